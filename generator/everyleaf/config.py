@@ -1,0 +1,37 @@
+"""What a build was asked to do, checked once at the edge."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Format(StrEnum):
+    """What is written for each path."""
+
+    HTML = "html"
+    MARKDOWN = "md"
+
+
+class BuildOptions(BaseModel):
+    """The options of `everyleaf build`, ours: an unknown one is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sources: tuple[Path, ...]
+    output_dir: Path
+    title: str = "Session archive"
+    projects: tuple[str, ...] = ()
+    """Publish only these projects (shell patterns on the name); empty: all."""
+    exclude: tuple[str, ...] = ()
+    """Leave out sessions and projects whose id or name fits one of these patterns."""
+    formats: tuple[Format, ...] = (Format.HTML, Format.MARKDOWN)
+    jobs: int = Field(default=0, ge=0)
+    """Worker processes; 0: one a core."""
+    theme: str = "default"
+    is_strict: bool = False
+    is_forced: bool = False
+    include_archive: bool = False
+    strict_paths: bool = False

@@ -1,0 +1,41 @@
+"""The errors that stop a build.
+
+    EveryleafError
+    ├── SourceError      the input cannot be read at all
+    ├── OutputError      the output folder cannot be written, or is not ours
+    ├── ConfigError      an option or a settings file makes no sense
+    └── ThemeError       a theme is missing, or a template of it is broken
+
+Trouble in a single record or file is an `Issue` (`everyleaf.issues`), not an error.
+"""
+
+from __future__ import annotations
+
+
+class EveryleafError(Exception):
+    """The build cannot be right: `message` says what and where, `hint` what to do now.
+
+    `message` is one clause, lower case, without a full stop; values are shown with `!r`.
+    """
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        """Make an error of `message`, with what to do about it in `hint`."""
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class SourceError(EveryleafError):
+    """The input cannot be read at all."""
+
+
+class OutputError(EveryleafError):
+    """The output folder cannot be written, or holds files that are not ours."""
+
+
+class ConfigError(EveryleafError):
+    """An option or a settings file makes no sense."""
+
+
+class ThemeError(EveryleafError):
+    """A theme is missing, or a template of it is broken."""

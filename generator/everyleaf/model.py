@@ -1,0 +1,133 @@
+"""What the stages hand to each other about an archive: plain frozen values, no behaviour.
+
+`sources` and `records` make them, `graph` turns them into paths. Words are those of
+`paths.md`: session = one file, record = one line, uuid and parent_uuid as on disk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a tree record counts as, before the graph is known (`paths.md` §1)."""
+
+    PROMPT = "prompt"
+    REPLY = "reply"
+    RESULT = "result"
+    BOUNDARY = "boundary"
+    SUMMARY = "summary"
+    STEERING = "steering"
+    ECHO = "echo"
+    """Reports what happened at the terminal; a prompt if a reply hangs from it."""
+    NOTE = "note"
+
+
+class MarkerKind(StrEnum):
+    """Off-tree records that say something about a session or a path."""
+
+    SUMMARY = "summary"
+    CUSTOM_TITLE = "custom-title"
+    AI_TITLE = "ai-title"
+    AGENT_NAME = "agent-name"
+    LAST_PROMPT = "last-prompt"
+    CONTINUED_IN = "continued-in"
+
+
+@dataclass(frozen=True, slots=True)
+class ForkedFrom:
+    """Where a copied record says it came from."""
+
+    session: str
+    uuid: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgentLink:
+    """A record's claim that the tool call `tool_use_id` started the subagent `agent_id`."""
+
+    tool_use_id: str
+    agent_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """The few fields of a tree record that the graph needs; the rest stays on disk."""
+
+    uuid: str
+    parent_uuid: str | None
+    kind: Kind
+    line: int
+    """1-based line of the file."""
+    offset: int
+    """Byte offset of the record's JSON in the file (inside the line, if it was glued)."""
+    size_bytes: int
+    """Length of the record's JSON; 0: recover it from the line at `offset`."""
+    timestamp: str = ""
+    """As written (ISO 8601, UTC); empty where there is none."""
+    digest: int = 0
+    """64-bit digest of the message content; equal content, equal digest."""
+    is_sidechain: bool = False
+    agent_id: str | None = None
+    message_id: str | None = None
+    """Id of the API message that a reply is a part of."""
+    request_id: str | None = None
+    is_synthetic: bool = False
+    """A reply that the CLI made itself (model `<synthetic>`)."""
+    tool_use_ids: tuple[str, ...] = ()
+    """Calls that a reply makes, or that a result answers."""
+    blocks: tuple[int, ...] = ()
+    """A prompt's content, one digest a block."""
+    words: str = ""
+    """First words of a prompt or a reply, on one line, at most 200 characters."""
+    forked_from: ForkedFrom | None = None
+    logical_parent_uuid: str | None = None
+    """Boundaries only."""
+    preserved: tuple[str, ...] = ()
+    """Boundaries only: uuids of the messages that were kept (`uuids` and `allUuids`)."""
+    links: tuple[AgentLink, ...] = ()
+    asked: tuple[tuple[str, int], ...] = ()
+    """Agent calls of a reply: (tool_use_id, digest of the prompt)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """One off-tree record: a title, a pointer, a link to another session."""
+
+    kind: MarkerKind
+    line: int
+    text: str = ""
+    """The title, or the session that the conversation continues in."""
+    leaf_uuid: str | None = None
+    is_explicit: bool = False
+    timestamp: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecords:
+    """Everything that was read of one session file, or of one agent file."""
+
+    session: str
+    """The file's stem; of an agent file, the id of the session that it belongs to."""
+    project: str
+    """Name of the project folder as on disk (never shown: it may hold a home folder)."""
+    file: str
+    """Name inside the project folder, `/`-separated, unique within it."""
+    records: tuple[Envelope, ...]
+    """Tree records in file order."""
+    markers: tuple[Marker, ...] = ()
+    """Off-tree records in file order."""
+    has_parents: bool = True
+    """False where no record of the file has a `parentUuid` key: one chain in file order."""
+    cwds: tuple[str, ...] = ()
+    """Working folders named by the records, in order of first appearance."""
+    agent_id: str | None = None
+    """Set for an agent file."""
+    agent_tool_use_id: str | None = None
+    """The call that started the agent, as `.meta.json` says."""
+    agent_type: str = ""
+    agent_description: str = ""
+    parent_agent_id: str | None = None
+    source: int = 0
+    """Index of the file in the list of sources, for reading records again."""
