@@ -1,0 +1,135 @@
+"""What a `.jsonl` file is, judged by its first lines."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import orjson
+
+from everyleaf.sources.lines import BOM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FIRST_BYTES = 1 << 16
+MORE_BYTES = 1 << 20
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the words of `text`: a set that is easier to read than a column of strings."""
+    return frozenset(text.split())
+
+
+TREE_TYPES = frozenset({"user", "assistant", "system", "attachment", "progress"})
+OFF_TREE_TYPES = names(
+    """
+    agent-color agent-name agent-setting agent_metadata ai-title api-request
+    api-request-blob api-request-shape artifact-autoreact-ledger artifact-comment-monitor
+    atis-latch attribution-snapshot bridge-session content-replacement continued-in
+    cost-state custom-title dev-mods ended-by-model file-history-delta
+    file-history-snapshot fork-context-ref frame-link history-suppression isolation-latch
+    last-prompt marble-origami-commit marble-origami-reset marble-origami-snapshot
+    memory-mode mode observer-ref permission-mode pr-link queue-operation relocated
+    speculation-accept summary tag task-summary worktree-state
+    """
+)
+"""Types that never enter the graph. Source: format notes §2.7, versions up to 2.1.293."""
+STREAM_TYPES = names(
+    """
+    auth_status conversation_reset prompt_suggestion rate_limit_event result stream_event
+    tool_progress tool_use_summary
+    """
+)
+"""Types that only `--output-format stream-json` writes. Source: format notes §6.1."""
+
+_PLACES = frozenset({"uuid", "sessionId", "session_id", "leafUuid", "messageId"})
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_RECORD_BYTES = re.compile(rb'"(?:parentUuid|sessionId)"\s*:\s*(?:"|null)')
+_SESSION_ID = re.compile(rb'"sessionId"\s*:\s*"([^"\\]{1,200})"')
+
+
+class Content(StrEnum):
+    """Verdict on a file's first lines."""
+
+    SESSION = "session"
+    FOREIGN = "foreign"
+    UNKNOWN = "unknown"
+    """Nothing in it can be read as JSON: empty, or damaged from the start."""
+
+
+def is_uuid(text: str) -> bool:
+    """Return whether `text` is a uuid in its usual form, like most stems."""
+    return _UUID.fullmatch(text) is not None
+
+
+def is_session(location: Path, *, is_named: bool = False) -> bool:
+    """Return whether a file holds session records: by its content, else by its name.
+
+    Reads 64 KB, or 1 MB where those cannot be read as JSON at all (a zeroed start). A file
+    that a person named (`is_named`) needs no uuid for a name.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    verdict = judge(_first_bytes(location, FIRST_BYTES))
+    if verdict is Content.UNKNOWN:
+        verdict = judge(_first_bytes(location, MORE_BYTES))
+    if verdict is Content.UNKNOWN:
+        return is_named or is_uuid(location.stem)
+    return verdict is Content.SESSION
+
+
+def judge(first: bytes) -> Content:
+    """Return what the first bytes of a file show it to be; one good record is enough."""
+    verdict = Content.UNKNOWN
+    for record in _objects(first):
+        if _is_record(record):
+            return Content.SESSION
+        verdict = Content.FOREIGN
+    if verdict is Content.UNKNOWN and _RECORD_BYTES.search(first):
+        return Content.SESSION
+    return verdict
+
+
+def find_owner(location: Path) -> str | None:
+    """Return the first `sessionId` in the first 64 KB of an agent file, if there is one.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    first = _first_bytes(location, FIRST_BYTES)
+    for record in _objects(first):
+        owner = record.get("sessionId")
+        if isinstance(owner, str) and owner:
+            return owner
+    match = _SESSION_ID.search(first)
+    return match[1].decode(errors="replace") if match else None
+
+
+def _first_bytes(location: Path, size_bytes: int) -> bytes:
+    with location.open("rb") as handle:
+        return handle.read(size_bytes)
+
+
+def _objects(first: bytes) -> Iterator[dict[str, object]]:
+    for line in first.removeprefix(BOM).split(b"\n"):
+        try:
+            value: object = orjson.loads(line.strip(b"\0 \t\r"))
+        except orjson.JSONDecodeError:
+            continue
+        if isinstance(value, dict):
+            yield value  # pyright: ignore[reportUnknownVariableType]  (JSON keys are strings)
+
+
+def _is_record(record: dict[str, object]) -> bool:
+    kind = record.get("type")
+    if not isinstance(kind, str):
+        return False
+    if kind in ("user", "assistant") and isinstance(record.get("message"), dict):
+        return True
+    if kind in TREE_TYPES or kind in OFF_TREE_TYPES:
+        return not _PLACES.isdisjoint(record)
+    return "uuid" in record and ("parentUuid" in record or "sessionId" in record)

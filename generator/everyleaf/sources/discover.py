@@ -1,0 +1,78 @@
+"""Every session and agent file that the inputs hold."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from everyleaf.errors import SourceError
+from everyleaf.sources.files import Found
+from everyleaf.sources.walk import gather_file, gather_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from everyleaf.sources.files import SourceFile
+    from everyleaf.sources.gathering import Gathering
+
+
+def default_inputs() -> Path:
+    """Return the settings folder of the CLI: `$CLAUDE_CONFIG_DIR`, else `~/.claude`."""
+    configured = os.environ.get("CLAUDE_CONFIG_DIR", "")
+    return Path(configured) if configured else Path.home() / ".claude"
+
+
+def find_sources(inputs: Sequence[Path], *, include_archive: bool = False) -> Found:
+    """Return the session and agent files of all `inputs`, each physical file once.
+
+    An input is a `.claude` or `projects` folder, a project folder, any folder above such
+    folders or above `.jsonl` files, or one file. Links are followed as `gather_folder`
+    says. Nothing is written, and of each file only the first lines are read.
+
+    Raises:
+        SourceError: inputs are missing, or hold no session file (all of them are named).
+    """
+    missing = [location for location in inputs if not location.exists()]
+    if missing:
+        raise SourceError(
+            f"no such file or folder: {_names(missing)}",
+            hint="give a .claude folder, a project folder or a session file",
+        )
+    finds = [_gather(location, include_archive=include_archive) for location in inputs]
+    empty = [
+        location
+        for location, found in zip(inputs, finds, strict=True)
+        if not found.files and not found.issues
+    ]
+    if empty or not inputs:
+        raise SourceError(
+            f"no session files found in {_names(empty)}",
+            hint="session files are .jsonl files, usually below ~/.claude/projects",
+        )
+    return Found(
+        files=_once(file for found in finds for file in found.files),
+        foreign=tuple(sorted(name for found in finds for name in found.foreign)),
+        issues=tuple(sorted({issue for found in finds for issue in found.issues})),
+    )
+
+
+def _gather(location: Path, *, include_archive: bool) -> Gathering:
+    gather = gather_folder if location.is_dir() else gather_file
+    return gather(location, include_archive=include_archive)
+
+
+def _names(locations: Iterable[Path]) -> str:
+    return ", ".join(repr(str(location)) for location in locations) or "no input"
+
+
+def _once(files: Iterable[SourceFile]) -> tuple[SourceFile, ...]:
+    """Return the files sorted, each physical one once: by its own name, not by a link's."""
+    kept: dict[str, SourceFile] = {}
+    for file in sorted(files, key=_order):
+        kept.setdefault(os.path.realpath(file.location), file)
+    return tuple(sorted(kept.values(), key=lambda file: (file.project, file.file)))
+
+
+def _order(file: SourceFile) -> tuple[bool, str, str, str]:
+    return (file.location.is_symlink(), file.project, file.file, str(file.location))

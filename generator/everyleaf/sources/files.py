@@ -1,0 +1,68 @@
+"""What discovery hands on: one value for each file that holds a session or an agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from everyleaf.issues import Issue
+
+
+class Role(StrEnum):
+    """What the records of a file are to its session."""
+
+    SESSION = "session"
+    AGENT = "agent"
+    INTERNAL_AGENT = "internal-agent"
+    """A helper of the CLI, a near-copy of the conversation: counted, not published."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentMeta:
+    """What the `.meta.json` beside an agent file says; empty where there is none."""
+
+    agent_type: str = ""
+    description: str = ""
+    tool_use_id: str | None = None
+    """The call that started the agent."""
+    parent_agent_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One session file or agent file, found but not yet read."""
+
+    project: str
+    """Name of the project folder as on disk (never shown: it may hold a home folder)."""
+    file: str
+    """Name inside the project folder, `/`-separated."""
+    location: Path
+    session: str
+    """The file's stem; of an agent file, the id of the session that it belongs to."""
+    role: Role
+    size_bytes: int
+    tool_results_dir: Path
+    """Where outputs of the session that were too large for the file may lie."""
+    agent_id: str | None = None
+    """Set for the two agent roles."""
+    meta: AgentMeta = AgentMeta()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Everything that the inputs hold."""
+
+    files: tuple[SourceFile, ...]
+    """Sorted by (project, file)."""
+    foreign: tuple[str, ...]
+    """`.jsonl` files that are no sessions, as named in their folder: left alone."""
+    issues: tuple[Issue, ...]
+
+    @property
+    def size_bytes(self) -> int:
+        """Return the size of all files together."""
+        return sum(file.size_bytes for file in self.files)

@@ -1,0 +1,120 @@
+"""The finds of one walk: each `.jsonl` file is judged as it is met."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from everyleaf.issues import Issue, IssueCode
+from everyleaf.sources.agents import PREFIX, agent_role, load_meta
+from everyleaf.sources.content import find_owner, is_session
+from everyleaf.sources.files import AgentMeta, Role, SourceFile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder, and what its files belong to."""
+
+    folder: Path
+    project: str
+    """Name of the project folder; empty above project folders."""
+    prefix: str = ""
+    """Where the folder stands in its project folder: empty, or with a `/` at its end."""
+    session: str | None = None
+    """Set inside `<session>/subagents`."""
+    depth: int = 0
+
+
+@dataclass(slots=True)
+class Gathering:
+    """What has been met so far; grows during a walk and never outlives it."""
+
+    files: list[SourceFile] = field(default_factory=list[SourceFile])
+    foreign: list[str] = field(default_factory=list[str])
+    issues: list[Issue] = field(default_factory=list[Issue])
+
+    def add(self, place: Place, location: Path, *, is_named: bool = False) -> None:
+        """Judge one `.jsonl` file; trouble with it is an issue and costs that file only.
+
+        A file that a person named (`is_named`) is a session unless its content denies it.
+        """
+        file = place.prefix + shown_name(location.name)
+        try:
+            self._judge(place, location, file, is_named=is_named)
+        except OSError as error:
+            self.report(file, f"cannot read the file: {reason(error)}", place.session or "")
+
+    def report(self, file: str, message: str, session: str = "") -> None:
+        """Note that a file or folder could not be read."""
+        self.issues.append(Issue(file, 0, IssueCode.UNREADABLE_FILE, message, session))
+
+    def _judge(self, place: Place, location: Path, file: str, *, is_named: bool) -> None:
+        if not location.is_file():
+            self.report(file, "not a regular file")
+        elif location.name.startswith(PREFIX):
+            self._add_agent(place, location, file)
+        elif place.session is None and is_session(location, is_named=is_named):
+            self._add_session(place, location, file)
+        else:
+            self.foreign.append(file)
+
+    def _add_session(self, place: Place, location: Path, file: str) -> None:
+        stem = shown_name(location.stem)
+        self.files.append(
+            SourceFile(
+                project=place.project,
+                file=file,
+                location=location,
+                session=stem,
+                role=Role.SESSION,
+                size_bytes=location.stat().st_size,
+                tool_results_dir=location.with_name(location.stem) / "tool-results",
+            )
+        )
+
+    def _add_agent(self, place: Place, location: Path, file: str) -> None:
+        stem = shown_name(location.stem)
+        session = place.session or shown_name(find_owner(location) or stem)
+        parts = location.parts
+        session_dir = (
+            location.with_name(session)
+            if place.session is None
+            else location.parents[parts[::-1].index("subagents")]
+        )
+        self.files.append(
+            SourceFile(
+                project=place.project,
+                file=file,
+                location=location,
+                session=session,
+                role=agent_role(stem),
+                size_bytes=location.stat().st_size,
+                tool_results_dir=session_dir / "tool-results",
+                agent_id=stem.removeprefix(PREFIX),
+                meta=self._meta(location, file, session),
+            )
+        )
+
+    def _meta(self, location: Path, file: str, session: str) -> AgentMeta:
+        meta_file = file.removesuffix(location.suffix) + ".meta.json"
+        try:
+            return load_meta(location)
+        except OSError as error:
+            self.report(meta_file, f"cannot read the file: {reason(error)}", session)
+        except ValueError:
+            self.report(meta_file, "no JSON object; the agent's facts are missing", session)
+        return AgentMeta()
+
+
+def shown_name(name: str) -> str:
+    """Return a name from disk as text; bytes that are no UTF-8 are replaced."""
+    return os.fsencode(name).decode(errors="replace")
+
+
+def reason(error: OSError) -> str:
+    """Return why the system refused, without the place (which may show a person's home)."""
+    return error.strerror or type(error).__name__

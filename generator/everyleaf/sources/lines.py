@@ -1,0 +1,52 @@
+"""A session file as lines with their place in bytes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+BOM = b"\xef\xbb\xbf"
+
+
+class Line(NamedTuple):
+    """One line: `data` stands at byte `offset` of the file."""
+
+    number: int
+    """1-based."""
+    offset: int
+    data: bytes
+    """Without the `\\n`, a `\\r` before it, and a byte order mark before the first."""
+
+
+def iter_lines(location: Path) -> Iterator[Line]:
+    r"""Yield the lines of a file in order; only `\n` separates, U+0085 and U+2028 do not.
+
+    Streams: memory is that of the longest line. A last line without `\n` is yielded too,
+    an empty rest after the last `\n` is not.
+
+    Raises:
+        OSError: the file cannot be opened or read.
+    """
+    with location.open("rb") as handle:
+        offset = 0
+        for number, data in enumerate(handle, 1):
+            start = len(BOM) if number == 1 and data.startswith(BOM) else 0
+            yield Line(number, offset + start, _without_end(data)[start:])
+            offset += len(data)
+
+
+def _without_end(data: bytes) -> bytes:
+    return data.removesuffix(b"\n").removesuffix(b"\r")
+
+
+def read_span(handle: BinaryIO, offset: int, size_bytes: int) -> bytes:
+    r"""Return `size_bytes` bytes at `offset`; with size 0 the rest of the line.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    handle.seek(offset)
+    return handle.read(size_bytes) if size_bytes else _without_end(handle.readline())

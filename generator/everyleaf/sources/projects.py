@@ -1,0 +1,138 @@
+"""Names of projects for people, from the folders that sessions ran in.
+
+The folder name on disk shows a person's home and cannot be decoded (`-` stands for every
+other character), so a name comes from the records' `cwd` or is made up.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+UNKNOWN = "unknown-project"
+_SLUG_LENGTH = 200
+_SEPARATORS = re.compile(r"[/\\]+")
+_HOMES = frozenset({"home", "users", "documents and settings"})
+
+
+def project_names(sessions: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
+    """Return the name to show for each project folder, from (folder, cwds) of all sessions.
+
+    The name is the last part of the project's own folder; its parents come in front where
+    two projects would get the same name or the same address, then a number. Folders that
+    ran in the same place share a name. A home folder is called `home`, never by its owner.
+    The order of the sessions does not count.
+
+    >>> project_names([("-w-dev-parser", ["/w/dev/parser"]), ("-x", [])])
+    {'-w-dev-parser': 'parser', '-x': 'unknown-project'}
+    """
+    cwds: dict[str, list[Sequence[str]]] = {}
+    for folder, named in sessions:
+        cwds.setdefault(folder, []).append(named)
+    places = {folder: _parts(_own_cwd(folder, cwds[folder])) for folder in sorted(cwds)}
+    return _told_apart(places)
+
+
+def slug(cwd: str) -> str:
+    r"""Return the folder name that the CLI makes of a working folder, before any cut.
+
+    >>> slug("/home/a/my_app.v2"), slug("C:\\x")
+    ('-home-a-my-app-v2', 'C--x')
+    """
+    units = unicodedata.normalize("NFC", cwd).encode("utf-16-le", "surrogatepass")
+    return "".join(
+        character if re.match("[A-Za-z0-9]", character) else "-"
+        for character in map(chr, memoryview(units).cast("H"))
+    )
+
+
+def address_of(name: str) -> str:
+    """Return `name` reduced to `[A-Za-z0-9._-]`, as addresses are."""
+    return re.sub(r"[^A-Za-z0-9._-]", "-", name)
+
+
+def _own_cwd(folder: str, sessions: list[Sequence[str]]) -> str:
+    """Return the cwd, or the folder above one, that the project folder is named after.
+
+    Without one that fits, the commonest first cwd; of equals the lowest.
+    """
+    wanted = slug(folder).casefold()
+    fitting = Counter(
+        place
+        for cwds in sessions
+        for cwd in dict.fromkeys(cwds)
+        for place in _with_parents(cwd)
+        if _fits(slug(place).casefold(), wanted)
+    )
+    first = Counter(cwds[0] for cwds in sessions if cwds)
+    counted = fitting or first
+    return min(counted, key=lambda cwd: (-counted[cwd], cwd), default="")
+
+
+def _fits(made: str, wanted: str) -> bool:
+    if len(made) <= _SLUG_LENGTH:
+        return made == wanted
+    # Longer ones are cut, and end in a hash that the CLI and the SDK make differently.
+    return made[:_SLUG_LENGTH] == wanted[:_SLUG_LENGTH]
+
+
+def _with_parents(cwd: str) -> Iterable[str]:
+    yield cwd
+    for match in reversed(list(_SEPARATORS.finditer(cwd))):
+        if match.start():
+            yield cwd[: match.start()]
+
+
+def _parts(cwd: str) -> tuple[str, ...]:
+    """Return the parts of a folder for naming; an owner's home is one part, `home`."""
+    parts = [part for part in _SEPARATORS.split(cwd) if part]
+    if parts and re.fullmatch("[A-Za-z]:", parts[0]):
+        parts = parts[1:]
+    if len(parts) >= 2 and parts[0].casefold() in _HOMES:
+        return ("home", *parts[2:])
+    if parts[:1] == ["root"]:
+        return ("home", *parts[1:])
+    return tuple(parts) or (("root",) if cwd else ())
+
+
+def _told_apart(places: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """Return a name for each folder: as few parts as tell different places apart."""
+    depth = dict.fromkeys(sorted(filter(None, places.values())), 1)
+    while clashing := [place for place in _clashing(depth) if depth[place] < len(place)]:
+        for place in clashing:
+            depth[place] += 1
+    names: dict[tuple[str, ...], str] = {}
+    taken: set[str] = set()
+    for place in depth:
+        names[place] = _free_name(_name(place, depth[place]), taken)
+        taken.add(address_of(names[place]).casefold())
+    shown: dict[str, str] = {}
+    for folder, place in places.items():
+        shown[folder] = names[place] if place else _free_name(UNKNOWN, taken)
+        taken.add(address_of(shown[folder]).casefold())
+    return shown
+
+
+def _clashing(depth: Mapping[tuple[str, ...], int]) -> list[tuple[str, ...]]:
+    addresses = {
+        place: address_of(_name(place, parts)).casefold() for place, parts in depth.items()
+    }
+    shared = Counter(addresses.values())
+    return [place for place, address in addresses.items() if shared[address] > 1]
+
+
+def _name(place: tuple[str, ...], parts: int) -> str:
+    return "-".join(place[-parts:])
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    candidate, number = name, 1
+    while address_of(candidate).casefold() in taken:
+        number += 1
+        candidate = f"{name}-{number}"
+    return candidate

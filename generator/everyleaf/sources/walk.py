@@ -1,0 +1,196 @@
+"""From a folder down to the project folders and their files, in all known layouts.
+
+    .claude/projects/<project>/<session>.jsonl
+    .claude/projects/<project>/agent-<id>.jsonl                        2.0.x
+    .claude/projects/<project>/<session>/subagents/agent-<id>.jsonl    2.1.x
+    .claude/projects/<project>/<session>/subagents/workflows/<run>/agent-<id>.jsonl
+    .claude/projects/<project>/_archive/…                              made by people
+
+Any folder of `.jsonl` files outside a `projects` folder counts as a project folder itself.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from everyleaf.sources.content import is_uuid
+from everyleaf.sources.gathering import Gathering, Place, reason, shown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DEEPEST = 12
+_CONFIG_SIGNS = frozenset({"history.jsonl", "settings.json", "todos", "shell-snapshots"})
+"""One of these beside `projects` shows a settings folder of the CLI."""
+_SKIPPED = frozenset({"memory", "tool-results", "node_modules", "file-history"})
+
+
+def gather_folder(root: Path, *, include_archive: bool) -> Gathering:
+    """Return every session and agent file below `root`, links included.
+
+    A link to a file is read wherever it leads; a link to a folder is followed only if it
+    stays below `root` (or is the `projects` folder itself), after all real folders, and no
+    folder is visited twice, so loops end. Deeper than 12 levels is not searched.
+    """
+    root = _absolute(root)
+    walk = _Walk(root, include_archive=include_archive)
+    walk.run(_start(root))
+    return walk.found
+
+
+def gather_file(location: Path, *, include_archive: bool) -> Gathering:
+    """Return the one file that a person named; of a session, with its agents."""
+    location = _absolute(location)
+    above = [parent.name for parent in location.parents]
+    if "subagents" in above:
+        depth = above.index("subagents")
+        session_dir = location.parents[depth + 1]
+        prefix = location.parent.relative_to(session_dir.parent).as_posix() + "/"
+        found = Gathering()
+        session = shown_name(session_dir.name)
+        project = shown_name(session_dir.parent.name)
+        found.add(Place(location.parent, project, prefix, session), location)
+        return found
+    place = Place(location.parent, shown_name(location.parent.name))
+    found = Gathering()
+    found.add(place, location, is_named=True)
+    if found.files and found.files[0].agent_id is None:
+        _add_agents_of(found, place, location.stem, include_archive=include_archive)
+    return found
+
+
+def _add_agents_of(
+    found: Gathering, place: Place, session: str, *, include_archive: bool
+) -> None:
+    nested = _Walk(place.folder, include_archive=include_archive)
+    nested.run(_side_folder(place, place.folder / session))
+    found.files += nested.found.files
+    found.foreign += nested.found.foreign
+    found.issues += nested.found.issues
+    flat = Gathering()
+    for location in sorted(place.folder.glob("agent-*.jsonl")):
+        flat.add(place, location)
+    found.files += [file for file in flat.files if file.session == shown_name(session)]
+
+
+def _absolute(location: Path) -> Path:
+    # An input such as `.` has no name of its own; links stay as they are.
+    return Path(os.path.abspath(location))  # noqa: PTH100  (Path.resolve follows links)
+
+
+def _start(root: Path) -> Place:
+    """Return how a walk begins: a child of a `projects` folder is a project folder."""
+    inside = root.resolve()
+    is_project = inside.parent.name == "projects"
+    return Place(root, shown_name(inside.name) if is_project else "")
+
+
+def _side_folder(place: Place, folder: Path) -> Place:
+    name = shown_name(folder.name)
+    return Place(
+        folder / "subagents",
+        place.project or shown_name(place.folder.name),
+        f"{place.prefix}{name}/subagents/",
+        session=name,
+        depth=place.depth + 1,
+    )
+
+
+class _Walk:
+    """A walk with its queues; real folders come first, so that links lose against them."""
+
+    def __init__(self, root: Path, *, include_archive: bool) -> None:
+        self.found = Gathering()
+        self._root = root.resolve()
+        self._include_archive = include_archive
+        self._links: list[Place] = []
+        self._seen: set[str] = set()
+
+    def run(self, start: Place) -> None:
+        folders = [start]
+        while folders or self._links:
+            place = folders.pop() if folders else self._links.pop()
+            real = os.path.realpath(place.folder)
+            if real not in self._seen and place.depth <= DEEPEST:
+                self._seen.add(real)
+                folders += self._visit(place)
+
+    def _visit(self, place: Place) -> list[Place]:
+        """Add the files of one folder and return the real folders to visit next."""
+        try:
+            with os.scandir(place.folder) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            name = place.prefix.removesuffix("/") or shown_name(place.folder.name)
+            self.found.report(name, f"cannot read the folder: {reason(error)}")
+            return []
+        names = {entry.name for entry in entries}
+        here = replace(place, project=place.project or shown_name(place.folder.name))
+        folders: list[os.DirEntry[str]] = []
+        for entry in entries:
+            if entry.is_dir():
+                folders.append(entry)
+            elif entry.name.lower().endswith(".jsonl"):
+                self.found.add(here, Path(entry.path))
+        return self._follow(place, _searched(place, folders, names), names)
+
+    def _follow(
+        self, place: Place, folders: Iterable[os.DirEntry[str]], names: set[str]
+    ) -> list[Place]:
+        following: list[Place] = []
+        for entry in folders:
+            if entry.name == "_archive" and not self._include_archive:
+                continue
+            below = _below(place, entry, names)
+            if not entry.is_symlink():
+                following.append(below)
+            elif entry.name == "projects" or self._is_inside(entry):
+                self._links.append(below)
+        return following
+
+    def _is_inside(self, entry: os.DirEntry[str]) -> bool:
+        return Path(os.path.realpath(entry.path)).is_relative_to(self._root)
+
+
+def _searched(
+    place: Place, folders: list[os.DirEntry[str]], names: set[str]
+) -> list[os.DirEntry[str]]:
+    """Return the folders worth a visit: no bookkeeping of the CLI, nothing hidden."""
+    if not place.project and place.folder.name == "projects":
+        return folders
+    if not place.project and _is_settings(place, names):
+        return [entry for entry in folders if entry.name == "projects"]
+    return [
+        entry
+        for entry in folders
+        if entry.name not in _SKIPPED
+        and (entry.name == ".claude" or not entry.name.startswith("."))
+    ]
+
+
+def _is_settings(place: Place, names: set[str]) -> bool:
+    return "projects" in names and (
+        place.folder.name == ".claude" or not _CONFIG_SIGNS.isdisjoint(names)
+    )
+
+
+def _below(place: Place, entry: os.DirEntry[str], names: set[str]) -> Place:
+    """Return what a subfolder is: part of a session or project, or one itself."""
+    folder = Path(entry.path)
+    name = shown_name(entry.name)
+    depth = place.depth + 1
+    if place.session is not None:
+        return replace(place, folder=folder, prefix=f"{place.prefix}{name}/", depth=depth)
+    if place.folder.name == "projects" and not place.project:
+        return Place(folder, "" if name == "_archive" else name, depth=depth)
+    if is_uuid(name) or f"{entry.name}.jsonl" in names or (folder / "subagents").is_dir():
+        return _side_folder(place, folder)
+    if place.project or name == "_archive":
+        project = place.project or shown_name(place.folder.name)
+        return Place(folder, project, f"{place.prefix}{name}/", depth=depth)
+    return Place(folder, "", depth=depth)
