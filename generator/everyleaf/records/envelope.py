@@ -1,0 +1,188 @@
+"""From a raw record to the few fields that the graph needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
+
+from everyleaf.digest import digest_hex
+from everyleaf.model import Envelope, ForkedFrom, Kind
+from everyleaf.records.agentlinks import (
+    asked_agents,
+    notification_links,
+    progress_links,
+    result_links,
+)
+from everyleaf.records.contents import block_digest, joint_digest, value_digest
+from everyleaf.records.kinds import classify, is_tree_record
+from everyleaf.records.markers import make_marker
+from everyleaf.records.text import (
+    as_list,
+    as_object,
+    as_text,
+    content_blocks,
+    said_in,
+    words_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from everyleaf.model import AgentLink, Marker
+    from everyleaf.records.text import Block
+
+_CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
+_RESULTS = ("tool_result",)
+
+
+class Span(NamedTuple):
+    """Where a record stands in its file."""
+
+    line: int
+    offset: int
+    size_bytes: int
+    """0 where the bytes need recovery."""
+    piece: int = 0
+    """0-based, of the objects on the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileScope:
+    """What the records of one file share while it is read."""
+
+    file: str
+    """Name inside the project folder: part of the uuid of a record that has none."""
+    strings: dict[str, str] = field(default_factory=dict[str, str])
+    """Ids met so far, so that a child holds the same string object as its parent."""
+
+    def same(self, value: object) -> str | None:
+        """Return the id first met that equals `value`; None where it is no text."""
+        if isinstance(value, str) and value:
+            return self.strings.setdefault(value, value)
+        return None
+
+
+class _Said(NamedTuple):
+    """What a record says, digested, and the calls and agents that it names."""
+
+    digest: int = 0
+    blocks: tuple[int, ...] = ()
+    words: str = ""
+    tool_use_ids: tuple[str, ...] = ()
+    links: tuple[AgentLink, ...] = ()
+    asked: tuple[tuple[str, int], ...] = ()
+
+
+def has_uuid(raw: dict[str, object]) -> bool:
+    """Return whether a record names itself."""
+    return as_text(raw.get("uuid")) is not None
+
+
+def make_envelope(
+    raw: dict[str, object], span: Span, scope: FileScope
+) -> Envelope | Marker | None:
+    """Return a tree record's envelope, another one's marker, or None for the rest.
+
+    Fields of a wrong type count as absent. A message without a uuid gets one made of its
+    file and line, so that the same archive always gives the same addresses.
+    """
+    if not is_tree_record(raw):
+        return make_marker(raw, line=span.line)
+    same = scope.same
+    message = as_object(raw.get("message"))
+    uuid = same(raw.get("uuid"))
+    if uuid is None:
+        if message is None:
+            return None
+        uuid = made_up_uuid(scope.file, span)
+    content = said_in(raw)
+    blocks = content_blocks(content)
+    kind = classify(raw, blocks)
+    said = _said(raw, kind, content, blocks)
+    is_boundary = kind is Kind.BOUNDARY
+    return Envelope(
+        uuid=uuid,
+        parent_uuid=same(raw.get("parentUuid")),
+        kind=kind,
+        line=span.line,
+        offset=span.offset,
+        size_bytes=span.size_bytes,
+        timestamp=as_text(raw.get("timestamp")) or "",
+        digest=said.digest,
+        is_sidechain=raw.get("isSidechain") is True,
+        agent_id=same(raw.get("agentId")),
+        message_id=None if message is None else same(message.get("id")),
+        request_id=same(raw.get("requestId")),
+        is_synthetic=message is not None and message.get("model") == "<synthetic>",
+        tool_use_ids=said.tool_use_ids,
+        blocks=said.blocks,
+        words=said.words,
+        forked_from=_forked_from(raw, scope),
+        logical_parent_uuid=same(raw.get("logicalParentUuid")) if is_boundary else None,
+        preserved=_preserved(raw, scope) if is_boundary else (),
+        links=said.links,
+        asked=said.asked,
+    )
+
+
+def made_up_uuid(file: str, span: Span) -> str:
+    """Return the uuid of a message that was written without one: of its file and place."""
+    piece = f":{span.piece}" if span.piece else ""
+    place = f"{file}:{span.line}{piece}"
+    return str(UUID(hex=digest_hex(place.encode(errors="replace"), size=16)))
+
+
+def _said(
+    raw: dict[str, object], kind: Kind, content: object, blocks: list[Block]
+) -> _Said:
+    if kind is Kind.NOTE:
+        return _said_by_note(raw, content, blocks)
+    if kind is Kind.BOUNDARY:
+        return _Said(value_digest(raw.get("content")))
+    digests = tuple([block_digest(block) for block in blocks])
+    digest = joint_digest(digests)
+    if kind is Kind.REPLY:
+        calls = _ids(blocks, _CALLS, "id")
+        asked = asked_agents(blocks) if calls else ()
+        return _Said(digest, (), words_of(blocks), calls, (), asked)
+    if kind is Kind.RESULT:
+        calls = _ids(blocks, _RESULTS, "tool_use_id")
+        return _Said(digest, (), "", calls, result_links(raw, blocks, calls))
+    return _Said(digest, digests, words_of(blocks))
+
+
+def _said_by_note(raw: dict[str, object], content: object, blocks: list[Block]) -> _Said:
+    if content is None:
+        return _Said(links=progress_links(raw))
+    return _Said(value_digest(content), links=notification_links(blocks))
+
+
+def _ids(blocks: Sequence[Block], kinds: tuple[str, ...], key: str) -> tuple[str, ...]:
+    return tuple(
+        [
+            found
+            for block in blocks
+            if block.get("type") in kinds and (found := as_text(block.get(key)))
+        ]
+    )
+
+
+def _forked_from(raw: dict[str, object], scope: FileScope) -> ForkedFrom | None:
+    forked = as_object(raw.get("forkedFrom"))
+    if forked is None:
+        return None
+    uuid = scope.same(forked.get("messageUuid"))
+    session = scope.same(forked.get("sessionId")) or ""
+    return ForkedFrom(session, uuid) if uuid else None
+
+
+def _preserved(raw: dict[str, object], scope: FileScope) -> tuple[str, ...]:
+    """Return the uuids of the messages that a boundary kept, in order, each once."""
+    metadata = as_object(raw.get("compactMetadata", raw.get("compact_metadata"))) or {}
+    kept = as_object(metadata.get("preservedMessages", metadata.get("preserved_messages")))
+    if kept is None:
+        return ()
+    named = as_list(kept.get("uuids"))
+    named = named + as_list(kept.get("allUuids", kept.get("all_uuids")))
+    return tuple(dict.fromkeys(uuid for item in named if (uuid := scope.same(item))))

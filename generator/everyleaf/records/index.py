@@ -1,0 +1,184 @@
+"""One file in, the envelopes of its records out: what a worker does for each source."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from everyleaf.issues import Issue, IssueCode
+from everyleaf.model import Envelope, Marker, SessionRecords
+from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope
+from everyleaf.records.known import KNOWN_FIELDS, KNOWN_TYPES
+from everyleaf.records.recover import decode_line
+from everyleaf.records.text import as_text
+from everyleaf.sources.lines import iter_lines
+
+if TYPE_CHECKING:
+    from everyleaf.records.recover import FoundObject
+    from everyleaf.sources.files import SourceFile
+    from everyleaf.sources.lines import Line
+
+Tally = tuple[tuple[str, int], ...]
+"""(name, how many), sorted by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a file holds: `lines` are `blank`, `unreadable`, or have objects."""
+
+    lines: int = 0
+    size_bytes: int = 0
+    blank: int = 0
+    unreadable: int = 0
+    recovered: int = 0
+    """Damaged lines that gave at least one object."""
+    objects: int = 0
+    """JSON objects; more than lines where objects were glued together."""
+    types: Tally = ()
+    """Objects by `type`; `?` where there is none."""
+    unknown_types: Tally = ()
+    unknown_fields: Tally = ()
+    """`type.field`, for the types that are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """One file, read."""
+
+    records: SessionRecords
+    issues: tuple[Issue, ...]
+    """In the order of the file."""
+    counts: Counts
+
+
+def index_file(source: SourceFile, *, source_index: int) -> Indexed:
+    """Return the envelopes of a file's records and everything that was odd about it.
+
+    Reads the file once, line by line. A file that cannot be read is an issue and has no
+    records; one that breaks off keeps those before. Pure but for the reading, so that it
+    can run in another process.
+    """
+    reader = _Reader(source, FileScope(source.file))
+    try:
+        for line in iter_lines(source.location):
+            reader.read(line)
+    except OSError as error:
+        message = f"cannot read the file: {error.strerror or type(error).__name__}"
+        reader.report(0, IssueCode.UNREADABLE_FILE, message)
+    return reader.finish(source_index)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """What has been read of one file so far."""
+
+    source: SourceFile
+    scope: FileScope
+    records: list[Envelope] = field(default_factory=list[Envelope])
+    markers: list[Marker] = field(default_factory=list[Marker])
+    issues: list[Issue] = field(default_factory=list[Issue])
+    cwds: dict[str, None] = field(default_factory=dict[str, None])
+    types: Counter[str] = field(default_factory=Counter[str])
+    fields: Counter[str] = field(default_factory=Counter[str])
+    lines: int = 0
+    blank: int = 0
+    unreadable: int = 0
+    recovered: int = 0
+    size_bytes: int = 0
+    has_parents: bool = False
+
+    def read(self, line: Line) -> None:
+        self.lines += 1
+        self.size_bytes = line.offset + len(line.data)
+        decoded = decode_line(line.data)
+        if decoded.damage:
+            self._note_damage(line, decoded.damage, len(decoded.objects))
+        for piece, found in enumerate(decoded.objects):
+            self._take(line, found, piece)
+
+    def report(self, line: int, code: IssueCode, message: str) -> None:
+        self.issues.append(
+            Issue(self.source.file, line, code, message, self.source.session)
+        )
+
+    def finish(self, source_index: int) -> Indexed:
+        source = self.source
+        records = SessionRecords(
+            session=source.session,
+            project=source.project,
+            file=source.file,
+            records=tuple(self.records),
+            markers=tuple(self.markers),
+            has_parents=self.has_parents or not self.records,
+            cwds=tuple(self.cwds),
+            agent_id=source.agent_id,
+            agent_tool_use_id=source.meta.tool_use_id,
+            agent_type=source.meta.agent_type,
+            agent_description=source.meta.description,
+            parent_agent_id=source.meta.parent_agent_id,
+            source=source_index,
+        )
+        return Indexed(records, tuple(self.issues), self._counts())
+
+    def _counts(self) -> Counts:
+        return Counts(
+            lines=self.lines,
+            size_bytes=self.size_bytes,
+            blank=self.blank,
+            unreadable=self.unreadable,
+            recovered=self.recovered,
+            objects=self.types.total(),
+            types=_tally(self.types),
+            unknown_types=tuple(
+                (name, count)
+                for name, count in _tally(self.types)
+                if name not in KNOWN_TYPES
+            ),
+            unknown_fields=_tally(self.fields),
+        )
+
+    def _note_damage(self, line: Line, damage: str, objects: int) -> None:
+        if not line.data.strip():
+            self.blank += 1
+        elif objects:
+            self.recovered += 1
+            self.report(line.number, IssueCode.RECOVERED_LINE, f"recovered: {damage}")
+        else:
+            self.unreadable += 1
+            self.report(line.number, IssueCode.UNREADABLE_LINE, damage)
+
+    def _take(self, line: Line, found: FoundObject, piece: int) -> None:
+        raw = found.raw
+        self._note_type(line, raw)
+        offset, size_bytes = line.offset + found.offset, found.size_bytes
+        if found.is_mended:
+            offset, size_bytes = line.offset, 0
+        made = make_envelope(raw, Span(line.number, offset, size_bytes, piece), self.scope)
+        if isinstance(made, Envelope):
+            self._add(made, raw)
+        elif made is not None:
+            self.markers.append(made)
+        cwd = raw.get("cwd")
+        if isinstance(cwd, str) and cwd:
+            self.cwds[cwd] = None
+
+    def _add(self, envelope: Envelope, raw: dict[str, object]) -> None:
+        self.records.append(envelope)
+        self.has_parents = self.has_parents or "parentUuid" in raw
+        if not has_uuid(raw):
+            self.report(envelope.line, IssueCode.MISSING_UUID, "a message without a uuid")
+
+    def _note_type(self, line: Line, raw: dict[str, object]) -> None:
+        kind = as_text(raw.get("type")) or "?"
+        if kind not in KNOWN_TYPES and kind not in self.types:
+            message = "no type" if kind == "?" else f"unknown type {kind[:40]!r}"
+            self.report(line.number, IssueCode.UNKNOWN_TYPE, message)
+        self.types[kind] += 1
+        known = KNOWN_FIELDS.get(kind)
+        if known is not None and not known.issuperset(raw):
+            self.fields.update(f"{kind}.{name[:40]}" for name in raw if name not in known)
+
+
+def _tally(counted: Counter[str]) -> Tally:
+    return tuple(sorted(counted.items()))

@@ -1,0 +1,334 @@
+"""The records that are drawn, as pydantic models of what the CLI writes.
+
+The format is internal to Claude Code and changes between versions, so the models are
+lenient: `parse_record` never raises. A field that does not fit becomes its default, a block
+or a record of a type that nobody has heard of is kept whole. So no field has a validator
+that can refuse: each is made of the types below, which replace what does not fit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    JsonValue,
+    PlainValidator,
+    SkipValidation,
+    Tag,
+    TypeAdapter,
+)
+from pydantic.alias_generators import to_camel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["AnyRecord", "JsonObject", "JsonValue", "parse_record"]
+
+JsonObject = dict[str, JsonValue]
+"""A JSON object as read; its values are looked at through `everyleaf.transcript.values`."""
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _flag(value: object) -> bool:
+    return value is True
+
+
+def _count(value: object) -> int:
+    return _optional_count(value) or 0
+
+
+def _optional_count(value: object) -> int | None:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    return None
+
+
+def _list(value: object) -> object:
+    return cast("list[object]", value) if isinstance(value, list) else []
+
+
+def _object(value: object) -> object:
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _blocks(value: object) -> list[object]:
+    """Return message content as a list of block objects, whatever its shape was."""
+    if isinstance(value, str):
+        return [{"type": "text", "text": value}]
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    return [_block(item) for item in items]
+
+
+def _block(item: object) -> object:
+    if isinstance(item, dict):
+        return cast("dict[str, object]", item)
+    return {"type": "text", "text": item} if isinstance(item, str) else {"value": item}
+
+
+Text = Annotated[str, PlainValidator(_text)]
+"""A string, or "" for anything else. Not pydantic's own: that refuses lone surrogates."""
+Flag = Annotated[bool, PlainValidator(_flag)]
+Count = Annotated[int, PlainValidator(_count)]
+OptionalCount = Annotated[int | None, PlainValidator(_optional_count)]
+Raw = Annotated[JsonValue, SkipValidation]
+RawObject = Annotated[JsonObject, SkipValidation, BeforeValidator(_object)]
+
+
+class _Lenient(BaseModel):
+    """A model of which every field has a default and nothing is forbidden."""
+
+    model_config = ConfigDict(
+        extra="ignore", frozen=True, alias_generator=to_camel, validate_by_name=True
+    )
+
+
+class _Snake(_Lenient):
+    """A model of the API's own objects, which are written in snake_case."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+
+class TextBlock(_Snake):
+    """Text of a message."""
+
+    text: Text = ""
+
+
+class ThinkingBlock(_Snake):
+    """Extended thinking; newer versions keep the signature alone."""
+
+    thinking: Text = ""
+
+
+class ToolUseBlock(_Snake):
+    """A call, of a tool of the CLI's, of a server tool or of an MCP server at the API."""
+
+    id: Text = ""
+    name: Text = ""
+    server_name: Text = ""
+    input: RawObject = Field(default_factory=dict)
+
+
+class ImageBlock(_Snake):
+    """An image; `source` holds base64, an address or a file id."""
+
+    source: RawObject = Field(default_factory=dict)
+
+
+class DocumentBlock(_Snake):
+    """A document (PDF or text) that was put into a message."""
+
+    source: RawObject = Field(default_factory=dict)
+    title: Text = ""
+    context: Text = ""
+
+
+class ToolReferenceBlock(_Snake):
+    """The name of a tool that a search found."""
+
+    tool_name: Text = ""
+
+
+class ToolResultBlock(_Snake):
+    """What a tool answered."""
+
+    tool_use_id: Text = ""
+    content: Annotated[tuple[Block, ...], BeforeValidator(_blocks)] = ()
+    is_error: Flag = False
+
+
+class ServerResultBlock(_Snake):
+    """What a server tool answered, inside of a reply; its content is the API's business."""
+
+    type: Text = ""
+    tool_use_id: Text = ""
+    content: Raw = None
+
+
+class UnknownBlock(BaseModel):
+    """A block of a type that we do not draw by itself, as written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    type: str
+    raw: Raw
+
+
+_BLOCK_TYPES = {
+    "text": "text",
+    "connector_text": "text",
+    "thinking": "thinking",
+    "redacted_thinking": "thinking",
+    "tool_use": "tool_use",
+    "server_tool_use": "tool_use",
+    "mcp_tool_use": "tool_use",
+    "tool_result": "tool_result",
+    "image": "image",
+    "document": "document",
+    "tool_reference": "tool_reference",
+}
+
+
+def _written_type(value: object) -> str:
+    written = (
+        cast("dict[str, object]", value).get("type") if isinstance(value, dict) else ""
+    )
+    return _text(written)
+
+
+def _block_tag(value: object) -> str:
+    written = _written_type(value)
+    if written.endswith("_tool_result"):
+        return "server_result"
+    return _BLOCK_TYPES.get(written, "unknown")
+
+
+def _kept_whole(value: object) -> object:
+    return {"type": _written_type(value) or "unknown", "raw": value}
+
+
+Block = Annotated[
+    Annotated[TextBlock, Tag("text")]
+    | Annotated[ThinkingBlock, Tag("thinking")]
+    | Annotated[ToolUseBlock, Tag("tool_use")]
+    | Annotated[ToolResultBlock, Tag("tool_result")]
+    | Annotated[ImageBlock, Tag("image")]
+    | Annotated[DocumentBlock, Tag("document")]
+    | Annotated[ToolReferenceBlock, Tag("tool_reference")]
+    | Annotated[ServerResultBlock, Tag("server_result")]
+    | Annotated[UnknownBlock, BeforeValidator(_kept_whole), Tag("unknown")],
+    Discriminator(_block_tag),
+]
+Blocks = Annotated[tuple[Block, ...], BeforeValidator(_blocks)]
+
+
+class Usage(_Snake):
+    """Tokens of an API response; repeated, and growing, on each of its records."""
+
+    input_tokens: Count = 0
+    output_tokens: Count = 0
+    cache_read_input_tokens: Count = 0
+    cache_creation_input_tokens: Count = 0
+
+
+class Message(_Snake):
+    """What was sent to the API, or came from it."""
+
+    id: Text = ""
+    role: Text = ""
+    model: Text = ""
+    content: Blocks = ()
+    usage: Annotated[Usage, BeforeValidator(_object)] = Field(default_factory=Usage)
+
+
+class Origin(_Lenient):
+    """Who wrote a user record that no person typed."""
+
+    kind: Text = ""
+    name: Text = ""
+    body: Text = ""
+    server: Text = ""
+
+
+class CompactMetadata(_Lenient):
+    """The facts of a compaction."""
+
+    trigger: Text = ""
+    pre_tokens: OptionalCount = None
+    post_tokens: OptionalCount = None
+    duration_ms: OptionalCount = None
+    user_context: Text = ""
+    preserved_messages: RawObject = Field(default_factory=dict)
+
+
+class _Record(_Lenient):
+    """What all tree records have."""
+
+    timestamp: Text = ""
+    cwd: Text = ""
+    git_branch: Text = ""
+    version: Text = ""
+    is_meta: Flag = False
+
+
+class UserRecord(_Record):
+    """A prompt, a result, a summary, an echo, or something injected."""
+
+    type: Literal["user"] = "user"
+    message: Annotated[Message, BeforeValidator(_object)] = Field(default_factory=Message)
+    tool_use_result: Raw = None
+    source_tool_use_id: Text = Field(default="", alias="sourceToolUseID")
+    tool_denial_kind: Text = ""
+    user_feedback: Text = ""
+    plan_content: Text = ""
+    origin: Annotated[Origin, BeforeValidator(_object)] = Field(default_factory=Origin)
+    mcp_meta: RawObject = Field(default_factory=dict)
+
+
+class AssistantRecord(_Record):
+    """One block, rarely more, of an API response."""
+
+    type: Literal["assistant"] = "assistant"
+    message: Annotated[Message, BeforeValidator(_object)] = Field(default_factory=Message)
+    request_id: Text = ""
+    is_api_error_message: Flag = False
+    supersedes: Annotated[tuple[Text, ...], BeforeValidator(_list)] = ()
+
+
+class SystemRecord(_Record):
+    """A word of the CLI; fields beside these are read from `raw` by subtype."""
+
+    type: Literal["system"] = "system"
+    subtype: Text = ""
+    content: Text = ""
+    level: Text = ""
+    compact_metadata: Annotated[CompactMetadata, BeforeValidator(_object)] = Field(
+        default_factory=CompactMetadata
+    )
+    raw: RawObject = Field(default_factory=dict)
+
+
+class AttachmentRecord(_Record):
+    """Context that the CLI gave to the model beside the conversation."""
+
+    type: Literal["attachment"] = "attachment"
+    attachment: RawObject = Field(default_factory=dict)
+
+
+class OtherRecord(_Record):
+    """A record of a type that is not drawn (progress) or not known, as written."""
+
+    type: Text = ""
+    raw: RawObject = Field(default_factory=dict)
+
+
+AnyRecord = UserRecord | AssistantRecord | SystemRecord | AttachmentRecord | OtherRecord
+
+_ADAPTERS: dict[str, TypeAdapter[AnyRecord]] = {
+    "user": TypeAdapter(UserRecord),
+    "assistant": TypeAdapter(AssistantRecord),
+    "system": TypeAdapter(SystemRecord),
+    "attachment": TypeAdapter(AttachmentRecord),
+}
+_OTHER: TypeAdapter[AnyRecord] = TypeAdapter(OtherRecord)
+
+
+def parse_record(raw: Mapping[str, object]) -> AnyRecord:
+    """Return the model of `raw`; never raises, whatever stands in it.
+
+    Cost: linear in the number of fields and blocks; inputs and results of tools, which are
+    most of the bytes, are kept as they are.
+    """
+    written = raw.get("type")
+    adapter = _ADAPTERS.get(written, _OTHER) if isinstance(written, str) else _OTHER
+    if adapter is _OTHER or written == "system":
+        return adapter.validate_python({**raw, "raw": raw})
+    return adapter.validate_python(raw)

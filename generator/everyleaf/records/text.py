@@ -1,0 +1,117 @@
+"""The text of a message: its blocks, its first words, what wraps it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+Block: TypeAlias = "dict[str, object]"
+"""A content block, as on disk."""
+
+LONGEST_WORDS = 200
+_READ_CHARACTERS = 1000
+
+_WRAPPER = re.compile(
+    r"\s*<(ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics|system-reminder)"
+    r"(?=[\s>])"
+)
+_COMMAND_NAME = re.compile(r"<command-name>\s*(.*?)\s*</command-name>", re.DOTALL)
+_COMMAND_ARGS = re.compile(r"<command-args>\s*(.*?)\s*</command-args>", re.DOTALL)
+_BASH_INPUT = re.compile(r"<bash-input>\s*(.*?)\s*</bash-input>", re.DOTALL)
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
+"""Control characters and marks that turn the direction of the text around them."""
+
+
+def as_object(value: object) -> dict[str, object] | None:
+    """Return `value` if it is a JSON object."""
+    return value if isinstance(value, dict) else None  # pyright: ignore[reportUnknownVariableType]  (the keys of JSON are strings)
+
+
+def as_list(value: object) -> list[object]:
+    """Return `value` if it is a JSON array, else an empty one."""
+    return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]  (items are objects)
+
+
+def as_text(value: object) -> str | None:
+    """Return `value` if it is a string that is not empty."""
+    return value if isinstance(value, str) and value else None
+
+
+def content_blocks(content: object) -> list[Block]:
+    """Return content as blocks: a string is one; what is no block is left out."""
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [block for item in as_list(content) if (block := as_object(item)) is not None]
+
+
+def said_in(raw: dict[str, object]) -> object:
+    """Return the content of a message, or what an attachment carries; None elsewhere."""
+    message = as_object(raw.get("message"))
+    if message is not None:
+        return message.get("content")
+    attachment = as_object(raw.get("attachment"))
+    if attachment is not None:
+        return attachment.get("prompt", attachment.get("content"))
+    return None
+
+
+def iter_texts(blocks: Sequence[Block]) -> Iterator[str]:
+    """Yield the texts of text blocks, in order."""
+    for block in blocks:
+        text = block.get("text")
+        if isinstance(text, str) and block.get("type") == "text":
+            yield text
+
+
+def first_text(blocks: Sequence[Block]) -> str:
+    """Return the first text that a person may have typed, from its first character on.
+
+    Context that an editor or the CLI put before it is skipped, and white space; if there is
+    nothing else, the result is empty.
+    """
+    for text in iter_texts(blocks):
+        typed = skip_wrappers(text)
+        if typed:
+            return typed
+    return ""
+
+
+def skip_wrappers(text: str) -> str:
+    """Return `text` after the editor context and reminders that it begins with."""
+    position = 0
+    while match := _WRAPPER.match(text, position):
+        closing = f"</{match[1]}>"
+        end = text.find(closing, match.end())
+        if end < 0:
+            break
+        position = end + len(closing)
+    return text[position:].lstrip()
+
+
+def one_line(text: str) -> str:
+    """Return the start of `text` on one line: 200 characters, none for control."""
+    line = " ".join(text[:_READ_CHARACTERS].split())
+    if not line.isprintable():
+        line = " ".join(_UNSEEN.sub(" ", line).split())
+    if len(line) <= LONGEST_WORDS:
+        return line
+    return line[: LONGEST_WORDS - 1].rstrip() + "…"
+
+
+def words_of(blocks: Sequence[Block]) -> str:
+    """Return the first words of a message as a list shows them: at most 200 characters.
+
+    A slash command reads `/name arguments`, a shell command `! command`; Markdown stays.
+    """
+    text = first_text(blocks)
+    if text.startswith("<command-"):
+        name = _COMMAND_NAME.search(text)
+        if name:
+            args = _COMMAND_ARGS.search(text)
+            return one_line(f"/{name[1].lstrip('/')} {args[1] if args else ''}")
+    if text.startswith("<bash-input>") and (typed := _BASH_INPUT.match(text)):
+        return one_line(f"! {typed[1]}")
+    return one_line(text)

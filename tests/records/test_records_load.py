@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from everyleaf.errors import SourceError
+from everyleaf.model import Envelope, Kind
+from everyleaf.records.load import load_records
+from everyleaf.records.schema import TextBlock, UserRecord
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def written(folder: Path, *texts: str) -> tuple[Path, list[Envelope]]:
+    lines = [
+        json.dumps({"type": "user", "uuid": f"u{n}", "message": {"content": text}}).encode()
+        for n, text in enumerate(texts)
+    ]
+    location = folder / "session.jsonl"
+    location.write_bytes(b"\n".join(lines))
+    envelopes: list[Envelope] = []
+    offset = 0
+    for number, line in enumerate(lines):
+        envelopes.append(
+            Envelope(f"u{number}", None, Kind.PROMPT, number + 1, offset, len(line))
+        )
+        offset += len(line) + 1
+    return location, envelopes
+
+
+def texts_of(records: list[UserRecord]) -> list[str]:
+    return [b.text for r in records for b in r.message.content if isinstance(b, TextBlock)]
+
+
+def test_records_come_in_the_order_asked_for(tmp_path: Path):
+    location, envelopes = written(tmp_path, "one", "two", "three")
+
+    records = load_records(location, [envelopes[2], envelopes[0]], redact=lambda raw: raw)
+
+    assert texts_of([r for r in records if isinstance(r, UserRecord)]) == ["three", "one"]
+
+
+def test_what_is_redacted_never_reaches_the_model(tmp_path: Path):
+    location, envelopes = written(tmp_path, "the secret")
+
+    def redact(raw: dict[str, object]) -> dict[str, object]:
+        return {**raw, "message": {"content": "[removed]"}}
+
+    records = load_records(location, envelopes, redact=redact)
+
+    assert texts_of([r for r in records if isinstance(r, UserRecord)]) == ["[removed]"]
+
+
+def test_file_that_changed_meanwhile_is_an_error(tmp_path: Path):
+    location, envelopes = written(tmp_path, "one")
+    location.write_bytes(b"\n\n")
+
+    with pytest.raises(SourceError):
+        load_records(location, envelopes, redact=lambda raw: raw)
