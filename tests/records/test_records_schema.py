@@ -180,3 +180,16 @@ def test_no_record_is_refused(raw: dict[str, object], written_type: str):
     record = parse_record({**raw, "type": written_type})
 
     assert isinstance(record.timestamp, str)
+
+
+def test_results_nested_in_results_do_not_cost_the_record():
+    block: dict[str, object] = {"type": "text", "text": "deep"}
+    for _ in range(900):
+        block = {"type": "tool_result", "tool_use_id": "t", "content": [block]}
+
+    record = parse_record({"type": "user", "message": {"content": [block]}})
+
+    assert isinstance(record, UserRecord)
+    (result,) = record.message.content
+    assert isinstance(result, ToolResultBlock)
+    assert isinstance(result.content[0], UnknownBlock)

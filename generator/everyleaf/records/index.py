@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from everyleaf.sources.files import SourceFile
     from everyleaf.sources.lines import Line
 
+MESSAGE_TYPES = ("user", "assistant")
+
 Tally = tuple[tuple[str, int], ...]
 """(name, how many), sorted by name."""
 
@@ -159,6 +161,9 @@ class _Reader:
             self._add(made, raw)
         elif made is not None:
             self.markers.append(made)
+        elif raw.get("type") in MESSAGE_TYPES:
+            message = "a record without a uuid and a message; nothing of it is shown"
+            self.report(line.number, IssueCode.MISSING_UUID, message)
         cwd = raw.get("cwd")
         if isinstance(cwd, str) and cwd:
             self.cwds[cwd] = None

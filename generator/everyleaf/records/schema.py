@@ -3,214 +3,81 @@
 The format is internal to Claude Code and changes between versions, so the models are
 lenient: `parse_record` never raises. A field that does not fit becomes its default, a block
 or a record of a type that nobody has heard of is kept whole. So no field has a validator
-that can refuse: each is made of the types below, which replace what does not fit.
+that can refuse: each is of a type from `lenient`, which replaces what does not fit.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
-    Discriminator,
     Field,
     JsonValue,
-    PlainValidator,
-    SkipValidation,
-    Tag,
     TypeAdapter,
 )
-from pydantic.alias_generators import to_camel
+
+from everyleaf.records.blocks import (
+    Block,
+    Blocks,
+    DocumentBlock,
+    ImageBlock,
+    InnerBlock,
+    ServerResultBlock,
+    TextBlock,
+    ThinkingBlock,
+    ToolReferenceBlock,
+    ToolResultBlock,
+    ToolUseBlock,
+    UnknownBlock,
+)
+from everyleaf.records.lenient import (
+    ApiObject,
+    Count,
+    Flag,
+    JsonObject,
+    Lenient,
+    OptionalCount,
+    Raw,
+    RawObject,
+    Text,
+    list_or_empty,
+    object_or_empty,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["AnyRecord", "JsonObject", "JsonValue", "parse_record"]
-
-JsonObject = dict[str, JsonValue]
-"""A JSON object as read; its values are looked at through `everyleaf.transcript.values`."""
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _flag(value: object) -> bool:
-    return value is True
-
-
-def _count(value: object) -> int:
-    return _optional_count(value) or 0
-
-
-def _optional_count(value: object) -> int | None:
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return value
-    return None
-
-
-def _list(value: object) -> object:
-    return cast("list[object]", value) if isinstance(value, list) else []
-
-
-def _object(value: object) -> object:
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
-
-
-def _blocks(value: object) -> list[object]:
-    """Return message content as a list of block objects, whatever its shape was."""
-    if isinstance(value, str):
-        return [{"type": "text", "text": value}]
-    items = cast("list[object]", value) if isinstance(value, list) else []
-    return [_block(item) for item in items]
-
-
-def _block(item: object) -> object:
-    if isinstance(item, dict):
-        return cast("dict[str, object]", item)
-    return {"type": "text", "text": item} if isinstance(item, str) else {"value": item}
-
-
-Text = Annotated[str, PlainValidator(_text)]
-"""A string, or "" for anything else. Not pydantic's own: that refuses lone surrogates."""
-Flag = Annotated[bool, PlainValidator(_flag)]
-Count = Annotated[int, PlainValidator(_count)]
-OptionalCount = Annotated[int | None, PlainValidator(_optional_count)]
-Raw = Annotated[JsonValue, SkipValidation]
-RawObject = Annotated[JsonObject, SkipValidation, BeforeValidator(_object)]
-
-
-class _Lenient(BaseModel):
-    """A model of which every field has a default and nothing is forbidden."""
-
-    model_config = ConfigDict(
-        extra="ignore", frozen=True, alias_generator=to_camel, validate_by_name=True
-    )
-
-
-class _Snake(_Lenient):
-    """A model of the API's own objects, which are written in snake_case."""
-
-    model_config = ConfigDict(alias_generator=None)
-
-
-class TextBlock(_Snake):
-    """Text of a message."""
-
-    text: Text = ""
-
-
-class ThinkingBlock(_Snake):
-    """Extended thinking; newer versions keep the signature alone."""
-
-    thinking: Text = ""
-
-
-class ToolUseBlock(_Snake):
-    """A call, of a tool of the CLI's, of a server tool or of an MCP server at the API."""
-
-    id: Text = ""
-    name: Text = ""
-    server_name: Text = ""
-    input: RawObject = Field(default_factory=dict)
-
-
-class ImageBlock(_Snake):
-    """An image; `source` holds base64, an address or a file id."""
-
-    source: RawObject = Field(default_factory=dict)
-
-
-class DocumentBlock(_Snake):
-    """A document (PDF or text) that was put into a message."""
-
-    source: RawObject = Field(default_factory=dict)
-    title: Text = ""
-    context: Text = ""
-
-
-class ToolReferenceBlock(_Snake):
-    """The name of a tool that a search found."""
-
-    tool_name: Text = ""
-
-
-class ToolResultBlock(_Snake):
-    """What a tool answered."""
-
-    tool_use_id: Text = ""
-    content: Annotated[tuple[Block, ...], BeforeValidator(_blocks)] = ()
-    is_error: Flag = False
-
-
-class ServerResultBlock(_Snake):
-    """What a server tool answered, inside of a reply; its content is the API's business."""
-
-    type: Text = ""
-    tool_use_id: Text = ""
-    content: Raw = None
-
-
-class UnknownBlock(BaseModel):
-    """A block of a type that we do not draw by itself, as written."""
-
-    model_config = ConfigDict(frozen=True)
-
-    type: str
-    raw: Raw
-
-
-_BLOCK_TYPES = {
-    "text": "text",
-    "connector_text": "text",
-    "thinking": "thinking",
-    "redacted_thinking": "thinking",
-    "tool_use": "tool_use",
-    "server_tool_use": "tool_use",
-    "mcp_tool_use": "tool_use",
-    "tool_result": "tool_result",
-    "image": "image",
-    "document": "document",
-    "tool_reference": "tool_reference",
-}
-
-
-def _written_type(value: object) -> str:
-    written = (
-        cast("dict[str, object]", value).get("type") if isinstance(value, dict) else ""
-    )
-    return _text(written)
-
-
-def _block_tag(value: object) -> str:
-    written = _written_type(value)
-    if written.endswith("_tool_result"):
-        return "server_result"
-    return _BLOCK_TYPES.get(written, "unknown")
-
-
-def _kept_whole(value: object) -> object:
-    return {"type": _written_type(value) or "unknown", "raw": value}
-
-
-Block = Annotated[
-    Annotated[TextBlock, Tag("text")]
-    | Annotated[ThinkingBlock, Tag("thinking")]
-    | Annotated[ToolUseBlock, Tag("tool_use")]
-    | Annotated[ToolResultBlock, Tag("tool_result")]
-    | Annotated[ImageBlock, Tag("image")]
-    | Annotated[DocumentBlock, Tag("document")]
-    | Annotated[ToolReferenceBlock, Tag("tool_reference")]
-    | Annotated[ServerResultBlock, Tag("server_result")]
-    | Annotated[UnknownBlock, BeforeValidator(_kept_whole), Tag("unknown")],
-    Discriminator(_block_tag),
+__all__ = [
+    "AnyRecord",
+    "AssistantRecord",
+    "AttachmentRecord",
+    "Block",
+    "Blocks",
+    "CompactMetadata",
+    "DocumentBlock",
+    "ImageBlock",
+    "InnerBlock",
+    "JsonObject",
+    "JsonValue",
+    "Message",
+    "Origin",
+    "OtherRecord",
+    "ServerResultBlock",
+    "SystemRecord",
+    "TextBlock",
+    "ThinkingBlock",
+    "ToolReferenceBlock",
+    "ToolResultBlock",
+    "ToolUseBlock",
+    "UnknownBlock",
+    "Usage",
+    "UserRecord",
+    "parse_record",
 ]
-Blocks = Annotated[tuple[Block, ...], BeforeValidator(_blocks)]
 
 
-class Usage(_Snake):
+class Usage(ApiObject):
     """Tokens of an API response; repeated, and growing, on each of its records."""
 
     input_tokens: Count = 0
@@ -219,17 +86,17 @@ class Usage(_Snake):
     cache_creation_input_tokens: Count = 0
 
 
-class Message(_Snake):
+class Message(ApiObject):
     """What was sent to the API, or came from it."""
 
     id: Text = ""
     role: Text = ""
     model: Text = ""
     content: Blocks = ()
-    usage: Annotated[Usage, BeforeValidator(_object)] = Field(default_factory=Usage)
+    usage: Annotated[Usage, BeforeValidator(object_or_empty)] = Field(default_factory=Usage)
 
 
-class Origin(_Lenient):
+class Origin(Lenient):
     """Who wrote a user record that no person typed."""
 
     kind: Text = ""
@@ -238,7 +105,7 @@ class Origin(_Lenient):
     server: Text = ""
 
 
-class CompactMetadata(_Lenient):
+class CompactMetadata(Lenient):
     """The facts of a compaction."""
 
     trigger: Text = ""
@@ -249,7 +116,7 @@ class CompactMetadata(_Lenient):
     preserved_messages: RawObject = Field(default_factory=dict)
 
 
-class _Record(_Lenient):
+class _Record(Lenient):
     """What all tree records have."""
 
     timestamp: Text = ""
@@ -263,13 +130,17 @@ class UserRecord(_Record):
     """A prompt, a result, a summary, an echo, or something injected."""
 
     type: Literal["user"] = "user"
-    message: Annotated[Message, BeforeValidator(_object)] = Field(default_factory=Message)
+    message: Annotated[Message, BeforeValidator(object_or_empty)] = Field(
+        default_factory=Message
+    )
     tool_use_result: Raw = None
     source_tool_use_id: Text = Field(default="", alias="sourceToolUseID")
     tool_denial_kind: Text = ""
     user_feedback: Text = ""
     plan_content: Text = ""
-    origin: Annotated[Origin, BeforeValidator(_object)] = Field(default_factory=Origin)
+    origin: Annotated[Origin, BeforeValidator(object_or_empty)] = Field(
+        default_factory=Origin
+    )
     mcp_meta: RawObject = Field(default_factory=dict)
 
 
@@ -277,10 +148,12 @@ class AssistantRecord(_Record):
     """One block, rarely more, of an API response."""
 
     type: Literal["assistant"] = "assistant"
-    message: Annotated[Message, BeforeValidator(_object)] = Field(default_factory=Message)
+    message: Annotated[Message, BeforeValidator(object_or_empty)] = Field(
+        default_factory=Message
+    )
     request_id: Text = ""
     is_api_error_message: Flag = False
-    supersedes: Annotated[tuple[Text, ...], BeforeValidator(_list)] = ()
+    supersedes: Annotated[tuple[Text, ...], BeforeValidator(list_or_empty)] = ()
 
 
 class SystemRecord(_Record):
@@ -290,7 +163,7 @@ class SystemRecord(_Record):
     subtype: Text = ""
     content: Text = ""
     level: Text = ""
-    compact_metadata: Annotated[CompactMetadata, BeforeValidator(_object)] = Field(
+    compact_metadata: Annotated[CompactMetadata, BeforeValidator(object_or_empty)] = Field(
         default_factory=CompactMetadata
     )
     raw: RawObject = Field(default_factory=dict)

@@ -1,0 +1,193 @@
+"""Subagents: a tree of their own each, linked to the call that started them.
+
+Source: format notes §4.9.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.graph.edges import link
+from everyleaf.graph.numbers import number_leaves
+from everyleaf.graph.trees import CONVERSATION, grow_tree
+from everyleaf.graph.turns import contract
+from everyleaf.issues import Issue, IssueCode
+from everyleaf.model import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from everyleaf.graph.identity import Origins
+    from everyleaf.graph.trees import Tree
+    from everyleaf.model import Envelope, SessionRecords
+
+Part = tuple["SessionRecords", list["Envelope"]]
+
+_UNPUBLISHED = ("acompact", "aprompt_suggestion")
+"""Helpers of the CLI that hold nothing but a copy of the main conversation."""
+_SIDE_QUESTION = "aside_question"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTree:
+    """A subagent with its turns."""
+
+    session: str
+    agent_id: str
+    tree: Tree
+    leaves: tuple[int, ...]
+    """Unit numbers of its leaves, by number."""
+    tool_use_id: str | None
+    agent_type: str
+    description: str
+    parent_agent_id: str | None
+
+    @property
+    def main_leaf(self) -> int:
+        """Return the leaf below what was written last: where the agent ended."""
+        units = self.tree.units
+        unit = units.of[-1]
+        while units.children[unit]:
+            unit = units.children[unit][-1]
+        return unit
+
+
+def split_sidechains(records: Iterable[Envelope]) -> tuple[list[Envelope], list[Envelope]]:
+    """Return (main, sidechain) records of a session file, each in file order."""
+    main: list[Envelope] = []
+    side: list[Envelope] = []
+    for record in records:
+        (side if record.is_sidechain else main).append(record)
+    return main, side
+
+
+def group_sidechain(file: SessionRecords, side: Sequence[Envelope]) -> dict[str, Part]:
+    """Return the agents that stand inside a session file (1.0.x), by agent id.
+
+    Records without an agent id belong to the agent of the root that they hang from, which
+    is named by its uuid.
+    """
+    index: dict[str, str] = {}
+    members: dict[str, Part] = {}
+    last = ""
+    for record in side:
+        name = record.agent_id or index.get(record.parent_uuid or "")
+        if name is None:
+            is_root = record.parent_uuid is None or not last
+            name = f"side-{record.uuid[:8]}" if is_root else last
+        index.setdefault(record.uuid, name)
+        members.setdefault(name, (file, []))[1].append(record)
+        last = name
+    return members
+
+
+def grow_agent(
+    session: str,
+    agent_id: str,
+    parts: Sequence[Part],
+    main: Tree | None,
+    origins: Origins,
+) -> tuple[AgentTree | None, list[Issue]]:
+    """Return the agent's tree, or None where nothing of it is published, and what was odd.
+
+    What stands in the main conversation as well (forked agents up to 2.1.117 begin with all
+    of it) is left out here.
+    """
+    file = parts[0][0]
+    if agent_id.startswith(_UNPUBLISHED):
+        message = f"helper {agent_id} copies the conversation; not published"
+        return None, [_issue(file, IssueCode.INTERNAL_AGENT, message, session)]
+    own = [
+        (part, [record for record in members if not _is_copy(record, main, origins)])
+        for part, members in parts
+    ]
+    if not any(record.kind in CONVERSATION for _, members in own for record in members):
+        if agent_id.startswith(_SIDE_QUESTION):
+            message = f"helper {agent_id} says nothing of its own; not published"
+            return None, [_issue(file, IssueCode.INTERNAL_AGENT, message, session)]
+        return None, []
+    tree, issues = grow_tree(session, agent_id, own, origins)
+    tree.canonical = [record.uuid for record in tree.records]
+    issues += link(tree)
+    if tree.parents and tree.parents[0] < 0:
+        # It begins where its parent called it, as every agent does.
+        tree.inferred.discard(0)
+    contract(tree)
+    described = next((part for part, _ in parts if part.agent_type), file)
+    return (
+        AgentTree(
+            session=session,
+            agent_id=agent_id,
+            tree=tree,
+            leaves=tuple(number_leaves(tree)),
+            tool_use_id=next(
+                (p.agent_tool_use_id for p, _ in parts if p.agent_tool_use_id), None
+            ),
+            agent_type=described.agent_type,
+            description=described.agent_description,
+            parent_agent_id=described.parent_agent_id,
+        ),
+        issues,
+    )
+
+
+def _is_copy(record: Envelope, main: Tree | None, origins: Origins) -> bool:
+    if main is None:
+        return False
+    return record.uuid in main.index or (
+        record.forked_from is not None and origins.canonical(record.uuid) in main.index
+    )
+
+
+def _issue(file: SessionRecords, code: IssueCode, message: str, session: str) -> Issue:
+    return Issue(file.file, 0, code, message, session=session)
+
+
+def find_calls(
+    agents: Sequence[AgentTree], trees: Iterable[Tree]
+) -> dict[tuple[str, str], str]:
+    """Return the call that started each agent: (session, agent id) → tool_use_id.
+
+    First that applies: the agent's `.meta.json`; a record that names both; a call whose
+    prompt is the agent's first prompt, each call used once, in file order.
+    """
+    links: dict[tuple[str, str], str] = {}
+    asked: dict[tuple[str, int], list[str]] = {}
+    for tree in trees:
+        for record in tree.records:
+            for found in record.links:
+                if found.tool_use_id:
+                    links.setdefault((tree.session, found.agent_id), found.tool_use_id)
+            for tool_use_id, digest in record.asked:
+                asked.setdefault((tree.session, digest), []).append(tool_use_id)
+    calls: dict[tuple[str, str], str] = {}
+    for agent in agents:
+        call = agent.tool_use_id or links.get(_key(agent))
+        if call:
+            calls[_key(agent)] = call
+    _match_by_prompt([agent for agent in agents if _key(agent) not in calls], asked, calls)
+    return calls
+
+
+def _key(agent: AgentTree) -> tuple[str, str]:
+    return (agent.session, agent.agent_id)
+
+
+def _match_by_prompt(
+    agents: Iterable[AgentTree],
+    asked: dict[tuple[str, int], list[str]],
+    calls: dict[tuple[str, str], str],
+) -> None:
+    used = {(session, call) for (session, _), call in calls.items()}
+    for agent in agents:
+        first = next(
+            (r for r in agent.tree.records if r.kind is Kind.PROMPT and r.blocks), None
+        )
+        if first is None:
+            continue
+        same = asked.get((agent.session, first.blocks[0]), ())
+        free = [call for call in same if (agent.session, call) not in used]
+        if free:
+            calls[_key(agent)] = free[0]
+            used.add((agent.session, free[0]))

@@ -1,0 +1,175 @@
+"""Paths whose records another path holds: found, verified, dropped (`paths.md` §5)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from everyleaf.graph.atlas import NONE
+from everyleaf.graph.copies import FAIL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from everyleaf.graph.atlas import Atlas
+    from everyleaf.graph.copies import Copies
+
+Preference = tuple[bool, bool, str, str, int]
+"""Sorts equal paths, the one to keep first."""
+
+
+@dataclass(slots=True)
+class Containment:
+    """Which leaves stay, and what became of the others."""
+
+    container: dict[int, int] = field(default_factory=dict[int, int])
+    """Dropped leaf → the kept leaf that holds all of its records."""
+    equals: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
+    """Kept leaf → leaves of other sessions with exactly its records."""
+    merged: frozenset[int] = frozenset()
+    """Leaves that put branches of another session into one line."""
+
+
+def find_contained(  # noqa: PLR0913  (three are given by name, two as answers)
+    atlas: Atlas,
+    copies: Copies,
+    leaves: Sequence[int],
+    *,
+    prefer: Callable[[int], Preference],
+    is_active: Callable[[int], bool],
+    within_trees: bool = False,
+) -> Containment:
+    """Return which of `leaves` (gids, paths without records left out) hold others.
+
+    `within_trees` also compares the paths of one tree, which only strict mode needs: turns
+    are contracted so that no path of a tree holds another. Near-linear.
+    """
+    search = _Search(atlas, copies, leaves, is_active)
+    for leaf in leaves:
+        search.note(leaf, within_trees=within_trees)
+    return search.conclude(prefer)
+
+
+class _Search:
+    def __init__(
+        self,
+        atlas: Atlas,
+        copies: Copies,
+        leaves: Sequence[int],
+        is_active: Callable[[int], bool],
+    ) -> None:
+        self.atlas = atlas
+        self.copies = copies
+        self.is_active = is_active
+        self.by_root: dict[int, list[int]] = {}
+        for leaf in leaves:
+            self.by_root.setdefault(atlas.roots[leaf], []).append(leaf)
+        self.in_preorder: dict[int, tuple[list[int], list[int]]] = {}
+        self.found: list[tuple[int, int, int]] = []
+        """(leaf, root, cover): every path below `cover` holds all of the leaf's records."""
+        self.same: dict[int, int] = {}
+        """Union-find over leaves with equal records."""
+        self.merged: set[int] = set()
+
+    def note(self, leaf: int, *, within_trees: bool) -> None:
+        """Look for the paths that hold all of `leaf`'s."""
+        roots: Iterable[int] = self.copies.holder_roots(leaf)
+        if within_trees:
+            roots = [*roots, self.atlas.roots[leaf]]
+        for root in roots:
+            if root not in self.by_root:
+                continue
+            cover = self.copies.cover(leaf, root)
+            if cover != FAIL:
+                self.found.append((leaf, root, cover))
+                self._compare(leaf, root, cover, within_trees=within_trees)
+
+    def _compare(self, leaf: int, root: int, cover: int, *, within_trees: bool) -> None:
+        sizes = self.atlas.sizes
+        own_root = self.atlas.roots[leaf]
+        can_merge = own_root != root and len(self.by_root[own_root]) > 1
+        is_end = cover != NONE and (
+            # Without turns, notes may hang from the last conversation record.
+            sizes[cover] == sizes[leaf] if within_trees else not self.atlas.children(cover)
+        )
+        if not can_merge and not is_end:
+            return
+        for other in self._leaves_below(root, cover):
+            if other == leaf:
+                continue
+            if sizes[other] == sizes[leaf] and self._holds_all(leaf, other):
+                self._unite(leaf, other)
+            elif can_merge and self.copies.merges_branches(other, own_root):
+                self.merged.add(other)
+
+    def _holds_all(self, leaf: int, other: int) -> bool:
+        """Return whether `leaf` holds all of `other`'s: sizes mislead where ids repeat."""
+        cover = self.copies.cover(other, self.atlas.roots[leaf])
+        if cover == FAIL:
+            return False
+        return cover == NONE or self.copies.is_at_or_below(leaf, cover)
+
+    def _leaves_below(self, root: int, cover: int) -> list[int]:
+        """Return the leaves below `cover` (`NONE`: all under `root`), ACTIVE ones first."""
+        if root not in self.in_preorder:
+            members = sorted(self.by_root[root], key=lambda leaf: self.copies.span(leaf)[0])
+            places = [self.copies.span(leaf)[0] for leaf in members]
+            self.in_preorder[root] = (places, members)
+        places, members = self.in_preorder[root]
+        low, high = self.copies.span(root if cover == NONE else cover)
+        below = members[bisect_left(places, low) : bisect_right(places, high)]
+        if len(below) == 1:
+            return below
+        return sorted(below, key=lambda leaf: (not self.is_active(leaf), leaf))
+
+    def _first_larger(self, leaf: int, root: int, cover: int) -> int | None:
+        size = self.atlas.sizes[leaf]
+        for other in self._leaves_below(root, cover):
+            if self.atlas.sizes[other] > size and other not in self.merged:
+                return other
+        return None
+
+    def _unite(self, one: int, other: int) -> None:
+        low, high = sorted((self._leader(one), self._leader(other)))
+        self.same[high] = low
+
+    def _leader(self, leaf: int) -> int:
+        while (above := self.same.get(leaf, leaf)) != leaf:
+            leaf = above
+        return leaf
+
+    def conclude(self, prefer: Callable[[int], Preference]) -> Containment:
+        """Return what is kept, equal paths reduced to the preferred one of each set."""
+        groups: dict[int, list[int]] = {}
+        for leaf in sorted({*self.same, *self.same.values()}):
+            groups.setdefault(self._leader(leaf), []).append(leaf)
+        result = Containment(merged=frozenset(self.merged))
+        container: dict[int, int] = {}
+        for members in groups.values():
+            kept = min(members, key=prefer)
+            result.equals[kept] = tuple(leaf for leaf in members if leaf != kept)
+            container.update(dict.fromkeys(result.equals[kept], kept))
+        for leaf, root, cover in self.found:
+            if leaf not in container:
+                holder = self._first_larger(leaf, root, cover)
+                if holder is not None:
+                    container[leaf] = holder
+        result.container = _resolve(container)
+        for kept in [kept for kept in result.equals if kept in result.container]:
+            del result.equals[kept]
+        return result
+
+
+def _resolve(container: Mapping[int, int]) -> dict[int, int]:
+    """Return `container` with every holder followed to one that is kept itself."""
+    final: dict[int, int] = {}
+    for leaf in container:
+        trail: list[int] = []
+        at = leaf
+        while at in container and at not in final:
+            trail.append(at)
+            at = container[at]
+        kept = final.get(at, at)
+        final.update(dict.fromkeys(trail, kept))
+    return final

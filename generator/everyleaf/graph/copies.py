@@ -1,0 +1,220 @@
+"""Where records occur again, and which trees hold a whole chain (`paths.md` §5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everyleaf.graph.atlas import NONE
+from everyleaf.graph.trees import CONVERSATION
+
+if TYPE_CHECKING:
+    from everyleaf.graph.atlas import Atlas
+
+FAIL = -2
+"""No single chain of the tree holds all the ids."""
+
+_ALL = -1
+"""The mask of every tree: where no conversation record has been met yet."""
+
+
+class Copies:
+    """Answers which root's tree holds a chain of records, near-linear in the archive.
+
+    A *tree* here is everything below one root of one session, with the chain above it where
+    the conversation was carried on from another session; it is named by its root's gid. No
+    list of paths is kept for any id: only, for ids under several roots, one unit a tree.
+    """
+
+    def __init__(self, atlas: Atlas) -> None:
+        """Index the ids that occur in more than one tree."""
+        self.atlas = atlas
+        self.shared: dict[str, dict[int, int]] = {}
+        """Canonical id → {root: unit}, for ids that occur under several roots."""
+        self._index_shared()
+        self._bits: dict[int, int] = {}
+        self._roots: list[int] = []
+        self._carried: dict[int, int] = {}
+        """gid → mask of the trees that carried a conversation on from there or below."""
+        self._mark_carried()
+        self.holders: list[int] = [0] * len(atlas.parents)
+        """gid → mask of the *other* trees that hold every id from the top down to it."""
+        self._find_holders()
+        self._first: dict[int, int] = {}
+        self._last: dict[int, int] = {}
+        self._numbered: set[int] = set()
+        self._covers: dict[int, dict[int, int]] = {}
+        self._partial: dict[int, dict[int, int]] = {}
+
+    def holder_roots(self, gid: int) -> list[int]:
+        """Return the other trees that hold every id down to `gid`, sorted by root."""
+        mask = self.holders[gid]
+        found: list[int] = []
+        while mask:
+            low = mask & -mask
+            found.append(self._roots[low.bit_length() - 1])
+            mask ^= low
+        return sorted(found)
+
+    def cover(self, gid: int, root: int) -> int:
+        """Return the deepest unit under `root` that all holders of `gid`'s chain must pass.
+
+        `NONE` where the chain above the root holds them all, `FAIL` where no single chain
+        does. Memoised: each unit is looked at once a tree.
+        """
+        known = self._covers.setdefault(root, {})
+        trail: list[int] = []
+        at = gid
+        while at != NONE and at not in known:
+            trail.append(at)
+            at = self.atlas.parents[at]
+        deepest = known[at] if at != NONE else NONE
+        for unit in reversed(trail):
+            if deepest != FAIL:
+                for name in self.atlas.ids(unit):
+                    deepest = self._step(deepest, self._occurrence(name, unit, root))
+                    if deepest == FAIL:
+                        break
+            known[unit] = deepest
+        return deepest
+
+    def merges_branches(self, gid: int, root: int) -> bool:
+        """Return whether the chain of `gid` holds records of two branches of `root`'s."""
+        known = self._partial.setdefault(root, {})
+        trail: list[int] = []
+        at = gid
+        while at != NONE and at not in known:
+            trail.append(at)
+            at = self.atlas.parents[at]
+        deepest = known[at] if at != NONE else NONE
+        for unit in reversed(trail):
+            if deepest != FAIL:
+                for name in self.atlas.ids(unit):
+                    found = self._occurrence(name, unit, root)
+                    if found != FAIL:
+                        deepest = self._step(deepest, found)
+                    if deepest == FAIL:
+                        break
+            known[unit] = deepest
+        return deepest == FAIL
+
+    def is_at_or_below(self, gid: int, above: int) -> bool:
+        """Return whether `gid` is `above` or hangs from it, both under one root."""
+        self._number(self.atlas.roots[above])
+        return self._first[above] <= self._first[gid] <= self._last[above]
+
+    def span(self, gid: int) -> tuple[int, int]:
+        """Return the first and last place of the subtree of `gid` in its preorder."""
+        self._number(self.atlas.roots[gid])
+        return self._first[gid], self._last[gid]
+
+    def _step(self, deepest: int, found: int) -> int:
+        if found == NONE:
+            return deepest
+        if found == FAIL or deepest == NONE:
+            return found
+        if self.is_at_or_below(found, deepest):
+            return found
+        return deepest if self.is_at_or_below(deepest, found) else FAIL
+
+    def _occurrence(self, name: str, unit: int, root: int) -> int:
+        """Return where the tree `root` holds `name` of `unit`; `NONE`: above the root."""
+        places = self.shared.get(name)
+        bit = 1 << self._bits[root] if root in self._bits else 0
+        if places is None:
+            if self._carried.get(unit, 0) & bit:
+                return NONE
+            return unit if self.atlas.roots[unit] == root else FAIL
+        if self._carried and any(
+            self._carried.get(place, 0) & bit for place in places.values()
+        ):
+            return NONE
+        return places.get(root, FAIL)
+
+    def _index_shared(self) -> None:
+        atlas, shared = self.atlas, self.shared
+        roots = atlas.roots
+        first: dict[str, int] = {}
+        for tree, start in zip(atlas.trees, atlas.starts, strict=True):
+            unit_of = tree.units.of
+            for at, kind in enumerate(tree.kinds):
+                if kind not in CONVERSATION:
+                    continue
+                name = tree.canonical[at]
+                gid = start + unit_of[at]
+                other = first.setdefault(name, gid)
+                if roots[other] != roots[gid]:
+                    places = shared.get(name)
+                    if places is None:
+                        places = shared[name] = {roots[other]: other}
+                    places.setdefault(roots[gid], gid)
+
+    def _mark_carried(self) -> None:
+        atlas, carried = self.atlas, self._carried
+        if not atlas.foreign:
+            return
+        for gid in reversed(atlas.order):
+            mask = carried.get(gid, 0)
+            if gid in atlas.foreign:
+                mask |= 1 << self._bit(gid)
+            above = atlas.parents[gid]
+            if mask and above != NONE:
+                # Below a root that carried on, its own bit matters only above the root.
+                carried[above] = carried.get(above, 0) | mask
+
+    def _find_holders(self) -> None:
+        atlas, carried = self.atlas, self._carried
+        if not self.shared and not carried:
+            return
+        masks: dict[str, int] = {}
+        for gid in atlas.order:
+            above = atlas.parents[gid]
+            root = atlas.roots[gid]
+            held = _ALL if above == NONE else self.holders[above]
+            if above != NONE and atlas.roots[above] != root:
+                held |= 1 << self._bit(atlas.roots[above])
+            if held:
+                for name in atlas.ids(gid):
+                    places = self.shared.get(name)
+                    held &= (
+                        carried.get(gid, 0) if places is None else self._mask(name, masks)
+                    )
+                    if not held:
+                        break
+                if held > 0 and root in self._bits:
+                    held &= ~(1 << self._bits[root])
+            self.holders[gid] = held
+        self.holders = [max(held, 0) for held in self.holders]
+
+    def _mask(self, name: str, masks: dict[str, int]) -> int:
+        mask = masks.get(name)
+        if mask is None:
+            mask = 0
+            for root, place in self.shared[name].items():
+                mask |= 1 << self._bit(root) | self._carried.get(place, 0)
+            masks[name] = mask
+        return mask
+
+    def _bit(self, root: int) -> int:
+        bit = self._bits.setdefault(root, len(self._bits))
+        if bit == len(self._roots):
+            self._roots.append(root)
+        return bit
+
+    def _number(self, root: int) -> None:
+        """Number the units under `root` in preorder, once."""
+        if root in self._numbered:
+            return
+        self._numbered.add(root)
+        place = 0
+        waiting = [root]
+        stack: list[int] = []
+        while waiting:
+            gid = waiting.pop()
+            if gid < 0:
+                self._last[stack.pop()] = place - 1
+                continue
+            self._first[gid] = place
+            place += 1
+            stack.append(gid)
+            waiting.append(-1)
+            waiting += reversed(self.atlas.children(gid))

@@ -1,0 +1,178 @@
+"""What the graph hands on: turns, and the paths that run through them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from everyleaf.model import Envelope, Kind
+
+
+class Status(StrEnum):
+    """Whether a path is what a resume would show, or was left for another."""
+
+    ACTIVE = "ACTIVE"
+    ABANDONED = "ABANDONED"
+
+
+class TurnKind(StrEnum):
+    """What a contracted unit is (`paths.md` §4)."""
+
+    PROMPT = "prompt"
+    RESPONSE = "response"
+    BOUNDARY = "boundary"
+    NOTES = "notes"
+    """A root that holds bookkeeping records only."""
+
+
+class SeamKind(StrEnum):
+    """Why a turn stands where it does although its record does not say so."""
+
+    INFERRED = "inferred"
+    """The parent is missing; the turn hangs from what was written before it."""
+    CARRIED_ON = "carried-on"
+    """The parent stands in another session file: the conversation went on in a new one."""
+    CYCLE = "cycle"
+    """The record was a part of a cycle and became a root."""
+    EARLIER_MISSING = "earlier-missing"
+    """The conversation begins with a summary of something that is not in this archive."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PathRef:
+    """A path by its session and its number there."""
+
+    session: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """The same record with other content, from a later line or another file's copy."""
+
+    source: int
+    session: str
+    envelope: Envelope
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRecord:
+    """A record in its turn."""
+
+    envelope: Envelope
+    canonical: str
+    """Canonical id: equal for all copies of one record, across all files."""
+    kind: Kind
+    """As decided with the graph known: an echo is a prompt or a note here."""
+    variants: tuple[Variant, ...] = ()
+    source: int = 0
+    """Index of the source file that holds the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One unit of a session or an agent: a prompt, a response with results, a boundary.
+
+    Records stand in file order; notes stand with the turn that they joined.
+    """
+
+    index: int
+    """Unique within `session`; the order in which turns were formed."""
+    session: str
+    source: int
+    """Index of the source file that holds the turn's first record."""
+    kind: TurnKind
+    records: tuple[PlacedRecord, ...]
+    seam: SeamKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One way on from a fork, as seen from a page at that fork."""
+
+    turn: tuple[str, int]
+    """(session, index) of the first turn of the branch."""
+    path: PathRef
+    """Where to send a reader: the ACTIVE path through this turn, else the lowest kept."""
+    status: Status
+    words: str
+    """First words of the branch's first prompt, else of its first reply."""
+    messages: int
+    """Conversation records on `path` from the fork on."""
+    uuid: str = ""
+    """The first record of the branch, as the page of `path` has it; empty: not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A turn on a path, with the branches that part *after* it (none: no fork there)."""
+
+    turn: Turn
+    branches: tuple[Branch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contained:
+    """A path that was dropped because another one holds all of its records."""
+
+    path: PathRef
+    by: PathRef
+    status: Status
+    title: str
+    messages: int
+    leaf_uuid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diverged:
+    """Another session that shares the first `shared` conversation records, then parts."""
+
+    path: PathRef
+    shared: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationPath:
+    """One unique root-to-leaf conversation that is kept."""
+
+    session: str
+    number: int
+    """1-based, stable under appending; given before paths are dropped, so gaps occur."""
+    of: int
+    """How many paths the session has, dropped ones included."""
+    status: Status
+    reason: str
+    """Why it is ACTIVE or ABANDONED, in words for a reader."""
+    title: str
+    label: str
+    """ABANDONED paths: the first prompt after the fork; else empty."""
+    fork_point: str | None
+    """uuid of the last record that an ABANDONED path shares with the one that took over."""
+    shared: int
+    """Conversation records before and with the fork point; 0 where there is none."""
+    taken_over_by: PathRef | None
+    is_withdrawn: bool
+    """What is its own is one prompt that never got a reply."""
+    is_merged_copy: bool
+    """A copy that put branches which another session shows apart into one line."""
+    compactions: int
+    messages: int
+    """Conversation records."""
+    prompts: int
+    started: str
+    ended: str
+    """Timestamp that lists sort by (`paths.md` §7)."""
+    inferred: int
+    """Edges on the path that were repaired."""
+    contains: tuple[Contained, ...]
+    diverged: tuple[Diverged, ...]
+    leaf_uuid: str
+    fork_point_there: str = ""
+    """uuid of the fork point as the page of `taken_over_by` has it; empty: none."""
+
+    @property
+    def ref(self) -> PathRef:
+        """Return the path's session and number."""
+        return PathRef(self.session, self.number)

@@ -1,0 +1,197 @@
+"""ACTIVE and ABANDONED, each with its reason (`paths.md` §6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.graph.atlas import NONE, Atlas
+from everyleaf.graph.forest import TurnKind
+from everyleaf.graph.trees import CONVERSATION
+from everyleaf.model import Kind, MarkerKind
+
+if TYPE_CHECKING:
+    from everyleaf.graph.trees import Tree
+    from everyleaf.model import Marker
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a leaf."""
+
+    reason: str
+    active_leaf: int
+    """gid of the ACTIVE leaf that took over; the leaf itself where it is ACTIVE."""
+    joint: int
+    """gid of the last unit shared with that leaf, or -1."""
+    is_active: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Pointer:
+    """An explicit word on which record a resume shows."""
+
+    place: tuple[int, int]
+    marker: Marker
+    position: int | None
+    """Of the record that is named; None: the conversation was emptied."""
+
+
+def judge(atlas: Atlas, number: int, leaves: list[int]) -> dict[int, Verdict]:
+    """Return a verdict for each of `leaves`, gids of those of tree `number`. Linear."""
+    return _Judge(atlas, number).run(leaves)
+
+
+class _Judge:
+    def __init__(self, atlas: Atlas, number: int) -> None:
+        self.atlas = atlas
+        self.tree: Tree = atlas.trees[number]
+        self.start = atlas.starts[number]
+        self.last_said = [NONE] * len(self.tree.units)
+        """Position of the last prompt or reply at or below each unit."""
+        self.last_any = [NONE] * len(self.tree.units)
+        """Position of the last conversation record there."""
+        self.is_answered = bytearray(len(self.tree.units))
+        """Whether a reply or a result stands at or below each unit."""
+        self._find_last()
+        self.last_of_all = max(self.last_said, default=NONE)
+
+    def run(self, leaves: list[int]) -> dict[int, Verdict]:
+        groups: dict[int, list[int]] = {}
+        for leaf in leaves:
+            groups.setdefault(self.atlas.top(leaf), []).append(leaf)
+        pointers = _find_pointers(self.tree)
+        pointer = self._live_pointer(pointers)
+        verdicts: dict[int, Verdict] = {}
+        following: list[int] = []
+        taker = NONE
+        for members in reversed(groups.values()):
+            left = self._left_for_next(members, following, pointers) if following else ""
+            if left:
+                verdicts |= {leaf: Verdict(left, taker, NONE) for leaf in members}
+            else:
+                taker, why = self._active(members, pointer)
+                verdicts |= self._judge_group(members, taker, why)
+            following = members
+        return verdicts
+
+    def _find_last(self) -> None:
+        tree = self.tree
+        kinds, units = tree.kinds, tree.units
+        for unit in range(len(units) - 1, -1, -1):
+            said = any_ = NONE
+            for at in reversed(units.members[unit]):
+                if kinds[at] in CONVERSATION:
+                    any_ = max(any_, at)
+                if kinds[at] is Kind.PROMPT or kinds[at] is Kind.REPLY:
+                    said = at
+                    break
+            is_answered = units.kinds[unit] is TurnKind.RESPONSE
+            for child in units.children[unit]:
+                is_answered = is_answered or bool(self.is_answered[child])
+                said = max(said, self.last_said[child])
+                any_ = max(any_, self.last_any[child])
+            self.is_answered[unit] = is_answered
+            self.last_said[unit], self.last_any[unit] = said, any_
+
+    def _rank(self, unit: int) -> tuple[int, int]:
+        return (self.last_said[unit], self.last_any[unit])
+
+    def _follow(self, unit: int) -> int:
+        """Return the leaf that the last-written prompts and replies lead to."""
+        children = self.tree.units.children
+        while children[unit]:
+            unit = max(children[unit], key=self._rank)
+        return unit
+
+    def _active(self, members: list[int], pointer: _Pointer | None) -> tuple[int, str]:
+        """Return the ACTIVE leaf (gid) of a group of leaves with one root, and why."""
+        if pointer is not None and pointer.position is not None:
+            unit = self.tree.units.of[pointer.position]
+            leaf = self.start + self._follow(unit)
+            if leaf in set(members):
+                return leaf, f"named by leafUuid in line {pointer.marker.line}"
+        roots = {self.atlas.roots[leaf] - self.start for leaf in members}
+        leaf = self._follow(max(roots, key=self._rank))
+        if len(members) == 1:
+            return self.start + leaf, "the only path"
+        return (
+            self.start + leaf,
+            f"later branch at every fork, up to line {self._line(leaf)}",
+        )
+
+    def _line(self, leaf: int) -> int:
+        """Return the line of the last conversation record of a leaf, else of a note."""
+        position = max(self.last_any[leaf], self.tree.units.members[leaf][0])
+        return self.tree.records[position].line
+
+    def _live_pointer(self, pointers: list[_Pointer]) -> _Pointer | None:
+        """Return the last pointer, unless a prompt or reply was written after it."""
+        named = [pointer for pointer in pointers if pointer.position is not None]
+        if not named:
+            return None
+        last = max(named, key=lambda pointer: pointer.place)
+        for position in range(len(self.tree.records) - 1, -1, -1):
+            if self.tree.kinds[position] in (Kind.PROMPT, Kind.REPLY):
+                return None if self.tree.place(position) > last.place else last
+        return last
+
+    def _left_for_next(
+        self, members: list[int], following: list[int], pointers: list[_Pointer]
+    ) -> str:
+        """Return why the root of `members` was left for the next one, or an empty text."""
+        tree, units = self.tree, self.tree.units
+        start_root = self.atlas.roots[members[0]]
+        root = start_root - self.start
+        next_root = self.atlas.roots[following[0]] - self.start
+        begin, end = (tree.place(units.members[unit][0]) for unit in (root, next_root))
+        for pointer in pointers:
+            if pointer.position is None and begin < pointer.place < end:
+                return f"rewound to before the first prompt in line {pointer.marker.line}"
+        is_prompt = units.kinds[root] is TurnKind.PROMPT
+        if (
+            is_prompt
+            and not self.is_answered[root]
+            and start_root not in self.atlas.foreign
+        ):
+            return f"withdrawn without a reply; begun again in line {end[1]}"
+        return ""
+
+    def _judge_group(self, members: list[int], active: int, why: str) -> dict[int, Verdict]:
+        atlas = self.atlas
+        on_active = set(atlas.up(active))
+        joints: dict[int, int] = {}
+        verdicts = {active: Verdict(why, active, active, is_active=True)}
+        for leaf in members:
+            if leaf == active:
+                continue
+            trail: list[int] = []
+            at = leaf
+            while at != NONE and at not in on_active and at not in joints:
+                trail.append(at)
+                at = atlas.parents[at]
+            joint = joints.get(at, at)
+            joints.update(dict.fromkeys(trail, joint))
+            verdicts[leaf] = Verdict(self._why_left(leaf, joint, why), active, joint)
+        return verdicts
+
+    def _why_left(self, leaf: int, joint: int, why: str) -> str:
+        if why.startswith("named"):
+            return f"another branch is {why}"
+        is_here = joint != NONE and self.atlas.roots[joint] == self.atlas.roots[leaf]
+        later = self.last_said[joint - self.start] if is_here else self.last_of_all
+        over = self._line(leaf - self.start)
+        return f"later branch at the fork, line {self.tree.records[later].line} over {over}"
+
+
+def _find_pointers(tree: Tree) -> list[_Pointer]:
+    pointers: list[_Pointer] = []
+    for number, file in enumerate(tree.files):
+        for marker in file.markers:
+            named = tree.index.get(marker.leaf_uuid) if marker.leaf_uuid else None
+            if marker.kind is MarkerKind.LAST_PROMPT and marker.is_explicit:
+                if named is not None or marker.leaf_uuid is None:
+                    pointers.append(_Pointer((number, marker.line), marker, named))
+            elif marker.kind is MarkerKind.SUMMARY and named is not None:
+                pointers.append(_Pointer((number, marker.line), marker, named))
+    return pointers

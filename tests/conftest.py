@@ -1,0 +1,85 @@
+"""Case files: `tests/cases/<behaviour>.case`, collected; `--update-cases` rewrites them."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from _pytest._code.code import Traceback, TracebackStyle
+
+# A shared machine is slow at times, which says nothing about the code; and a landing must
+# not hang on which examples are drawn: new ones are looked for where people develop.
+settings.register_profile("everyleaf", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("everyleaf")
+
+
+class OutcomeDiffersError(Exception):
+    """What came out is not what the case file says: a diff of the two."""
+
+
+class CaseFile(pytest.File):
+    """One case file."""
+
+    def collect(self) -> Iterator[CaseItem]:
+        yield CaseItem.from_parent(self, name=self.path.stem)
+
+
+class CaseItem(pytest.Item):
+    """What a case file says must come out."""
+
+    def runtest(self) -> None:
+        # Here, not above: a run without cases need not load the graph.
+        from cases.notation import read_case  # noqa: PLC0415  (see above)
+        from cases.outcome import write_outcome  # noqa: PLC0415  (see above)
+
+        case = read_case(self.path.read_text(encoding="utf-8"))
+        outcome = write_outcome(case)
+        if outcome == case.lower:
+            return
+        if self.config.getoption("--update-cases"):
+            # Reached only with every record on a path: no loss is written down as right.
+            self.path.write_text(f"{case.upper}\n\n{outcome}\n", encoding="utf-8")
+            return
+        lines = difflib.unified_diff(
+            case.lower.splitlines(), outcome.splitlines(), "expected", "found", lineterm=""
+        )
+        raise OutcomeDiffersError("\n".join([case.upper, "", *lines]))
+
+    def repr_failure(
+        self,
+        excinfo: pytest.ExceptionInfo[BaseException],
+        style: TracebackStyle | None = None,
+    ) -> str:
+        if isinstance(excinfo.value, OutcomeDiffersError):
+            return str(excinfo.value)
+        # Only what happened below this file: pluggy's frames hide it otherwise.
+        return str(excinfo.getrepr(style=style or "short", tbfilter=_below_here))
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, None, f"case: {self.name}"
+
+
+def _below_here(excinfo: pytest.ExceptionInfo[BaseException]) -> Traceback:
+    return excinfo.traceback.cut(path=__file__)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-cases",
+        action="store_true",
+        help="write what comes out of each case file into it, if no record was lost",
+    )
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile | None:
+    if file_path.suffix == ".case":
+        return CaseFile.from_parent(parent, path=file_path)
+    return None
