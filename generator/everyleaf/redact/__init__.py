@@ -1,0 +1,33 @@
+"""The place where secrets will be masked: between a record as read and everything after it.
+
+Whatever stands on a page went through a `Redactor`: the raw record before it is modelled,
+and the text of a spilled output before it is shown.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Redactor(Protocol):
+    """Masks what must not be published; the same input always gives the same output."""
+
+    def record(self, raw: dict[str, object]) -> dict[str, object]:
+        """Return `raw` with secrets masked; its structure and its ids are kept."""
+        ...
+
+    def text(self, text: str) -> str:
+        """Return `text` with secrets masked."""
+        ...
+
+
+class KeepAll:
+    """The redactor that changes nothing."""
+
+    def record(self, raw: dict[str, object]) -> dict[str, object]:
+        """Return `raw` itself."""
+        return raw
+
+    def text(self, text: str) -> str:
+        """Return `text` itself."""
+        return text

@@ -1,0 +1,278 @@
+"""Making the document of a turn: its records, in file order, as entries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from everyleaf.model import Kind
+from everyleaf.records.schema import (
+    AssistantRecord,
+    AttachmentRecord,
+    OtherRecord,
+    SystemRecord,
+    TextBlock,
+    UserRecord,
+)
+from everyleaf.transcript.attachments import attachment_note, queued_entry
+from everyleaf.transcript.calls import Made, Surroundings, call_entry, lone_call
+from everyleaf.transcript.compaction import boundary_entry, summary_entry, summary_parts
+from everyleaf.transcript.content import blocks_text, cut_reminders, typed
+from everyleaf.transcript.document import (
+    Code,
+    Fold,
+    Manner,
+    Notice,
+    NoticeKind,
+    Prompt,
+    Rewritten,
+    TurnDocument,
+)
+from everyleaf.transcript.echoes import INTERRUPT, interrupt_notice, user_note
+from everyleaf.transcript.facts import turn_facts
+from everyleaf.transcript.injected import injected_notice, is_injected
+from everyleaf.transcript.prompts import prompt_entry
+from everyleaf.transcript.replies import reply_entries
+from everyleaf.transcript.results import Given, given_by, results_by_call
+from everyleaf.transcript.sheet import Sheet
+from everyleaf.transcript.system import system_note
+from everyleaf.transcript.values import as_json, texts_at
+from everyleaf.transcript.words import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from everyleaf.graph.forest import PlacedRecord, Turn
+    from everyleaf.model import Envelope
+    from everyleaf.records.schema import AnyRecord
+    from everyleaf.transcript.aside import Note
+    from everyleaf.transcript.document import Task
+
+Load: TypeAlias = "Callable[[int, Sequence[Envelope]], Sequence[AnyRecord]]"
+"""Reads the records of some envelopes from the source with a number, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """A record of the turn with its full content."""
+
+    placed: PlacedRecord
+    record: AnyRecord
+
+    @property
+    def uuid(self) -> str:
+        return self.placed.envelope.uuid
+
+
+def _spilled_nowhere(_name: str) -> str | None:
+    return None
+
+
+def build_turn(
+    turn: Turn,
+    load: Load,
+    *,
+    read_spilled: Callable[[str], str | None] = _spilled_nowhere,
+    tasks: tuple[Task, ...] = (),
+) -> TurnDocument:
+    """Return the document of `turn`; each of its conversation records is in some entry.
+
+    Args:
+        turn: The records to show, in file order.
+        load: Reads their content; called once for each source that holds some of them,
+            and once for each variant.
+        read_spilled: Gives the text of a result that was written to a file of its own, by
+            base name (`everyleaf.transcript.spilled.open_spills`).
+        tasks: The task list as it stood after the turn before (`TurnDocument.tasks`).
+    """
+    loaded = _load_all(turn, load)
+    records = [one.record for one in loaded]
+    around = Surroundings(read_spilled, tasks)
+    builder = _Builder(loaded, load, around)
+    builder.add_all()
+    entries = builder.sheet.entries()
+    conversation = [one for one in loaded if one.placed.kind is not Kind.NOTE]
+    return TurnDocument(
+        session=turn.session,
+        index=turn.index,
+        entries=entries,
+        facts=turn_facts(entries, records),
+        records=tuple(one.uuid for one in conversation),
+        tasks=around.tasks,
+        withdraws=tuple(sorted(builder.withdrawn - {one.uuid for one in loaded})),
+    )
+
+
+def _load_all(turn: Turn, load: Load) -> list[_Loaded]:
+    """Return the records of `turn` in its order, each source read once."""
+    by_source: dict[int, list[PlacedRecord]] = {}
+    for placed in turn.records:
+        by_source.setdefault(placed.source, []).append(placed)
+    records: dict[str, AnyRecord] = {}
+    for source, some in by_source.items():
+        found = load(source, [placed.envelope for placed in some])
+        records.update(
+            (placed.envelope.uuid, record)
+            for placed, record in zip(some, found, strict=True)
+        )
+    return [_Loaded(placed, records[placed.envelope.uuid]) for placed in turn.records]
+
+
+class _Builder:
+    """Walks the records of a turn once and puts what they show on a sheet."""
+
+    def __init__(
+        self,
+        loaded: Sequence[_Loaded],
+        load: Load,
+        around: Surroundings,
+    ) -> None:
+        self.sheet = Sheet()
+        self._loaded = loaded
+        self._load = load
+        self._around = around
+        given = [result for one in loaded for result in given_by(one.uuid, one.record)]
+        self._results = results_by_call(given)
+        self._made: dict[str, Made] = {}
+        self._elsewhere: Mapping[str, Made] = {}
+        self.withdrawn = _withdrawn(one.record for one in loaded)
+
+    def add_all(self) -> None:
+        """Put all records on the sheet, each behind it what was written again of it."""
+        for one in self._loaded:
+            self._add(one.placed.kind, one.uuid, one.record)
+            if one.placed.kind is not Kind.NOTE:
+                self._variants(one)
+        # A reply without a word, such as a lone signature, still has its place.
+        for one in self._loaded:
+            if one.placed.kind is not Kind.NOTE:
+                self.sheet.settle(one.uuid, one.record.timestamp)
+
+    def _add(self, kind: Kind, uuid: str, record: AnyRecord) -> None:
+        if isinstance(record, AssistantRecord):
+            self._reply(uuid, record)
+        elif isinstance(record, UserRecord):
+            self._user(kind, uuid, record)
+        elif kind is Kind.BOUNDARY:
+            self.sheet.add(boundary_entry(uuid, record))
+        elif kind is Kind.STEERING and isinstance(record, AttachmentRecord):
+            self.sheet.add(queued_entry(uuid, record))
+        else:
+            self.sheet.note(uuid, note_of(uuid, record))
+
+    def _reply(self, uuid: str, record: AssistantRecord) -> None:
+        for entry in reply_entries(uuid, record, is_withdrawn=uuid in self.withdrawn):
+            if isinstance(entry, Made):
+                self._made[entry.tool_use_id] = entry
+                given = self._results.get(entry.tool_use_id)
+                self.sheet.add(call_entry(entry, given, self._around))
+            else:
+                self.sheet.add(entry)
+        for result in given_by(uuid, record):
+            self._result(result)
+
+    def _user(self, kind: Kind, uuid: str, record: UserRecord) -> None:
+        if kind is Kind.SUMMARY:
+            if not self.sheet.summarize(uuid, summary_parts(record)):
+                self.sheet.add(summary_entry(uuid, record))
+            return
+        given = given_by(uuid, record)
+        if given:
+            for result in given:
+                self._result(result)
+            self._beside_results(uuid, record)
+        elif kind is Kind.PROMPT:
+            self.sheet.add(_prompt(uuid, record))
+        else:
+            self.sheet.note(uuid, user_note(uuid, record))
+
+    def _result(self, given: Given) -> None:
+        """Put a result on the sheet, unless its call already shows it."""
+        tool_use_id = given.block.tool_use_id
+        made = self._made.get(tool_use_id)
+        if made is None:
+            lone = lone_call(given, self._elsewhere.get(tool_use_id))
+            self._made[tool_use_id] = lone
+            self.sheet.add(call_entry(lone, given, self._around))
+        elif self._results[tool_use_id] != given:
+            again = call_entry(made, given, self._around)
+            parts = (Fold("answered again", again.answered),)
+            self.sheet.answer_again(tool_use_id, given.uuid, parts)
+
+    def _beside_results(self, uuid: str, record: UserRecord) -> None:
+        """Put text that stands beside results in one record on the sheet."""
+        texts = [b for b in record.message.content if isinstance(b, TextBlock)]
+        text, reminders = cut_reminders(blocks_text(texts))
+        own = f"{uuid}-text"
+        if text.strip().startswith(INTERRUPT):
+            self.sheet.add(interrupt_notice(own, record, text.strip()))
+        elif text.strip():
+            parts = (*typed(text), *reminders)
+            self.sheet.add(
+                Prompt(
+                    uuid=own,
+                    at=record.timestamp,
+                    parts=parts,
+                    manner=Manner.STEERING,
+                    words=one_line(text),
+                )
+            )
+
+    def _variants(self, one: _Loaded) -> None:
+        """Put what was written again of a record, differently, behind it."""
+        for number, variant in enumerate(one.placed.variants, start=1):
+            (record,) = self._load(variant.source, [variant.envelope])
+            own = f"{one.uuid}-v{number}"
+            inner = _Builder((), self._load, self._around)
+            inner._elsewhere = self._made
+            inner._add(one.placed.kind, f"{own}-1", record)
+            self.sheet.add(
+                Rewritten(
+                    uuid=own,
+                    at=record.timestamp,
+                    where=f"line {variant.envelope.line} of session {variant.session}",
+                    entries=inner.sheet.entries(),
+                )
+            )
+
+
+def note_of(uuid: str, record: SystemRecord | AttachmentRecord | OtherRecord) -> Note:
+    """Return what a record beside the conversation shows; of unknown types everything."""
+    match record:
+        case SystemRecord():
+            return system_note(uuid, record)
+        case AttachmentRecord():
+            return attachment_note(uuid, record)
+        case OtherRecord(type="progress"):
+            return None
+        case OtherRecord():
+            body = Code(as_json(record.raw), language="json")
+            text = f"record of type {record.type!r}"
+            return Notice(
+                uuid=uuid,
+                at=record.timestamp,
+                kind=NoticeKind.OTHER,
+                text=text,
+                parts=(body,),
+            )
+
+
+def _prompt(uuid: str, record: UserRecord) -> Prompt | Notice:
+    """Return a record that counts as a prompt: a person's, or what stands in its place."""
+    if is_injected(record):
+        return injected_notice(uuid, record)
+    text = blocks_text(record.message.content).strip()
+    if text.startswith(INTERRUPT):
+        return interrupt_notice(uuid, record, text)
+    return prompt_entry(uuid, record, is_numbered=not record.is_meta)
+
+
+def _withdrawn(records: Iterable[AnyRecord]) -> frozenset[str]:
+    """Return the uuids that records of the turn take back."""
+    found: set[str] = set()
+    for record in records:
+        if isinstance(record, AssistantRecord):
+            found.update(record.supersedes)
+        elif isinstance(record, SystemRecord):
+            found.update(texts_at(record.raw, "retractedMessageUuids"))
+    return frozenset(found)

@@ -1,0 +1,358 @@
+"""The neutral document: what a turn shows, before anyone decides between HTML and Markdown.
+
+A turn becomes a tuple of entries; an entry holds parts; a renderer needs to know these
+classes and nothing of Claude Code. All text is as written in the transcript: hostile until
+a renderer has escaped it. Nothing here depends on the path that the turn is drawn for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Markdown as a person or a model wrote it; raw HTML in it is text."""
+
+    text: str
+    keeps_breaks: bool = False
+    """Typed by a person: a line break stays one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Preformatted text: source, output, JSON."""
+
+    text: str
+    language: str = ""
+    """A Pygments lexer name or a file name to guess from; empty: plain."""
+    caption: str = ""
+    first_line: int | None = None
+    """Draw line numbers from here; None: no numbers."""
+    is_terminal: bool = False
+    """May hold ANSI sequences and carriage returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An image; `data` is base64 as recorded, or empty where `problem` says why."""
+
+    data: str
+    media_type: str = ""
+    alt: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A short labelled fact beside a prompt: a command, a file, an IDE selection."""
+
+    label: str
+    text: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """A line of a diff; `sign` is `+`, `-` or a blank."""
+
+    sign: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Consecutive lines of a diff with their places, as in a unified diff."""
+
+    old_start: int
+    new_start: int
+    lines: tuple[DiffLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """What an edit changed in one file."""
+
+    file: str
+    hunks: tuple[Hunk, ...]
+    added: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells; a two-column table without a head is a list of fields."""
+
+    rows: tuple[tuple[str, ...], ...]
+    head: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckItem:
+    """One task of a list; `status` is pending, in_progress, completed or deleted."""
+
+    text: str
+    status: str
+    is_changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """A list of tasks as it stood after the call."""
+
+    items: tuple[CheckItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task of the list that TaskCreate and its like keep, as it stood after a turn."""
+
+    number: str
+    subject: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link whose address comes from a transcript; renderers allow-list its scheme."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """A list of links."""
+
+    items: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPage:
+    """A link to the page of a subagent of the same session."""
+
+    agent_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Parts behind a one-line summary."""
+
+    summary: str
+    parts: tuple[Part, ...]
+    is_open: bool = False
+
+
+Part = Prose | Code | Picture | Chip | Diff | Table | Checklist | Links | AgentPage | Fold
+
+
+class Outcome(StrEnum):
+    """How a tool call ended."""
+
+    OK = "ok"
+    ERROR = "error"
+    DENIED = "denied"
+    INTERRUPTED = "interrupted"
+    MISSING = "missing"
+    """No result was recorded."""
+
+
+class Manner(StrEnum):
+    """How a prompt reached the model."""
+
+    TYPED = "typed"
+    COMMAND = "command"
+    SHELL = "shell"
+    MEMORY = "memory"
+    STEERING = "steering"
+    """Typed while the model worked."""
+    UNDELIVERED = "undelivered"
+    """Typed while the model worked, and never sent."""
+
+
+class NoticeKind(StrEnum):
+    """What a notice is about; says nothing of how it looks."""
+
+    COMMAND = "command"
+    INTERRUPT = "interrupt"
+    API_ERROR = "api-error"
+    HOOK = "hook"
+    RECAP = "recap"
+    LINK = "link"
+    MODEL = "model"
+    MESSAGE = "message"
+    """From a teammate, a peer, a channel or a finished task: not from the person."""
+    META = "meta"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """Lines that the edits of one file added and removed."""
+
+    file: str
+    added: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A step of a git history that a call made: a commit, a push, a pull request."""
+
+    hash: str
+    """Abbreviated as reported; empty where only the rest is known."""
+    subject: str = ""
+    branch: str = ""
+    kind: str = "commit"
+    """commit, amend, push, merge, pull-request, …, as recorded."""
+    url: str = ""
+    """Of a pull request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """Anything with a place of its own: its anchor is made of `uuid`; `at` as written."""
+
+    uuid: str
+    at: str = ""
+    also: tuple[str, ...] = ()
+    """uuids of further records that this entry shows (results, fragments): anchors too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt(Entry):
+    """What a person sent. Its number is given when a page is assembled."""
+
+    parts: tuple[Part, ...]
+    manner: Manner = Manner.TYPED
+    words: str = ""
+    """First words, for outlines."""
+    is_numbered: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply(Entry):
+    """What the model wrote."""
+
+    parts: tuple[Part, ...]
+    model: str = ""
+    is_withdrawn: bool = False
+    """Struck: the API took it back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thinking(Entry):
+    """Extended thinking; an empty `text` means that only a signature was kept."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall(Entry):
+    """A call with its result, wherever that was written."""
+
+    tool_use_id: str
+    name: str
+    """As the API knows it: `Bash`, `mcp__server__tool`."""
+    target: str
+    """What on, in one line: a command, a file, a pattern."""
+    outcome: Outcome
+    outcome_text: str = ""
+    """How it ended in a few words: `exit 1`, `42 lines`, `+3 -1`."""
+    asked: tuple[Part, ...] = ()
+    answered: tuple[Part, ...] = ()
+    duration_ms: int | None = None
+    agent_id: str | None = None
+    changes: tuple[FileChange, ...] = ()
+    """What the call changed in files; empty if it failed."""
+    commits: tuple[Commit, ...] = ()
+    label: str = ""
+    """What to call the tool where `name` is none for a reader: `server: tool`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compaction(Entry):
+    """A compact boundary in its place, with the summary that replaced what came before."""
+
+    trigger: str = ""
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+    duration_ms: int | None = None
+    kept_messages: int | None = None
+    summary: tuple[Part, ...] = ()
+    has_boundary: bool = True
+    """False: an old session that only begins with the summary of an earlier file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice(Entry):
+    """Something that happened and is neither prompt nor reply; dim unless it is trouble."""
+
+    kind: NoticeKind
+    text: str
+    parts: tuple[Part, ...] = ()
+    is_trouble: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewritten(Entry):
+    """The same record written again, differently: drawn folded under the first."""
+
+    where: str
+    entries: tuple[AnyEntry, ...]
+
+
+AnyEntry = Prompt | Reply | Thinking | ToolCall | Compaction | Notice | Rewritten
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of API responses, each counted once."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_written: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFacts:
+    """What a turn adds to the facts of every path that it is on."""
+
+    models: tuple[tuple[str, int], ...] = ()
+    """(model, output tokens), in order of first use."""
+    usage: Usage = Usage()
+    prompts: int = 0
+    replies: int = 0
+    tools: tuple[tuple[str, int], ...] = ()
+    """(tool name, calls), sorted by name."""
+    files: tuple[FileChange, ...] = ()
+    """Sorted by name."""
+    errors: int = 0
+    compactions: int = 0
+    branch: str = ""
+    """The git branch that the turn's last record names."""
+    version: str = ""
+    commits: tuple[Commit, ...] = ()
+    """In the order made."""
+    folder: str = ""
+    """The working folder that the turn's first record names; not for show."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDocument:
+    """One turn, ready to be drawn: the same value on whatever path it is."""
+
+    session: str
+    index: int
+    entries: tuple[AnyEntry, ...]
+    facts: TurnFacts
+    records: tuple[str, ...]
+    """uuids of the conversation records in the turn, in file order: each is in some entry's
+    `uuid` or `also`, which is what conservation on the page rests on."""
+    tasks: tuple[Task, ...] = ()
+    """The task list after the turn: what the next turn of a path is built with."""
+    withdraws: tuple[str, ...] = ()
+    """uuids of replies in earlier turns that this one takes back, sorted."""

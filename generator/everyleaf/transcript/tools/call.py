@@ -1,0 +1,78 @@
+"""What a tool module is given, and what it gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from everyleaf.transcript.words import one_line, short_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from everyleaf.records.schema import JsonObject, JsonValue
+    from everyleaf.transcript.document import Commit, FileChange, Outcome, Part, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call with whatever was recorded of its result."""
+
+    name: str
+    input: JsonObject
+    outcome: Outcome
+    text: str = ""
+    """The result's text, without reminders and wrappers."""
+    media: tuple[Part, ...] = ()
+    """What else the result holds: pictures, documents, blocks of unknown type."""
+    result: JsonValue = None
+    """The record's `toolUseResult`: structured, a text, or None."""
+    structured: JsonValue = None
+    """Structured content that an MCP server sent along."""
+    folder: str = ""
+    """Where the CLI stood when the call was made."""
+    tasks: tuple[Task, ...] = ()
+    """The task list as it was before the call."""
+
+    def short(self, file: str) -> str:
+        """Return the name of a file as seen from the working folder, on one line."""
+        return one_line(short_file(file, self.folder))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a call was about."""
+
+    target: str = ""
+    """What on, in one line."""
+    parts: tuple[Part, ...] = ()
+    label: str = ""
+    """What to call the tool where its name is no name for a reader."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What came of a call."""
+
+    text: str = ""
+    """How it ended, in a few words."""
+    parts: tuple[Part, ...] = ()
+    outcome: Outcome | None = None
+    """Set where the tool knows better than the result's error flag."""
+    duration_ms: int | None = None
+    agent_id: str | None = None
+    changes: tuple[FileChange, ...] = ()
+    commits: tuple[Commit, ...] = ()
+    tasks: tuple[Task, ...] | None = None
+    """The task list after the call; None: as before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """How the calls of one tool are shown."""
+
+    names: tuple[str, ...]
+    asked: Callable[[Call], Asked]
+    answered: Callable[[Call], Answered] = field(kw_only=True)
+    """Called for results only; for failed ones only if `reads_errors`."""
+    reads_errors: bool = field(default=False, kw_only=True)

@@ -1,0 +1,130 @@
+"""Diffs: from the hunks that the CLI recorded, else from the old and the new text."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from everyleaf.transcript.document import Diff, DiffLine, FileChange, Hunk
+from everyleaf.transcript.values import int_at, objects_at, texts_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from everyleaf.records.schema import JsonValue
+
+CONTEXT_LINES = 3
+_MOST_COMPARED = 250_000
+"""Old lines times new lines; above it the comparison, which is not linear, is left out."""
+
+
+def recorded_diff(file: str, result: JsonValue) -> Diff | None:
+    """Return the diff in `structuredPatch`, or None where none was recorded."""
+    hunks = tuple(
+        Hunk(
+            int_at(hunk, "oldStart") or 0,
+            int_at(hunk, "newStart") or 0,
+            tuple(_diff_line(line) for line in texts_at(hunk, "lines")),
+        )
+        for hunk in objects_at(result, "structuredPatch")
+    )
+    return make_diff(file, hunks) if hunks else None
+
+
+def _diff_line(line: str) -> DiffLine:
+    sign = line[:1]
+    if sign in {"+", "-", " "}:
+        return DiffLine(sign, line[1:])
+    # `\ No newline at end of file`, or a context line that lost its blank.
+    return DiffLine(" ", line)
+
+
+def make_diff(file: str, hunks: tuple[Hunk, ...]) -> Diff:
+    """Return `hunks` with their lines counted."""
+    signs = [line.sign for hunk in hunks for line in hunk.lines]
+    return Diff(file, hunks, signs.count("+"), signs.count("-"))
+
+
+def joint_diff(file: str, diffs: Iterable[Diff]) -> Diff:
+    """Return the diffs of several edits of one file as one, one after the other."""
+    return make_diff(file, tuple(hunk for diff in diffs for hunk in diff.hunks))
+
+
+def text_diff(file: str, old: str, new: str) -> Diff:
+    """Return what turns `old` into `new`, with places counted from the start of the texts.
+
+    What the two begin and end with alike is set aside first. The rest is compared line by
+    line if it is small, and otherwise taken out and put in whole: never more than linear.
+    """
+    before, after = _lines(old), _lines(new)
+    start = _common(before, after)
+    tail = _common(before[start:][::-1], after[start:][::-1])
+    middle = _edits(before[start : len(before) - tail], after[start : len(after) - tail])
+    lines = [
+        *(DiffLine(" ", line) for line in before[:start]),
+        *middle,
+        *(DiffLine(" ", line) for line in before[len(before) - tail :]),
+    ]
+    return make_diff(file, tuple(_hunks(lines)))
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _common(left: Sequence[str], right: Sequence[str]) -> int:
+    """Return how many lines the two begin with alike."""
+    count = 0
+    for one, other in zip(left, right, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def _edits(old: Sequence[str], new: Sequence[str]) -> Iterator[DiffLine]:
+    if len(old) * len(new) > _MOST_COMPARED:
+        yield from (DiffLine("-", line) for line in old)
+        yield from (DiffLine("+", line) for line in new)
+        return
+    for tag, i1, i2, j1, j2 in SequenceMatcher(
+        None, old, new, autojunk=False
+    ).get_opcodes():
+        if tag == "equal":
+            yield from (DiffLine(" ", line) for line in old[i1:i2])
+        else:
+            yield from (DiffLine("-", line) for line in old[i1:i2])
+            yield from (DiffLine("+", line) for line in new[j1:j2])
+
+
+def _hunks(lines: Sequence[DiffLine]) -> Iterator[Hunk]:
+    """Yield the changed lines with a little around them, joined where they are near."""
+    changed = [at for at, line in enumerate(lines) if line.sign != " "]
+    spans: list[tuple[int, int]] = []
+    for at in changed:
+        start, end = max(0, at - CONTEXT_LINES), min(len(lines), at + CONTEXT_LINES + 1)
+        if spans and start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    old = new = 1
+    at = 0
+    for start, end in spans:
+        # Between hunks all lines are alike, so both sides move on by as many.
+        old, new = old + start - at, new + start - at
+        part = tuple(lines[start:end])
+        yield Hunk(old, new, part)
+        old += sum(line.sign != "+" for line in part)
+        new += sum(line.sign != "-" for line in part)
+        at = end
+
+
+def change_of(file: str, diff: Diff) -> FileChange:
+    """Return what `diff` did to `file`, in lines."""
+    return FileChange(file, diff.added, diff.removed)
+
+
+def change_words(diff: Diff) -> str:
+    """Return the counts of a diff in a few characters."""
+    return f"+{diff.added} -{diff.removed}"

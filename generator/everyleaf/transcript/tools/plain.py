@@ -1,0 +1,113 @@
+"""Tools whose result is a few facts: worktrees, schedules, notifications, resources."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from everyleaf.transcript.document import Code, Table
+from everyleaf.transcript.tools.call import Answered, Asked, Tool
+from everyleaf.transcript.tools.generic import (
+    argument_parts,
+    size_words,
+    telling_argument,
+    text_parts,
+)
+from everyleaf.transcript.values import as_cell, as_json, int_at, text_at
+from everyleaf.transcript.words import first_line, joined, one_line
+
+if TYPE_CHECKING:
+    from everyleaf.records.schema import JsonValue
+    from everyleaf.transcript.tools.call import Call
+
+NAMES = (
+    "EnterWorktree",
+    "ExitWorktree",
+    "CronCreate",
+    "CronDelete",
+    "CronList",
+    "RemoteTrigger",
+    "PushNotification",
+    "ListMcpResourcesTool",
+    "ListMcpResources",
+    "ReadMcpResourceTool",
+    "ReadMcpResource",
+    "ReportFindings",
+    "StructuredOutput",
+    "Artifact",
+    "Brief",
+    "SendUserFile",
+    "SendUserMessage",
+    "TeamCreate",
+    "TeamDelete",
+    "ListAgents",
+)
+_TELLING = (
+    "message",
+    "summary",
+    "title",
+    "worktreeBranch",
+    "worktreePath",
+    "humanSchedule",
+    "status",
+    "action",
+    "path",
+)
+
+
+def asked(call: Call) -> Asked:
+    """Return what was asked for."""
+    words = text_at(call.input, "message", "name", "cron", "uri", "id")
+    target = one_line(words) or telling_argument(call.input)
+    parts = argument_parts(call.input)
+    is_all_said = len(call.input) == 1 and words == target
+    return Asked(target, () if is_all_said else parts)
+
+
+def answered(call: Call) -> Answered:
+    """Return the facts as a table, with the most telling one in the line."""
+    if not isinstance(call.result, dict) or not call.result:
+        return Answered(
+            text=size_words(call.text), parts=(*text_parts(call.text), *call.media)
+        )
+    words = next((w for key in _TELLING if (w := text_at(call.result, key))), "")
+    rows = tuple((name, _cell(value)) for name, value in call.result.items())
+    if len(rows) == 1:
+        text = rows[0][1]
+        return Answered(text=size_words(text), parts=(*text_parts(text), *call.media))
+    return Answered(text=first_line(words), parts=(Table(rows), *call.media))
+
+
+def _cell(value: JsonValue) -> str:
+    return as_json(value) if isinstance(value, list | dict) else as_cell(value)
+
+
+def asked_wakeup(call: Call) -> Asked:
+    """Return why, and with what words, the model wants to be woken."""
+    prompt = text_at(call.input, "prompt")
+    parts = (Code(prompt, caption="prompt"),) if prompt.strip() else ()
+    return Asked(one_line(text_at(call.input, "reason")), parts)
+
+
+def answered_wakeup(call: Call) -> Answered:
+    """Return when it will be woken, in UTC."""
+    moment = int_at(call.result, "scheduledFor")
+    delay = int_at(call.result, "clampedDelaySeconds")
+    said = joined(_moment(moment), f"in {delay} s" if delay is not None else "")
+    return Answered(text=said or size_words(call.text), parts=text_parts(call.text))
+
+
+def _moment(milliseconds: int | None) -> str:
+    if milliseconds is None:
+        return ""
+    try:
+        moment = datetime.fromtimestamp(milliseconds / 1000, tz=UTC)
+    except (OverflowError, OSError, ValueError):
+        return ""
+    return moment.strftime("at %H:%M UTC")
+
+
+TOOLS = (
+    Tool(NAMES, asked, answered=answered),
+    Tool(("ScheduleWakeup",), asked_wakeup, answered=answered_wakeup),
+)

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import pytest
+
+from everyleaf.transcript.document import Code, Fold, Outcome, Prose, ToolCall
+from transcript.written import assistant, call, document, result, shown_call
+
+REJECTED = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if"
+    " it was a file edit, the new_string was NOT written to the file). To tell you how to"
+    " proceed, the user said:\nkeep it as it is"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome", "words"),
+    [
+        (REJECTED, Outcome.DENIED, "refused by the user"),
+        ("User rejected tool use", Outcome.DENIED, "refused by the user"),
+        ("Permission to use Bash has been denied.", Outcome.DENIED, "not permitted"),
+        (
+            "Permission for this action was denied by the classifier",
+            Outcome.DENIED,
+            "not permitted",
+        ),
+        ("Claude requested permissions to write to /x", Outcome.DENIED, "not permitted"),
+        ("This command requires approval", Outcome.DENIED, "not permitted"),
+        ("[Request interrupted by user for tool use]", Outcome.INTERRUPTED, "interrupted"),
+        ("Cancelled: parallel tool call failed", Outcome.INTERRUPTED, "cancelled"),
+        (
+            "<tool_use_error>Sibling tool call errored</tool_use_error>",
+            Outcome.INTERRUPTED,
+            "cancelled",
+        ),
+        ("[Tool result missing due to internal error]", Outcome.MISSING, "result lost"),
+        ("InputValidationError: no", Outcome.ERROR, "InputValidationError: no"),
+        ("", Outcome.ERROR, "failed"),
+    ],
+)
+def test_failure_text_says_how_a_call_ended(text: str, outcome: Outcome, words: str):
+    entry = shown_call("Write", {"file_path": "/x"}, text, is_error=True)
+
+    assert (entry.outcome, entry.outcome_text) == (outcome, words)
+
+
+def test_error_tags_mean_an_error_without_its_flag():
+    entry = shown_call("Read", {}, "<tool_use_error>No such file</tool_use_error>")
+
+    assert entry.outcome is Outcome.ERROR
+    assert entry.answered == (Code("No such file", is_terminal=True),)
+
+
+def test_words_of_an_error_in_the_output_of_a_command_are_output():
+    entry = shown_call("Bash", {"command": "cat x"}, "This command requires approval")
+
+    assert entry.outcome is Outcome.OK
+
+
+def test_refusal_shows_what_the_person_said():
+    entry = shown_call("Edit", {"file_path": "/x"}, REJECTED, is_error=True)
+
+    said, told = entry.answered
+    assert said == Prose("keep it as it is", keeps_breaks=True)
+    assert isinstance(told, Fold)
+
+
+def test_note_to_the_model_behind_a_refusal_is_not_the_persons():
+    text = f"{REJECTED}\n\nNote: The user's next message may contain a correction"
+
+    entry = shown_call("Edit", {}, text, is_error=True)
+
+    assert entry.answered[0] == Prose("keep it as it is", keeps_breaks=True)
+
+
+def test_recorded_denial_names_its_kind_and_its_feedback():
+    entry = shown_call(
+        "Bash",
+        {},
+        "no",
+        extra={"toolDenialKind": "automode-blocked", "userFeedback": "too risky"},
+    )
+
+    assert (entry.outcome, entry.outcome_text) == (
+        Outcome.DENIED,
+        "denied (automode-blocked)",
+    )
+    assert entry.answered[0] == Prose("too risky", keeps_breaks=True)
+
+
+def test_call_without_a_result_says_so():
+    (entry,) = document(assistant(call("Bash", {"command": "ls"}))).entries
+
+    assert isinstance(entry, ToolCall)
+    assert (entry.outcome, entry.outcome_text) == (Outcome.MISSING, "no result")
+
+
+def test_time_between_call_and_result_is_how_long_it_took():
+    made = assistant(call("LS"), timestamp="2026-01-05T10:00:00Z")
+    given = result("x", timestamp="2026-01-05T10:00:01.5Z")
+    before = result("x", timestamp="2026-01-05T09:00:00Z")
+
+    (entry,) = document(made, given).entries
+    (inverted,) = document(made, before).entries
+
+    assert isinstance(entry, ToolCall)
+    assert isinstance(inverted, ToolCall)
+    assert (entry.duration_ms, inverted.duration_ms) == (1500, None)
+
+
+def test_reminder_in_a_result_is_folded_behind_it():
+    entry = shown_call("Bash", {}, "out\n<system-reminder>be careful</system-reminder>")
+
+    assert entry.answered == (
+        Code("out", is_terminal=True),
+        Fold("system reminder", (Code("be careful"),)),
+    )
+
+
+def test_several_reminders_share_a_fold():
+    text = "<system-reminder>a</system-reminder>x<system-reminder>b</system-reminder>"
+
+    entry = shown_call("Bash", {}, text)
+
+    assert entry.answered[-1] == Fold("2 system reminders", (Code("a"), Code("b")))
+
+
+def test_structured_result_of_a_record_with_two_results_is_left_aside():
+    made = assistant(call("Bash", {}, "t1"), call("Bash", {}, "t2"))
+    given = result("one", {"stdout": "", "interrupted": True}, call_id="t1")
+    message = given["message"]
+    assert isinstance(message, dict)
+    message["content"].append(
+        {"type": "tool_result", "tool_use_id": "t2", "content": "two"}
+    )
+
+    entries = document(made, given).entries
+
+    assert [e.outcome for e in entries if isinstance(e, ToolCall)] == [Outcome.OK] * 2

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+from everyleaf.model import Kind
+from everyleaf.transcript.document import (
+    Chip,
+    Code,
+    Fold,
+    Links,
+    Manner,
+    Notice,
+    NoticeKind,
+    Picture,
+    Prompt,
+    Prose,
+)
+from transcript.written import Raw, document, user
+
+
+def prompt(content: object, **fields: object) -> Prompt:
+    (entry,) = document(user(content, **fields), kinds=[Kind.PROMPT]).entries
+    assert isinstance(entry, Prompt)
+    return entry
+
+
+def text(words: str) -> Raw:
+    return {"type": "text", "text": words}
+
+
+def test_typed_text_keeps_its_line_breaks():
+    entry = prompt("Fix it\nplease")
+
+    assert entry.parts == (Prose("Fix it\nplease", keeps_breaks=True),)
+    assert (entry.manner, entry.words, entry.is_numbered) == (
+        Manner.TYPED,
+        "Fix it please",
+        True,
+    )
+
+
+def test_reminder_is_taken_out_and_folded():
+    entry = prompt("Fix it <system-reminder>today is Monday</system-reminder>")
+
+    assert entry.parts == (
+        Fold("system reminder", (Code("today is Monday"),)),
+        Prose("Fix it", keeps_breaks=True),
+    )
+
+
+def test_command_becomes_a_chip_with_its_arguments():
+    entry = prompt(
+        "<command-message>review is running</command-message>\n"
+        "<command-name>/review</command-name>\n<command-args>all of it</command-args>"
+    )
+
+    assert entry.parts == (Chip("command", "/review", "all of it"),)
+    assert (entry.manner, entry.words) == (Manner.COMMAND, "/review all of it")
+
+
+def test_skill_started_by_a_prompt_gets_its_slash_and_folds_its_text():
+    entry = prompt(
+        [
+            text("<command-name>jest</command-name><skill-format>true</skill-format>"),
+            text("Base directory for this skill: /x\n\nDo this."),
+        ]
+    )
+
+    chip, body = entry.parts
+    assert chip == Chip("command", "/jest")
+    assert isinstance(body, Fold)
+
+
+def test_old_command_carries_its_expanded_text():
+    entry = prompt(
+        "<command-name>/a</command-name><command-contents>Do this.</command-contents>"
+    )
+
+    assert entry.parts[1] == Fold("expanded command", (Prose("Do this."),))
+
+
+def test_shell_line_is_shown_as_one():
+    entry = prompt("<bash-input>ls -l\nwho</bash-input>")
+
+    assert entry.parts == (Code("ls -l\nwho", language="bash"),)
+    assert (entry.manner, entry.words) == (Manner.SHELL, "! ls -l …")
+
+
+def test_memory_is_shown_as_such():
+    entry = prompt("<user-memory-input>use tabs</user-memory-input>")
+
+    assert (entry.manner, entry.words) == (Manner.MEMORY, "# use tabs")
+    assert entry.parts == (Prose("use tabs", keeps_breaks=True),)
+
+
+def test_context_of_the_editor_stands_before_the_text():
+    entry = prompt(
+        [
+            text("<ide_opened_file>The user opened the file /a/x.py in the IDE. May not."),
+            text(
+                "<ide_opened_file>The user opened the file /a/x.py in the IDE."
+                " This may or may not be related.</ide_opened_file>"
+            ),
+            text("<ide_selection>line 3</ide_selection>Fix this"),
+            text("<new-diagnostics>x.py: no</new-diagnostics>"),
+        ]
+    )
+
+    assert entry.parts[:3] == (
+        Chip("opened in the editor", "/a/x.py"),
+        Fold("selected in the editor", (Code("line 3"),)),
+        Fold("diagnostics", (Code("x.py: no"),)),
+    )
+    assert entry.words.startswith("<ide_opened_file>")  # the one that was never closed
+
+
+def test_opened_file_of_unknown_wording_is_shown_as_it_is():
+    assert prompt("<ide_opened_file>x.py</ide_opened_file>").parts == (
+        Chip("opened in the editor", "x.py"),
+    )
+
+
+def test_files_pastes_and_hooks_are_context():
+    entry = prompt(
+        "<attached_files>a.py\nb.py</attached_files>"
+        '<pasted_content file="log.txt">long</pasted_content>'
+        "<user-prompt-submit-hook>checked</user-prompt-submit-hook>Look"
+    )
+
+    assert entry.parts == (
+        Chip("files", "a.py b.py", "a.py\nb.py"),
+        Fold("pasted log.txt", (Code("long", language="log.txt"),)),
+        Fold("hook: user prompt submit", (Code("checked"),)),
+        Prose("Look", keeps_breaks=True),
+    )
+
+
+def test_markup_that_a_person_typed_is_text():
+    entry = prompt("<div>is this right?</div>")
+
+    assert entry.parts == (Prose("<div>is this right?</div>", keeps_breaks=True),)
+
+
+def test_pictures_are_numbered_as_in_the_text():
+    image = {
+        "type": "image",
+        "source": {"type": "base64", "data": "AA==", "media_type": "image/png"},
+    }
+
+    entry = prompt([text("See [Image #1]"), image, image])
+
+    assert entry.parts[1:] == (
+        Picture("AA==", "image/png", "Image #1"),
+        Picture("AA==", "image/png", "Image #2"),
+    )
+
+
+def test_picture_that_was_not_recorded_says_so():
+    empty = {"type": "image", "source": {"type": "base64", "data": ""}}
+    by_address = {"type": "image", "source": {"type": "url", "url": "https://a.org/x.png"}}
+
+    entry = prompt([empty, by_address])
+
+    problems = [part.problem for part in entry.parts if isinstance(part, Picture)]
+    assert problems == [
+        "not recorded",
+        "not recorded, only its address: https://a.org/x.png",
+    ]
+
+
+def test_documents_are_named():
+    pdf = {
+        "type": "document",
+        "title": "a.pdf",
+        "source": {"type": "base64", "media_type": "application/pdf", "data": "AAAA"},
+    }
+    note = {
+        "type": "document",
+        "title": "a.txt",
+        "source": {"type": "text", "data": "words"},
+    }
+    page = {"type": "document", "source": {"type": "url", "url": "https://a.org"}}
+
+    first, second, third = prompt([pdf, note, page]).parts
+
+    assert first == Chip("document", "a.pdf", "application/pdf, 3 bytes")
+    assert second == Fold("a.txt", (Code("words", language="a.txt"),))
+    assert isinstance(third, Links)
+
+
+def test_block_of_unknown_type_is_kept_folded():
+    (part,) = prompt([{"type": "hologram", "value": 1}]).parts
+
+    assert isinstance(part, Fold)
+    assert part.summary == "block of type 'hologram'"
+
+
+def test_plan_that_a_session_starts_with_is_folded():
+    entry = prompt("Implement the plan", planContent="# Plan")
+
+    assert entry.parts[-1] == Fold("plan", (Prose("# Plan"),))
+
+
+def test_interruption_in_the_place_of_a_prompt_is_a_notice():
+    (entry,) = document(
+        user([text("[Request interrupted by user]")]), kinds=[Kind.PROMPT]
+    ).entries
+
+    assert isinstance(entry, Notice)
+    assert (entry.kind, entry.text) == (NoticeKind.INTERRUPT, "Request interrupted by user")
+
+
+def test_what_another_wrote_in_the_place_of_a_prompt_is_no_prompt():
+    (entry,) = document(
+        user("hello", origin={"kind": "peer", "name": "bob"}), kinds=[Kind.PROMPT]
+    ).entries
+
+    assert isinstance(entry, Notice)
+    assert entry.text == "bob: hello"
+
+
+def test_meta_text_in_the_place_of_a_prompt_is_not_numbered():
+    assert not prompt("Do this", isMeta=True).is_numbered
+
+
+def test_blank_prompt_still_has_its_entry():
+    assert prompt("").parts == ()
