@@ -1,0 +1,237 @@
+"""Prose of a transcript as Markdown for a code host: its own markup, nothing that escapes.
+
+The text is parsed to know what is code and what is text; then the source is edited, line by
+line, and parsed again as a code host would, HTML allowed. What is not provably harmless
+afterwards is shown as plain text in a fence.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+
+from everyleaf.render.markdown_text import fence, is_live
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from markdown_it.token import Token
+
+DEMOTED_BY = 2
+"""A transcript's first-level heading becomes our third level: the first two are ours."""
+MAX_CHARS = 400_000
+MAX_BRACKETS = 3_000
+"""Beyond this, parsers (ours, a code host's) take quadratic time: shown as plain text."""
+
+_NEEDS_WORK = re.compile(
+    r"<(?=[A-Za-z/!?])|\]\(|\]:|!\[|```|~~~"
+    r"|(?m:^[ \t>*+.)0-9-]*(?:\#{1,6}(?:[ \t]|$)|=+[ \t]*$|-{1,}[ \t]*$))"
+)
+_CONTAINER = r"(?:[ \t>]|[-*+](?=[ \t])|[0-9]{1,9}[.)](?=[ \t]))*"
+_ATX = re.compile(rf"({_CONTAINER})(\#{{1,6}})(?=[ \t]|$)")
+_PREFIX = re.compile(_CONTAINER)
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
+_DEFINITION = re.compile(rf"(?m)^({_CONTAINER})\[(?=(?:[^\[\]\\]|\\.){{1,999}}\]:)")
+_MARKS = re.compile(r"\\[\s\S]|`+|<(?=[A-Za-z/!?])|!\[|\]\(")
+_TICKS = re.compile(r"`+")
+_AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^\s<>`|]*>")
+_TARGET = re.compile(r"\]\(\s*<?([^\s)>]*)")
+_CELL_END = re.compile(r"((?:[^|\\]|\\.)*)(\|?)", re.DOTALL)
+
+
+def _parser(*, allows_html: bool) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": allows_html, "maxNesting": 100})
+    return parser.enable("table").enable("strikethrough")
+
+
+_STRUCTURE = _parser(allows_html=False).disable("reference")
+_HOST = _parser(allows_html=True)
+# A type checker sees a method here; an instance attribute is what the parser documents.
+_HOST.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
+
+
+def prose(text: str, *, keeps_breaks: bool = False) -> str:
+    """Return `text` (Markdown) with the same look, and nothing that reaches beyond it.
+
+    Raw HTML, definitions of links and footnotes, pictures and unsafe links become text;
+    headings are demoted by two levels; an open fence is closed. With `keeps_breaks` every
+    line break of a paragraph stays one.
+    """
+    text = text.rstrip()
+    if not _NEEDS_WORK.search(text) and not keeps_breaks:
+        return text
+    if len(text) > MAX_CHARS or text.count("[") > MAX_BRACKETS or _is_deep(text):
+        return fence(text, "text")
+    tokens = _STRUCTURE.parse(text)
+    edited = _edit(text.split("\n"), tokens, keeps_breaks=keeps_breaks)
+    return edited if is_contained(edited) else fence(text, "text")
+
+
+def is_contained(text: str) -> bool:
+    """Return whether all markup in `text` is harmless and ends with it, on a code host."""
+    env: dict[str, object] = {}
+    tokens = _HOST.parse(text, env)
+    if env.get("references") or _open_fence(tokens, text.split("\n")):
+        return False
+    return all(map(_is_harmless, _flat(tokens)))
+
+
+def _is_harmless(token: Token) -> bool:
+    if token.type in {"html_block", "html_inline", "image"}:
+        return False
+    if token.type == "heading_open":
+        return int(token.tag[1]) > DEMOTED_BY
+    return token.type != "link_open" or is_live(str(token.attrGet("href")))
+
+
+def _flat(tokens: list[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from token.children or ()
+
+
+def _is_deep(text: str) -> bool:
+    """Return whether a line opens so many quotes or lists that parsers slow down."""
+    prefixes = (_PREFIX.match(line) for line in text.split("\n"))
+    return any(len(found[0]) > 200 for found in prefixes if found)
+
+
+def _edit(lines: list[str], tokens: list[Token], *, keeps_breaks: bool) -> str:
+    """Return the lines with each block made harmless; fences and code stay as they are."""
+    is_done = [False] * len(lines)
+    for place in _places(tokens):
+        for number in range(place.first, place.end):
+            is_done[number] = True
+        part = lines[place.first : place.end]
+        lines[place.first : place.end] = _edit_block(place, part, keeps_breaks=keeps_breaks)
+    # What the parser gave no place to (nested too deep for it) has no code in it for us.
+    lines = [
+        line if done else _escape_text(line)
+        for line, done in zip(lines, is_done, strict=True)
+    ]
+    closing = _open_fence(tokens, lines)
+    return "\n".join([*lines, closing] if closing else lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Lines of one block: `kind` is the type of its token, `markup` as the parser says."""
+
+    kind: str
+    first: int
+    end: int
+    markup: str = ""
+
+
+def _places(tokens: list[Token]) -> Iterator[_Place]:
+    """Yield the blocks that hold text or code, in order; they never share a line."""
+    table_end = 0
+    for token in tokens:
+        if token.map is None or token.map[0] < table_end:
+            continue
+        kinds = {"fence", "code_block", "table_open", "heading_open", "paragraph_open"}
+        if token.type not in kinds:
+            continue
+        first, end = token.map
+        if token.type in {"table_open", "heading_open"}:
+            table_end = end
+        yield _Place(token.type, first, end, token.markup)
+
+
+def _edit_block(place: _Place, lines: list[str], *, keeps_breaks: bool) -> list[str]:
+    match place.kind:
+        case "fence" | "code_block":
+            return lines
+        case "table_open":
+            return [_escape_row(line) for line in lines]
+        case "heading_open":
+            return _demote(_escape_text("\n".join(lines)).split("\n"), place.markup)
+        case _:
+            edited = _escape_text("\n".join(lines)).split("\n")
+            return _keep_breaks(edited) if keeps_breaks else edited
+
+
+def _keep_breaks(lines: list[str]) -> list[str]:
+    kept = [line if line.endswith(("\\", "  ")) else f"{line}  " for line in lines[:-1]]
+    return [*kept, lines[-1]]
+
+
+def _demote(lines: list[str], markup: str) -> list[str]:
+    """Return a heading two levels lower; an underlined one gets hashes instead."""
+    if markup.startswith("#"):
+        lowered = "#" * min(6, len(markup) + DEMOTED_BY)
+        return [_ATX.sub(rf"\g<1>{lowered}", lines[0], count=1), *lines[1:]]
+    hashes = "#" * (DEMOTED_BY + (1 if markup == "=" else 2))
+    titles = [_PREFIX.sub(rf"\g<0>{hashes} ", line, count=1) for line in lines[:-1]]
+    return [*titles, _UNDERLINE.sub("", lines[-1]).rstrip()]
+
+
+def _escape_row(line: str) -> str:
+    """Return a table row made harmless cell by cell: code never runs across a pipe."""
+    return "".join(_escape_text(cell) + end for cell, end in _CELL_END.findall(line))
+
+
+def _escape_text(text: str) -> str:
+    """Return inline Markdown made harmless outside its code spans. Near-linear."""
+    text = _DEFINITION.sub(r"\1\\[", text)
+    runs = _tick_runs(text)
+    pieces: list[str] = []
+    at = 0
+    while mark := _MARKS.search(text, at):
+        pieces.append(text[at : mark.start()])
+        if mark[0].startswith("`"):
+            at = _code_end(mark, runs)
+            pieces.append(text[mark.start() : at])
+        else:
+            piece, at = _escape_mark(text, mark)
+            pieces.append(piece)
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+def _tick_runs(text: str) -> dict[int, list[int]]:
+    """Return where runs of backticks start, by their length."""
+    runs: defaultdict[int, list[int]] = defaultdict(list)
+    for run in _TICKS.finditer(text):
+        runs[len(run[0])].append(run.start())
+    return runs
+
+
+def _code_end(mark: re.Match[str], runs: dict[int, list[int]]) -> int:
+    """Return where the code span ends that `mark` opens, or the end of `mark` itself."""
+    starts = runs.get(len(mark[0]), [])
+    index = bisect_right(starts, mark.end())
+    # A run right behind the mark would be a part of it, so `>` and `>=` are the same here.
+    return starts[index] + len(mark[0]) if index < len(starts) else mark.end()
+
+
+def _escape_mark(text: str, mark: re.Match[str]) -> tuple[str, int]:
+    """Return what stands for `mark`, and where to go on."""
+    match mark[0]:
+        case "<":
+            autolink = _AUTOLINK.match(text, mark.start())
+            return (autolink[0], autolink.end()) if autolink else ("&lt;", mark.end())
+        case "![":
+            return "\\![", mark.end()
+        case "](":
+            target = _TARGET.match(text, mark.start())
+            is_safe = target is not None and is_live(target[1])
+            return ("](" if is_safe else "]\\(", mark.end())
+        case escaped:
+            return escaped, mark.end()
+
+
+def _open_fence(tokens: list[Token], lines: list[str]) -> str:
+    """Return what closes the last fence, if it reaches the end of the text unclosed."""
+    if not tokens or tokens[-1].type != "fence" or tokens[-1].map is None:
+        return ""
+    first, end = tokens[-1].map
+    markup = tokens[-1].markup
+    last = lines[min(end, len(lines)) - 1].strip()
+    is_closed = end - 1 > first and last == markup[0] * max(len(last), len(markup))
+    return "" if is_closed else markup

@@ -1,0 +1,150 @@
+"""Markdown of a transcript as HTML: nothing raw, nothing loaded, no dangerous links."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+from markupsafe import escape
+from mdit_py_plugins.footnote import footnote_plugin
+
+from everyleaf.render import prose_rules
+from everyleaf.render.codeblock import code_block
+from everyleaf.render.prose_blocks import (
+    Block,
+    Fence,
+    FlatList,
+    Heading,
+    Paragraph,
+    Rule,
+    cut_prose,
+)
+from everyleaf.render.prose_inline import simple_inline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from markdown_it.token import Token
+
+MAX_CHARS = 100_000
+MAX_BRACKETS = 3_000
+"""Beyond these, the parser takes seconds: each bracket makes it look at the rest again."""
+MAX_NESTING = 100
+"""Levels of quotes and lists; the parser drops what is deeper, so that much is no prose."""
+
+_NEEDS_PARSER = re.compile(
+    r"[^\w\n ,.;:?!'\"()%/…“”-]|_|://"  # characters that may be markup
+    r"|(?m:^[^\w\n]|^\d)"  # indented, or a marker of a list or a heading
+    r"|(?m:[ ]$)"  # a hard break
+)
+_BLANK_LINES = re.compile(r"\n{2,}")
+
+
+def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
+    """Return `text` (Markdown, visible characters only) as HTML; None: too hard to parse.
+
+    Tables, task lists, strikethrough, footnotes and bare web addresses are drawn as on a
+    code host. With `keeps_breaks` a line break stays one. Time is linear in `text`: what
+    would take longer is refused.
+    """
+    if not _NEEDS_PARSER.search(text):
+        return plain_paragraphs(text, keeps_breaks=keeps_breaks)
+    if len(text) > MAX_CHARS or text.count("[") > MAX_BRACKETS:
+        return None
+    blocks = cut_prose(text)
+    if blocks is None:
+        return parse_prose(text, keeps_breaks=keeps_breaks)
+    return _draw_blocks(blocks, keeps_breaks=keeps_breaks)
+
+
+def plain_paragraphs(text: str, *, keeps_breaks: bool) -> str:
+    """Return what `parse_prose` returns for text without markup, much faster."""
+    text = text.strip("\n")
+    if not text:
+        return ""
+    drawn = str(escape(text)).replace("&#34;", "&quot;").replace("&#39;", "'")
+    paragraphs = _BLANK_LINES.split(drawn)
+    if keeps_breaks:
+        paragraphs = [paragraph.replace("\n", "<br>\n") for paragraph in paragraphs]
+    return "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs)
+
+
+def parse_prose(text: str, *, keeps_breaks: bool) -> str | None:
+    """Return `text` as HTML by way of the parser; None if it is nested too deeply."""
+    parser = _parser(keeps_breaks=keeps_breaks)
+    env: dict[str, object] = {}
+    tokens = parser.parse(text, env)
+    if any(map(_is_cut_off, tokens)):
+        return None
+    rendered: str = parser.renderer.render(tokens, parser.options, env)
+    return rendered
+
+
+def _draw_blocks(blocks: Iterable[Block], *, keeps_breaks: bool) -> str | None:
+    """Return `blocks` as `parse_prose` draws the text that they were cut from."""
+    outline = prose_rules.Outline()
+    drawn: list[str] = []
+    for block in blocks:
+        if isinstance(block, Heading):
+            tag = outline.tag(f"h{block.level}")
+            inner = _draw_inline(block.text, keeps_breaks=keeps_breaks)
+            drawn.append(f"<{tag}>{inner}</{tag}>\n")
+        else:
+            html = _draw_block(block, keeps_breaks=keeps_breaks)
+            if html is None:
+                return None
+            drawn.append(html)
+    return "".join(drawn)
+
+
+def _draw_block(block: Block, *, keeps_breaks: bool) -> str | None:
+    match block:
+        case Paragraph():
+            return f"<p>{_draw_inline(block.text, keeps_breaks=keeps_breaks)}</p>\n"
+        case Fence():
+            return code_block(block.content, block.language)
+        case FlatList():
+            return _draw_list(block)
+        case Rule():
+            return "<hr>\n"
+        case _:
+            return parse_prose(block.text, keeps_breaks=keeps_breaks)
+
+
+def _draw_inline(text: str, *, keeps_breaks: bool = False) -> str:
+    drawn = simple_inline(text)
+    if drawn is None:
+        rendered: str = _parser(keeps_breaks=keeps_breaks).renderInline(text)
+        return rendered
+    return drawn.replace("\n", "<br>\n") if keeps_breaks else drawn
+
+
+def _draw_list(block: FlatList) -> str:
+    items = map(_draw_inline, block.items)
+    if block.is_loose:
+        items = (f"\n<p>{item}</p>\n" for item in items)
+    inner = "".join(f"<li>{item}</li>\n" for item in items)
+    if block.start is None:
+        return f"<ul>\n{inner}</ul>\n"
+    start = "" if block.start == 1 else f' start="{block.start}"'
+    return f"<ol{start}>\n{inner}</ol>\n"
+
+
+def _is_cut_off(token: Token) -> bool:
+    return token.block and token.level >= MAX_NESTING - 1
+
+
+@lru_cache(maxsize=2)
+def _parser(*, keeps_breaks: bool) -> MarkdownIt:
+    options = {
+        "html": False,
+        "breaks": keeps_breaks,
+        "xhtmlOut": False,
+        "maxNesting": MAX_NESTING,
+    }
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
+    parser.use(footnote_plugin)
+    prose_rules.install(parser)
+    return parser

@@ -1,0 +1,274 @@
+"""What page templates are given: the contract between page assembly and a theme.
+
+A template sees its view as `page`, and `theme` for the addresses of assets. Every `str` is
+plain text, which Jinja2 escapes; only `Markup` is already HTML. Every address is relative
+to the page it stands on, or empty where there is nothing to link to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from everyleaf.graph.forest import Status
+    from everyleaf.transcript.document import AnyEntry, FileChange
+
+
+@dataclass(frozen=True, slots=True)
+class NavLink:
+    """A link made by us, so that its address needs no check."""
+
+    text: str
+    """What the link says."""
+    url: str
+    """Where it leads, relative to the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One row of a page's facts."""
+
+    label: str
+    """What it is: `Tokens`, `Models`, `Branch`."""
+    value: str
+    """How it is, ready to read: `12,345 in, 678 out`."""
+    url: str = ""
+    """Where the value leads; empty: nowhere."""
+    at: str = ""
+    """ISO 8601, where the value is a time: a reader's browser may show it as local time."""
+
+
+class OutlineKind(StrEnum):
+    """What a line of the outline stands for."""
+
+    PROMPT = "prompt"
+    COMPACTION = "compaction"
+    FORK = "fork"
+    COMMIT = "commit"
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineItem:
+    """One line of a page's outline."""
+
+    kind: OutlineKind
+    """What the line stands for."""
+    anchor: str
+    """Id of an element on the page, without `#`."""
+    words: str
+    """First words of the prompt, or what happened."""
+    number: int | None = None
+    """Number of the prompt on its page; None: not numbered, or not assembled yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class BranchView:
+    """One way on from a fork."""
+
+    words: str
+    """First words of the branch."""
+    url: str
+    """Its page at the fork (`transcript_….html#m-…`); in-page where it is followed."""
+    status: Status
+    """Of the path that `url` leads to."""
+    messages: int
+    """Conversation records from the fork on."""
+    label: str
+    """The path's name for a reader: `Path 2`."""
+    is_followed: bool = False
+    """The page that this stands on goes on with this branch."""
+    compare_url: str = ""
+    """Page that compares the branch with the one followed; empty: none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryView:
+    """An entry of a turn, its parts drawn (`turn.html.j2`)."""
+
+    kind: str
+    """`prompt`, `reply`, `thinking`, `tool`, `compaction`, `notice` or `rewritten`."""
+    entry: AnyEntry
+    """What it says; templates read its short texts (name, target, outcome, time)."""
+    anchor: str = ""
+    """Id of its element; empty: another element of the page has that id."""
+    also: tuple[str, ...] = ()
+    """Ids of further elements, for the other records that it shows."""
+    body: Markup
+    """Its parts; of a tool call, what was asked."""
+    answer: Markup
+    """Of a tool call, the result; else empty."""
+    number: Markup
+    """Stands for the prompt's number until a page is assembled; else empty."""
+    is_open: bool = False
+    """A fold that a reader should not have to open."""
+    agent_url: str = ""
+    """Page of the subagent that the call started; empty: none."""
+    inner: tuple[EntryView, ...] = ()
+    """Entries of a rewritten record."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBlock:
+    """A turn, drawn."""
+
+    kind: ClassVar[str] = "turn"
+    """Which of the body's items this is."""
+    html: Markup
+    """Its entries, numbered for this page."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForkMark:
+    """Where paths part, after the last turn that they share."""
+
+    kind: ClassVar[str] = "fork"
+    """Which of the body's items this is."""
+    anchor: str
+    """Unique id on the page: `fork-1`."""
+    branches: tuple[BranchView, ...]
+    """All ways on, the followed one included, in the order they were written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """A place where the order of things was inferred, or where something is missing."""
+
+    kind: ClassVar[str] = "seam"
+    """Which of the body's items this is."""
+    text: str
+    """What is known, as one sentence."""
+    url: str = ""
+    """A page that shows the other side; empty: none."""
+    link_text: str = ""
+    """What the link says."""
+
+
+BodyItem = TurnBlock | ForkMark | Seam
+
+
+@dataclass(frozen=True, slots=True)
+class SharedNotice:
+    """Says which part of the page stands on another path's page too."""
+
+    messages: int
+    """How many conversation records from the start are shared."""
+    path: NavLink
+    """The path that they are shared with."""
+    first_own: str
+    """Anchor of the first message that only this path has; empty: none."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopyView:
+    """A dropped path that this one contains, or a session that went on on its own."""
+
+    text: str
+    """What it is: its title, its session, its number of messages."""
+    url: str = ""
+    """Where it leads; empty: it has no page of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A further run of a subagent, started again from a point of the first."""
+
+    label: str
+    """What tells it from the others."""
+    status: Status
+    """Whether it is the run that counted."""
+    body: tuple[BodyItem, ...]
+    """What it does not share with the runs before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageView:
+    """What `base.html.j2` needs of any page. Views of further pages extend it."""
+
+    title: str
+    """Of the page; its only `h1` and, with `site_title`, its `<title>`."""
+    site_title: str
+    """Of the archive."""
+    root: str
+    """From the page to the root of the output: empty, or `../`."""
+    crumbs: tuple[NavLink, ...] = ()
+    """The way back, from the archive down to the page's parent."""
+    markdown_url: str = ""
+    """The same page as Markdown; empty: none."""
+    is_public: bool = False
+    """Search engines may list the page; otherwise it says `noindex`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationView(PageView):
+    """What transcript and agent pages have in common (`conversation.html.j2`)."""
+
+    session: str
+    """Id of the session."""
+    facts: tuple[Fact, ...]
+    """Rows of the head, in reading order."""
+    files: tuple[FileChange, ...] = ()
+    """Files touched, sorted by name."""
+    outline: tuple[OutlineItem, ...] = ()
+    """In page order; prompts with their numbers."""
+    body: tuple[BodyItem, ...] = ()
+    """The conversation, from its start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptView(ConversationView):
+    """One path of a session (`transcript.html.j2`)."""
+
+    project: NavLink
+    """The project's name and page."""
+    status: Status
+    """ACTIVE or ABANDONED."""
+    reason: str
+    """Why, in words for a reader."""
+    number: int
+    """The path's number in its session."""
+    of: int
+    """How many paths the session has; 1: the page says nothing of paths."""
+    previous: NavLink | None = None
+    """The kept path before this one."""
+    next: NavLink | None = None
+    """The kept path after this one."""
+    label: str = ""
+    """An abandoned path's first own prompt."""
+    session_url: str = ""
+    """The session's page."""
+    compactions: int = 0
+    """How many compactions the path contains."""
+    shared: SharedNotice | None = None
+    """An abandoned path's common part with the one that took over."""
+    taken_over_by: NavLink | None = None
+    """The path that took over from an abandoned one."""
+    is_withdrawn: bool = False
+    """All that is its own is a prompt without a reply: the body holds only that."""
+    is_merged_copy: bool = False
+    """A copy that put branches which another session shows apart into one line."""
+    copies: tuple[CopyView, ...] = ()
+    """Dropped paths that this one contains."""
+    diverged: tuple[CopyView, ...] = ()
+    """Other sessions that share the beginning and then go on by themselves."""
+    links: tuple[NavLink, ...] = ()
+    """Further pages about this path, such as comparisons."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentView(ConversationView):
+    """The transcript of a subagent (`agent.html.j2`)."""
+
+    agent_id: str
+    """The agent's id."""
+    agent_type: str
+    """Its kind: `Explore`, `general-purpose`; empty: not recorded."""
+    description: str
+    """What it was for, in the words of its call; empty: not recorded."""
+    call: NavLink | None = None
+    """The message that started it."""
+    runs: tuple[RunView, ...] = ()
+    """Further runs of the same agent."""

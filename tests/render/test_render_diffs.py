@@ -1,0 +1,98 @@
+"""Diffs."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from everyleaf.render.diffs import count_lines, diff_text, render_diff
+from everyleaf.transcript.document import Diff, DiffLine, Hunk
+from render.drawn import parse, text_of, texts
+
+
+def lines(*signed: str) -> tuple[DiffLine, ...]:
+    return tuple(DiffLine(line[0], line[1:]) for line in signed)
+
+
+def one_hunk(*signed: str) -> Diff:
+    return Diff("a.py", (Hunk(10, 20, lines(*signed)),), 0, 0)
+
+
+def numbers(html: str) -> list[tuple[str, str]]:
+    spans = (
+        span for span in parse(html).iter("span") if "dl" in span.get("class", "").split()
+    )
+    return [(span.get("data-o", ""), span.get("data-n", "")) for span in spans]
+
+
+def test_each_line_has_its_number_on_the_sides_it_is_on():
+    html = render_diff(one_hunk(" same", "-old", "+new", "+more", " end"))
+
+    assert numbers(html) == [("10", "20"), ("11", ""), ("", "21"), ("", "22"), ("12", "23")]
+
+
+def test_sign_is_text_so_that_colour_is_not_needed():
+    html = render_diff(one_hunk(" same", "-gone", "+came"))
+
+    assert text_of(parse(html)) == " same\n-gone\n+came\n"
+
+
+def test_words_that_changed_are_marked():
+    html = render_diff(one_hunk("-return base * failures", "+return base * min(failures)"))
+
+    assert texts(html, tag="ins") == ["min(", ")"]
+    assert texts(html, tag="del") == []
+
+
+def test_lines_that_have_nothing_in_common_are_not_marked():
+    html = render_diff(one_hunk("-alpha", "+omega()"))
+
+    assert "<ins>" not in html
+
+
+def test_very_long_lines_are_not_compared():
+    html = render_diff(one_hunk("-" + "a " * 300, "+" + "a " * 299 + "b "))
+
+    assert "<ins>" not in html
+
+
+def test_lines_of_unequal_blocks_all_stand_in_order():
+    html = render_diff(one_hunk("-one", "-two", "-three", "+ONE", " x", "-last"))
+
+    assert text_of(parse(html)) == "-one\n-two\n-three\n+ONE\n x\n-last\n"
+
+
+def test_hunks_are_told_apart_by_their_heads():
+    diff = Diff("a.py", (Hunk(1, 1, lines("-a")), Hunk(9, 8, lines("+b", " c"))), 1, 1)
+
+    html = render_diff(diff)
+
+    heads = texts(html, tag="span", css_class="hunk")
+    assert heads == ["@@ -1,1 +1,0 @@\n", "@@ -9,1 +8,2 @@\n"]
+    assert count_lines(diff) == 5
+
+
+def test_limit_cuts_the_drawing_and_not_the_text():
+    diff = one_hunk(*["+line"] * 30)
+
+    html = render_diff(diff, limit=10)
+
+    assert html.count("+line") == 10
+    assert diff_text(diff).count("+line") == 30
+    assert diff_text(diff).startswith("--- a.py\n+++ a.py\n@@ -10,0 +20,30 @@\n")
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(" +-"), st.text(alphabet="ab <&'\"\u202e\x00")),
+        max_size=9,
+    )
+)
+@settings(deadline=None)
+def test_no_text_is_lost_or_becomes_markup(signed: list[tuple[str, str]]):
+    diff = one_hunk(*[sign + text for sign, text in signed])
+
+    body = parse(f"<pre><code>{render_diff(diff)}</code></pre>")
+
+    expected = "".join(f"{sign}{text}\n" for sign, text in signed)
+    assert text_of(body) == expected.replace("\x00", "").replace("\u202e", "[U+202E]")

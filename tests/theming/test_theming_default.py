@@ -1,0 +1,135 @@
+"""The default theme: what its files promise."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from itertools import product
+
+import pytest
+
+from everyleaf.render import view
+from everyleaf.render.assets import theme_outputs
+from everyleaf.theming.load import load_theme
+from everyleaf.theming.locate import find_theme_dir
+
+THEME_DIR = find_theme_dir("default")
+CSS = (THEME_DIR / "static" / "everyleaf.css").read_text(encoding="utf-8")
+PAIR = re.compile(r"light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)")
+VARIABLES = dict(re.findall(r"--([\w-]+): (light-dark\([^)]+\));", CSS))
+STANDALONE = "comparealone.html.j2"
+"""What `everyleaf diff` prints: one file without assets beside it, no page of a site."""
+TEMPLATES = sorted(file.name for file in (THEME_DIR / "templates").glob("*.j2"))
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of `#rrggbb`. Source: WCAG 2.2."""
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def colour(value: str) -> tuple[str, str]:
+    """Return the colours of a CSS value in light and in dark."""
+    name = re.fullmatch(r"var\(--([\w-]+)\)", value)
+    found = PAIR.fullmatch(VARIABLES[name[1]] if name else value)
+    assert found is not None, value
+    return found[1], found[2]
+
+
+def inks() -> dict[str, str]:
+    """Return the colours of code and terminal output, by the selector that sets them."""
+    selector = r"(?:\.code )?\.(?:ink\d|[a-z]{1,2})\b[^{]*"
+    rules = re.findall(rf"^({selector})\{{ color: ([^;]+);", CSS, re.MULTILINE)
+    return {selector.strip(): value for selector, value in rules}
+
+
+TEXTS = ["text", "muted", "link", "prompt", "active", "abandoned", "error", "accent"]
+GROUNDS = ["bg", "surface", "sunk", "prompt-bg"]
+ON_OWN_GROUND = [
+    ("active", "active-bg"),
+    ("abandoned", "abandoned-bg"),
+    ("error", "error-bg"),
+    ("text", "add-bg"),
+    ("text", "del-bg"),
+    ("text", "add-word"),
+    ("text", "del-word"),
+    ("muted", "add-bg"),
+    ("muted", "del-bg"),
+    ("text", "mark"),
+    ("text", "line"),
+    ("bg", "text"),
+    ("link", "abandoned-bg"),
+    ("text", "abandoned-bg"),
+    ("muted", "error-bg"),
+    ("muted", "hover"),
+    ("error", "hover"),
+]
+
+
+@pytest.mark.parametrize(("ink", "ground"), [*product(TEXTS, GROUNDS), *ON_OWN_GROUND])
+def test_text_can_be_read_on_its_ground(ink: str, ground: str):
+    pairs = zip(colour(f"var(--{ink})"), colour(f"var(--{ground})"), strict=True)
+
+    assert all(contrast(*pair) >= 4.5 for pair in pairs)
+
+
+@pytest.mark.parametrize(("selector", "ink"), inks().items())
+@pytest.mark.parametrize("ground", ["sunk", "surface"])
+def test_colours_of_code_can_be_read(selector: str, ink: str, ground: str):
+    pairs = zip(colour(ink), colour(f"var(--{ground})"), strict=True)
+
+    assert all(contrast(*pair) >= 4.5 for pair in pairs), selector
+
+
+def test_contrast_is_looked_at_for_all_colours_of_code():
+    assert len(inks()) >= 16
+
+
+def test_static_files_stay_within_their_budget():
+    sizes = {file.suffix: 0 for file in (THEME_DIR / "static").iterdir()}
+    for file in (THEME_DIR / "static").iterdir():
+        sizes[file.suffix] += file.stat().st_size
+
+    assert sizes[".css"] <= 30_000
+    assert sizes[".js"] <= 15_000
+
+
+def test_nothing_is_loaded_from_another_host_or_inline():
+    pages = (name for name in TEMPLATES if name != STANDALONE)
+    files = [THEME_DIR / "templates" / name for name in pages]
+    text = CSS + "".join(file.read_text(encoding="utf-8") for file in files)
+
+    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//|(?<!_)url\(|@import""", text)
+    assert not re.search(r"<script(?![^>]* src=)|<style| style=|\son[a-z]+=", text)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_every_template_compiles(name: str):
+    assert load_theme("default").template(name).name == name
+
+
+def test_static_files_are_outputs_of_the_site():
+    theme = load_theme("default")
+
+    outputs = {output.url: output.body for output in theme_outputs(theme)}
+
+    assert outputs[theme.asset_url("everyleaf.css")].decode() == CSS
+    assert set(theme.manifest.scripts) == {"everyleaf.js"}
+    assert len(outputs) == 4
+
+
+def test_every_field_of_a_view_says_what_it_is():
+    source = inspect.getsource(view)
+
+    fields = re.findall(r"^    (\w+): .*\n(.*)\n", source, re.MULTILINE)
+    assert len(fields) > 60
+    assert [name for name, following in fields if not following.startswith('    """')] == []
