@@ -1,0 +1,18 @@
+"""Writes a site into its folder: plan first, then replace what changed, one file at a time.
+
+The folder is ours if its `manifest.json` says so. What is not in the manifest is never
+touched; what a killed build left behind is found again and finished by the next one.
+"""
+
+from everyleaf.publish.folder import check_output_dir
+from everyleaf.publish.manifest import Listed, Manifest, load_manifest
+from everyleaf.publish.site import Published, publish_site
+
+__all__ = [
+    "Listed",
+    "Manifest",
+    "Published",
+    "check_output_dir",
+    "load_manifest",
+    "publish_site",
+]

@@ -1,0 +1,118 @@
+"""Decides what a build writes, keeps and deletes: pure, without a look at the disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.publish.address import find_obstacles
+from everyleaf.publish.manifest import Listed, Manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+
+ASSETS = "assets/"
+"""Named by their content, so that an old one never stands in the way of a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What has to happen to a folder; sorted urls, each in one of the first three."""
+
+    write: tuple[str, ...]
+    keep: tuple[str, ...]
+    """Unchanged, or of a session whose source has vanished."""
+    delete: tuple[str, ...]
+    clear: frozenset[str]
+    """Those of `delete` that must go first: on some disks a new file takes their place."""
+    edited: tuple[str, ...]
+    """Those of `write` and `delete` that someone changed since we wrote them."""
+    strangers: tuple[str, ...]
+    """Those of `write` that would replace a file which we never wrote."""
+    manifest: Manifest
+    """What is true once all of it has happened."""
+
+
+def plan_writes(
+    wanted: Mapping[str, Listed],
+    *,
+    before: Manifest,
+    on_disk: Mapping[str, str],
+    is_vanished: Callable[[str], bool],
+) -> Plan:
+    """Return what to do so that a folder holds `wanted` and what has to stay of `before`.
+
+    A file of `before` that is not wanted any more stays only for a session of its own that
+    `is_vanished`: gone from the input, and not because a person excluded it. The assets
+    stay with such pages, which still link to them. `on_disk` gives the digest of each file
+    of `wanted` and `before` that exists. Changes by hand are overwritten.
+    """
+    vanished = {
+        url: gone
+        for url, listed in before.files.items()
+        if (gone := tuple(name for name in listed.sessions if is_vanished(name)))
+    }
+    blocked = find_obstacles(before.files, wanted)
+    stay = _staying(before, wanted, on_disk, set(vanished) - blocked)
+    write = [url for url in wanted if on_disk.get(url) != wanted[url].digest]
+    delete = [url for url in before.files if url not in wanted and url not in stay]
+    kept_pages = {
+        url: Listed(before.files[url].digest, vanished.get(url, ())) for url in stay
+    }
+    fresh = {
+        url: Listed(
+            listed.digest, tuple(sorted({*listed.sessions, *vanished.get(url, ())}))
+        )
+        for url, listed in wanted.items()
+    }
+    return Plan(
+        write=tuple(sorted(write)),
+        keep=tuple(sorted({*wanted, *stay} - {*write})),
+        delete=tuple(sorted(url for url in delete if url in on_disk)),
+        clear=frozenset(blocked),
+        edited=tuple(sorted(_edited([*write, *delete], before, on_disk))),
+        strangers=tuple(sorted(_strangers(write, before, on_disk, blocked))),
+        manifest=Manifest(kept_pages | fresh),
+    )
+
+
+def _staying(
+    before: Manifest,
+    wanted: Mapping[str, Listed],
+    on_disk: Mapping[str, str],
+    vanished: Collection[str],
+) -> set[str]:
+    pages = {url for url in vanished if url not in wanted and url in on_disk}
+    if not pages:
+        return pages
+    assets = {
+        url
+        for url in before.files
+        if url.startswith(ASSETS) and url not in wanted and url in on_disk
+    }
+    return pages | assets
+
+
+def _strangers(
+    write: Iterable[str],
+    before: Manifest,
+    on_disk: Mapping[str, str],
+    blocked: Collection[str],
+) -> Iterable[str]:
+    for url in write:
+        # What stands there may be a folder of ours, or ours under another spelling.
+        if (
+            url in on_disk
+            and url not in before.files
+            and not find_obstacles(blocked, [url])
+        ):
+            yield url
+
+
+def _edited(
+    urls: Iterable[str], before: Manifest, on_disk: Mapping[str, str]
+) -> Iterable[str]:
+    for url in urls:
+        listed = before.files.get(url)
+        if listed and listed.digest and on_disk.get(url, listed.digest) != listed.digest:
+            yield url

@@ -1,0 +1,139 @@
+"""Publishes a site: takes every output, plans, moves what changed into place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from everyleaf.digest import digest_hex
+from everyleaf.errors import OutputError
+from everyleaf.publish.address import check_urls
+from everyleaf.publish.folder import check_output_dir
+from everyleaf.publish.manifest import NAME, Listed, Manifest
+from everyleaf.publish.plan import Plan, plan_writes
+from everyleaf.publish.write import (
+    Stage,
+    delete_files,
+    open_stage,
+    read_digests,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from pathlib import Path
+
+    from everyleaf.render.output import Output
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What publishing did, counted in files; the manifest itself is not counted."""
+
+    wrote: int
+    kept: int
+    """Files that stayed as they were, those of vanished sessions included."""
+    deleted: int
+    edited: tuple[str, ...] = ()
+    """Files that someone had changed by hand, and that were overwritten or deleted."""
+
+
+def publish_site(
+    output_dir: Path,
+    outputs: Iterable[Output],
+    *,
+    owners: Mapping[str, Collection[str]],
+    is_vanished: Callable[[str], bool],
+    is_forced: bool = False,
+) -> Published:
+    """Make `output_dir` hold `outputs`, and say how many files that took.
+
+    `outputs` is gone through once, with one body in memory at a time; the site changes
+    only after the last of them. One url may come twice with the same bytes. `owners`
+    names the sessions that account for a url (none: the site itself) and is asked only
+    after all outputs were taken. An older file that is not among them is deleted, unless
+    one of its sessions `is_vanished`: gone from the input without a person's asking for it.
+
+    The manifest is written last; before the first new file, one that also lists what is
+    about to be written, so that the folder is ours whenever the build is killed.
+
+    Raises:
+        OutputError: if the folder is not ours (unless `is_forced`), if outputs collide,
+            or if the disk refuses.
+    """
+    before = check_output_dir(output_dir, is_forced=is_forced)
+    _make_folder(output_dir)
+    with open_stage(output_dir) as stage:
+        digests, on_disk = _stage_outputs(stage, outputs)
+        wanted = {
+            url: Listed(digest, tuple(sorted(owners.get(url, ()))))
+            for url, digest in digests.items()
+        }
+        on_disk |= read_digests(output_dir, sorted(before.files.keys() - wanted.keys()))
+        plan = plan_writes(wanted, before=before, on_disk=on_disk, is_vanished=is_vanished)
+        if not is_forced:
+            _check_strangers(plan)
+        _apply(stage, plan, before=before)
+    return Published(len(plan.write), len(plan.keep), len(plan.delete), plan.edited)
+
+
+def _stage_outputs(
+    stage: Stage, outputs: Iterable[Output]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Stage what differs from the disk; return the digests of all: new, and on disk."""
+    digests: dict[str, str] = {}
+    on_disk: dict[str, str] = {}
+    clashes: set[str] = set()
+    for output in outputs:
+        digest = digest_hex(output.body)
+        if output.url in digests:
+            clashes |= {output.url} if digests[output.url] != digest else set()
+            continue
+        digests[output.url] = digest
+        check_urls([output.url])
+        on_disk |= read_digests(stage.output_dir, [output.url])
+        if on_disk.get(output.url) != digest:
+            stage.add(output.url, output.body)
+    if clashes:
+        raise OutputError(
+            f"pages would overwrite each other: {', '.join(map(repr, sorted(clashes)))}",
+            hint="leave one of the sessions out with --exclude, and please report this",
+        )
+    check_urls(digests)
+    return digests, on_disk
+
+
+def _apply(stage: Stage, plan: Plan, *, before: Manifest) -> None:
+    if not plan.manifest.files.keys() <= before.files.keys():
+        coming = {url: replace(plan.manifest.files[url], digest="") for url in plan.write}
+        _write_manifest(stage, Manifest({**before.files, **coming}))
+    delete_files(stage.output_dir, sorted(plan.clear))
+    for url in plan.write:
+        stage.place(url)
+    delete_files(stage.output_dir, [url for url in plan.delete if url not in plan.clear])
+    _write_manifest(stage, plan.manifest)
+
+
+def _write_manifest(stage: Stage, manifest: Manifest) -> None:
+    body = manifest.to_json()
+    if read_digests(stage.output_dir, [NAME]).get(NAME) != digest_hex(body):
+        stage.add(NAME, body)
+        stage.place(NAME)
+
+
+def _check_strangers(plan: Plan) -> None:
+    if plan.strangers:
+        raise OutputError(
+            "the output folder holds files that everyleaf did not write and would"
+            f" overwrite: {', '.join(map(repr, plan.strangers))}",
+            hint="move them away, or add --force to overwrite them",
+        )
+
+
+def _make_folder(output_dir: Path) -> None:
+    try:
+        output_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"cannot make the output folder {str(output_dir)!r}: {error.strerror}",
+            hint="check the permissions of the folder around it, or choose another --out",
+        ) from error

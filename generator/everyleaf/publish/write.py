@@ -1,0 +1,139 @@
+"""Puts bytes on the disk: whole files or nothing, inside one folder, through no link.
+
+Bodies are staged first, under the output folder and so on its file system, and moved to
+their place when all of them are there: memory holds one body at a time, and a build that
+fails before that leaves the site as it was.
+"""
+
+from __future__ import annotations
+
+import shutil
+import stat
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from everyleaf.digest import digest_hex
+from everyleaf.errors import OutputError
+from everyleaf.publish.address import parents
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
+    from pathlib import Path
+
+STAGING = ".everyleaf-staging"
+
+
+@dataclass(slots=True)
+class Stage:
+    """Files that are written but not yet in their place. Use as `with open_stage(…)`."""
+
+    output_dir: Path
+    _staged: dict[str, Path] = field(default_factory=dict[str, "Path"])
+    _safe_dirs: set[str] = field(default_factory=set[str])
+
+    def add(self, url: str, body: bytes) -> None:
+        """Write `body` where `place` finds it as `url`; a second one replaces the first."""
+        staged_file = self.output_dir / STAGING / str(len(self._staged))
+        with _located(url), staged_file.open("xb") as file:
+            file.write(body)
+        self._staged[url] = staged_file
+
+    def place(self, url: str) -> None:
+        """Move the file that was added as `url` there, at once and whole.
+
+        Raises:
+            OutputError: if a folder on the way is a link, or the disk refuses.
+        """
+        self._make_parents(url)
+        with _located(url):
+            self._staged[url].replace(self.output_dir / url)
+
+    def _make_parents(self, url: str) -> None:
+        for parent in reversed(parents(url)):
+            if parent not in self._safe_dirs:
+                check_no_link(self.output_dir, parent)
+                with _located(url):
+                    (self.output_dir / parent).mkdir(exist_ok=True)
+                self._safe_dirs.add(parent)
+
+
+@contextmanager
+def open_stage(output_dir: Path) -> Generator[Stage]:
+    """Yield an empty stage in `output_dir`, and remove it with what was not placed.
+
+    What an earlier build left there, because it was killed, goes first.
+    """
+    check_no_link(output_dir, STAGING)
+    staging_dir = output_dir / STAGING
+    with _located(STAGING):
+        shutil.rmtree(staging_dir, ignore_errors=True)
+        staging_dir.mkdir()
+    try:
+        yield Stage(output_dir)
+    finally:
+        shutil.rmtree(staging_dir, ignore_errors=True)
+
+
+def read_digests(output_dir: Path, urls: Iterable[str]) -> dict[str, str]:
+    """Return the digest of each of `urls` that exists; empty for what is no plain file.
+
+    Raises:
+        OutputError: if one cannot be read, or a folder on the way is a link.
+    """
+    found: dict[str, str] = {}
+    for url in urls:
+        location = output_dir / url
+        for parent in parents(url):
+            check_no_link(output_dir, parent)
+        with _located(url):
+            try:
+                mode = location.lstat().st_mode
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            found[url] = digest_hex(location.read_bytes()) if stat.S_ISREG(mode) else ""
+    return found
+
+
+def delete_files(output_dir: Path, urls: Iterable[str]) -> None:
+    """Delete `urls`, and the folders that are empty afterwards; what is gone is no error.
+
+    Raises:
+        OutputError: if a folder on the way is a link, or the disk refuses.
+    """
+    for url in urls:
+        for parent in parents(url):
+            check_no_link(output_dir, parent)
+        with _located(url):
+            (output_dir / url).unlink(missing_ok=True)
+        for parent in parents(url):
+            try:
+                (output_dir / parent).rmdir()
+            except OSError:
+                break
+
+
+def check_no_link(output_dir: Path, url: str) -> None:
+    """Check that `url` in `output_dir`, if it exists, is not a link to somewhere else.
+
+    Raises:
+        OutputError: if it is.
+    """
+    location = output_dir / url
+    if location.is_symlink():
+        raise OutputError(
+            f"{str(location)!r} is a symbolic link, and writing through it could leave the"
+            " output folder",
+            hint="replace the link by a folder, or choose another --out",
+        )
+
+
+@contextmanager
+def _located(url: str) -> Generator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            f"cannot write {url!r}: {error.strerror}",
+            hint="check the permissions of the output folder and the space on its disk",
+        ) from error
