@@ -74,10 +74,12 @@ class Atlas:
 
     def ids(self, gid: int) -> list[str]:
         """Return the canonical ids of the unit's conversation records, in file order."""
-        tree, unit = self.unit(gid)
+        number = self.tree_of[gid]
+        tree = self.trees[number]
         kinds, canonical = tree.kinds, tree.canonical
+        members = tree.units.members[gid - self.starts[number]]
         return [
-            canonical[at] for at in tree.units.members[unit] if kinds[at] in CONVERSATION
+            canonical[at] for at in members if kinds[at] in CONVERSATION
         ]
 
     def inferred(self, chain: Sequence[int]) -> tuple[str, ...]:

@@ -46,6 +46,8 @@ def find_contained(  # noqa: PLR0913  (three are given by name, two as answers)
     are contracted so that no path of a tree holds another. Near-linear.
     """
     search = _Search(atlas, copies, leaves, is_active)
+    if not within_trees:
+        search.unite_twins(leaves)
     for leaf in leaves:
         search.note(leaf, within_trees=within_trees)
     return search.conclude(prefer)
@@ -71,14 +73,38 @@ class _Search:
         self.same: dict[int, int] = {}
         """Union-find over leaves with equal records."""
         self.merged: set[int] = set()
+        self.twin_roots: dict[int, set[int]] = {}
+        """Leaf → the trees in which a leaf with equal records is known."""
+
+    def unite_twins(self, leaves: Sequence[int]) -> None:
+        """Unite leaves with equal records, each compared with the first of its set alone.
+
+        So ten copies of a session take ten comparisons a path, not ninety. Equal size and
+        equal sum of hashes find the sets; covers in both directions prove them.
+        """
+        atlas, copies = self.atlas, self.copies
+        sets: dict[tuple[int, int], list[int]] = {}
+        for leaf in leaves:
+            if copies.holders[leaf]:
+                sets.setdefault((atlas.sizes[leaf], copies.marks[leaf]), []).append(leaf)
+        for first, *others in sets.values():
+            roots = {atlas.roots[first]}
+            for leaf in others:
+                if atlas.roots[leaf] in roots:
+                    continue
+                if self._holds_all(leaf, first) and self._holds_all(first, leaf):
+                    self._unite(leaf, first)
+                    roots.add(atlas.roots[leaf])
+                    self.twin_roots[leaf] = self.twin_roots[first] = roots
 
     def note(self, leaf: int, *, within_trees: bool) -> None:
         """Look for the paths that hold all of `leaf`'s."""
         roots: Iterable[int] = self.copies.holder_roots(leaf)
         if within_trees:
             roots = [*roots, self.atlas.roots[leaf]]
+        twins = self.twin_roots.get(leaf, ())
         for root in roots:
-            if root not in self.by_root:
+            if root not in self.by_root or root in twins:
                 continue
             cover = self.copies.cover(leaf, root)
             if cover != FAIL:

@@ -38,6 +38,8 @@ class Copies:
         self._mark_carried()
         self.holders: list[int] = [0] * len(atlas.parents)
         """gid → mask of the *other* trees that hold every id from the top down to it."""
+        self.marks: list[int] = [0] * len(atlas.parents)
+        """gid → sum of the hashes of the ids down to it: equal for equal sets of ids."""
         self._find_holders()
         self._first: dict[int, int] = {}
         self._last: dict[int, int] = {}
@@ -170,10 +172,12 @@ class Copies:
             above = atlas.parents[gid]
             root = atlas.roots[gid]
             held = _ALL if above == NONE else self.holders[above]
+            mark = 0 if above == NONE else self.marks[above]
             if above != NONE and atlas.roots[above] != root:
                 held |= 1 << self._bit(atlas.roots[above])
             if held:
                 for name in atlas.ids(gid):
+                    mark += hash(name)
                     places = self.shared.get(name)
                     held &= (
                         carried.get(gid, 0) if places is None else self._mask(name, masks)
@@ -183,6 +187,7 @@ class Copies:
                 if held > 0 and root in self._bits:
                     held &= ~(1 << self._bits[root])
             self.holders[gid] = held
+            self.marks[gid] = mark
         self.holders = [max(held, 0) for held in self.holders]
 
     def _mask(self, name: str, masks: dict[str, int]) -> int:
