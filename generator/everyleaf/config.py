@@ -15,6 +15,16 @@ class Format(StrEnum):
     MARKDOWN = "md"
 
 
+class Detail(StrEnum):
+    """How much of a conversation is shown."""
+
+    FULL = "full"
+    TALK = "talk"
+    """Prompts and replies; tool calls as one line each."""
+    PROMPTS = "prompts"
+    """The person's words alone."""
+
+
 class BuildOptions(BaseModel):
     """The options of `everyleaf build`, ours: an unknown one is an error."""
 
@@ -35,3 +45,6 @@ class BuildOptions(BaseModel):
     is_forced: bool = False
     include_archive: bool = False
     strict_paths: bool = False
+    detail: Detail = Detail.FULL
+    has_front_matter: bool = False
+    """Begin each Markdown file with a block of YAML."""

@@ -39,7 +39,7 @@ DESCRIPTIONS: dict[IssueCode, str] = {
     IssueCode.CYCLE: "Records name each other as parents; the first became a root.",
     IssueCode.NOTES_ONLY: "A root that holds no conversation, only bookkeeping records.",
     IssueCode.FOREIGN_FILE: "A .jsonl file that is no session; left alone.",
-    IssueCode.INTERNAL_AGENT: "A helper of the CLI that copies the talk; not published.",
+    IssueCode.INTERNAL_AGENT: "A helper of the CLI that copies a session; not published.",
     IssueCode.AGENT_WITHOUT_CALL: "A subagent whose call is not in this archive.",
     IssueCode.STUB: "A session file without any conversation.",
 }

@@ -8,13 +8,14 @@ import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
+_P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 
@@ -22,7 +23,7 @@ class InProcess(Executor):
     """An executor that does each piece of work at once, in this process."""
 
     def submit(
-        self, fn: Callable[..., _R], /, *args: object, **kwargs: object
+        self, fn: Callable[_P, _R], /, *args: _P.args, **kwargs: _P.kwargs
     ) -> Future[_R]:
         """Call `fn` now and return its finished future; what it raises is in it."""
         future: Future[_R] = Future()

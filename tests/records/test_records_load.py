@@ -7,7 +7,7 @@ import pytest
 
 from everyleaf.errors import SourceError
 from everyleaf.model import Envelope, Kind
-from everyleaf.records.load import load_records
+from everyleaf.records.load import RecordFiles, load_records
 from everyleaf.records.schema import TextBlock, UserRecord
 
 if TYPE_CHECKING:
@@ -60,3 +60,35 @@ def test_file_that_changed_meanwhile_is_an_error(tmp_path: Path):
 
     with pytest.raises(SourceError):
         load_records(location, envelopes, redact=lambda raw: raw)
+
+
+def test_files_read_in_turns_give_what_each_of_them_holds(tmp_path: Path):
+    first, second = tmp_path / "1", tmp_path / "2"
+    first.mkdir()
+    second.mkdir()
+    one, in_one = written(first, "one", "two")
+    other, in_other = written(second, "three")
+    files = RecordFiles(lambda raw: raw)
+
+    records = [
+        *files.load(one, in_one[1:]),
+        *files.load(one, in_one[:1]),
+        *files.load(other, in_other),
+        *files.load(one, in_one),
+    ]
+
+    texts = texts_of([r for r in records if isinstance(r, UserRecord)])
+    assert texts == ["two", "one", "three", "one", "two"]
+    files.close()
+
+
+def test_missing_file_leaves_the_others_readable(tmp_path: Path):
+    location, envelopes = written(tmp_path, "one")
+    files = RecordFiles(lambda raw: raw)
+    files.load(location, envelopes)
+
+    with pytest.raises(FileNotFoundError):
+        files.load(tmp_path / "gone.jsonl", envelopes)
+
+    assert len(files.load(location, envelopes)) == 1
+    del files

@@ -75,7 +75,7 @@ def test_plain_text_does_skip_the_parser(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("everyleaf.render.prose.parse_prose", lambda *_, **__: "parsed")
 
     assert render_prose('Plain text, "really".\n\nMore of it.') != "parsed"
-    assert render_prose("Some *markup*.") == "parsed"
+    assert render_prose("> Some *markup*.") == "parsed"
 
 
 @given(st.one_of(MARKUP, PIECES.map("".join)))

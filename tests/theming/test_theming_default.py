@@ -124,7 +124,7 @@ def test_static_files_are_outputs_of_the_site():
 
     assert outputs[theme.asset_url("everyleaf.css")].decode() == CSS
     assert set(theme.manifest.scripts) == {"everyleaf.js"}
-    assert len(outputs) == 4
+    assert len(outputs) == 6
 
 
 def test_every_field_of_a_view_says_what_it_is():

@@ -215,6 +215,26 @@ def test_parallel_calls_are_paired_in_whatever_order_the_results_came():
     assert [entry.also for entry in made.entries] == [(first["uuid"],), (second["uuid"],)]
 
 
+def test_result_written_before_its_call_is_shown_once_with_the_call():
+    given, made = result("done"), assistant(call("Bash", {"command": "make"}))
+
+    (entry,) = document(given, made).entries
+
+    assert isinstance(entry, ToolCall)
+    assert (entry.name, entry.target, entry.outcome) == ("Bash", "make", Outcome.OK)
+    assert (entry.uuid, entry.also) == (made["uuid"], (given["uuid"],))
+
+
+def test_two_results_written_before_their_call_are_both_shown_with_it():
+    early, again = result("done"), result("done twice")
+
+    (entry,) = document(early, again, assistant(call("Bash"))).entries
+
+    assert isinstance(entry, ToolCall)
+    assert entry.also == (early["uuid"], again["uuid"])
+    assert [p.summary for p in entry.answered if isinstance(p, Fold)] == ["answered again"]
+
+
 def test_result_without_its_call_has_an_entry_of_its_own():
     (entry,) = document(result("words")).entries
 

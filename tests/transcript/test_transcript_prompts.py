@@ -153,6 +153,19 @@ def test_pictures_are_numbered_as_in_the_text():
     )
 
 
+def test_pasted_pictures_have_the_numbers_that_the_text_knows_them_by():
+    image = {"type": "image", "source": {"data": "AA==", "media_type": "image/png"}}
+    written = user([{"type": "text", "text": "See [Image #4]"}, image, image])
+
+    (entry,) = document({**written, "imagePasteIds": [4, "x"]}).entries
+
+    assert isinstance(entry, Prompt)
+    assert [p.alt for p in entry.parts if isinstance(p, Picture)] == [
+        "Image #4",
+        "Image #2",
+    ]
+
+
 def test_picture_that_was_not_recorded_says_so():
     empty = {"type": "image", "source": {"type": "base64", "data": ""}}
     by_address = {"type": "image", "source": {"type": "url", "url": "https://a.org/x.png"}}

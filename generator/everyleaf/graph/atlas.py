@@ -78,9 +78,7 @@ class Atlas:
         tree = self.trees[number]
         kinds, canonical = tree.kinds, tree.canonical
         members = tree.units.members[gid - self.starts[number]]
-        return [
-            canonical[at] for at in members if kinds[at] in CONVERSATION
-        ]
+        return [canonical[at] for at in members if kinds[at] in CONVERSATION]
 
     def inferred(self, chain: Sequence[int]) -> tuple[str, ...]:
         """Return the uuids of the records in the units `chain` whose edge was repaired."""

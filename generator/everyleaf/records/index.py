@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Marker, SessionRecords
+from everyleaf.records.asides import Asides
 from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope
 from everyleaf.records.known import KNOWN_FIELDS, KNOWN_TYPES
 from everyleaf.records.recover import decode_line
@@ -52,6 +53,8 @@ class Indexed:
     issues: tuple[Issue, ...]
     """In the order of the file."""
     counts: Counts
+    asides: tuple[Envelope, ...] = ()
+    """Records beside the tree that are shown, in the order of the file."""
 
 
 def index_file(source: SourceFile, *, source_index: int) -> Indexed:
@@ -61,7 +64,7 @@ def index_file(source: SourceFile, *, source_index: int) -> Indexed:
     records; one that breaks off keeps those before. Pure but for the reading, so that it
     can run in another process.
     """
-    reader = _Reader(source, FileScope(source.file))
+    reader = _Reader(source, FileScope(source.file), Asides(source.file))
     try:
         for line in iter_lines(source.location):
             reader.read(line)
@@ -77,6 +80,7 @@ class _Reader:
 
     source: SourceFile
     scope: FileScope
+    asides: Asides
     records: list[Envelope] = field(default_factory=list[Envelope])
     markers: list[Marker] = field(default_factory=list[Marker])
     issues: list[Issue] = field(default_factory=list[Issue])
@@ -121,7 +125,8 @@ class _Reader:
             parent_agent_id=source.meta.parent_agent_id,
             source=source_index,
         )
-        return Indexed(records, tuple(self.issues), self._counts())
+        issues, asides = tuple(self.issues), self.asides.found()
+        return Indexed(records, issues, self._counts(), asides)
 
     def _counts(self) -> Counts:
         return Counts(
@@ -156,7 +161,9 @@ class _Reader:
         offset, size_bytes = line.offset + found.offset, found.size_bytes
         if found.is_mended:
             offset, size_bytes = line.offset, 0
-        made = make_envelope(raw, Span(line.number, offset, size_bytes, piece), self.scope)
+        span = Span(line.number, offset, size_bytes, piece)
+        made = make_envelope(raw, span, self.scope)
+        self.asides.take(raw, span)
         if isinstance(made, Envelope):
             self._add(made, raw)
         elif made is not None:

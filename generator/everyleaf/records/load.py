@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+import weakref
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from everyleaf.records.recover import read_object
 from everyleaf.records.schema import parse_record
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
 
     from everyleaf.model import Envelope
     from everyleaf.records.schema import AnyRecord
+
+READ_AHEAD_BYTES = 64 * 1024
+"""Records of a turn mostly stand one behind the other: few reads bring them all."""
 
 Redact: TypeAlias = "Callable[[dict[str, object]], dict[str, object]]"
 """Masks what must not be published in a raw record (`everyleaf.redact`)."""
@@ -30,4 +35,39 @@ def load_records(
         OSError: The file cannot be read any more.
     """
     with location.open("rb") as file:
-        return [parse_record(redact(read_object(file, each))) for each in envelopes]
+        return _parse(file, envelopes, redact)
+
+
+class RecordFiles:
+    """Loads records of several files again and again; the last one stays open meanwhile.
+
+    It is closed with this object, or by `close`.
+    """
+
+    def __init__(self, redact: Redact) -> None:
+        """Mask every record by `redact` before it is modelled."""
+        self._redact = redact
+        self._location: Path | None = None
+        self._file: BinaryIO | None = None
+        self._open = ExitStack()
+        self.close = weakref.finalize(self, self._open.close)
+
+    def load(self, location: Path, envelopes: Sequence[Envelope]) -> list[AnyRecord]:
+        """Return the records of `envelopes` in the file at `location`, in the order given.
+
+        Raises:
+            SourceError: A record is not there any more: the file was changed meanwhile.
+            OSError: The file cannot be read any more.
+        """
+        if self._file is None or location != self._location:
+            self._open.close()
+            self._file, self._location = None, None
+            file = location.open("rb", buffering=READ_AHEAD_BYTES)
+            self._file, self._location = self._open.enter_context(file), location
+        return _parse(self._file, envelopes, self._redact)
+
+
+def _parse(
+    file: BinaryIO, envelopes: Sequence[Envelope], redact: Redact
+) -> list[AnyRecord]:
+    return [parse_record(redact(read_object(file, each))) for each in envelopes]

@@ -142,6 +142,8 @@ class UserRecord(_Record):
         default_factory=Origin
     )
     mcp_meta: RawObject = Field(default_factory=dict)
+    image_paste_ids: Annotated[tuple[Raw, ...], BeforeValidator(list_or_empty)] = ()
+    """n of the `[Image #n]` that each picture stands for, in order."""
 
 
 class AssistantRecord(_Record):

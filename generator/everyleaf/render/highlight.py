@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from markupsafe import escape
 from pygments.lexers import find_lexer_class_by_name, find_lexer_class_for_filename
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String
 from pygments.util import ClassNotFound
+
+from everyleaf.render.lexing import iter_tokens
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -17,6 +21,8 @@ MAX_LINES = 200
 MAX_CHARS = 20_000
 MAX_LINE_CHARS = 2_000
 """Beyond any of these, text stays plain: nobody reads it in colour, and lexers are slow."""
+
+_SPECIAL = re.compile("[&<>\"']")
 
 _CLASSES: dict[tuple[str, ...], str] = {
     Comment: "c",
@@ -69,28 +75,30 @@ def _highlight(text: str, language: str) -> str:
     lexer = _lexer(language)
     if lexer is None:
         return str(escape(text))
-    pieces: list[tuple[str, str]] = []
-    for kind, value in lexer.get_tokens(text):
-        css_class = _css_class(kind)
-        if pieces and pieces[-1][0] == css_class:
-            pieces[-1] = (css_class, pieces[-1][1] + value)
-        else:
-            pieces.append((css_class, value))
-    drawn = "".join(_element(css_class, value) for css_class, value in pieces)
-    return drawn if _keeps_text(pieces, text) else str(escape(text))
+    pieces = [
+        (css_class, "".join(value for _, value in tokens))
+        for css_class, tokens in groupby(iter_tokens(lexer, text), key=_class_of)
+    ]
+    if "".join(value for _, value in pieces) != text:
+        return str(escape(text))
+    return "".join(_element(css_class, value) for css_class, value in pieces)
 
 
-def _keeps_text(pieces: list[tuple[str, str]], text: str) -> bool:
-    return "".join(value for _, value in pieces) == text
+def _class_of(token: tuple[tuple[str, ...], str]) -> str:
+    return _css_class(token[0])
 
 
 def _element(css_class: str, value: str) -> str:
     """Return `value` in one element a line, so that lines can be told apart afterwards."""
+    # Asking first is cheap, and few tokens have anything to escape.
+    drawn = str(escape(value)) if _SPECIAL.search(value) else value
     if not css_class:
-        return str(escape(value))
+        return drawn
+    if "\n" not in drawn:
+        return f'<span class="{css_class}">{drawn}</span>' if drawn else ""
     return "\n".join(
-        f'<span class="{css_class}">{escape(line)}</span>' if line else ""
-        for line in value.split("\n")
+        f'<span class="{css_class}">{line}</span>' if line else ""
+        for line in drawn.split("\n")
     )
 
 
@@ -102,7 +110,7 @@ def _css_class(kind: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=64)
 def _lexer(language: str) -> Lexer | None:
-    """Return a lexer that adds and removes nothing; none that guesses from the text."""
+    """Return a lexer for a name; none that guesses from the text."""
     try:
         lexer_class = find_lexer_class_by_name(language)
     except ClassNotFound:
@@ -110,4 +118,4 @@ def _lexer(language: str) -> Lexer | None:
         if found is None:
             return None
         lexer_class = found
-    return lexer_class(stripnl=False, ensurenl=False)
+    return lexer_class()

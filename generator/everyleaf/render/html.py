@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from markupsafe import Markup
 
+from everyleaf.render.committed import commit_words
 from everyleaf.render.parts import Canvas, draw_parts
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind
 from everyleaf.transcript.document import (
@@ -128,7 +129,7 @@ class _Pen:
                 parts = (Prose(entry.text),) if entry.text.strip() else ()
                 return _view("thinking", entry, draw_parts(parts, self.canvas))
             case ToolCall():
-                return self._tool_call(entry)
+                return self._tool_call(entry, anchor)
             case Compaction():
                 return self._compaction(entry, anchor)
             case Notice():
@@ -146,7 +147,12 @@ class _Pen:
         # A constant without markup.
         return replace(view, number=Markup(NUMBER_MARK))  # noqa: S704
 
-    def _tool_call(self, entry: ToolCall) -> EntryView:
+    def _tool_call(self, entry: ToolCall, anchor: str) -> EntryView:
+        if anchor:
+            self.outline += [
+                OutlineItem(OutlineKind.COMMIT, anchor, commit_words(commit))
+                for commit in entry.commits
+            ]
         asked = draw_parts(entry.asked, self.canvas)
         return replace(
             _view("tool", entry, asked),

@@ -1,7 +1,8 @@
 """Prose of a transcript as Markdown for a code host: its own markup, nothing that escapes.
 
-The text is parsed to know what is code and what is text; then the source is edited, line by
-line, and parsed again as a code host would, HTML allowed. What is not provably harmless
+Blocks that are simple enough to be known without a parser are edited as they are. The rest
+is parsed to know what is code and what is text; then the source is edited, line by line,
+and parsed again as a code host would, HTML allowed. What is not provably harmless
 afterwards is shown as plain text in a fence.
 """
 
@@ -16,6 +17,15 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 
 from everyleaf.render.markdown_text import fence, is_live
+from everyleaf.render.prose_blocks import (
+    Block,
+    Fence,
+    Heading,
+    Paragraph,
+    Rule,
+    cut_prose,
+)
+from everyleaf.render.prose_inline import simple_inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,11 +75,45 @@ def prose(text: str, *, keeps_breaks: bool = False) -> str:
     text = text.rstrip()
     if not _NEEDS_WORK.search(text) and not keeps_breaks:
         return text
-    if len(text) > MAX_CHARS or text.count("[") > MAX_BRACKETS or _is_deep(text):
+    if len(text) > MAX_CHARS or text.count("[") > MAX_BRACKETS:
         return fence(text, "text")
+    blocks = cut_prose(text)
+    if blocks is None:
+        return edit_prose(text, keeps_breaks=keeps_breaks) or fence(text, "text")
+    lines: list[str] = text.split("\n")
+    for block in reversed(blocks):
+        edited = _edit_known(block, keeps_breaks=keeps_breaks)
+        if edited is None:
+            return fence(text, "text")
+        lines[block.first : block.end] = edited.split("\n")
+    return "\n".join(lines)
+
+
+def edit_prose(text: str, *, keeps_breaks: bool) -> str | None:
+    """Return what `prose` does by way of the parser; None if that would not be harmless."""
+    if _is_deep(text):
+        return None
     tokens = _STRUCTURE.parse(text)
     edited = _edit(text.split("\n"), tokens, keeps_breaks=keeps_breaks)
-    return edited if is_contained(edited) else fence(text, "text")
+    return edited if is_contained(edited) else None
+
+
+def _edit_known(block: Block, *, keeps_breaks: bool) -> str | None:
+    """Return the source of a block made harmless, or None where that cannot be done."""
+    if isinstance(block, Fence | Rule):
+        return block.source
+    is_harmless = block.inlines and not _NEEDS_WORK.search(block.source)
+    if not (is_harmless or _is_simple(block.inlines)):
+        return edit_prose(block.source, keeps_breaks=keeps_breaks)
+    lines = _escape_text(block.source).split("\n")
+    if isinstance(block, Heading):
+        return "\n".join(_demote(lines, "#" * block.level))
+    is_typed = keeps_breaks and isinstance(block, Paragraph)
+    return "\n".join(_keep_breaks(lines) if is_typed else lines)
+
+
+def _is_simple(inlines: tuple[str, ...]) -> bool:
+    return bool(inlines) and all(simple_inline(text) is not None for text in inlines)
 
 
 def is_contained(text: str) -> bool:

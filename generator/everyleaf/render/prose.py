@@ -102,7 +102,8 @@ def _draw_blocks(blocks: Iterable[Block], *, keeps_breaks: bool) -> str | None:
 def _draw_block(block: Block, *, keeps_breaks: bool) -> str | None:
     match block:
         case Paragraph():
-            return f"<p>{_draw_inline(block.text, keeps_breaks=keeps_breaks)}</p>\n"
+            (text,) = block.inlines
+            return f"<p>{_draw_inline(text, keeps_breaks=keeps_breaks)}</p>\n"
         case Fence():
             return code_block(block.content, block.language)
         case FlatList():
@@ -110,7 +111,7 @@ def _draw_block(block: Block, *, keeps_breaks: bool) -> str | None:
         case Rule():
             return "<hr>\n"
         case _:
-            return parse_prose(block.text, keeps_breaks=keeps_breaks)
+            return parse_prose(block.source, keeps_breaks=keeps_breaks)
 
 
 def _draw_inline(text: str, *, keeps_breaks: bool = False) -> str:
@@ -122,10 +123,10 @@ def _draw_inline(text: str, *, keeps_breaks: bool = False) -> str:
 
 
 def _draw_list(block: FlatList) -> str:
-    items = map(_draw_inline, block.items)
-    if block.is_loose:
-        items = (f"\n<p>{item}</p>\n" for item in items)
-    inner = "".join(f"<li>{item}</li>\n" for item in items)
+    before, after = ("\n<p>", "</p>\n") if block.is_loose else ("", "")
+    inner = "".join(
+        f"<li>{before}{_draw_inline(item)}{after}</li>\n" for item in block.items
+    )
     if block.start is None:
         return f"<ul>\n{inner}</ul>\n"
     start = "" if block.start == 1 else f' start="{block.start}"'

@@ -22,20 +22,35 @@ class Block:
 
     first: int
     end: int
-    text: str
-    """Its source; of a paragraph exactly its inline markup."""
+    source: str
+
+    @property
+    def inlines(self) -> tuple[str, ...]:
+        """Return its inline markup, where it is known to be no more than that."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph(Block):
-    """Lines without any markup of blocks."""
+    """Lines without any markup of blocks: its source is its inline markup."""
+
+    @property
+    def inlines(self) -> tuple[str, ...]:
+        """Return the one text."""
+        return (self.source.strip(),)
 
 
 @dataclass(frozen=True, slots=True)
 class Heading(Block):
-    """A line with hashes; `text` is what stands behind them."""
+    """A line with hashes."""
 
     level: int
+    text: str
+
+    @property
+    def inlines(self) -> tuple[str, ...]:
+        """Return the title."""
+        return (self.text,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +76,14 @@ class FlatList(Block):
     is_loose: bool
     """Items are paragraphs."""
 
+    @property
+    def inlines(self) -> tuple[str, ...]:
+        """Return the items."""
+        return self.items
+
 
 _FENCE = re.compile(r"(`{3,})([^`]*)|(~{3,})(.*)")
-_HEADING = re.compile(r"(#{1,6}) +([^\s#](?:.*[^\s#])?)")
+_HEADING = re.compile(r"(#{1,6}) +([^\s#](?:.*[^\s#])?)[ \t]*")
 _ANY_HEADING = re.compile(r"#{1,6}(?:\s|$)")
 _RULE = re.compile(r"-{3,}|\*{3,}|_{3,}")
 _LINE_OF_MARKS = re.compile(r"[-=_*\s]+")
@@ -83,7 +103,9 @@ def cut_prose(text: str) -> tuple[Block, ...] | None:
 
     Between blocks there are blank lines only. Linear in `text`.
     """
-    if "\r" in text or "\0" in text:
+    if (
+        "\r" in text or "\0" in text or "^[" in text
+    ):  # (`^[` is a note, all notes come last)
         return None
     blocks: list[Block] = []
     for block in _iter_blocks(text.split("\n")):
@@ -130,7 +152,7 @@ def _fence(lines: list[str], first: int, opening: re.Match[str]) -> Block:
 
 def _heading(line: str, at: int) -> Block | None:
     found = _HEADING.fullmatch(line)
-    return Heading(at, at + 1, found[2], len(found[1])) if found else None
+    return Heading(at, at + 1, line, len(found[1]), found[2]) if found else None
 
 
 def _end_of_group(lines: list[str], first: int) -> int:
@@ -164,7 +186,9 @@ def _group(lines: list[str], first: int, end: int) -> Iterator[Block | None]:
     if _DOUBT.search(text) or any(_LINE_OF_MARKS.fullmatch(line) for line in group if line):
         yield None
         return
-    begun = next((n for n, line in enumerate(group) if _OPENS_BLOCK.match(line)), len(group))
+    begun = next(
+        (n for n, line in enumerate(group) if _OPENS_BLOCK.match(line)), len(group)
+    )
     items = _flat_list(group[begun:], first + begun, is_first=not begun)
     if begun < len(group) and items is None:
         yield Block(first, end, text)
@@ -189,8 +213,10 @@ def _flat_list(lines: list[str], first: int, *, is_first: bool) -> FlatList | No
     for line, item in zip(filled, found, strict=True):
         if item is None or (item[1], item[3]) != (opening[1], opening[3]):
             return None
-        items.append(line[item.end() :])
+        items.append(line[item.end() :].strip())
     if any(_OPENS_BLOCK.match(item) or item[0] == "[" for item in items):
         return None
     is_loose = len(filled) < len(lines)
-    return FlatList(first, first + len(lines), "\n".join(lines), tuple(items), start, is_loose)
+    return FlatList(
+        first, first + len(lines), "\n".join(lines), tuple(items), start, is_loose
+    )

@@ -38,7 +38,9 @@ def simple_inline(text: str) -> str | None:
     if len(pieces) % 2 == 0 or "" in pieces[1:-1] or _GAP in text:
         return None
     outside = _GAP.join(pieces[::2])
-    drawn = _STRONG.sub(r"<strong>\1</strong>", _escaped(outside)) if "**" in outside else ""
+    drawn = (
+        _STRONG.sub(r"<strong>\1</strong>", _escaped(outside)) if "**" in outside else ""
+    )
     if _HARD.search(_STRONG.sub(r"\1", outside) if drawn else outside):
         return None
     if "<" in outside and _AUTOLINK.search(text):

@@ -59,7 +59,7 @@ class Outline:
         self._above: list[str] = []
 
     def tag(self, written: str) -> str:
-        """Return the tag to use for the next heading, which was `written` as `h1` to `h6`."""
+        """Return the tag of the next heading, which was `written` as `h1` to `h6`."""
         while self._above and self._above[-1] >= written:
             self._above.pop()
         self._above.append(written)

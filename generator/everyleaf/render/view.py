@@ -173,6 +173,16 @@ class CopyView:
 
 
 @dataclass(frozen=True, slots=True)
+class CommitView:
+    """A step of a git history that a call made."""
+
+    text: str
+    """What was done: kind, short hash, subject, branch."""
+    url: str = ""
+    """Where a code host shows it, `https` only; empty: not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunView:
     """A further run of a subagent, started again from a point of the first."""
 
@@ -216,6 +226,8 @@ class ConversationView(PageView):
     """In page order; prompts with their numbers."""
     body: tuple[BodyItem, ...] = ()
     """The conversation, from its start."""
+    commits: tuple[CommitView, ...] = ()
+    """Commits, pushes and pull requests, in the order made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,21 +9,19 @@ from everyleaf.model import Kind
 from everyleaf.records.schema import (
     AssistantRecord,
     AttachmentRecord,
-    OtherRecord,
     SystemRecord,
     TextBlock,
+    ToolUseBlock,
     UserRecord,
 )
-from everyleaf.transcript.attachments import attachment_note, queued_entry
+from everyleaf.transcript.attachments import queued_entry
 from everyleaf.transcript.calls import Made, Surroundings, call_entry, lone_call
 from everyleaf.transcript.compaction import boundary_entry, summary_entry, summary_parts
 from everyleaf.transcript.content import blocks_text, cut_reminders, typed
 from everyleaf.transcript.document import (
-    Code,
     Fold,
     Manner,
     Notice,
-    NoticeKind,
     Prompt,
     Rewritten,
     TurnDocument,
@@ -31,12 +29,12 @@ from everyleaf.transcript.document import (
 from everyleaf.transcript.echoes import INTERRUPT, interrupt_notice, user_note
 from everyleaf.transcript.facts import turn_facts
 from everyleaf.transcript.injected import injected_notice, is_injected
+from everyleaf.transcript.notes import note_of
 from everyleaf.transcript.prompts import prompt_entry
 from everyleaf.transcript.replies import reply_entries
 from everyleaf.transcript.results import Given, given_by, results_by_call
 from everyleaf.transcript.sheet import Sheet
-from everyleaf.transcript.system import system_note
-from everyleaf.transcript.values import as_json, texts_at
+from everyleaf.transcript.values import texts_at
 from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
@@ -45,7 +43,6 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import PlacedRecord, Turn
     from everyleaf.model import Envelope
     from everyleaf.records.schema import AnyRecord
-    from everyleaf.transcript.aside import Note
     from everyleaf.transcript.document import Task
 
 Load: TypeAlias = "Callable[[int, Sequence[Envelope]], Sequence[AnyRecord]]"
@@ -134,6 +131,8 @@ class _Builder:
         given = [result for one in loaded for result in given_by(one.uuid, one.record)]
         self._results = results_by_call(given)
         self._made: dict[str, Made] = {}
+        self._to_come = _calls_in(one.record for one in loaded)
+        self._early: dict[str, list[Given]] = {}
         self._elsewhere: Mapping[str, Made] = {}
         self.withdrawn = _withdrawn(one.record for one in loaded)
 
@@ -166,6 +165,8 @@ class _Builder:
                 self._made[entry.tool_use_id] = entry
                 given = self._results.get(entry.tool_use_id)
                 self.sheet.add(call_entry(entry, given, self._around))
+                for early in self._early.pop(entry.tool_use_id, ()):
+                    self._result(early)
             else:
                 self.sheet.add(entry)
         for result in given_by(uuid, record):
@@ -187,10 +188,12 @@ class _Builder:
             self.sheet.note(uuid, user_note(uuid, record))
 
     def _result(self, given: Given) -> None:
-        """Put a result on the sheet, unless its call already shows it."""
+        """Put a result on the sheet, unless its call shows it: before it or further on."""
         tool_use_id = given.block.tool_use_id
         made = self._made.get(tool_use_id)
-        if made is None:
+        if made is None and tool_use_id in self._to_come:
+            self._early.setdefault(tool_use_id, []).append(given)
+        elif made is None:
             lone = lone_call(given, self._elsewhere.get(tool_use_id))
             self._made[tool_use_id] = lone
             self.sheet.add(call_entry(lone, given, self._around))
@@ -236,27 +239,6 @@ class _Builder:
             )
 
 
-def note_of(uuid: str, record: SystemRecord | AttachmentRecord | OtherRecord) -> Note:
-    """Return what a record beside the conversation shows; of unknown types everything."""
-    match record:
-        case SystemRecord():
-            return system_note(uuid, record)
-        case AttachmentRecord():
-            return attachment_note(uuid, record)
-        case OtherRecord(type="progress"):
-            return None
-        case OtherRecord():
-            body = Code(as_json(record.raw), language="json")
-            text = f"record of type {record.type!r}"
-            return Notice(
-                uuid=uuid,
-                at=record.timestamp,
-                kind=NoticeKind.OTHER,
-                text=text,
-                parts=(body,),
-            )
-
-
 def _prompt(uuid: str, record: UserRecord) -> Prompt | Notice:
     """Return a record that counts as a prompt: a person's, or what stands in its place."""
     if is_injected(record):
@@ -265,6 +247,17 @@ def _prompt(uuid: str, record: UserRecord) -> Prompt | Notice:
     if text.startswith(INTERRUPT):
         return interrupt_notice(uuid, record, text)
     return prompt_entry(uuid, record, is_numbered=not record.is_meta)
+
+
+def _calls_in(records: Iterable[AnyRecord]) -> frozenset[str]:
+    """Return the ids of the calls that `records` make."""
+    return frozenset(
+        block.id
+        for record in records
+        if isinstance(record, AssistantRecord)
+        for block in record.message.content
+        if isinstance(block, ToolUseBlock)
+    )
 
 
 def _withdrawn(records: Iterable[AnyRecord]) -> frozenset[str]:

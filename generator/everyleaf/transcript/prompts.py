@@ -13,13 +13,12 @@ from everyleaf.transcript.content import (
     typed,
 )
 from everyleaf.transcript.document import Chip, Code, Fold, Manner, Prompt, Prose
+from everyleaf.transcript.placing import place_pictures
 from everyleaf.transcript.tags import leading_tags
 from everyleaf.transcript.words import first_line, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from everyleaf.records.schema import Block, UserRecord
+    from everyleaf.records.schema import UserRecord
     from everyleaf.transcript.document import Part
     from everyleaf.transcript.tags import Tagged
 
@@ -117,7 +116,7 @@ def prompt_entry(
     uuid: str, record: UserRecord, *, manner: Manner | None = None, is_numbered: bool = True
 ) -> Prompt:
     """Return what `record` sent; `manner` overrides how it seems to have been sent."""
-    sheet = _read(record.message.content)
+    sheet = _read(record)
     parts = list(sheet.body)
     words = sheet.words
     if sheet.command:
@@ -131,22 +130,24 @@ def prompt_entry(
     return Prompt(
         uuid=uuid,
         at=record.timestamp,
-        parts=(*sheet.context, *parts),
+        parts=(*sheet.context, *place_pictures(parts)),
         manner=manner or (Manner.COMMAND if sheet.command else sheet.manner),
         words=words,
         is_numbered=is_numbered,
     )
 
 
-def _read(blocks: Iterable[Block]) -> _Sheet:
+def _read(record: UserRecord) -> _Sheet:
     sheet = _Sheet()
+    numbers = [number for number in record.image_paste_ids if isinstance(number, int)]
     pictures = 0
-    for block in blocks:
+    for block in record.message.content:
         if isinstance(block, TextBlock):
             _read_text(block.text, sheet)
         elif isinstance(block, ImageBlock):
+            number = numbers[pictures] if pictures < len(numbers) else pictures + 1
             pictures += 1
-            sheet.body.append(picture(block.source, alt=f"Image #{pictures}"))
+            sheet.body.append(picture(block.source, alt=f"Image #{number}"))
         else:
             sheet.body.extend(media_part(block))
     return sheet

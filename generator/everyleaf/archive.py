@@ -1,0 +1,135 @@
+"""The input, read and solved: what every command starts from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from everyleaf.errors import SourceError
+from everyleaf.graph.describe import describe
+from everyleaf.graph.solve import solve
+from everyleaf.issues import Issue, IssueCode
+from everyleaf.records.index import index_file
+from everyleaf.sources.projects import project_names
+from everyleaf.workers import iter_done
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Executor
+
+    from everyleaf.graph.describe import Description
+    from everyleaf.graph.solve import Forest
+    from everyleaf.model import Envelope
+    from everyleaf.records.index import Counts, Indexed
+    from everyleaf.sources.files import Found, SourceFile
+
+    OnProgress = Callable[[str, int, int], None]
+    IsWanted = Callable[[str, str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """The input, read and solved."""
+
+    found: Found
+    forest: Forest
+    description: Description
+    projects: Mapping[str, str]
+    """Project folder → name to show."""
+    issues: tuple[Issue, ...]
+    """Sorted by file and line."""
+    counts: tuple[Counts, ...]
+    """What each file holds."""
+    asides: Mapping[int, tuple[Envelope, ...]] = field(
+        default_factory=dict["int", "tuple[Envelope, ...]"]
+    )
+    """Source → records beside the tree that are shown; sources without any are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which sessions a person wants, by shell patterns."""
+
+    projects: tuple[str, ...] = ()
+    """Names of projects to take; empty: all."""
+    exclude: tuple[str, ...] = ()
+    """Ids of sessions and names of projects to leave out."""
+
+    def takes(self, session: str, project: str) -> bool:
+        """Return whether the session passes."""
+        if self.projects and not any(fnmatchcase(project, p) for p in self.projects):
+            return False
+        return not any(fnmatchcase(n, p) for n in (session, project) for p in self.exclude)
+
+
+def read_archive(
+    found: Found,
+    executor: Executor,
+    on_progress: OnProgress,
+    *,
+    choice: Choice,
+    is_strict: bool = False,
+) -> Archive:
+    """Return the sessions of `found` that `choice` takes, with all their paths.
+
+    What is left out is left out before paths are found, so that no path is dropped for one
+    that is not published.
+
+    Raises:
+        SourceError: nothing in the input is a record, or no project fits what `choice`
+            names: a slip would else empty a site.
+    """
+    indexed = _index(found.files, executor, on_progress)
+    if not any(one.counts.objects for one in indexed):
+        raise SourceError(
+            "the input holds no record of a session",
+            hint="session files are .jsonl files with one JSON object a line",
+        )
+    names = project_names((one.records.project, one.records.cwds) for one in indexed)
+    chosen = [
+        one
+        for one in indexed
+        if choice.takes(one.records.session, names[one.records.project])
+    ]
+    if choice.projects and not chosen:
+        raise SourceError(
+            f"no project fits {', '.join(map(repr, choice.projects))}",
+            hint=f"there are: {', '.join(sorted(set(names.values())))}",
+        )
+    on_progress("finding paths", 0, 1)
+    forest = solve([one.records for one in chosen], is_strict=is_strict)
+    description = describe(forest)
+    on_progress("finding paths", 1, 1)
+    foreign = [
+        Issue(name, 0, IssueCode.FOREIGN_FILE, "no session file; left alone")
+        for name in found.foreign
+    ]
+    read = [issue for one in chosen for issue in one.issues]
+    return Archive(
+        found=found,
+        forest=forest,
+        description=description,
+        projects=names,
+        issues=tuple(sorted({*found.issues, *foreign, *read, *forest.issues})),
+        counts=tuple(one.counts for one in chosen),
+        asides={one.records.source: one.asides for one in chosen if one.asides},
+    )
+
+
+def _index(
+    files: Sequence[SourceFile], executor: Executor, on_progress: OnProgress
+) -> list[Indexed]:
+    """Return what each of `files` holds, in their order; large files are begun first."""
+    order = sorted(range(len(files)), key=lambda number: -files[number].size_bytes)
+    items = [(number, files[number]) for number in order]
+    indexed: dict[int, Indexed] = {}
+    for done, (place, one) in enumerate(iter_done(executor, _index_one, items), 1):
+        indexed[items[place][0]] = one
+        on_progress("reading", done, len(files))
+    return [indexed[number] for number in range(len(files))]
+
+
+def _index_one(item: tuple[int, SourceFile]) -> Indexed:
+    number, source = item
+    return index_file(source, source_index=number)

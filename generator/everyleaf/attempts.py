@@ -1,0 +1,106 @@
+"""Two paths of an archive, named by a person, held against each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from everyleaf.archive import Choice, read_archive
+from everyleaf.compare.attempt import part_ways
+from everyleaf.compare.chains import compare_chains
+from everyleaf.compare.naming import PathFinder, split_number
+from everyleaf.compare.sketch import sketch_turn
+from everyleaf.graph.views import Views
+from everyleaf.records.load import load_records
+from everyleaf.redact import KeepAll
+from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.transcript.build import build_turn
+from everyleaf.transcript.spilled import open_spills
+from everyleaf.workers import open_executor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from everyleaf.archive import Archive
+    from everyleaf.compare.comparison import Comparison
+    from everyleaf.compare.sketch import TurnSketch
+    from everyleaf.graph.forest import ConversationPath, PathRef, Turn
+    from everyleaf.model import Envelope
+    from everyleaf.records.schema import AnyRecord
+
+    OnProgress = Callable[[str, int, int], None]
+
+SMALL_BYTES = 2_000_000
+"""Below this much input, starting worker processes costs more than it saves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """Two paths and what sets them apart."""
+
+    left: ConversationPath
+    right: ConversationPath
+    comparison: Comparison
+
+
+def compare_attempts(
+    sources: Sequence[Path], names: tuple[str, str], *, on_progress: OnProgress
+) -> Attempts:
+    """Return the comparison of the two paths that `names` name.
+
+    A name is what `PathFinder.find` takes, or a session's file with or without `:N`. Where
+    there are no `sources`, the files are all that is looked at; without files, too, what
+    `everyleaf build` looks at.
+
+    Raises:
+        SourceError: The input cannot be read, or a name fits no path, or several.
+    """
+    asked = [_as_file(name) for name in names]
+    files = [file for _, file in asked if file is not None]
+    places = [*sources, *files]
+    if not sources and len(files) < len(names):
+        places.append(default_inputs())
+    found = find_sources(list(dict.fromkeys(places)), include_archive=True)
+    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
+        archive = read_archive(found, executor, on_progress, choice=Choice())
+    finder, reader = PathFinder(archive.description.paths), _Reader(archive)
+    left, right = (finder.find(name) for name, _ in asked)
+    parting = part_ways(reader.turns(left.ref), reader.turns(right.ref))
+    comparison = compare_chains(parting, load=reader.load, sketch=reader.sketch)
+    return Attempts(left, right, comparison)
+
+
+def _as_file(name: str) -> tuple[str, Path | None]:
+    """Return what to look for, and where, if `name` is that of a session's file."""
+    for text, number in ((name, None), split_number(name)):
+        if text.endswith(".jsonl") and Path(text).is_file():
+            stem = Path(text).stem
+            return stem if number is None else f"{stem}:{number}", Path(text)
+    return name, None
+
+
+class _Reader:
+    """Reads the turns and the records of paths of an archive."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._forest = archive.forest
+        self._files = archive.found.files
+        self._views = Views(archive.forest)
+        self._leaves = {self._forest.refs[leaf]: leaf for leaf in self._forest.kept}
+        self._mask = KeepAll()
+
+    def turns(self, ref: PathRef) -> list[Turn]:
+        """Return the turns of a kept path, from its root on."""
+        chain = list(self._forest.atlas.up(self._leaves[ref]))
+        return [self._views.turn(gid) for gid in reversed(chain)]
+
+    def load(self, source: int, envelopes: Sequence[Envelope]) -> Sequence[AnyRecord]:
+        """Return the records of `envelopes`, in their order."""
+        location = self._files[source].location
+        return load_records(location, envelopes, redact=self._mask.record)
+
+    def sketch(self, turn: Turn) -> TurnSketch:
+        """Return the sketch of `turn`."""
+        spilled = open_spills(self._files[turn.source].tool_results_dir, self._mask.text)
+        return sketch_turn(turn, build_turn(turn, self.load, read_spilled=spilled))

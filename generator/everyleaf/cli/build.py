@@ -1,0 +1,144 @@
+"""`everyleaf build`: sessions in, a site out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli.options import archive_option, sources_argument
+from everyleaf.cli.progress import show_progress
+from everyleaf.cli.report import iter_issue_lines, iter_unplaced_lines, summary_line
+
+if TYPE_CHECKING:
+    from everyleaf.build import BuildReport
+    from everyleaf.config import BuildOptions
+
+FORMATS = ("html", "md")
+DETAILS = ("full", "talk", "prompts")
+
+EPILOG = """\b
+Examples:
+  everyleaf build --out site
+  everyleaf build ~/.claude --out site --project parser --title "Parser sessions"
+  everyleaf build logs/ --format md --out docs/transcripts
+  everyleaf build ~/.claude --out site --exclude "*secret*" --strict
+
+The last line is a count that scripts can read. Exit codes: 0 built, with or without
+issues; 1 an error, a record that is on no page, or any issue under --strict; 2 wrong
+usage; 130 interrupted.
+"""
+
+
+def _parse_formats(
+    _context: click.Context, _parameter: click.Parameter, value: str
+) -> tuple[str, ...]:
+    names = {name.strip() for name in value.split(",")}
+    if not names <= set(FORMATS):
+        raise click.BadParameter(f"{value!r} is not html, md or html,md")
+    return tuple(name for name in FORMATS if name in names)
+
+
+@click.command(epilog=EPILOG)
+@sources_argument
+@click.option(
+    "--out",
+    "output_dir",
+    type=click.Path(path_type=Path),
+    default=Path("site"),
+    show_default=True,
+    help="Folder to write the site to: new, empty, or made by everyleaf.",
+)
+@click.option("--title", default="Session archive", show_default=True, help="Its title.")
+@click.option(
+    "--project",
+    "projects",
+    multiple=True,
+    metavar="PATTERN",
+    help="Publish only projects whose name fits. May be repeated.",
+)
+@click.option(
+    "--exclude",
+    multiple=True,
+    metavar="PATTERN",
+    help="Leave out sessions and projects whose id or name fits. May be repeated.",
+)
+@click.option(
+    "--format",
+    "formats",
+    default="html,md",
+    show_default=True,
+    metavar="FORMATS",
+    callback=_parse_formats,
+    help="What to write for each path: html, md or both.",
+)
+@click.option(
+    "--detail",
+    type=click.Choice(DETAILS),
+    default="full",
+    show_default=True,
+    help="How much of each path: all, prompts and replies with tools as one line each, "
+    "or prompts alone.",
+)
+@click.option(
+    "--front-matter",
+    "has_front_matter",
+    is_flag=True,
+    help="Begin each Markdown file with a block of YAML.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="NUMBER",
+    show_default="one for each core",
+    help="Worker processes.",
+)
+@click.option("--strict", "is_strict", is_flag=True, help="Exit with 1 on any issue.")
+@click.option(
+    "--force",
+    "is_forced",
+    is_flag=True,
+    help="Write into a folder that everyleaf did not make.",
+)
+@archive_option
+@click.option(
+    "-q", "--quiet", "is_quiet", is_flag=True, help="Only errors and the last line."
+)
+@click.option("-v", "--verbose", "is_verbose", is_flag=True, help="List every issue.")
+def build(*, is_quiet: bool, is_verbose: bool, **chosen: object) -> int:
+    """Build a site from the sessions in SOURCE.
+
+    SOURCE is a .claude or projects folder, the folder of one project, any folder of
+    .jsonl files, or one file; without it, $CLAUDE_CONFIG_DIR or ~/.claude. It is only
+    read. The site holds one HTML page and one Markdown file for every unique path.
+    """
+    if is_quiet and is_verbose:
+        raise click.UsageError("--quiet and --verbose exclude each other")
+    from everyleaf.build import build_site  # noqa: PLC0415  (slow to import)
+    from everyleaf.config import BuildOptions  # noqa: PLC0415  (slow to import)
+    from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
+
+    chosen["sources"] = chosen["sources"] or (default_inputs(),)
+    options = BuildOptions.model_validate(chosen)
+    with show_progress(is_quiet=is_quiet) as on_progress:
+        report = build_site(options, on_progress=on_progress)
+    _print_report(report, options, is_quiet=is_quiet, is_verbose=is_verbose)
+    is_failed = not report.is_everything_placed or (options.is_strict and report.issues)
+    return 1 if is_failed else 0
+
+
+def _print_report(
+    report: BuildReport, options: BuildOptions, *, is_quiet: bool, is_verbose: bool
+) -> None:
+    has_report = "html" in options.formats
+    if not is_quiet:
+        for line in iter_issue_lines(
+            report.issues, is_verbose=is_verbose, has_report=has_report
+        ):
+            click.echo(line, err=True)
+    if not report.is_everything_placed:
+        for line in iter_unplaced_lines(report.unplaced):
+            click.echo(line, err=True)
+    click.echo(summary_line(report))

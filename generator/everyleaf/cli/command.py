@@ -1,0 +1,34 @@
+"""`everyleaf`: the group of commands, and where they end in an exit code."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from everyleaf import __version__
+from everyleaf.cli.build import build
+from everyleaf.cli.diff import diff
+from everyleaf.cli.errors import run
+from everyleaf.cli.paths import paths
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="everyleaf")
+def everyleaf() -> None:
+    """Publish every conversation path of Claude Code session archives.
+
+    A session is a tree: edited prompts, retries and rewinds leave branches that no tool
+    shows. everyleaf finds each root-to-leaf path once, says whether it is ACTIVE or was
+    ABANDONED, and writes it as an HTML page and as a Markdown file.
+    """
+
+
+everyleaf.add_command(build)
+everyleaf.add_command(diff)
+everyleaf.add_command(paths)
+
+
+def main() -> None:
+    """Run the command line that the process was started with, and exit."""
+    sys.exit(run(everyleaf, sys.argv[1:]))

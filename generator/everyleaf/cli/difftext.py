@@ -1,0 +1,193 @@
+"""A comparison as text for a terminal, `<` for the first path and `>` for the second."""
+
+from __future__ import annotations
+
+from itertools import groupby, zip_longest
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli.errors import printable
+from everyleaf.compare.words import diff_words
+from everyleaf.pages.compare import ending_words, fact_rows, path_labels, shared_words
+from everyleaf.pages.comparefiles import change_words, file_notes, verdict_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from everyleaf.attempts import Attempts
+    from everyleaf.compare.align import Row
+    from everyleaf.compare.comparison import Comparison
+    from everyleaf.compare.files import FileComparison
+    from everyleaf.compare.sketch import Step
+    from everyleaf.compare.words import Words
+    from everyleaf.transcript.document import Diff, DiffLine, Hunk
+
+NARROW = 72
+"""Columns that two values may take up before they are put below each other."""
+_COLOURS = {"+": "green", "-": "red", "<": "red", ">": "green"}
+_MARKS = {"+": ("{+", "+}"), "-": ("[-", "-]"), " ": ("", "")}
+
+
+def iter_lines(attempts: Attempts, *, files_only: bool, by_word: bool) -> Iterator[str]:
+    """Yield the lines of a comparison; colours are for `click.echo` to keep or to drop."""
+    comparison = attempts.comparison
+    labels = path_labels(attempts.left, attempts.right)
+    if not files_only:
+        yield from _head(attempts, labels)
+        yield from _facts(comparison)
+        yield from _prompts(comparison)
+        yield from _steps(comparison.rows)
+    for each in comparison.files:
+        yield ""
+        yield from _file(each, labels, by_word=by_word)
+    if files_only and not comparison.files:
+        yield "Neither path changed a file."
+    if not files_only:
+        yield from _endings(comparison, labels)
+
+
+def _head(attempts: Attempts, labels: tuple[str, str]) -> Iterator[str]:
+    yield printable(shared_words(attempts.comparison, *labels))
+    for sign, label, path in zip(
+        "<>", labels, (attempts.left, attempts.right), strict=True
+    ):
+        yield _coloured(sign, f"{label}, {path.status}: {path.label or path.title}")
+
+
+def _facts(comparison: Comparison) -> Iterator[str]:
+    yield from _titled("After the fork")
+    for label, left, right in fact_rows(comparison):
+        if len(left) + len(right) < NARROW - 24:
+            yield printable(f"  {label}: {left} | {right}")
+        else:
+            yield from (
+                f"  {label}:",
+                printable(f"    < {left}"),
+                printable(f"    > {right}"),
+            )
+
+
+def _prompts(comparison: Comparison) -> Iterator[str]:
+    pair = comparison.prompts
+    if pair.left is None and pair.right is None:
+        return
+    yield from _titled("The prompts at the fork")
+    if pair.words:
+        for line in _marked(pair.words).split("\n"):
+            yield f"  {line}"
+        return
+    for sign, prompt in (("<", pair.left), (">", pair.right)):
+        for line in prompt.text.split("\n") if prompt else ():
+            yield _coloured(sign, line)
+
+
+def _steps(rows: Sequence[Row]) -> Iterator[str]:
+    if rows:
+        yield from _titled("Step by step")
+    for is_same, some in groupby(rows, key=lambda row: row.is_same):
+        if is_same:
+            count = sum(1 for _ in some)
+            yield f"= {count} {'step' if count == 1 else 'steps'} alike on both sides"
+            continue
+        for row in some:
+            for sign, step in (("<", row.left), (">", row.right)):
+                if step is not None:
+                    yield _coloured(sign, _step(step))
+
+
+def _step(step: Step) -> str:
+    outcome = f" ({step.ending})" if step.ending else ""
+    return f"{step.name or step.kind} {step.words}{outcome}"
+
+
+def _file(
+    comparison: FileComparison, labels: tuple[str, str], *, by_word: bool
+) -> Iterator[str]:
+    words = verdict_words(comparison, *labels)
+    yield click.style(printable(f"{comparison.file}: {words}"), bold=True)
+    for note in file_notes(comparison, *labels):
+        yield printable(f"  {note}")
+    if comparison.difference is not None:
+        if comparison.difference.hunks:
+            yield from _diff(comparison.difference, labels, by_word=by_word)
+        return
+    for label, side in zip(labels, (comparison.left, comparison.right), strict=True):
+        if side is not None:
+            names = ("before", change_words(label, side))
+            yield from _diff(side.change, names, by_word=by_word)
+
+
+def _diff(diff: Diff, names: tuple[str, str], *, by_word: bool) -> Iterator[str]:
+    if not diff.hunks:
+        return
+    yield _styled("-", f"--- {diff.file} ({names[0]})")
+    yield _styled("+", f"+++ {diff.file} ({names[1]})")
+    for hunk in diff.hunks:
+        yield click.style(_place(hunk), fg="cyan")
+        if by_word:
+            yield from _word_lines(hunk.lines)
+        else:
+            yield from (_styled(line.sign, line.sign + line.text) for line in hunk.lines)
+
+
+def _place(hunk: Hunk) -> str:
+    old = sum(line.sign != "+" for line in hunk.lines)
+    new = sum(line.sign != "-" for line in hunk.lines)
+    return f"@@ -{hunk.old_start},{old} +{hunk.new_start},{new} @@"
+
+
+def _word_lines(lines: Sequence[DiffLine]) -> Iterator[str]:
+    """Yield lines with the words that changed marked, as `git diff --word-diff` does."""
+    for is_kept, some in groupby(lines, key=lambda line: line.sign == " "):
+        part = list(some)
+        if is_kept:
+            yield from (printable(line.text) for line in part)
+            continue
+        old = [line.text for line in part if line.sign == "-"]
+        new = [line.text for line in part if line.sign == "+"]
+        for before, after in zip_longest(old, new):
+            words = diff_words(before, after) if before and after else ()
+            if words:
+                yield _marked(words)
+            else:
+                yield from (
+                    _piece(sign, text)
+                    for sign, text in (("-", before), ("+", after))
+                    if text is not None
+                )
+
+
+def _marked(words: Sequence[Words]) -> str:
+    return "".join(_piece(piece.sign, piece.text) for piece in words)
+
+
+def _piece(sign: str, text: str) -> str:
+    opening, closing = _MARKS[sign]
+    shown = "\n".join(map(printable, text.split("\n")))
+    return click.style(f"{opening}{shown}{closing}", fg=_COLOURS.get(sign))
+
+
+def _endings(comparison: Comparison, labels: tuple[str, str]) -> Iterator[str]:
+    yield from _titled("How each ended")
+    for sign, label, side in zip(
+        "<>", labels, (comparison.left, comparison.right), strict=True
+    ):
+        yield _coloured(sign, f"{label}:")
+        for sentence in ending_words(side):
+            yield _coloured(sign, f"  {sentence}")
+        reply = side.ending.reply
+        for line in reply.text.split("\n") if reply else ():
+            yield _coloured(sign, f"  {line}")
+
+
+def _titled(title: str) -> tuple[str, str]:
+    return "", click.style(title, bold=True)
+
+
+def _coloured(sign: str, text: str) -> str:
+    return _styled(sign, f"{sign} {text}")
+
+
+def _styled(sign: str, text: str) -> str:
+    return click.style(printable(text), fg=_COLOURS.get(sign))

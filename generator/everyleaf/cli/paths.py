@@ -1,0 +1,86 @@
+"""`everyleaf paths`: every unique path as a line of JSON, without building anything."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli.options import archive_option, sources_argument
+from everyleaf.cli.progress import show_progress
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from everyleaf.build import PathListing
+
+EPILOG = """\b
+Examples:
+  everyleaf paths ~/.claude
+  everyleaf paths logs/ --ids none | head
+  everyleaf paths session.jsonl --strict-paths --ids own
+"""
+
+
+@click.command(epilog=EPILOG)
+@sources_argument
+@click.option(
+    "--strict-paths",
+    is_flag=True,
+    help="The raw graph: a path for each leaf uuid, tool results and hooks included.",
+)
+@click.option(
+    "--ids",
+    "which",
+    type=click.Choice(["full", "own", "none"]),
+    default="full",
+    show_default=True,
+    help="Which record ids to list: of the whole path, only after its fork point, none.",
+)
+@archive_option
+@click.option("-q", "--quiet", "is_quiet", is_flag=True, help="No progress.")
+def paths(
+    sources: tuple[Path, ...],
+    *,
+    strict_paths: bool,
+    which: str,
+    include_archive: bool,
+    is_quiet: bool,
+) -> None:
+    """List every unique path of the sessions in SOURCE, one JSON object a line.
+
+    SOURCE is what `everyleaf build` takes. Nothing is written.
+    """
+    from everyleaf.build import list_paths  # noqa: PLC0415  (slow to import)
+    from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
+
+    with show_progress(is_quiet=is_quiet) as on_progress:
+        for listing in list_paths(
+            sources or (default_inputs(),),
+            strict_paths=strict_paths,
+            include_archive=include_archive,
+            on_progress=on_progress,
+        ):
+            click.echo(to_json(listing, which))
+
+
+def to_json(listing: PathListing, which: str) -> str:
+    """Return `listing` as one line of ASCII, with the ids that `which` asks for."""
+    row = _shallow(listing)
+    match which:
+        case "none":
+            del row["ids"]
+        case "own":
+            row["ids"] = listing.ids[listing.shared :]
+        case _:
+            pass
+    return json.dumps(row, default=_shallow)
+
+
+def _shallow(value: object) -> dict[str, object]:
+    """Return the fields of a dataclass: `asdict` would copy ids by the hundred thousand."""
+    if not is_dataclass(value):
+        raise TypeError(f"{type(value).__name__} cannot be listed")
+    return {field.name: getattr(value, field.name) for field in fields(value)}

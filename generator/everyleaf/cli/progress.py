@@ -1,0 +1,91 @@
+"""Shows how far a build is, on stderr: a bar on a terminal, else a line a stage."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    OnProgress = Callable[[str, int, int], None]
+
+REFRESH_S = 0.1
+"""Seconds between two pictures of the bar."""
+
+
+@contextmanager
+def show_progress(*, is_quiet: bool) -> Generator[OnProgress]:
+    """Yield the callable that stages report through: `on_progress(stage, done, total)`."""
+    if is_quiet:
+        yield _say_nothing
+    elif sys.stderr.isatty():
+        with _bars() as on_progress:
+            yield on_progress
+    else:
+        yield _Lines().on_progress
+
+
+def _say_nothing(_stage: str, _done: int, _total: int) -> None:
+    """Show nothing."""
+
+
+class _Lines:
+    """One line for each stage that is done, for logs; a stage begins where one ended."""
+
+    def __init__(self) -> None:
+        self._begun = time.perf_counter()
+
+    def on_progress(self, stage: str, done: int, total: int) -> None:
+        if done < total:
+            return
+        now = time.perf_counter()
+        seconds = now - self._begun
+        self._begun = now
+        count = f"{done:,} in " if total > 1 else ""
+        rate = f", {done / seconds:,.0f}/s" if seconds > 0 and total > 1 else ""
+        click.echo(f"{stage}: {count}{seconds:.1f} s{rate}", err=True)
+
+
+@contextmanager
+def _bars() -> Generator[OnProgress]:
+    from rich.console import Console  # noqa: PLC0415  (slow to import)
+    from rich.progress import (  # noqa: PLC0415  (slow to import)
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    tasks: dict[str, TaskID] = {}
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+    )
+    console = Console(stderr=True)
+    # Without auto-refresh rich starts no thread, which would keep workers from forking.
+    with Progress(*columns, console=console, transient=True, auto_refresh=False) as bars:
+        shown = 0.0
+
+        def on_progress(stage: str, done: int, total: int) -> None:
+            nonlocal shown
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage, total=total, rate="")
+            elapsed = bars.tasks[tasks[stage]].elapsed
+            rate = f"{done / elapsed:,.0f}/s" if elapsed else ""
+            bars.update(tasks[stage], completed=done, total=total, rate=rate)
+            now = time.perf_counter()
+            if done == total or now - shown > REFRESH_S:
+                bars.refresh()
+                shown = now
+
+        yield on_progress

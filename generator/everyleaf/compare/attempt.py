@@ -1,0 +1,70 @@
+"""Where two paths part: the turns that both have, and those of each alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.model import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from everyleaf.graph.forest import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One of two paths, cut where they part."""
+
+    shared: tuple[Turn, ...]
+    """From the root on; of two sessions' copies, this path's own."""
+    own: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """Two paths, cut after the last turn that both have."""
+
+    left: Attempt
+    right: Attempt
+    messages: int
+    """Conversation records that both begin with."""
+    split: int = 0
+    """How many of them stand in the first own turn of each side: it parts inside."""
+
+
+def part_ways(left: Sequence[Turn], right: Sequence[Turn]) -> Parting:
+    """Return two paths, each from its root on, cut where their records begin to differ.
+
+    Records are the same if their canonical ids are, in whatever file they stand. A turn of
+    which the two share only the beginning is the first of what is their own.
+    """
+    turns = messages = split = 0
+    for one, other in zip(left, right, strict=False):
+        ids, others = conversation_ids(one), conversation_ids(other)
+        if ids != others:
+            split = _common(ids, others)
+            break
+        turns += 1
+        messages += len(ids)
+    return Parting(
+        Attempt(tuple(left[:turns]), tuple(left[turns:])),
+        Attempt(tuple(right[:turns]), tuple(right[turns:])),
+        messages + split,
+        split,
+    )
+
+
+def conversation_ids(turn: Turn) -> tuple[str, ...]:
+    """Return the canonical ids of the turn's conversation records, in file order."""
+    return tuple(one.canonical for one in turn.records if one.kind is not Kind.NOTE)
+
+
+def _common(ids: Sequence[str], others: Sequence[str]) -> int:
+    count = 0
+    for one, other in zip(ids, others, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

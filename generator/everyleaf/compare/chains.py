@@ -1,0 +1,56 @@
+"""From two paths as turns to their comparison."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from everyleaf.compare.attempt import Attempt, Parting
+from everyleaf.compare.comparison import compare_paths
+from everyleaf.compare.files import compare_files
+from everyleaf.graph.forest import TurnKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from everyleaf.compare.comparison import Comparison
+    from everyleaf.compare.sketch import TurnSketch
+    from everyleaf.graph.forest import Turn
+    from everyleaf.transcript.build import Load
+
+
+def compare_chains(
+    parting: Parting,
+    *,
+    load: Load,
+    sketch: Callable[[Turn], TurnSketch],
+    is_brief: bool = False,
+) -> Comparison:
+    """Return the comparison of two paths that part as `parting` says.
+
+    Args:
+        parting: The two, cut where they part (`part_ways`).
+        load: Reads the records of a turn, for what they did to files.
+        sketch: Makes the sketch of a turn; called for turns after the fork alone.
+        is_brief: If one side is a prompt without a reply, look no further than the
+            prompts: there is nothing to hold the rest of the other side against.
+
+    Cost: that of the turns after the fork, and of what `compare_files` reads before it.
+    """
+    if is_brief and (_is_silent(parting.left) or _is_silent(parting.right)):
+        parting = replace(parting, left=_first(parting.left), right=_first(parting.right))
+    return compare_paths(
+        [sketch(turn) for turn in parting.left.own],
+        [sketch(turn) for turn in parting.right.own],
+        shared=parting.messages,
+        split=parting.split,
+        files=compare_files(parting, load),
+    )
+
+
+def _is_silent(attempt: Attempt) -> bool:
+    return bool(attempt.own) and all(turn.kind is TurnKind.PROMPT for turn in attempt.own)
+
+
+def _first(attempt: Attempt) -> Attempt:
+    return Attempt(attempt.shared, attempt.own[:1])

@@ -1,0 +1,206 @@
+"""What two paths made of the files that either of them changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from everyleaf.compare.contents import tell_story
+from everyleaf.compare.touches import iter_touches
+from everyleaf.model import Kind
+from everyleaf.transcript.tools.patches import make_diff, text_diff
+from everyleaf.transcript.words import short_file
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from everyleaf.compare.attempt import Attempt, Parting
+    from everyleaf.compare.contents import FileStory
+    from everyleaf.compare.touches import FileTouch
+    from everyleaf.graph.forest import Turn
+    from everyleaf.transcript.build import Load
+    from everyleaf.transcript.document import Diff
+
+    Touches = dict[str, list[FileTouch]]
+    """By file, as seen from the folder that the path began in."""
+
+SEARCHED_RECORDS = 2_000
+"""Records before the fork that are read, at most, to learn how a file began."""
+
+
+class Verdict(StrEnum):
+    """How the two sides left a file."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    ONLY_LEFT = "only-left"
+    """The other side did not change it."""
+    ONLY_RIGHT = "only-right"
+    UNKNOWN = "unknown"
+    """Both changed it, and the contents at the end cannot be told for both."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileSide:
+    """What one side did to a file."""
+
+    change: Diff
+    """From its start to its end; where that cannot be told, every recorded change."""
+    is_exact: bool
+    """The contents at the start and at the end are known."""
+    is_new: bool
+    """The side made the file."""
+    has_foreign_changes: bool
+    """Something else than its edit tools changed the file meanwhile."""
+    end: str | None
+    """Contents at the end; None: they cannot be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileComparison:
+    """A file that at least one side changed."""
+
+    file: str
+    """As seen from the folder that the paths began in."""
+    verdict: Verdict
+    left: FileSide | None
+    """None: this side did not change it."""
+    right: FileSide | None
+    difference: Diff | None
+    """From the left end to the right one, where both changed it and both are known."""
+    begins_apart: bool = False
+    """The two sides found different contents: a rewind need not restore files."""
+
+
+def compare_files(parting: Parting, load: Load) -> tuple[FileComparison, ...]:
+    """Return every file that the edit tools changed on either side, sorted by name.
+
+    Reads the records of turns with results after the fork; of those before it, the last
+    `SEARCHED_RECORDS` at most, and only if a file's first contents are recorded nowhere
+    else. What shell commands did to a file shows only where a later edit recorded it.
+    """
+    reader = _Reader(parting.left, load)
+    left, right = reader.changed(), _Reader(parting.right, load).changed()
+    lacking = {
+        name
+        for side in (left, right)
+        for name, touches in side.items()
+        if tell_story(touches).start is None
+    }
+    known = reader.contents_at_fork(lacking)
+    return tuple(
+        _compare(
+            name,
+            tell_story(left[name], known.get(name)) if name in left else None,
+            tell_story(right[name], known.get(name)) if name in right else None,
+        )
+        for name in sorted(left.keys() | right.keys())
+    )
+
+
+def _compare(name: str, one: FileStory | None, other: FileStory | None) -> FileComparison:
+    difference = None
+    if one and other and one.end is not None and other.end is not None:
+        difference = text_diff(name, one.end, other.end)
+    starts = [story.start for story in (one, other) if story and story.start is not None]
+    return FileComparison(
+        file=name,
+        verdict=_verdict(one, other),
+        left=_side(name, one) if one else None,
+        right=_side(name, other) if other else None,
+        difference=difference,
+        begins_apart=len(set(starts)) > 1,
+    )
+
+
+def _verdict(left: FileStory | None, right: FileStory | None) -> Verdict:
+    if left is None or right is None:
+        story = left or right
+        if (
+            story
+            and story.end is not None
+            and story.end == story.start
+            and not story.is_new
+        ):
+            return Verdict.SAME
+        return Verdict.ONLY_RIGHT if left is None else Verdict.ONLY_LEFT
+    if left.end is None or right.end is None:
+        return Verdict.UNKNOWN
+    return Verdict.SAME if left.end == right.end else Verdict.DIFFERENT
+
+
+def _side(name: str, story: FileStory) -> FileSide:
+    if story.start is not None and story.end is not None:
+        change, is_exact = text_diff(name, story.start, story.end), True
+    else:
+        change, is_exact = make_diff(name, story.hunks), False
+    return FileSide(change, is_exact, story.is_new, story.has_foreign_changes, story.end)
+
+
+class _Reader:
+    """Reads what the records of one side say about files."""
+
+    def __init__(self, attempt: Attempt, load: Load) -> None:
+        self._attempt = attempt
+        self._load = load
+        self._folder = self._find_folder()
+
+    def changed(self) -> Touches:
+        """Return what the turns after the fork say of the files that they changed."""
+        found: Touches = {}
+        for turn in self._attempt.own:
+            for touch in self._touches(turn):
+                found.setdefault(touch.file, []).append(touch)
+        return {
+            name: touches
+            for name, touches in found.items()
+            if any(touch.is_change for touch in touches)
+        }
+
+    def contents_at_fork(self, wanted: Collection[str]) -> dict[str, str]:
+        """Return the contents of the files that are wanted and told of before the fork."""
+        later: Touches = {name: [] for name in wanted}
+        ends: dict[str, str | None] = {}
+        searched = 0
+        for turn in reversed(self._attempt.shared):
+            if not later or searched >= SEARCHED_RECORDS:
+                break
+            searched += len(turn.records)
+            for touch in reversed(list(self._touches(turn))):
+                if touch.file not in later:
+                    continue
+                later[touch.file].insert(0, touch)
+                if _settles(touch):
+                    ends[touch.file] = tell_story(later.pop(touch.file)).end
+        # An edit tool may have made the file: then nothing is missing before it.
+        ends.update((name, tell_story(touches).end) for name, touches in later.items())
+        return {name: end for name, end in ends.items() if end is not None}
+
+    def _touches(self, turn: Turn) -> list[FileTouch]:
+        if not any(_may_touch(placed.kind) for placed in turn.records):
+            return []
+        records = self._load(turn.source, [placed.envelope for placed in turn.records])
+        return [
+            replace(touch, file=short_file(touch.file, self._folder))
+            for touch in iter_touches(records)
+        ]
+
+    def _find_folder(self) -> str:
+        """Return the folder that the path began to work in: what its files are named by."""
+        for turn in (*self._attempt.shared[:1], *self._attempt.own[:1]):
+            records = self._load(turn.source, [p.envelope for p in turn.records])
+            folder = next((record.cwd for record in records if record.cwd), "")
+            if folder:
+                return folder
+        return ""
+
+
+def _may_touch(kind: Kind) -> bool:
+    # A note may be an attachment that holds a file.
+    return kind in {Kind.RESULT, Kind.NOTE, Kind.STEERING}
+
+
+def _settles(touch: FileTouch) -> bool:
+    """Return whether nothing before `touch` can add to what is known after it."""
+    return touch.after is not None or touch.before is not None or touch.is_foreign

@@ -1,0 +1,107 @@
+"""The path that a person means: a session and a number, or a leaf."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everyleaf.errors import SourceError
+from everyleaf.graph.forest import PathRef, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from everyleaf.graph.forest import Contained, ConversationPath
+
+LISTED = 6
+"""Candidates that an error names."""
+
+
+class PathFinder:
+    """Finds kept paths by the names that people give them."""
+
+    def __init__(self, paths: Mapping[PathRef, ConversationPath]) -> None:
+        """Look among the kept `paths` of an archive, and at what each contains."""
+        self._paths = paths
+        self._contained: dict[PathRef, Contained] = {
+            copy.path: copy for path in paths.values() for copy in path.contains
+        }
+        self._refs = sorted([*paths, *self._contained])
+        self._sessions = sorted({ref.session for ref in self._refs})
+
+    def find(self, name: str) -> ConversationPath:
+        """Return the path that `name` fits: `SESSION`, `SESSION:N` or a leaf's uuid.
+
+        Of an id or a uuid the beginning is enough. A session without a number stands for
+        its last ACTIVE path; a path that another one contains, for that one.
+
+        Raises:
+            SourceError: `name` fits no path, or several.
+        """
+        session, number = split_number(name)
+        sessions = _fitting(session, self._sessions)
+        is_leaf = number is None and sessions != [name]
+        leaves = self._leaves(name) if is_leaf else []
+        if not sessions and not leaves:
+            raise SourceError(
+                f"no session or leaf fits {name!r}",
+                hint="`everyleaf paths` lists them; --source says where to look",
+            )
+        if len(sessions) + len(leaves) > 1:
+            candidates = [*sessions, *(f"{ref.session}:{ref.number}" for ref in leaves)]
+            raise SourceError(
+                f"{name!r} fits {len(candidates)} paths", hint=f"say {_either(candidates)}"
+            )
+        return self._of_session(sessions[0], number) if sessions else self._kept(leaves[0])
+
+    def _of_session(self, session: str, number: int | None) -> ConversationPath:
+        refs = [ref for ref in self._refs if ref.session == session]
+        if number is None:
+            active = [ref for ref in refs if self._status(ref) is Status.ACTIVE]
+            return self._kept((active or refs)[-1])
+        if PathRef(session, number) not in refs:
+            numbers = _either([str(ref.number) for ref in refs])
+            raise SourceError(
+                f"session {session!r} has no path {number}", hint=f"it has {numbers}"
+            )
+        return self._kept(PathRef(session, number))
+
+    def _status(self, ref: PathRef) -> Status:
+        return (self._paths.get(ref) or self._contained[ref]).status
+
+    def _kept(self, ref: PathRef) -> ConversationPath:
+        """Return a path, or the one that holds all of it."""
+        copy = self._contained.get(ref)
+        return self._paths[copy.by if copy else ref]
+
+    def _leaves(self, beginning: str) -> list[PathRef]:
+        """Return the paths that end in a record whose uuid begins like this."""
+        found = {
+            self._kept(ref).ref
+            for ref in self._refs
+            if (self._paths.get(ref) or self._contained[ref]).leaf_uuid.startswith(
+                beginning
+            )
+        }
+        return sorted(found) if beginning else []
+
+
+def split_number(name: str) -> tuple[str, int | None]:
+    """Return a name without its `:N`, and N; None where there is none.
+
+    >>> split_number("66e54b32:2"), split_number("66e54b32")
+    (('66e54b32', 2), ('66e54b32', None))
+    """
+    session, colon, number = name.rpartition(":")
+    is_number = colon and number.isascii() and number.isdigit()
+    return (session, int(number)) if is_number and session else (name, None)
+
+
+def _fitting(beginning: str, names: Iterable[str]) -> list[str]:
+    """Return the names that begin so, or the one that is just that."""
+    found = [name for name in names if beginning and name.startswith(beginning)]
+    return [beginning] if beginning in found else found
+
+
+def _either(candidates: list[str]) -> str:
+    more = ", …" if len(candidates) > LISTED else ""
+    return ", ".join(candidates[:LISTED]) + more

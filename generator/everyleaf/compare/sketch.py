@@ -1,0 +1,228 @@
+"""A turn in few words: what a comparison needs of it, however long it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from everyleaf.model import Kind
+from everyleaf.transcript.document import (
+    Code,
+    Compaction,
+    Notice,
+    NoticeKind,
+    Outcome,
+    Prompt,
+    Prose,
+    Reply,
+    ToolCall,
+)
+from everyleaf.transcript.words import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from everyleaf.graph.forest import Turn
+    from everyleaf.transcript.document import AnyEntry, Part, TurnDocument, TurnFacts
+
+PROMPT_CHARS = 20_000
+REPLY_CHARS = 1_200
+LINE_CHARS = 160
+
+SHELLS = frozenset({"Bash", "PowerShell"})
+_TESTS = re.compile(
+    r"(?:^|[\s;&|(/])(?:"
+    r"pytest|py\.test|unittest|tox|nox|ctest|vitest|jest|mocha|rspec|phpunit|"
+    r"(?:npm|pnpm|yarn|bun|deno|go|cargo|dotnet|mvn|gradle|gradlew|just|make|mix|swift|rake|"
+    r"npm run|pnpm run|yarn run|bun run|python -m|uv run|npx|zig build)"
+    r" (?:run )?(?:test|tests|check|verify|unittest)"
+    r")(?=$|[\s:;&|)\-])"
+)
+_RESULT = re.compile(r"(?i)\b(?:pass|fail|ok\b|error)")
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+
+
+class StepKind(StrEnum):
+    """What a step of a conversation is."""
+
+    PROMPT = "prompt"
+    REPLY = "reply"
+    TOOL = "tool"
+    COMPACTION = "compaction"
+    NOTICE = "notice"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened, in one line."""
+
+    uuid: str
+    kind: StepKind
+    name: str
+    """Of a tool; else empty."""
+    words: str
+    """What was said, or what the call was about."""
+    ending: str = ""
+    """How a call ended, in a few words."""
+    outcome: Outcome | None = None
+    """Of a call."""
+
+    @property
+    def signature(self) -> tuple[str, str, str]:
+        """Return what makes two steps the same attempt at something, ended as they may."""
+        return (self.kind, self.name, self.words)
+
+    def is_same(self, other: Step) -> bool:
+        """Return whether the two say the same, and ended the same."""
+        return (
+            self.signature == other.signature
+            and self.ending == other.ending
+            and self.outcome is other.outcome
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text of the conversation, at most as long as a comparison shows."""
+
+    uuid: str
+    text: str
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TestRun:
+    """A shell command that looks like a run of tests."""
+
+    __test__ = False  # Not a test itself, whatever pytest takes its name for.
+
+    uuid: str
+    command: str
+    outcome: Outcome
+    said: str
+    """The last line that it printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSketch:
+    """What a comparison needs of a turn."""
+
+    key: tuple[str, int]
+    """(session, index) of the turn."""
+    messages: int
+    """Conversation records."""
+    times: tuple[str, ...]
+    """Timestamps of the records, as written."""
+    facts: TurnFacts
+    steps: tuple[Step, ...]
+    prompt: Passage | None
+    """The first prompt, in full."""
+    reply: Passage | None
+    """The last reply."""
+    test_run: TestRun | None
+    """The last one."""
+    is_interrupted: bool
+    """The turn ends with a person's interruption."""
+
+
+def sketch_turn(turn: Turn, document: TurnDocument) -> TurnSketch:
+    """Return the sketch of `turn`, of which `document` is made."""
+    entries = document.entries
+    return TurnSketch(
+        key=(turn.session, turn.index),
+        messages=sum(placed.kind is not Kind.NOTE for placed in turn.records),
+        times=tuple(p.envelope.timestamp for p in turn.records if p.envelope.timestamp),
+        facts=document.facts,
+        steps=tuple(_steps(entries)),
+        prompt=next((_prompt(e) for e in entries if isinstance(e, Prompt)), None),
+        reply=_last_reply(entries),
+        test_run=_last_test_run(entries),
+        is_interrupted=bool(entries) and _interrupts(entries[-1]),
+    )
+
+
+def _steps(entries: Iterable[AnyEntry]) -> Iterator[Step]:
+    for entry in entries:
+        match entry:
+            case Prompt():
+                words = one_line(entry.words or prose_of(entry.parts))
+                yield Step(entry.uuid, StepKind.PROMPT, "", words)
+            case Reply():
+                words = one_line(prose_of(entry.parts))
+                if words:
+                    yield Step(entry.uuid, StepKind.REPLY, "", words)
+            case ToolCall():
+                yield _call(entry)
+            case Compaction():
+                words = "Conversation compacted"
+                yield Step(entry.uuid, StepKind.COMPACTION, "", words)
+            case Notice(is_trouble=True) | Notice(kind=NoticeKind.INTERRUPT):
+                yield Step(entry.uuid, StepKind.NOTICE, "", one_line(entry.text))
+            case _:
+                pass
+
+
+def _call(entry: ToolCall) -> Step:
+    return Step(
+        uuid=entry.uuid,
+        kind=StepKind.TOOL,
+        name=entry.label or entry.name,
+        words=entry.target,
+        ending=entry.outcome_text,
+        outcome=entry.outcome,
+    )
+
+
+def _interrupts(entry: AnyEntry) -> bool:
+    if isinstance(entry, ToolCall):
+        return entry.outcome is Outcome.INTERRUPTED
+    return isinstance(entry, Notice) and entry.kind is NoticeKind.INTERRUPT
+
+
+def prose_of(parts: Iterable[Part]) -> str:
+    """Return the text of the prose among `parts`, a blank line between two of them."""
+    return "\n\n".join(part.text for part in parts if isinstance(part, Prose))
+
+
+def _prompt(entry: Prompt) -> Passage:
+    return _passage(entry.uuid, prose_of(entry.parts) or entry.words, PROMPT_CHARS)
+
+
+def _last_reply(entries: Iterable[AnyEntry]) -> Passage | None:
+    found: Passage | None = None
+    for entry in entries:
+        text = prose_of(entry.parts).strip() if isinstance(entry, Reply) else ""
+        if text:
+            found = _passage(entry.uuid, text, REPLY_CHARS)
+    return found
+
+
+def _passage(uuid: str, text: str, limit: int) -> Passage:
+    text = text.strip()
+    if len(text) <= limit:
+        return Passage(uuid, text)
+    return Passage(uuid, text[:limit].rsplit(" ", 1)[0].rstrip() + " …", is_cut=True)
+
+
+def _last_test_run(entries: Iterable[AnyEntry]) -> TestRun | None:
+    found: TestRun | None = None
+    for entry in entries:
+        if isinstance(entry, ToolCall) and entry.name in SHELLS:
+            command = "\n".join(p.text for p in entry.asked if isinstance(p, Code))
+            if _TESTS.search(command[:4_000]):
+                said = _last_line(entry.answered)
+                found = TestRun(entry.uuid, entry.target, entry.outcome, said)
+    return found
+
+
+def _last_line(parts: Iterable[Part]) -> str:
+    """Return the last line that a terminal showed, of those that tell a result if any."""
+    said = ""
+    for part in parts:
+        text = _ESCAPES.sub("", part.text[-4_000:]) if isinstance(part, Code) else ""
+        lines = [line for line in text.splitlines() if any(map(str.isalnum, line))]
+        telling = [line for line in lines if _RESULT.search(line)]
+        said = (telling or lines or [said])[-1]
+    return one_line(said, limit=LINE_CHARS)

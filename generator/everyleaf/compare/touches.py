@@ -1,0 +1,196 @@
+"""What tool results say about files: contents before, contents after, what was replaced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.records.schema import (
+    AssistantRecord,
+    AttachmentRecord,
+    ToolUseBlock,
+    UserRecord,
+)
+from everyleaf.transcript.content import blocks_text
+from everyleaf.transcript.document import Outcome
+from everyleaf.transcript.outcomes import read_ending
+from everyleaf.transcript.results import given_by
+from everyleaf.transcript.tools.guess import guess_name
+from everyleaf.transcript.tools.patches import recorded_diff
+from everyleaf.transcript.values import (
+    as_object,
+    int_at,
+    is_set,
+    object_at,
+    objects_at,
+    text_at,
+    value_at,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from everyleaf.records.schema import AnyRecord, JsonObject, JsonValue
+    from everyleaf.transcript.document import Hunk
+    from everyleaf.transcript.results import Given
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A text of a file that was replaced by another one."""
+
+    old: str
+    new: str
+    is_everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileTouch:
+    """What one record says about a file, in the order in which it happened."""
+
+    file: str
+    """As recorded, usually with its whole folder."""
+    before: str | None = None
+    """Contents before; None: not recorded."""
+    after: str | None = None
+    """Contents after; None: only as `replacements` or `hunks`, or not at all."""
+    replacements: tuple[Replacement, ...] = ()
+    hunks: tuple[Hunk, ...] = ()
+    is_change: bool = True
+    """False: the file was only looked at."""
+    is_new: bool = False
+    """There was no such file before."""
+    is_foreign: bool = False
+    """Somebody else changed the file; nobody recorded how."""
+
+
+def iter_touches(records: Iterable[AnyRecord]) -> Iterator[FileTouch]:
+    """Yield what the records of a turn say about files, in the order of the results.
+
+    Calls that failed, were refused or have no result changed nothing.
+    """
+    calls: dict[str, ToolUseBlock] = {}
+    for record in records:
+        if isinstance(record, AssistantRecord):
+            blocks = record.message.content
+            calls.update((b.id, b) for b in blocks if isinstance(b, ToolUseBlock))
+        elif isinstance(record, UserRecord):
+            for given in given_by("", record):
+                yield from _touched(given, calls.get(given.block.tool_use_id))
+        elif isinstance(record, AttachmentRecord):
+            yield from _attached(record)
+
+
+def _touched(given: Given, call: ToolUseBlock | None) -> Iterator[FileTouch]:
+    result = given.structured
+    name = call.name if call else guess_name(result) or ""
+    read = _READERS.get(name)
+    block = given.block
+    text = blocks_text(block.content)
+    ending = read_ending(text, is_error=block.is_error, record=given.record)
+    if read is None or ending.outcome is not Outcome.OK:
+        return
+    touch = read(call.input if call else {}, result)
+    if touch is not None and touch.file:
+        yield touch
+
+
+def _edited(asked: JsonObject, result: JsonValue) -> FileTouch:
+    file = text_at(result, "filePath") or text_at(asked, "file_path")
+    edits = objects_at(result, "edits") or objects_at(asked, "edits")
+    replacements = tuple(
+        Replacement(
+            text_at(edit, "oldString", "old_string"),
+            text_at(edit, "newString", "new_string"),
+            is_set(edit, "replaceAll", "replace_all"),
+        )
+        for edit in edits or [_strings(asked, result)]
+    )
+    before = _text(result, "originalFile", "originalFileContents")
+    # A large original may be cut short: one that does not hold the text is none.
+    is_whole = before is not None and replacements[0].old in before
+    return FileTouch(
+        file=file,
+        before=before if is_whole else None,
+        # What a person changed while accepting it stands in the patch alone.
+        replacements=() if is_set(result, "userModified") else replacements,
+        hunks=_hunks(file, result),
+    )
+
+
+def _strings(asked: JsonObject, result: JsonValue) -> JsonObject:
+    """Return what holds the two texts: as they were in the file, else as asked for."""
+    return asked if _text(result, "oldString") is None else as_object(result)
+
+
+def _written(asked: JsonObject, result: JsonValue) -> FileTouch:
+    file = text_at(result, "filePath") or text_at(asked, "file_path")
+    content = _text(result, "content")
+    # Since CLI 2.1.97 an empty original says nothing: it is left out where it is large.
+    before = _text(result, "originalFile") or None
+    return FileTouch(
+        file=file,
+        before=before,
+        after=_text(asked, "content") if content is None else content,
+        hunks=_hunks(file, result),
+        is_new=text_at(result, "type") == "create" and before is None,
+    )
+
+
+def _read(_asked: JsonObject, result: JsonValue) -> FileTouch | None:
+    """Return the contents of a file that was read as a whole."""
+    file = object_at(result, "file")
+    is_whole = (
+        text_at(result, "type") == "text"
+        and (int_at(file, "startLine") or 1) == 1
+        and int_at(file, "numLines") == int_at(file, "totalLines")
+        and not is_set(file, "truncatedByTokenCap")
+    )
+    contents = _text(file, "content")
+    if not is_whole or contents is None:
+        return None
+    return FileTouch(file=text_at(file, "filePath"), after=contents, is_change=False)
+
+
+def _notebook(asked: JsonObject, result: JsonValue) -> FileTouch:
+    return FileTouch(
+        file=text_at(result, "notebook_path") or text_at(asked, "notebook_path"),
+        before=_text(result, "original_file"),
+        after=_text(result, "updated_file"),
+    )
+
+
+def _attached(record: AttachmentRecord) -> Iterator[FileTouch]:
+    """Yield what the CLI told the model of a file by itself."""
+    attachment = record.attachment
+    match text_at(attachment, "type"):
+        case "edited_text_file":
+            file = text_at(attachment, "filename")
+            yield FileTouch(file=file, is_change=False, is_foreign=True)
+        case "file":
+            touch = _read({}, object_at(attachment, "content"))
+            if touch is not None:
+                yield touch
+        case _:
+            pass
+
+
+def _text(value: JsonValue, *keys: str) -> str | None:
+    """Return the text under the first of `keys` that is there; an empty one is a text."""
+    found = value_at(value, *keys)
+    return found if isinstance(found, str) else None
+
+
+def _hunks(file: str, result: JsonValue) -> tuple[Hunk, ...]:
+    diff = recorded_diff(file, result)
+    return diff.hunks if diff else ()
+
+
+_READERS: dict[str, Callable[[JsonObject, JsonValue], FileTouch | None]] = {
+    "Edit": _edited,
+    "MultiEdit": _edited,
+    "Update": _edited,
+    "Write": _written,
+    "NotebookEdit": _notebook,
+    "Read": _read,
+}

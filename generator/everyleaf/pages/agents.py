@@ -1,0 +1,162 @@
+"""The pages of subagents: their main line, and what further runs did otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.graph.forest import Status
+from everyleaf.pages import wording
+from everyleaf.pages.addresses import (
+    agent_markdown_url,
+    agent_url,
+    project_url,
+    relative,
+    root_of,
+)
+from everyleaf.pages.body import body_items, outline
+from everyleaf.pages.commits import commit_views
+from everyleaf.pages.frontmatter import agent_front_matter
+from everyleaf.pages.markdown import TITLE, body_markdown
+from everyleaf.pages.walk import walk
+from everyleaf.render.markdown_text import literal
+from everyleaf.render.view import AgentView, Fact, NavLink, RunView
+from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import count_of, format_count
+from everyleaf.transcript.facts import merge_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.pages.tour import Family
+    from everyleaf.pages.walk import Stop
+    from everyleaf.pages.work import AgentWork, SessionWork
+    from everyleaf.transcript.facts import PathFacts
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTour:
+    """A subagent with the stops of its runs."""
+
+    family: Family
+    session: SessionWork
+    agent: AgentWork
+    stops: tuple[Stop, ...]
+    """The main line, from its root."""
+    runs: tuple[tuple[Stop, ...], ...]
+    """Of each further run, what no run before it has."""
+    totals: PathFacts
+
+    @property
+    def all_stops(self) -> tuple[Stop, ...]:
+        """Return the stops of all runs, each once."""
+        return (*self.stops, *(stop for run in self.runs for stop in run))
+
+    @property
+    def title(self) -> str:
+        """Return what the agent is called on pages."""
+        agent = self.agent
+        return visible(agent.description or agent.agent_type or f"Agent {agent.agent_id}")
+
+
+def agent_tour(family: Family, session: SessionWork, agent: AgentWork) -> AgentTour:
+    """Return all that the pages of `agent` need."""
+    leaves = [agent.leaves[agent.main], *_others(agent)]
+    lines = [tuple(walk(family.work.tree, leaf, family.drawer)) for leaf in leaves]
+    seen = {stop.key for stop in lines[0]}
+    runs: list[tuple[Stop, ...]] = []
+    for line in lines[1:]:
+        runs.append(tuple(stop for stop in line if stop.key not in seen))
+        seen.update(stop.key for stop in line)
+    return AgentTour(
+        family=family,
+        session=session,
+        agent=agent,
+        stops=lines[0],
+        runs=tuple(runs),
+        totals=merge_facts(stop.drawn.facts for stop in lines[0]),
+    )
+
+
+def _others(agent: AgentWork) -> Iterator[tuple[str, int]]:
+    yield from (leaf for at, leaf in enumerate(agent.leaves) if at != agent.main)
+
+
+def agent_view(tour: AgentTour, call_url: str) -> AgentView:
+    """Return the view of the agent's page.
+
+    `call_url` is the site-relative address of the call that started it; empty if unknown.
+    """
+    agent, session = tour.agent, tour.session
+    here = agent_url(agent.session, agent.agent_id)
+    settings, project = tour.family.settings, project_url(session.project)
+    folder = settings.markdown_dir
+    markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
+    call = NavLink(visible(session.title), relative(here, call_url))
+    return AgentView(
+        title=tour.title,
+        site_title=visible(settings.title),
+        root=root_of(here),
+        crumbs=(NavLink(visible(session.project), relative(here, project)),),
+        markdown_url=relative(here, markdown) if settings.has_markdown else "",
+        session=visible(agent.session),
+        facts=tuple(_facts(tour)),
+        files=tour.totals.files,
+        commits=tuple(commit_views(tour.totals.commits)),
+        outline=tuple(outline(tour.stops)),
+        body=tuple(body_items(tour.family, tour.stops, here)),
+        agent_id=visible(agent.agent_id),
+        agent_type=visible(agent.agent_type),
+        description=visible(agent.description),
+        call=call if call_url else None,
+        runs=tuple(_runs(tour, here)),
+    )
+
+
+def _runs(tour: AgentTour, here: str) -> Iterator[RunView]:
+    for number, stops in enumerate(tour.runs, 2):
+        body = tuple(body_items(tour.family, stops, here))
+        yield RunView(f"Run {number}", Status.ABANDONED, body)
+
+
+def _facts(tour: AgentTour) -> Iterator[Fact]:
+    agent, totals = tour.agent, tour.totals
+    facts = (
+        Fact("Shown", wording.SHOWN[tour.family.settings.detail]),
+        Fact("When", wording.when(agent.started, agent.ended), at=agent.ended),
+        Fact("Messages", format_count(agent.messages)),
+        Fact("Tool calls", format_count(totals.calls) if totals.calls else ""),
+        Fact("Models", visible(wording.models(totals.models))),
+        Fact("Tokens", wording.tokens(totals.usage)),
+        Fact("Claude Code", visible(totals.version)),
+    )
+    yield from (fact for fact in facts if fact.value)
+
+
+def agent_markdown(tour: AgentTour, url: str) -> str:
+    """Return the Markdown file of an agent; `url` is its address."""
+    agent, totals = tour.agent, tour.totals
+    header = (
+        f"Session ID: {literal(visible(agent.session))}",
+        f"Agent: {literal(visible(agent.agent_id))}",
+        f"Total Messages: {agent.messages}",
+    )
+    settings = tour.family.settings
+    facts = (
+        ("Shown", wording.SHOWN[settings.detail]),
+        ("Task", literal(tour.title)),
+        ("Type", literal(visible(agent.agent_type))),
+        ("When", wording.when(agent.started, agent.ended)),
+        ("Models", literal(visible(wording.models(totals.models)))),
+        ("Tokens", wording.tokens(totals.usage)),
+    )
+    summary = "\n".join(f"- {name}: {value}" for name, value in facts if value)
+    before = [agent_front_matter(tour)] if settings.has_front_matter else []
+    title = TITLE.replace("SESSION", "SUBAGENT")
+    blocks = [*before, title, "\n".join(header), summary]
+    blocks.extend(body_markdown(tour.family, tour.stops, url))
+    for number, stops in enumerate(tour.runs, 2):
+        length = count_of(sum(len(stop.turn.records) for stop in stops), "record")
+        blocks.append(f"# RUN {number}\n\n{length} that no earlier run has.")
+        blocks.extend(body_markdown(tour.family, stops, url))
+    return "\n\n".join(blocks) + "\n"

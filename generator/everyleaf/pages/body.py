@@ -1,0 +1,97 @@
+"""The conversation of an HTML page: drawn turns, and what only this page says of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from everyleaf.pages import wording
+from everyleaf.pages.addresses import relative
+from everyleaf.render.anchors import assign_anchors
+from everyleaf.render.html import NUMBER_MARK
+from everyleaf.render.view import (
+    BranchView,
+    ForkMark,
+    OutlineItem,
+    OutlineKind,
+    Seam,
+    TurnBlock,
+)
+from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import count_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from everyleaf.graph.forest import Branch, PathRef
+    from everyleaf.pages.tour import Family
+    from everyleaf.pages.walk import Stop
+    from everyleaf.render.view import BodyItem
+
+
+def body_items(
+    family: Family, stops: Sequence[Stop], here: str, ref: PathRef | None = None
+) -> Iterator[BodyItem]:
+    """Yield what stands on the page `here`, of the path `ref` if it is one's, in order."""
+    forks = 0
+    for stop in stops:
+        if stop.seam is not None:
+            yield Seam(wording.SEAMS[stop.seam])
+        if stop.drawn.html:
+            yield TurnBlock(Markup(_numbered(stop)))  # noqa: S704  (the renderer escaped it)
+        if stop.branches:
+            forks += 1
+            yield _fork(family, stop, forks, here, ref)
+
+
+def outline(stops: Sequence[Stop]) -> Iterator[OutlineItem]:
+    """Yield a line for each prompt with its number, each compaction and each fork."""
+    forks = 0
+    for stop in stops:
+        numbers = {
+            anchor: number
+            for number, anchor in enumerate(stop.drawn.numbered, stop.prompts_before + 1)
+        }
+        for item in stop.drawn.outline:
+            yield replace(item, number=numbers.get(item.anchor))
+        if stop.branches:
+            forks += 1
+            ways = count_of(len(stop.branches), "way")
+            yield OutlineItem(OutlineKind.FORK, f"fork-{forks}", f"Forked {ways}")
+
+
+def _numbered(stop: Stop) -> str:
+    """Return the turn with the numbers that its prompts have on this page."""
+    first, *rest = stop.drawn.html.split(NUMBER_MARK)
+    numbered = (
+        f"{number}{text}" for number, text in enumerate(rest, stop.prompts_before + 1)
+    )
+    return "".join([first, *numbered])
+
+
+def _fork(
+    family: Family, stop: Stop, number: int, here: str, ref: PathRef | None
+) -> ForkMark:
+    branches = (_branch(family, stop, branch, here, ref) for branch in stop.branches)
+    return ForkMark(f"fork-{number}", tuple(branches))
+
+
+def _branch(
+    family: Family, stop: Stop, branch: Branch, here: str, ref: PathRef | None
+) -> BranchView:
+    is_followed = branch.turn == stop.followed
+    compared = family.compare_url(ref, branch.path) if ref and not is_followed else ""
+    page = family.html_url(branch.path)
+    target = "" if is_followed or not page else relative(here, page)
+    anchor = assign_anchors([branch.uuid])[branch.uuid] if branch.uuid else "main"
+    return BranchView(
+        words=visible(branch.words),
+        url=f"{target}#{anchor}" if target or is_followed else "",
+        status=branch.status,
+        messages=branch.messages,
+        label=f"Path {branch.path.number}",
+        is_followed=is_followed,
+        compare_url=relative(here, compared) if compared else "",
+    )

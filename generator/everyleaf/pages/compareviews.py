@@ -1,0 +1,148 @@
+"""What `compare.html.j2` is given; see `render/view.py` for the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.render.view import PageView
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from everyleaf.graph.forest import Status
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """A piece of a word diff."""
+
+    kind: str
+    """`ins`, `del`, or empty for what both sides have."""
+    text: str
+    """The words, as written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideView:
+    """One of the two paths."""
+
+    label: str
+    """`Path 1`; across sessions, with the session."""
+    title: str
+    """Its title, or the first prompt of its own."""
+    status: Status
+    """ACTIVE or ABANDONED."""
+    url: str
+    """Its page where it parts; empty: it has none."""
+    prompt: str
+    """The first prompt after the fork, in full; empty: it begins with a reply."""
+    reply: Markup
+    """The last words of the model, drawn; empty: there was no reply."""
+    reply_url: str
+    """The message with these words."""
+    ending: tuple[str, ...]
+    """How it ended, a sentence each."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """A row of the summary."""
+
+    label: str
+    """What is counted."""
+    left: str
+    """For the first path."""
+    right: str
+    """For the second path."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A step of one side."""
+
+    kind: str
+    """`prompt`, `reply`, `tool`, `compaction` or `notice`."""
+    name: str
+    """The tool, or what the step is."""
+    words: str
+    """What was said, or what the call was about."""
+    ending: str
+    """How a call ended."""
+    is_trouble: bool
+    """The call failed, was refused or interrupted."""
+    url: str
+    """The message on its page; empty: none."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """Steps beside each other; None: this side has nothing there."""
+
+    left: StepView | None
+    right: StepView | None
+
+
+@dataclass(frozen=True, slots=True)
+class StepGroup:
+    """Rows that follow each other."""
+
+    is_same: bool
+    """Both sides did the same here: folded."""
+    rows: tuple[StepRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileView:
+    """A file that at least one side changed."""
+
+    file: str
+    """Its name, as seen from the folder that the paths began in."""
+    verdict: str
+    """How the two left it, in a few words."""
+    kind: str
+    """`same`, `different`, `only-left`, `only-right` or `unknown`."""
+    notes: tuple[str, ...]
+    """What cannot be told, a sentence each."""
+    difference: Markup
+    """From one end to the other, drawn; empty: none, or not known."""
+    changes: tuple[ChangeView, ...]
+    """What each side did, the first path's first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeView:
+    """What one side did to a file."""
+
+    summary: str
+    """`Path 1: net change`."""
+    added: int
+    """Lines."""
+    removed: int
+    """Lines."""
+    body: Markup
+    """The diff, drawn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareView(PageView):
+    """Two paths held against each other (`compare.html.j2`)."""
+
+    lede: str
+    """Where they part, in a sentence."""
+    left: SideView
+    """The path with the lower number."""
+    right: SideView
+    """The other path."""
+    is_withdrawn: bool
+    """One side is a prompt without a reply: the page holds only the prompts."""
+    facts: tuple[FactRow, ...]
+    """The summary."""
+    words: tuple[PieceView, ...]
+    """The word diff of the prompts; empty: they are shown as they are."""
+    files: tuple[FileView, ...]
+    """Sorted by name."""
+    groups: tuple[StepGroup, ...]
+    """The steps after the fork."""
+    more: int = 0
+    """Rows of steps that are left out at the end."""

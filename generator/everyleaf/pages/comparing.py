@@ -1,0 +1,117 @@
+"""The compare pages of a family, from its turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everyleaf.compare.attempt import part_ways
+from everyleaf.compare.chains import compare_chains
+from everyleaf.compare.sketch import sketch_turn
+from everyleaf.pages.addresses import (
+    compare_url,
+    project_url,
+    relative,
+    root_of,
+    session_url,
+)
+from everyleaf.pages.compare import Contender, Ground, compare_view, path_labels
+from everyleaf.pages.comparefiles import inside
+from everyleaf.pages.sourcing import open_loader
+from everyleaf.render.parts import Canvas
+from everyleaf.render.view import NavLink
+from everyleaf.theming.characters import visible
+from everyleaf.theming.load import load_theme
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from everyleaf.compare.sketch import TurnSketch
+    from everyleaf.graph.forest import ConversationPath, PathRef, Turn
+    from everyleaf.pages.pairs import Pair
+    from everyleaf.pages.tour import Family
+    from everyleaf.pages.work import SessionWork, TurnKey
+    from everyleaf.render.output import Blob
+
+
+class ComparePages:
+    """Makes the compare pages of a family, one at a time."""
+
+    def __init__(self, family: Family) -> None:
+        """Prepare to compare the paths of `family`."""
+        self._family = family
+        self._load = open_loader(family.work)
+        self._theme = load_theme(family.settings.theme)
+        self._sketches: dict[TurnKey, TurnSketch] = {}
+        self._leaves = {
+            item.path.ref: (session, item.leaf)
+            for session in family.work.sessions
+            for item in session.paths
+        }
+
+    def page(self, pair: Pair) -> tuple[str, Mapping[str, Blob]]:
+        """Return the page of `pair` and the blobs that it links to, by name.
+
+        Cost: that of the turns after the fork, each read at most twice however many pages
+        it is on, but for those with results, which are read again for each page.
+        """
+        here = compare_url(*pair)
+        parting = part_ways(*(self._turns(ref) for ref in pair))
+        paths = [self._family.paths[ref] for ref in pair]
+        comparison = compare_chains(
+            parting,
+            load=self._load,
+            sketch=self._sketch,
+            is_brief=any(path.is_withdrawn for path in paths),
+        )
+        canvas = Canvas(self._theme.template("parts.html.j2").module, _no_agent)
+        labels = path_labels(*paths)
+        left = self._contender(paths[0], labels[0], parting.left.own, here)
+        right = self._contender(paths[1], labels[1], parting.right.own, here)
+        ground = self._ground(self._leaves[pair[0]][0], labels, canvas, here)
+        view = compare_view(comparison, left, right, ground)
+        return self._theme.render("compare.html.j2", view), canvas.blobs
+
+    def _turns(self, ref: PathRef) -> list[Turn]:
+        tree = self._family.work.tree
+        return [tree.turns[key] for key in tree.chain(self._leaves[ref][1])]
+
+    def _ground(
+        self, session: SessionWork, labels: tuple[str, str], canvas: Canvas, here: str
+    ) -> Ground:
+        crumbs = (
+            NavLink(visible(session.project), relative(here, project_url(session.project))),
+            NavLink(
+                visible(session.title) or "Untitled",
+                relative(here, session_url(session.session)),
+            ),
+        )
+        return Ground(
+            canvas=canvas,
+            title=f"{labels[0]} and {inside(labels[1])} compared",
+            site_title=visible(self._family.settings.title),
+            root=root_of(here),
+            crumbs=crumbs,
+        )
+
+    def _contender(
+        self, path: ConversationPath, label: str, turns: Sequence[Turn], here: str
+    ) -> Contender:
+        page = relative(here, self._family.html_url(path.ref))
+        anchors: dict[str, str] = {}
+        for turn in turns:
+            anchors.update(self._family.drawer.turn((turn.session, turn.index)).anchors)
+
+        def url_of(uuid: str) -> str:
+            return f"{page}#{anchors[uuid]}" if uuid in anchors else page
+
+        return Contender(path, label, url_of)
+
+    def _sketch(self, turn: Turn) -> TurnSketch:
+        key = (turn.session, turn.index)
+        if key not in self._sketches:
+            self._sketches[key] = sketch_turn(turn, self._family.drawer.document(key))
+        return self._sketches[key]
+
+
+def _no_agent(_agent_id: str) -> None:
+    """Link to no agent: a diff names none."""

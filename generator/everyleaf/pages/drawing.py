@@ -1,0 +1,163 @@
+"""Turns drawn once, however many pages they stand on.
+
+What is drawn holds nothing of a page but anchors, and those are the same on every page
+unless two uuids begin alike; only then a turn is drawn again for that page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.config import Detail
+from everyleaf.render.anchors import assign_anchors
+from everyleaf.transcript.detail import shorten
+from everyleaf.transcript.document import Prompt, Rewritten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from everyleaf.graph.forest import Turn
+    from everyleaf.pages.work import TurnKey, TurnTree
+    from everyleaf.render.html import HtmlRenderer
+    from everyleaf.render.markdown import MarkdownRenderer
+    from everyleaf.render.output import Blob
+    from everyleaf.render.view import OutlineItem
+    from everyleaf.transcript.document import AnyEntry, Task, TurnDocument, TurnFacts
+
+    Build = Callable[[Turn, tuple[Task, ...]], TurnDocument]
+    """Makes a document of a turn and of the task list as it stood before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTurn:
+    """A turn in all formats of the site; what a format does not need is empty."""
+
+    anchors: Mapping[str, str]
+    """By uuid, in page order: all that the turn shows, results and fragments included."""
+    numbered: tuple[str, ...]
+    """Anchors of the prompts that count, in order."""
+    facts: TurnFacts
+    html: str
+    outline: tuple[OutlineItem, ...]
+    markdown: str
+    blobs: tuple[str, ...]
+    """Names, sorted."""
+
+
+class TurnDrawer:
+    """Builds and draws turns, each once."""
+
+    def __init__(
+        self,
+        tree: TurnTree,
+        build: Build,
+        *,
+        html: HtmlRenderer | None,
+        markdown: MarkdownRenderer | None,
+        detail: Detail = Detail.FULL,
+    ) -> None:
+        """Take the turns of a family, what builds a document, and a renderer a format.
+
+        `detail` is how much of a document is drawn; its facts are those of all of it.
+        """
+        self.blobs: dict[str, Blob] = {}
+        """All blobs that were drawn so far, by name."""
+        self.drawn = 0
+        """How often a turn was drawn."""
+        self._tree = tree
+        self._build = build
+        self._detail = detail
+        self._html = html
+        self._markdown = markdown
+        self._known: dict[TurnKey, DrawnTurn] = {}
+        self._tasks: dict[TurnKey, tuple[Task, ...]] = {}
+        self._again: dict[tuple[TurnKey, tuple[str, ...]], DrawnTurn] = {}
+
+    def turn(self, key: TurnKey) -> DrawnTurn:
+        """Return the turn with the anchors that it has on most pages."""
+        if key not in self._known:
+            document = self._shown(key)
+            self._known[key] = self._draw(document, assign_anchors(_uuids(document)))
+        return self._known[key]
+
+    def document(self, key: TurnKey) -> TurnDocument:
+        """Return the document of a turn, built again: none is kept once it is drawn.
+
+        A turn has one parent, so that the task list it begins with is the same on every
+        page; it is known where the turns before were asked for first.
+        """
+        above = self._tree.parents[key]
+        tasks = self._tasks.get(above, ()) if above else ()
+        document = self._build(self._tree.turns[key], tasks)
+        self._tasks[key] = document.tasks
+        return document
+
+    def _shown(self, key: TurnKey) -> TurnDocument:
+        return shorten(self.document(key), self._detail)
+
+    def page(self, keys: Sequence[TurnKey]) -> list[DrawnTurn]:
+        """Return the turns of one page, no anchor used twice."""
+        turns = [self.turn(key) for key in keys]
+        if _are_distinct(turns):
+            return turns
+        anchors = assign_anchors(uuid for turn in turns for uuid in turn.anchors)
+        return [
+            self._with_anchors(key, turn, anchors)
+            for key, turn in zip(keys, turns, strict=True)
+        ]
+
+    def _with_anchors(
+        self, key: TurnKey, turn: DrawnTurn, anchors: Mapping[str, str]
+    ) -> DrawnTurn:
+        wanted = {uuid: anchors[uuid] for uuid in turn.anchors}
+        if wanted == turn.anchors:
+            return turn
+        name = (key, tuple(wanted.values()))
+        if name not in self._again:
+            self._again[name] = self._draw(self._shown(key), wanted)
+        return self._again[name]
+
+    def _draw(self, document: TurnDocument, anchors: Mapping[str, str]) -> DrawnTurn:
+        self.drawn += 1
+        html = self._html.render_turn(document, anchors) if self._html else None
+        text = self._markdown.render_turn(document, anchors) if self._markdown else None
+        blobs = [*(html.blobs if html else ()), *(text.blobs if text else ())]
+        self.blobs.update((blob.name, blob) for blob in blobs)
+        numbered = (
+            anchors[entry.uuid]
+            for entry in document.entries
+            if isinstance(entry, Prompt) and entry.is_numbered
+        )
+        return DrawnTurn(
+            anchors=anchors,
+            numbered=tuple(dict.fromkeys(numbered)),
+            facts=document.facts,
+            html=html.html if html and document.entries else "",
+            outline=html.outline if html else (),
+            markdown=text.text if text else "",
+            blobs=tuple(sorted({blob.name for blob in blobs})),
+        )
+
+
+def _uuids(document: TurnDocument) -> Iterator[str]:
+    for entry in document.entries:
+        yield from _entry_uuids(entry)
+
+
+def _entry_uuids(entry: AnyEntry) -> Iterator[str]:
+    yield entry.uuid
+    yield from entry.also
+    if isinstance(entry, Rewritten):
+        for inner in entry.entries:
+            yield from _entry_uuids(inner)
+
+
+def _are_distinct(turns: Iterable[DrawnTurn]) -> bool:
+    """Return whether no anchor stands in two turns, and none is longer than it needs be."""
+    seen: set[str] = set()
+    count = 0
+    for turn in turns:
+        seen.update(turn.anchors.values())
+        count += len(turn.anchors)
+    return len(seen) == count

@@ -1,0 +1,153 @@
+"""What a site says of a session, as kept in `data/<session>.json`.
+
+Lists (index, projects, session pages, `paths.jsonl`, report) are made of these alone, fresh
+or kept from an earlier build, so that a session whose source has gone stays listed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+# `from_json` reads the annotations, so their names must exist when the module runs.
+from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
+from everyleaf.pages.jsonform import from_json, to_json
+from everyleaf.transcript.document import FileChange, Usage
+
+FACTS_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathFacts:
+    """A kept path, as lists show it."""
+
+    number: int
+    status: Status
+    reason: str
+    title: str
+    label: str
+    """First prompt after the fork, of an ABANDONED path; else empty."""
+    url: str
+    """Site-relative; empty where no HTML is made."""
+    markdown_url: str
+    """Site-relative; empty where no Markdown is made."""
+    messages: int
+    prompts: int
+    replies: int
+    tool_calls: int
+    errors: int
+    compactions: int
+    inferred: int
+    started: str
+    ended: str
+    """Lists sort by it."""
+    fork_point: str | None
+    shared: int
+    taken_over_by: PathRef | None
+    is_withdrawn: bool
+    is_merged_copy: bool
+    leaf_uuid: str
+    own_ids: tuple[str, ...]
+    """Canonical ids of the conversation records that no lower-numbered path has."""
+    usage: Usage = field(default_factory=Usage)
+    models: tuple[tuple[str, float], ...] = ()
+    """(model, share of the output tokens from 0 to 1), largest share first."""
+    files: tuple[FileChange, ...] = ()
+    """Sorted by name."""
+    branch: str = ""
+    version: str = ""
+    contains: tuple[Contained, ...] = ()
+    diverged: tuple[Diverged, ...] = ()
+    compare_url: str = ""
+    """Of the page that holds it against the path that took over; empty: none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentFacts:
+    """A subagent, as lists show it."""
+
+    agent_id: str
+    agent_type: str
+    description: str
+    url: str
+    markdown_url: str
+    messages: int
+    started: str
+    ended: str
+    parent_agent_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IssueFacts:
+    """Something that was odd in a session's files."""
+
+    line: int
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFacts:
+    """A chain of turns without a fork: a piece of the session's tree."""
+
+    number: int
+    """1-based; a run comes after the one that it goes on from."""
+    parent: int
+    """Number of the run that it goes on from; 0: it begins a conversation."""
+    path: int
+    """The path whose page shows it: ACTIVE if one is, else the lowest that is no mere
+    withdrawn prompt."""
+    status: Status
+    """ACTIVE if an ACTIVE path goes through it."""
+    words: str
+    """First words of its first prompt, else of its first reply."""
+    anchor: str
+    """Of its first message on the page of `path`; empty: not shown there."""
+    messages: int
+    """Conversation records."""
+    prompts: int
+    compactions: int = 0
+    agents: int = 0
+    """Subagents that were started in it."""
+    origin: str = ""
+    """The session that holds it, if this session only carried on from there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionFacts:
+    """A session, as lists show it."""
+
+    session: str
+    project: str
+    title: str
+    ended: str
+    of: int
+    """Paths, dropped ones included."""
+    is_warmup: bool
+    url: str
+    """Of the session's page, site-relative; empty where no HTML is made."""
+    paths: tuple[PathFacts, ...]
+    """Kept ones, by number."""
+    dropped: tuple[Contained, ...] = ()
+    agents: tuple[AgentFacts, ...] = ()
+    issues: tuple[IssueFacts, ...] = ()
+    version: int = FACTS_VERSION
+    runs: tuple[RunFacts, ...] = ()
+    """By number; empty where an earlier version wrote the facts."""
+
+    @property
+    def main(self) -> PathFacts | None:
+        """Return what stands for the session: its last ACTIVE path, else the last."""
+        active = [path for path in self.paths if path.status is Status.ACTIVE]
+        candidates = active or self.paths
+        return candidates[-1] if candidates else None
+
+
+def write_session_facts(facts: SessionFacts) -> bytes:
+    """Return the body of `data/<session>.json`."""
+    return to_json(facts)
+
+
+def parse_session_facts(body: bytes) -> SessionFacts | None:
+    """Return the facts that `body` holds; None if this version cannot read them."""
+    facts = from_json(SessionFacts, body)
+    return facts if facts is not None and facts.version == FACTS_VERSION else None

@@ -1,0 +1,200 @@
+"""A solved archive as work for drawers: families of sessions that share records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from everyleaf.graph.atlas import NONE
+from everyleaf.graph.trees import CONVERSATION
+from everyleaf.graph.views import Views
+from everyleaf.pages.asides import place_asides
+from everyleaf.pages.work import AgentWork, FamilyWork, PathWork, SessionWork, TurnTree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from everyleaf.graph.agents import AgentTree
+    from everyleaf.graph.describe import Description
+    from everyleaf.graph.forest import Branch, Contained, PathRef, Turn
+    from everyleaf.graph.solve import Forest
+    from everyleaf.issues import Issue
+    from everyleaf.model import Envelope
+    from everyleaf.pages.work import SourceRef, TurnKey
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What families need to know beside the graph."""
+
+    projects: Mapping[str, str]
+    """Project folder → name to show."""
+    sources: Mapping[int, SourceRef]
+    issues: Mapping[str, tuple[Issue, ...]]
+    """Session → what was odd about its files."""
+    asides: Mapping[int, tuple[Envelope, ...]] = field(
+        default_factory=dict["int", "tuple[Envelope, ...]"]
+    )
+    """Source → records beside the tree that are shown, in the order of the file."""
+
+
+def iter_families(
+    forest: Forest, description: Description, around: Surroundings
+) -> Iterator[FamilyWork]:
+    """Yield the work of every family, one at a time, largest first.
+
+    Sessions that share a record, or go on in each other's files, are one family, so that
+    each record is drawn once. Largest first, so that none is left for the end.
+    """
+    maker = _FamilyMaker(forest, description, around)
+    for members in _group(forest):
+        yield maker.make(members)
+
+
+def _group(forest: Forest) -> list[list[int]]:
+    """Return the numbers of the trees of each family, largest family first."""
+    leader = list(range(len(forest.trees)))
+
+    def find(number: int) -> int:
+        while leader[number] != number:
+            leader[number] = leader[leader[number]]
+            number = leader[number]
+        return number
+
+    def unite(gids: list[int]) -> None:
+        first, *rest = (find(forest.atlas.tree_of[gid]) for gid in gids)
+        for number in rest:
+            low, high = sorted((find(first), find(number)))
+            leader[high] = low
+
+    for places in forest.copies.shared.values():
+        unite(list(places.values()))
+    for root, above in forest.atlas.foreign.items():
+        unite([root, above])
+    groups: dict[int, list[int]] = {}
+    for number in range(len(forest.trees)):
+        groups.setdefault(find(number), []).append(number)
+    sizes = {
+        head: sum(record.size_bytes for n in members for record in forest.trees[n].records)
+        for head, members in groups.items()
+    }
+    return [groups[head] for head in sorted(groups, key=lambda head: (-sizes[head], head))]
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """Turns of a family with their links, while they are collected."""
+
+    turns: dict[TurnKey, Turn] = field(default_factory=dict["TurnKey", "Turn"])
+    parents: dict[TurnKey, TurnKey | None] = field(
+        default_factory=dict["TurnKey", "TurnKey | None"]
+    )
+    branches: dict[TurnKey, tuple[Branch, ...]] = field(
+        default_factory=dict["TurnKey", "tuple[Branch, ...]"]
+    )
+
+
+class _FamilyMaker:
+    def __init__(
+        self, forest: Forest, description: Description, around: Surroundings
+    ) -> None:
+        self.forest = forest
+        self.description = description
+        self.around = around
+        self.views = Views(forest)
+        self.leaves: dict[str, list[int]] = {}
+        for leaf in forest.kept:
+            self.leaves.setdefault(forest.refs[leaf].session, []).append(leaf)
+        self.agents: dict[str, list[AgentTree]] = {}
+        for agent in forest.agents:
+            self.agents.setdefault(agent.session, []).append(agent)
+        self.dropped: dict[str, list[Contained]] = {}
+        for path in description.paths.values():
+            for contained in path.contains:
+                self.dropped.setdefault(contained.path.session, []).append(contained)
+
+    def make(self, members: list[int]) -> FamilyWork:
+        """Return the work of the family of the trees with these numbers."""
+        gathered = _Gathered()
+        sessions = tuple(self._session(number, gathered) for number in members)
+        gathered.turns |= place_asides(gathered.turns, self.around.asides)
+        return FamilyWork(
+            tree=TurnTree(gathered.turns, gathered.parents, gathered.branches),
+            sessions=sessions,
+            sources=self._sources(gathered),
+            known_paths=frozenset(
+                item.path.ref for session in sessions for item in session.paths
+            ),
+        )
+
+    def _session(self, number: int, gathered: _Gathered) -> SessionWork:
+        name = self.forest.trees[number].session
+        paths = [self._path(leaf, gathered) for leaf in self.leaves.get(name, [])]
+        agents = [self._agent(agent, gathered) for agent in self.agents.get(name, [])]
+        ends = [item.path.ended for item in paths] or [agent.ended for agent in agents]
+        owner = self.forest.sessions[number].project
+        issues = self.around.issues.get(name, ())
+        return SessionWork(
+            session=name,
+            project=self.around.projects[owner],
+            title=self.description.titles[name],
+            ended=max(ends, default=""),
+            paths=tuple(paths),
+            dropped=tuple(sorted(self.dropped.get(name, []), key=_place)),
+            agents=tuple(agents),
+            is_warmup=name in self.description.warmups,
+            issues=tuple((issue.line, str(issue.code), issue.message) for issue in issues),
+        )
+
+    def _path(self, leaf: int, gathered: _Gathered) -> PathWork:
+        atlas, views, branches = self.forest.atlas, self.views, self.forest.forks.branches
+        for gid in atlas.up(leaf):
+            key = views.key(gid)
+            if key in gathered.turns:
+                break
+            above = atlas.parents[gid]
+            gathered.turns[key] = views.turn(gid)
+            gathered.parents[key] = None if above == NONE else views.key(above)
+            if gid in branches:
+                gathered.branches[key] = branches[gid]
+        path = self.description.paths[self.forest.refs[leaf]]
+        return PathWork(path=path, leaf=views.key(leaf))
+
+    def _agent(self, agent: AgentTree, gathered: _Gathered) -> AgentWork:
+        tree = agent.tree
+        gathered.turns |= self.views.agent_turns(tree)
+        gathered.parents |= {
+            (tree.key, unit): None if above < 0 else (tree.key, above)
+            for unit, above in enumerate(tree.units.parents)
+        }
+        spoken = [
+            record
+            for record, kind in zip(tree.records, tree.kinds, strict=True)
+            if kind in CONVERSATION
+        ]
+        times = [record.timestamp for record in spoken if record.timestamp]
+        return AgentWork(
+            agent_id=agent.agent_id,
+            session=agent.session,
+            agent_type=agent.agent_type,
+            description=agent.description,
+            parent_agent_id=agent.parent_agent_id,
+            tool_use_id=self.forest.calls.get((agent.session, agent.agent_id)),
+            leaves=tuple((tree.key, leaf) for leaf in agent.leaves),
+            started=times[0] if times else "",
+            ended=times[-1] if times else "",
+            messages=len(spoken),
+            main=agent.leaves.index(agent.main_leaf) if agent.leaves else 0,
+        )
+
+    def _sources(self, gathered: _Gathered) -> dict[int, SourceRef]:
+        used = {turn.source for turn in gathered.turns.values()}
+        for turn in gathered.turns.values():
+            for placed in turn.records:
+                used.add(placed.source)
+                used.update(variant.source for variant in placed.variants)
+        return {source: self.around.sources[source] for source in sorted(used)}
+
+
+def _place(contained: Contained) -> PathRef:
+    return contained.path

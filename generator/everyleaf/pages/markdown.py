@@ -1,0 +1,149 @@
+"""The Markdown file of a path, and of a subagent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everyleaf.graph.forest import Status
+from everyleaf.pages import wording
+from everyleaf.pages.addresses import relative
+from everyleaf.pages.frontmatter import path_front_matter
+from everyleaf.pages.walk import first_message
+from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
+from everyleaf.render.markdown_text import literal
+from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import count_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.graph.forest import Branch, PathRef
+    from everyleaf.pages.tour import Family, Tour
+    from everyleaf.pages.walk import Stop
+
+TITLE = "# CLAUDE CODE SESSION TRANSCRIPT"
+COMPACTED = (
+    "**Contains Compact Operation(s)** - Full conversation including compacted segments"
+)
+
+
+def transcript_markdown(tour: Tour, url: str) -> str:
+    """Return the Markdown file of a path; `url` is its address."""
+    has_front_matter = tour.family.settings.has_front_matter
+    before = [path_front_matter(tour)] if has_front_matter else []
+    header, summary = "\n".join(_header(tour)), "\n".join(_summary(tour, url))
+    blocks = [*before, TITLE, header, summary]
+    if tour.path.is_withdrawn and tour.own_from:
+        blocks.append(_withdrawn_note(tour, url))
+    blocks.extend(body_markdown(tour.family, tour.shown, url))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _header(tour: Tour) -> Iterator[str]:
+    """Yield the lines that say which conversation this is; the format is fixed."""
+    path = tour.path
+    yield f"Session ID: {literal(visible(path.session))}"
+    yield f"Path: {path.number} of {path.of}"
+    yield f"Status: {path.status}"
+    if path.status is Status.ABANDONED:
+        fork_point = path.fork_point or "none (a conversation of its own)"
+        yield f"Fork Point: {literal(visible(fork_point))}"
+    if path.compactions:
+        yield COMPACTED
+    yield f"Total Messages: {path.messages}"
+
+
+def _summary(tour: Tour, url: str) -> Iterator[str]:
+    """Yield the rest of the head as a list, one fact a line."""
+    path, totals = tour.path, tour.totals
+    facts = (
+        ("Shown", wording.SHOWN[tour.family.settings.detail]),
+        ("Title", literal(visible(path.title))),
+        ("Attempt", literal(visible(path.label)) if path.label else ""),
+        ("Project", literal(visible(tour.session.project))),
+        ("When", wording.when(path.started, path.ended)),
+        ("Models", literal(visible(wording.models(totals.models)))),
+        ("Tokens", wording.tokens(totals.usage)),
+        ("Files touched", wording.files_touched(totals.files)),
+        ("Git branch", literal(visible(totals.branch))),
+        ("Claude Code", literal(visible(totals.version))),
+        ("Why", literal(visible(path.reason))),
+        ("Taken over by", _link_to(tour, path.taken_over_by, url)),
+        ("Previous path", _neighbour(tour, -1, url)),
+        ("Next path", _neighbour(tour, 1, url)),
+    )
+    yield from (f"- {name}: {value}" for name, value in facts if value)
+    for copy in path.contains:
+        text = wording.contained_copy(
+            copy.title, copy.path.session, copy.path.number, copy.messages
+        )
+        yield f"- Contains the copy: {literal(visible(text))}"
+    for other in path.diverged:
+        link = _link_to(tour, other.path, url)
+        shared = count_of(other.shared, "message")
+        yield f"- Shares {shared} with a session that went on by itself: {link}"
+
+
+def _neighbour(tour: Tour, step: int, url: str) -> str:
+    refs = [item.path.ref for item in tour.session.paths]
+    at = refs.index(tour.path.ref) + step
+    return _link_to(tour, refs[at], url) if 0 <= at < len(refs) else ""
+
+
+def _link_to(tour: Tour, ref: PathRef | None, here: str) -> str:
+    """Return a link to another path, or its name where it has no file."""
+    if ref is None:
+        return ""
+    target = tour.family.markdown_url(ref)
+    text = f"Path {ref.number}"
+    if ref.session != tour.path.session:
+        text += f" of session {literal(visible(ref.session))}"
+    return f"[{text}]({relative(here, target)})" if target else text
+
+
+def _withdrawn_note(tour: Tour, url: str) -> str:
+    before = tour.stops[tour.own_from - 1]
+    target = (
+        tour.family.markdown_url(tour.path.taken_over_by) if tour.path.taken_over_by else ""
+    )
+    shared = f"{count_of(tour.path.shared, 'message')} before it"
+    if target:
+        anchor = before.drawn.anchors.get(first_message(before.turn), "")
+        shared = f"[{shared}]({relative(url, target)}#{anchor})"
+    return f"*Withdrawn before it was answered; see {shared} in the path that took over.*"
+
+
+def body_markdown(family: Family, stops: tuple[Stop, ...], url: str) -> Iterator[str]:
+    """Yield the conversation, block by block."""
+    for stop in stops:
+        if stop.seam is not None:
+            yield f"*⚠ {wording.SEAMS[stop.seam]}*"
+        if stop.drawn.markdown:
+            yield _numbered(stop)
+        if stop.branches:
+            yield _fork(family, stop, url)
+
+
+def _numbered(stop: Stop) -> str:
+    """Return the turn with the numbers that its prompts have on this path."""
+    first, *rest = stop.drawn.markdown.split(MARKDOWN_NUMBER_MARK)
+    numbered = (
+        f"{number}{text}" for number, text in enumerate(rest, stop.prompts_before + 1)
+    )
+    return "".join([first, *numbered])
+
+
+def _fork(family: Family, stop: Stop, url: str) -> str:
+    lines = [_branch(family, stop, branch, url) for branch in stop.branches]
+    return "\n".join(["**The conversation forked here:**", "", *lines])
+
+
+def _branch(family: Family, stop: Stop, branch: Branch, url: str) -> str:
+    """Return a way on without its length: a path that grows changes no other file."""
+    words = literal(visible(branch.words), starts_block=True) or "(no words)"
+    if branch.turn == stop.followed:
+        return f"- {words} ← this path"
+    target = family.markdown_url(branch.path)
+    name = f"Path {branch.path.number}"
+    link = f"[{name}]({relative(url, target)})" if target else name
+    return f"- {words} ({branch.status}, {link})"

@@ -1,0 +1,221 @@
+"""How the sessions of a project continue, contain and copy each other: from facts alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.pages.addresses import relative
+from everyleaf.pages.pictureviews import (
+    RelationNode,
+    RelationRow,
+    RelationsView,
+    StrokeView,
+)
+from everyleaf.pages.rows import shortened
+from everyleaf.theming.formats import count_of, format_moment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from everyleaf.pages.facts import SessionFacts
+
+MAX_ROWS = 60
+"""Sessions that are drawn."""
+
+WIDTH = 820
+ROW = 42
+NODE = 16
+LANE = 14
+LEFT = 10
+MAX_LANES = 20
+"""Lines side by side; what needs more is only told in words."""
+LABEL_CHARS = 90
+KEY = {
+    "carried-on": "Thick: one carries on the other.",
+    "contained": "Thin: one is contained in the other.",
+    "diverged": "Dashed: both began alike and went on by themselves.",
+}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Relation:
+    """What one session has to do with an older one, or with one that holds all of it."""
+
+    session: str
+    other: str
+    kind: str
+    """`carried-on`, `contained` or `diverged`."""
+    shared: int = 0
+    """Messages that both have, where they diverged."""
+
+
+def find_relations(sessions: Iterable[SessionFacts]) -> list[Relation]:
+    """Return the relations between `sessions`, sorted, at most one a pair.
+
+    Of sessions that merely diverged from one another only so many pairs are named as tie
+    them all together, those that share most: of n copies n - 1, not n² / 2.
+    """
+    by_pair: dict[frozenset[str], Relation] = {}
+    known = {session.session: session for session in sessions}
+    for name in sorted(known):
+        for relation in _told_by(known[name]):
+            pair = frozenset((relation.session, relation.other))
+            if relation.other in known and len(pair) == 2:
+                before = by_pair.get(pair)
+                if before is None or _strength(relation) > _strength(before):
+                    by_pair[pair] = relation
+    strongest = sorted(sorted(by_pair.values()), key=_strength, reverse=True)
+    return sorted(_untangled(strongest))
+
+
+def _untangled(strongest: Iterable[Relation]) -> Iterator[Relation]:
+    """Yield the relations but for those that only repeat who belongs together."""
+    group: dict[str, str] = {}
+
+    def find(name: str) -> str:
+        while group.setdefault(name, name) != name:
+            group[name] = group[group[name]]
+            name = group[name]
+        return name
+
+    for relation in strongest:
+        one, other = find(relation.session), find(relation.other)
+        if one != other or relation.kind != "diverged":
+            group[one] = other
+            yield relation
+
+
+def _told_by(session: SessionFacts) -> Iterator[Relation]:
+    name = session.session
+    for run in session.runs:
+        if run.origin:
+            yield Relation(name, run.origin, "carried-on")
+    for copy in session.dropped:
+        yield Relation(name, copy.by.session, "contained")
+    for path in session.paths:
+        for other in path.diverged:
+            yield Relation(name, other.path.session, "diverged", other.shared)
+
+
+def _strength(relation: Relation) -> tuple[int, int]:
+    kinds = ("diverged", "contained", "carried-on")
+    return (kinds.index(relation.kind), relation.shared)
+
+
+def relations_view(ordered: Sequence[SessionFacts], here: str) -> RelationsView | None:
+    """Return the picture for the page `here`; None where no session is related.
+
+    `ordered` is newest first, and so are the rows; sessions that have to do with each
+    other stand together.
+    """
+    relations = find_relations(ordered)
+    if not relations:
+        return None
+    known = {session.session: session for session in ordered}
+    names = _together(relations, [session.session for session in ordered])
+    rows = {name: row for row, name in enumerate(names[:MAX_ROWS])}
+    drawn = [r for r in relations if r.session in rows and r.other in rows]
+    lanes = assign_lanes([_span(relation, rows) for relation in drawn])
+    kinds = {relation.kind for relation in drawn}
+    label_x = LEFT + (min(max(lanes, default=0), MAX_LANES - 1) + 1) * LANE + 12
+    return RelationsView(
+        width=WIDTH,
+        height=len(rows) * ROW,
+        strokes=tuple(
+            StrokeView(_bracket(_span(relation, rows), lane, label_x), relation.kind)
+            for relation, lane in zip(drawn, lanes, strict=True)
+            if lane < MAX_LANES
+        ),
+        nodes=tuple(_node(known[name], row, label_x, here) for name, row in rows.items()),
+        rows=tuple(_row(relation, known, here) for relation in relations),
+        key=" ".join(words for kind, words in KEY.items() if kind in kinds),
+        hidden=len(names) - len(rows),
+    )
+
+
+def assign_lanes(spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Return a lane for each span of rows, so that no two in a lane have a row in common.
+
+    Short spans come first, and so stand nearest to the words.
+    """
+    taken: list[list[tuple[int, int]]] = []
+    lanes = [0] * len(spans)
+    order = sorted(range(len(spans)), key=lambda at: (spans[at][1] - spans[at][0], at))
+    for at in order:
+        first, last = spans[at]
+        lane = next(
+            (
+                number
+                for number, there in enumerate(taken)
+                if all(last < begin or end < first for begin, end in there)
+            ),
+            len(taken),
+        )
+        if lane == len(taken):
+            taken.append([])
+        taken[lane].append((first, last))
+        lanes[at] = lane
+    return lanes
+
+
+def _together(relations: Iterable[Relation], names: Sequence[str]) -> list[str]:
+    """Return the related ones of `names` by group, groups in the order of `names`."""
+    near: defaultdict[str, set[str]] = defaultdict(set)
+    for relation in relations:
+        near[relation.session].add(relation.other)
+        near[relation.other].add(relation.session)
+    group: dict[str, int] = {}
+    for number, name in enumerate(names):
+        waiting = [name] if name in near else []
+        while waiting:
+            one = waiting.pop()
+            if one not in group:
+                group[one] = number
+                waiting.extend(near[one])
+    place = {name: at for at, name in enumerate(names)}
+    return sorted(group, key=lambda name: (group[name], place[name]))
+
+
+def _span(relation: Relation, rows: Mapping[str, int]) -> tuple[int, int]:
+    first, last = sorted((rows[relation.session], rows[relation.other]))
+    return first, last
+
+
+def _bracket(span: tuple[int, int], lane: int, label_x: int) -> str:
+    top, bottom = (row * ROW + NODE for row in span)
+    edge, x = label_x - 12, label_x - 12 - (lane + 1) * LANE
+    upper = f"M{edge} {top}H{x + 6}Q{x} {top} {x} {top + 6}"
+    return f"{upper}V{bottom - 6}Q{x} {bottom} {x + 6} {bottom}H{edge}"
+
+
+def _node(session: SessionFacts, row: int, label_x: int, here: str) -> RelationNode:
+    paths = count_of(len(session.paths), "path") if session.paths else "no path of its own"
+    return RelationNode(
+        y=row * ROW + NODE,
+        label_x=label_x,
+        title=_title(session, LABEL_CHARS),
+        meta=" · ".join(filter(None, (format_moment(session.ended), paths))),
+        url=relative(here, session.url),
+    )
+
+
+def _row(relation: Relation, known: Mapping[str, SessionFacts], here: str) -> RelationRow:
+    says = {
+        "carried-on": "carries on",
+        "contained": "is contained in",
+        "diverged": f"shares {count_of(relation.shared, 'message')} with",
+    }
+    one, other = known[relation.session], known[relation.other]
+    return RelationRow(
+        title=_title(one),
+        url=relative(here, one.url),
+        says=says[relation.kind],
+        other=_title(other),
+        other_url=relative(here, other.url),
+    )
+
+
+def _title(session: SessionFacts, limit: int = 100) -> str:
+    return shortened(session.title, limit) or "Untitled"

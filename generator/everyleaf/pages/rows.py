@@ -1,0 +1,100 @@
+"""Sessions as rows of a list: newest first, grouped by month (UTC)."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from everyleaf.clock import parse_timestamp
+from everyleaf.graph.forest import Status
+from everyleaf.pages.addresses import relative
+from everyleaf.pages.listviews import AttemptRow, RowGroup, SessionRow
+from everyleaf.render.view import NavLink
+from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import count_of, format_moment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from everyleaf.pages.facts import PathFacts, SessionFacts
+
+TITLE_CHARS = 100
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+UNKNOWN_MONTH = "Unknown time"
+
+
+def newest_first(sessions: Iterable[SessionFacts]) -> list[SessionFacts]:
+    """Return `sessions` by time, newest first; those without a time last, then by id."""
+    return sorted(sessions, key=_age)
+
+
+def _age(session: SessionFacts) -> tuple[float, str]:
+    moment = parse_timestamp(session.ended)
+    return (-moment.timestamp() if moment else float("inf"), session.session)
+
+
+def month_of(timestamp: str) -> str:
+    """Return the month of a time (UTC) as a heading says it.
+
+    >>> month_of("2026-01-31T23:59:00Z")
+    'January 2026'
+    """
+    moment = parse_timestamp(timestamp)
+    return f"{MONTHS[moment.month - 1]} {moment.year}" if moment else UNKNOWN_MONTH
+
+
+def group_rows(
+    sessions: Iterable[SessionFacts], here: str, *, shows_project: bool
+) -> tuple[RowGroup, ...]:
+    """Return sessions that are sorted by time as groups of rows on the page `here`."""
+    grouped = groupby(sessions, key=lambda session: month_of(session.ended))
+    return tuple(
+        RowGroup(
+            month, tuple(session_row(s, here, shows_project=shows_project) for s in some)
+        )
+        for month, some in grouped
+    )
+
+
+def session_row(session: SessionFacts, here: str, *, shows_project: bool) -> SessionRow:
+    """Return the row of a session on the page `here`."""
+    main = session.main
+    moment = parse_timestamp(session.ended)
+    abandoned = [path for path in session.paths if path.status is Status.ABANDONED]
+    return SessionRow(
+        title=shortened(session.title) or "Untitled",
+        url=relative(here, main.url if main else session.url),
+        at=f"{moment:%Y-%m-%dT%H:%MZ}" if moment else "",
+        day=format_moment(session.ended) if moment else "",
+        project=(visible(session.project) or "Unnamed") if shows_project else "",
+        prompts=count_of(main.prompts, "prompt") if main else "",
+        has_compaction=any(path.compactions for path in session.paths),
+        more=_more(session, here),
+        attempts=tuple(_attempt(path, here) for path in abandoned if path is not main),
+    )
+
+
+def _more(session: SessionFacts, here: str) -> NavLink | None:
+    counts = (
+        count_of(len(session.paths), "path") if len(session.paths) > 1 else "",
+        count_of(len(session.agents), "agent") if session.agents else "",
+    )
+    text = ", ".join(filter(None, counts))
+    return NavLink(text, relative(here, session.url)) if text else None
+
+
+def _attempt(path: PathFacts, here: str) -> AttemptRow:
+    own = max(path.messages - path.shared, 0)
+    meta = "withdrawn" if path.is_withdrawn else f"{count_of(own, 'message')} of its own"
+    return AttemptRow(shortened(path.label or path.title), relative(here, path.url), meta)
+
+
+def shortened(text: str, limit: int = TITLE_CHARS) -> str:
+    """Return `text` on one line, cut at a blank where it is longer than `limit`."""
+    line = " ".join(visible(text).split())
+    if len(line) <= limit:
+        return line
+    return line[:limit].rsplit(" ", 1)[0].rstrip() + "…"

@@ -1,0 +1,106 @@
+"""From the records on disk to drawn turns: the one place where pages meet files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from everyleaf.pages.addresses import agent_markdown_url, agent_url
+from everyleaf.pages.drawing import TurnDrawer
+from everyleaf.records.load import RecordFiles
+from everyleaf.redact import KeepAll
+from everyleaf.render.html import HtmlRenderer
+from everyleaf.render.markdown import MarkdownRenderer
+from everyleaf.theming.load import load_theme
+from everyleaf.transcript.build import build_turn
+from everyleaf.transcript.document import ToolCall
+from everyleaf.transcript.spilled import open_spills
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from everyleaf.graph.forest import Turn
+    from everyleaf.model import Envelope
+    from everyleaf.pages.drawing import Build
+    from everyleaf.pages.settings import SiteSettings
+    from everyleaf.pages.work import FamilyWork
+    from everyleaf.records.schema import AnyRecord
+    from everyleaf.redact import Redactor
+    from everyleaf.transcript.build import Load
+    from everyleaf.transcript.document import Task, TurnDocument
+
+
+def open_drawer(
+    work: FamilyWork, settings: SiteSettings, redactor: Redactor | None = None
+) -> TurnDrawer:
+    """Return what draws the turns of `work` in the formats of the site."""
+    agents = {
+        (session.session, agent.agent_id)
+        for session in work.sessions
+        for agent in session.agents
+    }
+
+    def html_url(session: str, agent_id: str) -> str | None:
+        is_known = (session, agent_id) in agents
+        return f"../{agent_url(session, agent_id)}" if is_known else None
+
+    def markdown_url(session: str, agent_id: str) -> str | None:
+        is_known = (session, agent_id) in agents
+        return agent_markdown_url(session, agent_id, folder="") if is_known else None
+
+    blob_root = "../blobs/" if settings.markdown_dir else "blobs/"
+    html = HtmlRenderer(load_theme(settings.theme), html_url) if settings.has_html else None
+    markdown = MarkdownRenderer(blob_root=blob_root, agent_url=markdown_url)
+    return TurnDrawer(
+        work.tree,
+        _builder(work, redactor or KeepAll()),
+        html=html,
+        markdown=markdown if settings.has_markdown else None,
+        detail=settings.detail,
+    )
+
+
+def open_loader(work: FamilyWork, redactor: Redactor | None = None) -> Load:
+    """Return what reads the records of `work` again, masked by `redactor`."""
+    files = RecordFiles((redactor or KeepAll()).record)
+    locations = {source: Path(ref.location) for source, ref in work.sources.items()}
+
+    def load(source: int, envelopes: Sequence[Envelope]) -> Sequence[AnyRecord]:
+        return files.load(locations[source], envelopes)
+
+    return load
+
+
+def _builder(work: FamilyWork, redactor: Redactor) -> Build:
+    called = {
+        (session.session, agent.tool_use_id): agent.agent_id
+        for session in work.sessions
+        for agent in session.agents
+        if agent.tool_use_id
+    }
+
+    load = open_loader(work, redactor)
+
+    def build(turn: Turn, tasks: tuple[Task, ...]) -> TurnDocument:
+        folder = Path(work.sources[turn.source].tool_results_dir)
+        spills = open_spills(folder, redactor.text)
+        document = build_turn(turn, load, read_spilled=spills, tasks=tasks)
+        return _link_agents(document, called)
+
+    return build
+
+
+def _link_agents(
+    document: TurnDocument, called: Mapping[tuple[str, str], str]
+) -> TurnDocument:
+    """Return `document` with the agents of calls whose own record does not name them."""
+    entries = tuple(
+        replace(entry, agent_id=called[document.session, entry.tool_use_id])
+        if isinstance(entry, ToolCall)
+        and not entry.agent_id
+        and (document.session, entry.tool_use_id) in called
+        else entry
+        for entry in document.entries
+    )
+    return replace(document, entries=entries)

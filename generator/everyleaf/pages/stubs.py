@@ -1,0 +1,57 @@
+"""Stubs: pages that were published once, and whose conversation now stands elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.pages.addresses import relative, root_of, transcript_url
+from everyleaf.render.anchors import assign_anchors
+from everyleaf.render.output import Output
+from everyleaf.render.view import PageView
+from everyleaf.theming.characters import visible
+from everyleaf.theming.load import load_theme
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator
+
+    from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.settings import SiteSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StubView(PageView):
+    """A page that leads on (`stub.html.j2`)."""
+
+    target: str
+    """Where the conversation stands now, down to its last message; relative to the page."""
+
+
+def stub_page(url: str, target: str, settings: SiteSettings) -> Output:
+    """Return the page at `url` that leads to `target`, both site-relative."""
+    view = StubView(
+        title="This page has moved",
+        site_title=visible(settings.title),
+        root=root_of(url),
+        target=relative(url, target),
+    )
+    page = load_theme(settings.theme).render("stub.html.j2", view)
+    return Output(url, page.encode("utf-8", "replace"))
+
+
+def stubs(
+    sessions: Iterable[SessionFacts], settings: SiteSettings, published: Container[str]
+) -> Iterator[tuple[Output, str]]:
+    """Yield a stub, with its session, for each dropped path that has a page in `published`.
+
+    `published` holds the addresses of the last build.
+    """
+    if not settings.has_html:
+        return
+    for session in sessions:
+        for copy in session.dropped:
+            url = transcript_url(copy.path.session, copy.path.number)
+            if url in published:
+                page = transcript_url(copy.by.session, copy.by.number)
+                anchor = assign_anchors([copy.leaf_uuid])[copy.leaf_uuid]
+                yield stub_page(url, f"{page}#{anchor}", settings), session.session

@@ -1,0 +1,110 @@
+"""The public facts of a session, from its tours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everyleaf.model import Kind
+from everyleaf.pages.addresses import agent_markdown_url, agent_url, session_url
+from everyleaf.pages.facts import AgentFacts, IssueFacts, PathFacts, SessionFacts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from everyleaf.pages.facts import RunFacts
+    from everyleaf.pages.settings import SiteSettings
+    from everyleaf.pages.tour import Tour
+    from everyleaf.pages.work import AgentWork, SessionWork, TurnKey
+
+
+def path_facts(tour: Tour, first_on: Mapping[TurnKey, int]) -> PathFacts:
+    """Return what lists say of a path; `first_on` has the lowest path of each turn."""
+    path, totals = tour.path, tour.totals
+    own = (stop.turn for stop in tour.stops if first_on[stop.key] == path.number)
+    return PathFacts(
+        number=path.number,
+        status=path.status,
+        reason=path.reason,
+        title=path.title,
+        label=path.label,
+        url=tour.family.html_url(path.ref),
+        markdown_url=tour.family.markdown_url(path.ref),
+        messages=path.messages,
+        prompts=path.prompts,
+        replies=totals.replies,
+        tool_calls=totals.calls,
+        errors=totals.errors,
+        compactions=path.compactions,
+        inferred=path.inferred,
+        started=path.started,
+        ended=path.ended,
+        fork_point=path.fork_point,
+        shared=path.shared,
+        taken_over_by=path.taken_over_by,
+        is_withdrawn=path.is_withdrawn,
+        is_merged_copy=path.is_merged_copy,
+        leaf_uuid=path.leaf_uuid,
+        own_ids=tuple(
+            placed.canonical
+            for turn in own
+            for placed in turn.records
+            if placed.kind is not Kind.NOTE
+        ),
+        usage=totals.usage,
+        models=totals.models,
+        files=totals.files,
+        branch=totals.branch,
+        version=totals.version,
+        contains=path.contains,
+        diverged=path.diverged,
+        compare_url=(
+            tour.family.compare_url(path.ref, path.taken_over_by)
+            if path.taken_over_by
+            else ""
+        ),
+    )
+
+
+def session_facts(
+    settings: SiteSettings,
+    session: SessionWork,
+    paths: tuple[PathFacts, ...],
+    runs: tuple[RunFacts, ...] = (),
+) -> SessionFacts:
+    """Return what lists say of a session with these kept paths and runs."""
+    numbers = [item.path.of for item in session.paths]
+    return SessionFacts(
+        session=session.session,
+        project=session.project,
+        title=session.title,
+        ended=session.ended,
+        of=max(numbers, default=len(session.dropped)),
+        is_warmup=session.is_warmup,
+        url=session_url(session.session) if settings.has_html else "",
+        paths=paths,
+        dropped=session.dropped,
+        agents=tuple(_agent_facts(settings, agent) for agent in session.agents),
+        issues=tuple(
+            IssueFacts(line=line, code=code, message=message)
+            for line, code, message in session.issues
+        ),
+        runs=runs,
+    )
+
+
+def _agent_facts(settings: SiteSettings, agent: AgentWork) -> AgentFacts:
+    folder = settings.markdown_dir
+    page = agent_url(agent.session, agent.agent_id)
+    markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
+    has_pages = bool(agent.leaves)
+    return AgentFacts(
+        agent_id=agent.agent_id,
+        agent_type=agent.agent_type,
+        description=agent.description,
+        url=page if has_pages and settings.has_html else "",
+        markdown_url=markdown if has_pages and settings.has_markdown else "",
+        messages=agent.messages,
+        started=agent.started,
+        ended=agent.ended,
+        parent_agent_id=agent.parent_agent_id,
+    )

@@ -1,0 +1,154 @@
+"""The HTML page of a path: its view, filled from the path and its turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everyleaf.graph.forest import Status
+from everyleaf.pages import wording
+from everyleaf.pages.addresses import (
+    project_url,
+    relative,
+    root_of,
+    session_url,
+    transcript_url,
+)
+from everyleaf.pages.body import body_items, outline
+from everyleaf.pages.commits import commit_views
+from everyleaf.pages.pairs import compare_links
+from everyleaf.pages.walk import first_message
+from everyleaf.render.anchors import assign_anchors
+from everyleaf.render.view import (
+    CopyView,
+    Fact,
+    NavLink,
+    SharedNotice,
+    TranscriptView,
+)
+from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import count_of, format_count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.graph.forest import PathRef
+    from everyleaf.pages.tour import Tour
+
+_NO_COMMIT = {"push", "pull-request"}
+
+
+def transcript_view(tour: Tour) -> TranscriptView:
+    """Return the view of the path's page."""
+    path, session = tour.path, tour.session
+    here = transcript_url(path.session, path.number)
+    project = NavLink(
+        visible(session.project), relative(here, project_url(session.project))
+    )
+    return TranscriptView(
+        title=visible(path.title) or "Untitled",
+        site_title=visible(tour.family.settings.title),
+        root=root_of(here),
+        crumbs=(project,),
+        markdown_url=_from(here, tour.family.markdown_url(path.ref)),
+        session=visible(path.session),
+        facts=tuple(_facts(tour)),
+        files=tour.totals.files,
+        commits=tuple(commit_views(tour.totals.commits)),
+        outline=tuple(outline(tour.shown)),
+        body=tuple(body_items(tour.family, tour.shown, here, path.ref)),
+        project=project,
+        status=path.status,
+        reason=visible(path.reason),
+        number=path.number,
+        of=path.of,
+        previous=_neighbour(tour, -1, here),
+        next=_neighbour(tour, 1, here),
+        label=visible(path.label),
+        session_url=relative(here, session_url(path.session)),
+        compactions=path.compactions,
+        shared=_shared(tour, here),
+        taken_over_by=_path_link(tour, path.taken_over_by, here),
+        is_withdrawn=path.is_withdrawn,
+        is_merged_copy=path.is_merged_copy,
+        copies=tuple(_copies(tour)),
+        diverged=tuple(_diverged(tour, here)),
+        links=tuple(compare_links(path.ref, tour.family.compared.get(path.ref, ()), here)),
+    )
+
+
+def _facts(tour: Tour) -> Iterator[Fact]:
+    path, totals = tour.path, tour.totals
+    facts = (
+        Fact("Shown", wording.SHOWN[tour.family.settings.detail]),
+        Fact("When", wording.when(path.started, path.ended), at=path.ended),
+        Fact("Messages", format_count(path.messages)),
+        Fact("Prompts", format_count(path.prompts)),
+        Fact("Replies", format_count(totals.replies)),
+        Fact("Tool calls", _calls(tour)),
+        Fact("Commits", _commits(tour)),
+        Fact("Models", visible(wording.models(totals.models))),
+        Fact("Tokens", wording.tokens(totals.usage)),
+        Fact("Git branch", visible(totals.branch)),
+        Fact("Claude Code", visible(totals.version)),
+        Fact("Inferred places", format_count(path.inferred) if path.inferred else ""),
+    )
+    yield from (fact for fact in facts if fact.value)
+
+
+def _calls(tour: Tour) -> str:
+    totals = tour.totals
+    if not totals.calls:
+        return ""
+    by_name = ", ".join(f"{visible(name)} {count:,}" for name, count in totals.tools[:6])
+    more = ", …" if len(totals.tools) > 6 else ""
+    return f"{totals.calls:,} ({by_name}{more})"
+
+
+def _commits(tour: Tour) -> str:
+    made = sum(commit.kind not in _NO_COMMIT for commit in tour.totals.commits)
+    return format_count(made) if made else ""
+
+
+def _neighbour(tour: Tour, step: int, here: str) -> NavLink | None:
+    refs = [item.path.ref for item in tour.session.paths]
+    at = refs.index(tour.path.ref) + step
+    return _path_link(tour, refs[at], here) if 0 <= at < len(refs) else None
+
+
+def _path_link(tour: Tour, ref: PathRef | None, here: str) -> NavLink | None:
+    """Return a link to another path, or None where it has no page."""
+    target = tour.family.html_url(ref) if ref else ""
+    if ref is None or not target:
+        return None
+    return NavLink(wording.path_of(ref, tour.path.session), relative(here, target))
+
+
+def _shared(tour: Tour, here: str) -> SharedNotice | None:
+    path = tour.path
+    link = _path_link(tour, path.taken_over_by, here)
+    if path.status is not Status.ABANDONED or link is None or not path.shared:
+        return None
+    own = tour.stops[tour.own_from] if tour.own_from < len(tour.stops) else None
+    first = own.drawn.anchors.get(first_message(own.turn), "") if own else ""
+    uuid = path.fork_point_there
+    anchor = f"#{assign_anchors([uuid])[uuid]}" if uuid else ""
+    there = NavLink(link.text, f"{link.url}{anchor}")
+    return SharedNotice(path.shared, there, first)
+
+
+def _copies(tour: Tour) -> Iterator[CopyView]:
+    for copy in tour.path.contains:
+        ref = copy.path
+        text = wording.contained_copy(copy.title, ref.session, ref.number, copy.messages)
+        yield CopyView(visible(text))
+
+
+def _diverged(tour: Tour, here: str) -> Iterator[CopyView]:
+    for other in tour.path.diverged:
+        target = tour.family.html_url(other.path)
+        text = f"Session {other.path.session} shares {count_of(other.shared, 'message')}"
+        yield CopyView(visible(text), _from(here, target))
+
+
+def _from(here: str, target: str) -> str:
+    return relative(here, target) if target else ""

@@ -1,0 +1,198 @@
+"""The tree of a session as a picture, and as the same in words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.pages.addresses import relative
+from everyleaf.pages.lanes import Placed, only_paths, place_runs
+from everyleaf.pages.pictureviews import MarkView, NodeView, StrokeView, TreeItem, TreeView
+from everyleaf.pages.rows import shortened
+from everyleaf.pages.runs import rank
+from everyleaf.theming.formats import count_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from everyleaf.pages.facts import PathFacts, RunFacts, SessionFacts
+
+MAX_LANES = 20
+"""Paths that are drawn; a tree with more says how many are missing."""
+
+WIDTH = 820
+LANE = 18
+ROW = 48
+LEFT = 14
+NODE = 17
+"""From the top of a row down to its node, in pixels."""
+BEND = 16
+"""How far above its node a branch leaves the lane that it comes from."""
+CHAR_WIDTH = 7.5
+"""Of a letter in a label, on average and a little more."""
+AGENT_SQUARES = 6
+KEY = {
+    "fork": "diamond, a fork",
+    "compaction": "double bar, a compaction",
+    "agent": "square, an agent",
+    "elsewhere": "ring, a copy went on elsewhere",
+}
+
+
+def tree_view(session: SessionFacts) -> TreeView | None:
+    """Return the picture of the session's tree for its page; None for a single path."""
+    ranked = sorted(session.paths, key=rank)
+    shown = {path.number: path for path in ranked[:MAX_LANES]}
+    placed = place_runs(only_paths(session.runs, shown))
+    if len(shown) < 2 or not placed:
+        return None
+    lanes = 1 + max(one.lane for one in placed)
+    copies = find_copies(placed, shown)
+    drawer = _Drawer(session.url, shown, placed, copies, LEFT + lanes * LANE)
+    marks = tuple(drawer.marks())
+    return TreeView(
+        width=WIDTH,
+        height=len(placed) * ROW,
+        strokes=tuple(drawer.strokes()),
+        marks=marks,
+        nodes=tuple(drawer.node(one) for one in placed),
+        items=drawer.items(),
+        key=_key({mark.kind for mark in marks}),
+        hidden=len(session.paths) - len(shown),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawer:
+    here: str
+    paths: Mapping[int, PathFacts]
+    placed: Sequence[Placed]
+    copies: Mapping[int, int]
+    """Number of a run → other sessions that went on from a copy that ends in it."""
+    label_x: int
+
+    def strokes(self) -> Iterator[StrokeView]:
+        """Yield the lines: what goes on first, so that branches lie on top."""
+        lines = [
+            (one, self.placed[one.above]) for one in self.placed if one.above is not None
+        ]
+        for one, above in sorted(lines, key=lambda line: line[0].lane != line[1].lane):
+            x, y, from_x = _x(one), _y(one), _x(above)
+            if one.lane == above.lane:
+                d = f"M{x} {_y(above)}V{y}"
+            else:
+                d = f"M{from_x} {y - BEND}Q{from_x} {y} {from_x + BEND} {y}H{x}"
+            yield StrokeView(d, one.run.status)
+
+    def marks(self) -> Iterator[MarkView]:
+        """Yield what stands on the lines, and the squares of agents."""
+        for one in self.placed:
+            x, y = _x(one), _y(one)
+            if one.above is not None and self.placed[one.above].lane != one.lane:
+                yield MarkView("fork", _x(self.placed[one.above]), y - BEND)
+            if one.run.compactions:
+                yield MarkView("compaction", x, y + 12)
+            if one.run.number in self.copies:
+                yield MarkView("elsewhere", x, y)
+            for number in range(_squares(one)):
+                yield MarkView("agent", self.label_x + 9 * number, y + 18)
+
+    def node(self, one: Placed) -> NodeView:
+        """Return the node of a run, with its words beside it."""
+        limit = int((WIDTH - self.label_x) / CHAR_WIDTH)
+        words = shortened(one.run.words, limit) or "(no words)"
+        meta = self._meta(one)
+        return NodeView(
+            x=_x(one),
+            y=_y(one),
+            label_x=self.label_x,
+            meta_x=self.label_x + 9 * _squares(one) + (4 if one.run.agents else 0),
+            words=words,
+            meta=meta,
+            title=f"{_place(one)}: {words} ({meta})",
+            url=self._url(one.run),
+            status=one.run.status,
+            is_last=one.is_last,
+        )
+
+    def items(self) -> tuple[TreeItem, ...]:
+        """Return the same as nested lists, no deeper than there are lanes."""
+        below: defaultdict[int | None, list[Placed]] = defaultdict(list)
+        for one in self.placed:
+            below[one.above].append(one)
+        return tuple(item for root in below[None] for item in self._lane(root, below))
+
+    def _lane(
+        self, first: Placed, below: Mapping[int | None, Sequence[Placed]]
+    ) -> tuple[TreeItem, ...]:
+        items: list[TreeItem] = []
+        lane: Placed | None = first
+        while lane is not None:
+            one, children = lane, below.get(lane.row, ())
+            left = [
+                self._lane(child, below) for child in children if child.lane != one.lane
+            ]
+            items.append(self._item(one, tuple(left)))
+            lane = next((child for child in children if child.lane == one.lane), None)
+        return tuple(items)
+
+    def _item(self, one: Placed, left: tuple[tuple[TreeItem, ...], ...]) -> TreeItem:
+        node = self.node(one)
+        return TreeItem(node.words, node.url, _place(one), node.meta, node.status, left)
+
+    def _meta(self, one: Placed) -> str:
+        run, copies = one.run, self.copies.get(one.run.number, 0)
+        parts = (
+            count_of(run.agents, "agent") if run.agents else "",
+            count_of(run.messages, "message"),
+            count_of(run.prompts, "prompt") if run.prompts > 1 else "",
+            count_of(run.compactions, "compaction") if run.compactions else "",
+            f"from session {shortened(run.origin, 40)}" if run.origin else "",
+            "withdrawn" if one.is_last and self.paths[run.path].is_withdrawn else "",
+            f"{count_of(copies, 'copy', 'copies')} went on elsewhere" if copies else "",
+        )
+        return " · ".join(filter(None, parts))
+
+    def _url(self, run: RunFacts) -> str:
+        page = relative(self.here, self.paths[run.path].url)
+        return f"{page}#{run.anchor}" if run.anchor else page
+
+
+def find_copies(placed: Sequence[Placed], paths: Mapping[int, PathFacts]) -> dict[int, int]:
+    """Return, by number of a run, how many other sessions share a path just up to it."""
+    found: defaultdict[int, set[str]] = defaultdict(set)
+    for last in (one for one in placed if one.is_last):
+        chain = [last]
+        while chain[-1].above is not None:
+            chain.append(placed[chain[-1].above])
+        for other in paths[last.run.path].diverged:
+            left = other.shared
+            for one in reversed(chain):
+                left -= one.run.messages
+                if left <= 0:
+                    found[one.run.number].add(other.path.session)
+                    break
+    return {number: len(sessions) for number, sessions in found.items()}
+
+
+def _key(kinds: Collection[str]) -> str:
+    lines = "Each line is a path: solid is active, dashed was left."
+    marks = "; ".join(words for kind, words in KEY.items() if kind in kinds)
+    return f"{lines} Marks: {marks}." if marks else lines
+
+
+def _place(one: Placed) -> str:
+    return f"Path {one.run.path}, {one.run.status}"
+
+
+def _squares(one: Placed) -> int:
+    return min(one.run.agents, AGENT_SQUARES)
+
+
+def _x(one: Placed) -> int:
+    return LEFT + one.lane * LANE
+
+
+def _y(one: Placed) -> int:
+    return one.row * ROW + NODE

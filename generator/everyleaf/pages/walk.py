@@ -1,0 +1,89 @@
+"""A path as its pages show it: turn by turn, with forks, seams and prompt numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.model import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from everyleaf.graph.forest import (
+        Branch,
+        ConversationPath,
+        PathRef,
+        SeamKind,
+        Turn,
+    )
+    from everyleaf.pages.drawing import DrawnTurn, TurnDrawer
+    from everyleaf.pages.work import FamilyWork, PathWork, TurnKey, TurnTree
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One turn on the way, and what stands before and after it."""
+
+    key: TurnKey
+    turn: Turn
+    drawn: DrawnTurn
+    prompts_before: int
+    """Numbered prompts on the path before this turn."""
+    seam: SeamKind | None
+    branches: tuple[Branch, ...]
+    """Ways on after it; none: no fork."""
+    followed: TurnKey | None
+    """The next turn of the path."""
+
+
+def walk(tree: TurnTree, leaf: TurnKey, drawer: TurnDrawer) -> list[Stop]:
+    """Return the stops of the path that ends in `leaf`, from its root on."""
+    keys = tree.chain(leaf)
+    stops: list[Stop] = []
+    prompts = 0
+    for key, drawn, followed in zip(
+        keys, drawer.page(keys), [*keys[1:], None], strict=True
+    ):
+        turn = tree.turns[key]
+        branches = tree.branches.get(key, ())
+        stops.append(Stop(key, turn, drawn, prompts, turn.seam, branches, followed))
+        prompts += len(drawn.numbered)
+    return stops
+
+
+def first_own(stops: Sequence[Stop], path: ConversationPath) -> int:
+    """Return the index of the first stop behind the fork point; 0 where there is none."""
+    if path.fork_point is None:
+        return 0
+    for index, stop in enumerate(stops):
+        if any(placed.envelope.uuid == path.fork_point for placed in stop.turn.records):
+            return index + 1
+    return 0
+
+
+def first_message(turn: Turn) -> str:
+    """Return the uuid of the first conversation record of `turn`, else of its first."""
+    for placed in turn.records:
+        if placed.kind is not Kind.NOTE:
+            return placed.envelope.uuid
+    return turn.records[0].envelope.uuid if turn.records else ""
+
+
+def first_paths(tree: TurnTree, paths: Iterable[PathWork]) -> dict[TurnKey, int]:
+    """Return the number of the first of `paths`, in their order, that each turn is on.
+
+    Linear in the number of turns: a path is followed up to the first turn that is known.
+    """
+    first_on: dict[TurnKey, int] = {}
+    for item in paths:
+        key: TurnKey | None = item.leaf
+        while key is not None and key not in first_on:
+            first_on[key] = item.path.number
+            key = tree.parents[key]
+    return first_on
+
+
+def index_paths(work: FamilyWork) -> Mapping[PathRef, ConversationPath]:
+    """Return the kept paths of the family by session and number."""
+    return {item.path.ref: item.path for session in work.sessions for item in session.paths}

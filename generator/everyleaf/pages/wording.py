@@ -1,0 +1,108 @@
+"""What pages say about paths, in words that HTML and Markdown share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everyleaf.clock import parse_timestamp
+from everyleaf.config import Detail
+from everyleaf.graph.forest import SeamKind
+from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import count_of, format_duration, format_moment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from everyleaf.graph.forest import PathRef
+    from everyleaf.transcript.document import FileChange, Usage
+
+MINUS = "\N{MINUS SIGN}"
+
+SEAMS = {
+    SeamKind.INFERRED: (
+        "The record that this part followed is missing;"
+        " its place is inferred from the order in the file."
+    ),
+    SeamKind.CARRIED_ON: "The conversation was carried on from another session file.",
+    SeamKind.CYCLE: (
+        "The records here name each other as predecessors;"
+        " the first one written begins a new conversation."
+    ),
+    SeamKind.EARLIER_MISSING: (
+        "The earlier part of this conversation is not in this archive; only its summary is."
+    ),
+}
+
+SHOWN = {
+    Detail.FULL: "",
+    Detail.TALK: "a shortened view: prompts and replies, tool calls as one line each",
+    Detail.PROMPTS: "a shortened view: the prompts alone",
+}
+"""What a page says of how much of the conversation it shows."""
+
+
+def when(started: str, ended: str) -> str:
+    """Return the span between two timestamps (UTC), with the day once if it is one.
+
+    >>> when("2026-01-31T14:05:00Z", "2026-01-31T16:00:00Z")
+    '2026-01-31 14:05 to 16:00 UTC (1 h 55 min)'
+    """
+    first, last = parse_timestamp(started), parse_timestamp(ended)
+    if first is None or last is None:
+        return format_moment(ended or started)
+    took = int((last - first).total_seconds() * 1000)
+    if took < 60_000:
+        return f"{format_moment(started)} UTC"
+    end = f"{last:%H:%M}" if first.date() == last.date() else format_moment(ended)
+    return f"{format_moment(started)} to {end} UTC ({format_duration(took)})"
+
+
+def tokens(usage: Usage) -> str:
+    """Return tokens by kind, or nothing where none were counted."""
+    counts = (
+        (usage.input, "in"),
+        (usage.output, "out"),
+        (usage.cache_read, "cache read"),
+        (usage.cache_written, "cache written"),
+    )
+    return ", ".join(
+        f"{count:,} {kind}" for count, kind in counts if any(c for c, _ in counts)
+    )
+
+
+def models(shares: Iterable[tuple[str, float]]) -> str:
+    """Return models with their share of the output tokens, in the order given."""
+    known = [share for share in shares if share[0]]
+    if len(known) == 1:
+        return known[0][0]
+    return ", ".join(f"{model} ({share:.0%})" for model, share in known)
+
+
+def files_touched(files: Iterable[FileChange]) -> str:
+    """Return how many files were changed, and by how many lines."""
+    changes = list(files)
+    if not changes:
+        return ""
+    added = sum(change.added for change in changes)
+    removed = sum(change.removed for change in changes)
+    return f"{count_of(len(changes), 'file')} (+{added:,} {MINUS}{removed:,})"
+
+
+def contained_copy(title: str, session: str, number: int, messages: int) -> str:
+    """Return one line about a dropped path."""
+    return f"{title} (session {session}, path {number}, {count_of(messages, 'message')})"
+
+
+def path_of(ref: PathRef, session: str) -> str:
+    """Return how a page of `session` names a path: by its number, and its session if other.
+
+    >>> from everyleaf.graph.forest import PathRef
+    >>> path_of(PathRef("5f0c1d2e-77", 2), "5f0c1d2e-77")
+    'Path 2'
+    >>> path_of(PathRef("9a8b7c6d-11", 1), "5f0c1d2e-77")
+    'Path 1 of session 9a8b7c6d'
+    """
+    name = f"Path {ref.number}"
+    return (
+        name if ref.session == session else f"{name} of session {visible(ref.session[:8])}"
+    )

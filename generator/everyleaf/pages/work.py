@@ -1,0 +1,103 @@
+"""What a worker needs to draw a family of sessions: picklable values, no shared memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from everyleaf.graph.forest import Branch, Contained, ConversationPath, PathRef, Turn
+
+TurnKey = tuple[str, int]
+"""(session or agent file key, index) of a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRef:
+    """Where the records of a source are read from again."""
+
+    location: str
+    """The file on disk; never shown."""
+    file: str
+    """Name inside its project folder, as issues show it."""
+    tool_results_dir: str
+    """Folder with the session's spilled outputs; may not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTree:
+    """Turns with parent links; a path is a leaf."""
+
+    turns: Mapping[TurnKey, Turn]
+    parents: Mapping[TurnKey, TurnKey | None]
+    branches: Mapping[TurnKey, tuple[Branch, ...]]
+    """Turns after which kept paths part; only forks are in here."""
+
+    def chain(self, leaf: TurnKey) -> list[TurnKey]:
+        """Return the keys from the root to `leaf`, in reading order."""
+        return list(self._up(leaf))[::-1]
+
+    def _up(self, leaf: TurnKey) -> Iterator[TurnKey]:
+        key: TurnKey | None = leaf
+        while key is not None:
+            yield key
+            key = self.parents[key]
+
+
+@dataclass(frozen=True, slots=True)
+class PathWork:
+    """A kept path of a session."""
+
+    path: ConversationPath
+    leaf: TurnKey
+
+
+@dataclass(frozen=True, slots=True)
+class AgentWork:
+    """A subagent of a session: usually one leaf, more if it was run again from a point."""
+
+    agent_id: str
+    session: str
+    agent_type: str
+    description: str
+    parent_agent_id: str | None
+    tool_use_id: str | None
+    """The call that started it, where it is known."""
+    leaves: tuple[TurnKey, ...]
+    """Its paths, in number order; the first ACTIVE one is the main line."""
+    started: str
+    ended: str
+    messages: int
+    main: int = 0
+    """Index in `leaves` of the main line."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionWork:
+    """All that is published of one session."""
+
+    session: str
+    project: str
+    """Name to show and to build addresses from; never the encoded folder name."""
+    title: str
+    ended: str
+    paths: tuple[PathWork, ...]
+    """Kept paths, by number."""
+    dropped: tuple[Contained, ...]
+    agents: tuple[AgentWork, ...]
+    is_warmup: bool
+    issues: tuple[tuple[int, str, str], ...] = ()
+    """(line, code, message) of what was odd in its files, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyWork:
+    """Sessions that share records, so that each record is drawn once."""
+
+    tree: TurnTree
+    sessions: tuple[SessionWork, ...]
+    sources: Mapping[int, SourceRef]
+    known_paths: frozenset[PathRef]
+    """Every kept path of the archive that a page of this family may link to."""

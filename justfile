@@ -1,0 +1,35 @@
+# Everything CI runs, in the order it runs it. Without just: uv tool run --from rust-just just
+default: lint types test
+
+lint:
+    uv run ruff format --check .
+    uv run ruff check .
+    uv run lint-imports
+    uv run codespell
+    uv run validate-pyproject pyproject.toml
+    uv run cog --check README.md
+
+types:
+    uv run mypy
+    uv run pyright
+
+test *args:
+    uv run pytest {{ args }}
+
+# Without the browser, which covers no Python.
+coverage *args:
+    uv run coverage erase
+    uv run coverage run -m pytest --ignore=tests/browser {{ args }}
+    uv run coverage combine --quiet
+    uv run coverage report
+
+# Help texts and issue codes in the README.
+readme:
+    uv run cog -r README.md
+
+wheel:
+    uv build --out-dir dist
+    uv run --isolated --no-project --with dist/*.whl everyleaf --help
+
+bench *args:
+    PYTHONPATH=tests uv run python -m bench.graph_growth {{ args }}

@@ -1,0 +1,92 @@
+"""Pages in a real browser: Chromium, where there is one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.page import write_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+IS_REQUIRED = os.environ.get("EVERYLEAF_REQUIRE_BROWSER") == "1"
+
+
+def find_chromium() -> str | None:
+    """Return the browser in `$CHROMIUM`, else the system's Chromium, if there is one."""
+    named = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    return named if Path(named).is_file() else None
+
+
+@dataclass(slots=True)
+class Reader:
+    """Someone at a browser, who opens the page of `browser.page` from a folder on disk."""
+
+    browser: Browser
+    url: str
+    troubles: list[str] = field(default_factory=list)
+    """Errors and warnings of the console, and errors of scripts."""
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def open(
+        self,
+        *,
+        width: int = 1280,
+        scheme: str = "light",
+        runs_scripts: bool = True,
+        at: str = "",
+    ) -> Page:
+        context = self.browser.new_context(
+            viewport={"width": width, "height": 800},
+            color_scheme=scheme,  # type: ignore[arg-type]
+            java_script_enabled=runs_scripts,
+        )
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: self._note(message.type, message.text))
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.goto(f"{self.url}{at}")
+        return page
+
+    def _note(self, kind: str, text: str) -> None:
+        if kind in {"error", "warning"}:
+            self.troubles.append(text)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    executable = find_chromium()
+    if executable is None:
+        reason = "no Chromium here: set CHROMIUM to one, or install it as /usr/bin/chromium"
+        if IS_REQUIRED:
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (only with a browser)
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=executable, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_page(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture
+def reader(browser: Browser, page_file: Path) -> Iterator[Reader]:
+    someone = Reader(browser, page_file.as_uri())
+    yield someone
+    for context in someone.contexts:
+        context.close()

@@ -1,0 +1,345 @@
+"""Index, project and session pages as a reader meets them."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.conftest import Reader
+from everyleaf.graph.forest import Diverged, PathRef, Status
+from everyleaf.pages.facts import RunFacts
+from everyleaf.pages.lists import Reading, index_view, render_lists
+from everyleaf.pages.rows import newest_first
+from everyleaf.pages.settings import SiteSettings
+from everyleaf.render.assets import theme_outputs
+from everyleaf.theming.load import load_theme
+from pages.making import path_facts, session_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from everyleaf.pages.facts import SessionFacts
+
+NOW = "2026-03-10T12:00:00Z"
+TIMES = {
+    "This morning": "2026-03-10T08:00:00Z",
+    "The day before": "2026-03-09T23:30:00Z",
+    "Days ago": "2026-03-04T10:00:00Z",
+    "Weeks ago": "2026-02-15T10:00:00Z",
+    "Last winter": "2025-12-31T10:00:00Z",
+    "Last autumn": "2025-10-01T10:00:00Z",
+}
+
+
+def run(number: int, parent: int, path: int, words: str, **changes: object) -> RunFacts:
+    values: dict[str, object] = {
+        "number": number,
+        "parent": parent,
+        "path": path,
+        "status": Status.ACTIVE if path == 2 else Status.ABANDONED,
+        "words": words,
+        "anchor": f"m-{number:08}",
+        "messages": 2,
+        "prompts": 1,
+    }
+    return RunFacts(**{**values, **changes})  # type: ignore[arg-type]
+
+
+LEFT = path_facts(1, status=Status.ABANDONED, label="Try it slowly", shared=2)
+STAYED = path_facts(2, compactions=1, diverged=(Diverged(PathRef("copy", 1), 2),))
+FORKED = session_facts(
+    "forked",
+    title="A session that forked",
+    project="lexer",
+    ended="2026-03-04T09:00:00Z",
+    of=2,
+    paths=(LEFT, STAYED),
+    runs=(
+        run(1, 0, 2, "Write a parser", agents=2),
+        run(2, 1, 1, "Try it slowly", compactions=1),
+        run(3, 1, 2, "Try it fast"),
+    ),
+)
+COPY = session_facts(
+    "copy",
+    project="lexer",
+    title="A copy of it",
+    ended="2025-10-02T10:00:00Z",
+    paths=(path_facts(1, diverged=(Diverged(PathRef("forked", 2), 2),)),),
+)
+WARMUP = session_facts("warm", title="Warmup", is_warmup=True)
+PLAIN = [
+    session_facts(name.replace(" ", "-"), title=name, ended=at)
+    for name, at in TIMES.items()
+]
+
+
+def write_site(site_dir: Path, sessions: Iterable[SessionFacts]) -> Path:
+    lists = render_lists(sessions, SiteSettings("An archive"), Reading())
+    for output in (*theme_outputs(load_theme("default")), *lists.outputs):
+        file = site_dir / output.url
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(output.body)
+    return site_dir
+
+
+@pytest.fixture(scope="module")
+def site_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_site(tmp_path_factory.mktemp("lists"), [*PLAIN, FORKED, COPY, WARMUP])
+
+
+@pytest.fixture
+def lists(browser: Browser, site_dir: Path) -> Iterator[Reader]:
+    someone = Reader(browser, f"{site_dir.as_uri()}/")
+    yield someone
+    for context in someone.contexts:
+        context.close()
+
+
+def open_at(reader: Reader, at: str, moment: str = NOW) -> Page:
+    """Open a page as if it were `moment`."""
+    page = reader.open()
+    page.clock.set_fixed_time(moment)
+    page.goto(f"{reader.url}{at}")
+    return page
+
+
+def shown(page: Page) -> list[str]:
+    return page.locator(".groups .row:visible > .row-title").all_inner_texts()
+
+
+def headings(page: Page) -> list[str]:
+    return page.locator(".groups :is(h2, h3):visible").all_inner_texts()
+
+
+def test_sessions_are_grouped_by_the_readers_own_day(lists: Reader):
+    page = open_at(lists, "index.html")
+
+    assert headings(page) == [
+        "Today 1",
+        "Yesterday 1",
+        "Past week 2",
+        "Past month 1",
+        "Older",
+        "December 2025 1",
+        "October 2025 2",
+    ]
+    assert shown(page)[:2] == ["This morning", "The day before"]
+    assert page.locator(".warmups .row").count() == 1
+
+
+def test_all_sessions_may_be_of_today(lists: Reader):
+    page = open_at(lists, "projects/parser.html", "2025-10-01T12:00:00Z")
+
+    assert "Older" not in headings(page)
+    assert headings(page)[0].startswith("Today")
+
+
+def test_times_are_shown_on_the_readers_clock(browser: Browser, site_dir: Path):
+    context = browser.new_context(timezone_id="Asia/Tokyo", locale="de-DE")
+    page = context.new_page()
+    page.clock.set_fixed_time(NOW)
+
+    page.goto(f"{site_dir.as_uri()}/index.html")
+
+    row = page.locator(".groups .row", has_text="The day before")
+    assert row.locator("time").inner_text() == "2026-03-10 08:30"
+    assert page.locator(".group", has_text="Today").locator(".row").count() == 2
+    context.close()
+
+
+def test_without_scripts_the_list_is_whole_and_by_month(lists: Reader):
+    page = lists.open(runs_scripts=False, at="index.html")
+
+    assert headings(page)[0] == "March 2026 4"
+    assert len(shown(page)) == 8
+    assert page.get_by_text("Times are UTC").is_visible()
+    assert page.locator(".finder").is_visible() is False
+    page.locator(".warmups > summary").click()
+    assert page.get_by_role("link", name="Warmup").is_visible()
+
+
+def test_words_filter_titles_and_attempts_and_live_in_the_address(lists: Reader):
+    page = open_at(lists, "index.html")
+
+    page.keyboard.press("/")
+    page.keyboard.type("SLOWLY it")
+    page.wait_for_url("**#/q=SLOWLY+it")
+
+    assert shown(page) == ["A session that forked"]
+    assert headings(page) == ["Past week 1"]
+    assert page.locator(".finder output").inner_text() == "1 of 9 sessions"
+    assert page.locator(".warmups").is_visible() is False
+    page.reload()
+    assert shown(page) == ["A session that forked"]
+
+
+@pytest.mark.parametrize(
+    ("state", "titles"),
+    [
+        ("status=abandoned", ["A session that forked"]),
+        ("compacted=1", ["A session that forked"]),
+        ("project=lexer", ["A session that forked", "A copy of it"]),
+        ("project=lexer&status=active", ["A copy of it"]),
+        ("q=lexer", ["A session that forked", "A copy of it"]),
+        ("q=nothing+like+this", []),
+    ],
+)
+def test_an_address_filters_the_list(lists: Reader, state: str, titles: list[str]):
+    page = open_at(lists, f"index.html#/{state}")
+
+    assert shown(page) == titles
+
+
+def test_what_an_address_does_not_know_changes_nothing(lists: Reader):
+    page = open_at(lists, "index.html#/status=nonsense&project=none&colour=red")
+
+    assert len(shown(page)) == 8
+
+
+def test_choices_are_kept_when_the_page_is_opened_again(lists: Reader):
+    page = open_at(lists, "index.html")
+
+    page.get_by_label("Project").select_option("lexer")
+    page.get_by_label("Status").select_option("active")
+    page.get_by_label("Compacted").check()
+    page.get_by_label("Compacted").uncheck()
+    page.wait_for_url("**#/project=lexer&status=active")
+    page.reload()
+
+    assert page.get_by_label("Project").input_value() == "lexer"
+    assert shown(page) == ["A copy of it"]
+
+
+def test_warm_ups_unfold_and_stay_so(lists: Reader):
+    page = open_at(lists, "index.html")
+
+    page.locator(".warmups > summary").click()
+    page.wait_for_url("**#/warmups=1")
+    page.reload()
+
+    assert page.get_by_role("link", name="Warmup").is_visible()
+
+
+def test_an_empty_filter_leaves_no_trace_in_the_address(lists: Reader):
+    page = open_at(lists, "index.html#/q=slowly")
+
+    page.get_by_label("Filter by title").fill("")
+    page.wait_for_url("**/index.html")
+
+    assert len(shown(page)) == 8
+
+
+def test_every_piece_of_the_tree_leads_to_its_message(lists: Reader):
+    page = lists.open(at="sessions/session_forked.html")
+
+    links = page.locator("svg a").evaluate_all(
+        "all => all.map(a => a.getAttribute('href'))"
+    )
+
+    assert links == [
+        "../transcripts/transcript_s_2.html#m-00000001",
+        "../transcripts/transcript_s_1.html#m-00000002",
+        "../transcripts/transcript_s_2.html#m-00000003",
+    ]
+    assert lists.troubles == []
+
+
+def test_the_active_line_is_solid_and_the_abandoned_one_dashed(lists: Reader):
+    page = lists.open(at="sessions/session_forked.html")
+
+    dashes = {
+        kind: page.locator(f".stroke.{kind}").first.evaluate(
+            "line => getComputedStyle(line).strokeDasharray"
+        )
+        for kind in ("active", "abandoned")
+    }
+
+    assert dashes["active"] == "none"
+    assert dashes["abandoned"] != "none"
+
+
+def test_every_mark_of_the_tree_can_be_seen(lists: Reader):
+    page = lists.open(at="sessions/session_forked.html")
+
+    for kind in ("fork", "compaction", "agent", "elsewhere"):
+        mark = page.locator(f".mark.{kind}").first
+        assert mark.evaluate("mark => getComputedStyle(mark).opacity") == "1"
+        assert mark.is_visible()
+
+
+@pytest.mark.parametrize("width", [360, 800, 1440])
+@pytest.mark.parametrize(
+    "at",
+    ["index.html", "projects/lexer.html", "sessions/session_forked.html", "report.html"],
+)
+def test_lists_never_scroll_sideways(lists: Reader, at: str, width: int):
+    page = lists.open(at=at, width=width)
+
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize(
+    ("at", "link"),
+    [
+        ("sessions/session_forked.html", "Try it slowly"),
+        ("projects/lexer.html", "A copy of it"),
+    ],
+)
+def test_a_phone_shows_the_list_in_place_of_the_picture(lists: Reader, at: str, link: str):
+    page = lists.open(at=at, width=360)
+
+    assert page.locator("svg.drawn").is_visible() is False
+    assert page.locator(".as-list").get_by_role("link", name=link).is_visible()
+
+
+def test_the_page_for_lost_readers_has_its_style(lists: Reader):
+    page = lists.open(at="404.html")
+
+    page.get_by_role("link", name="index.html").click()
+
+    page.wait_for_url("**/index.html")
+    assert lists.troubles == []
+
+
+def test_five_thousand_sessions_open_and_filter_quickly(browser: Browser, tmp_path: Path):
+    sessions = [
+        session_facts(
+            f"{number:08x}-0000-4000-8000-000000000000",
+            title=f"Make parser {number} twice as fast",
+            ended=f"20{10 + number % 16}-{1 + number % 12:02}-01T10:00:00Z",
+            project=f"project {number % 20}",
+        )
+        for number in range(5_000)
+    ]
+    write_site(tmp_path, [])
+    index = load_theme("default").render(
+        "index.html.j2", index_view(newest_first(sessions), SiteSettings("An archive"))
+    )
+    (tmp_path / "index.html").write_text(index, encoding="utf-8")
+    lists = Reader(browser, f"{tmp_path.as_uri()}/")
+
+    begun = time.monotonic()
+    page = lists.open(at="index.html")
+    opened = time.monotonic() - begun
+    took = page.evaluate(
+        """() => {
+            const field = document.querySelector(".finder [name=q]");
+            field.value = "parser 4999";
+            const begun = performance.now();
+            field.dispatchEvent(new Event("input", { bubbles: true }));
+            document.body.getBoundingClientRect();
+            return performance.now() - begun;
+        }"""
+    )
+
+    assert page.locator(".groups .row:not([hidden])").count() == 1
+    assert opened < 10
+    assert took < 1_500
+    assert lists.troubles == []
+    lists.contexts[0].close()

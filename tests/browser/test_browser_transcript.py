@@ -1,0 +1,272 @@
+"""The transcript page as a reader meets it."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from browser.conftest import Reader
+
+
+def box_width(page: Page) -> int:
+    width: int = page.evaluate("document.documentElement.scrollWidth")
+    return width
+
+
+def current_line(page: Page) -> str:
+    return page.locator(".outline-list [aria-current]").inner_text()
+
+
+def loaded_width(page: Page) -> int:
+    """Scroll to the first picture and return how wide it is once it is there."""
+    image = page.locator("img").first
+    image.scroll_into_view_if_needed()
+    width: int = image.evaluate("image => image.decode().then(() => image.naturalWidth)")
+    return width
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_args: object) -> None:
+        """Keep the test's output clean."""
+
+
+@pytest.fixture
+def served_url(page_file: Path) -> Iterator[str]:
+    """The same page over HTTP, as a host serves it."""
+    handler = partial(QuietHandler, directory=str(page_file.parent.parent))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/transcripts/t.html"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("width", [360, 800, 1440])
+@pytest.mark.parametrize("is_unfolded", [False, True], ids=["folded", "unfolded"])
+def test_page_never_scrolls_sideways(reader: Reader, *, width: int, is_unfolded: bool):
+    page = reader.open(width=width)
+    if is_unfolded:
+        page.keyboard.press("e")
+
+    assert box_width(page) == width
+
+
+def test_page_on_disk_breaks_no_security_policy(reader: Reader):
+    page = reader.open()
+    page.keyboard.press("e")
+
+    assert page.locator("html.js").count() == 1
+    assert loaded_width(page) == 3
+    assert reader.troubles == []
+
+
+def test_page_on_a_host_breaks_no_security_policy(reader: Reader, served_url: str):
+    reader.url = served_url
+    page = reader.open()
+
+    page.keyboard.press("t")
+
+    assert page.locator("html.js").count() == 1
+    assert loaded_width(page) == 3
+    assert reader.troubles == []
+
+
+def test_policy_stops_inline_scripts(reader: Reader):
+    page = reader.open()
+
+    page.evaluate(
+        "() => { const s = document.createElement('script');"
+        " s.textContent = 'document.title = \"broken\"'; document.body.append(s) }"
+    )
+
+    assert page.title() != "broken"
+    assert any("Content Security Policy" in trouble for trouble in reader.troubles)
+
+
+def test_theme_is_remembered(reader: Reader):
+    page = reader.open(scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+
+    page.get_by_role("button", name="Colours").click()
+    page.get_by_role("button", name="Colours").click()
+    page.reload()
+
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    assert page.get_by_role("button", name="Colours: Dark").is_visible()
+    assert page.evaluate(ground) != light
+
+
+def test_third_press_returns_to_the_system_choice(reader: Reader):
+    page = reader.open()
+
+    for _ in range(3):
+        page.keyboard.press("t")
+    page.reload()
+
+    assert page.locator("html").get_attribute("data-theme") is None
+
+
+def test_page_without_scripts_shows_everything(reader: Reader):
+    page = reader.open(runs_scripts=False, width=1440)
+
+    assert page.locator(".js-only:visible").count() == 0
+    assert page.get_by_role("heading", name="Prompt 3").is_visible()
+    assert page.locator(".outline-list a").first.is_visible()
+    page.locator(".tool.ok > summary").first.click()
+    assert page.locator(".tool.ok .diff").first.is_visible()
+
+
+def test_outline_is_folded_on_a_phone_and_open_on_a_wide_screen(reader: Reader):
+    phone = reader.open(width=360)
+    desk = reader.open(width=1440)
+
+    assert not phone.locator(".outline-list").is_visible()
+    assert desk.locator(".outline-list").is_visible()
+
+
+def test_outline_marks_the_part_in_view(reader: Reader):
+    page = reader.open(width=1440)
+
+    page.locator(".outline-list a", has_text="Ask number 3").click()
+
+    page.locator(".outline-list [aria-current]", has_text="number 3").wait_for()
+
+
+def test_keys_step_through_prompts(reader: Reader):
+    page = reader.open(width=1440)
+
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    second = page.evaluate("document.activeElement.id")
+    page.keyboard.press("k")
+
+    assert second == "m-000000c8"
+    assert page.evaluate("document.activeElement.id") == "m-00000064"
+    assert page.url.endswith("#m-00000064")
+    assert "Ask number 1" in current_line(page)
+
+
+def test_keys_step_through_paths(reader: Reader):
+    page = reader.open()
+
+    page.keyboard.press("]")
+    page.wait_for_url("**?next")
+    page.keyboard.press("[")
+
+    page.wait_for_url("**?previous")
+
+
+def test_key_unfolds_everything_and_folds_it_again(reader: Reader):
+    page = reader.open()
+    closed = "document.querySelectorAll('main details:not([open])').length"
+
+    page.keyboard.press("e")
+    left_closed = page.evaluate(closed)
+    page.keyboard.press("e")
+
+    assert left_closed == 0
+    assert page.evaluate(closed) > 5
+
+
+def test_help_lists_the_keys(reader: Reader):
+    page = reader.open()
+
+    page.keyboard.press("?")
+
+    dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
+    assert dialog.is_visible()
+    assert "next, previous prompt" in dialog.inner_text()
+    page.keyboard.press("Escape")
+    assert not dialog.is_visible()
+
+
+def test_filters_live_in_the_address(reader: Reader):
+    page = reader.open(width=1440)
+
+    page.get_by_role("button", name="Tools", exact=True).click()
+    page.get_by_role("button", name="Thinking", exact=True).click()
+
+    assert page.url.endswith("#/hide=thinking,tool")
+    assert page.locator(".tool:visible, .thinking:visible").count() == 0
+    assert page.locator(".reply:visible").count() > 0
+
+
+def test_address_with_filters_hides_what_it_names(reader: Reader):
+    page = reader.open(width=1440, at="#/hide=reply,nonsense")
+
+    assert page.locator(".reply:visible").count() == 0
+    assert page.locator(".tool:visible").count() > 0
+    button = page.get_by_role("button", name="Replies")
+    assert button.get_attribute("aria-pressed") == "false"
+    button.click()
+    assert page.locator(".reply:visible").count() > 0
+    assert "#" not in page.url
+
+
+def test_link_to_a_message_in_a_fold_opens_it(reader: Reader):
+    page = reader.open(at="#m-00000070")
+
+    fold = page.locator("#m-00000070")
+    assert fold.evaluate("element => element.open") is True
+
+
+def test_code_can_be_copied(reader: Reader):
+    page = reader.open()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+
+    page.locator(".reply .code-box").first.hover()
+    page.locator(".reply .code-box .copy").first.click()
+
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()").startswith(
+        "def f(x: int) -> str:"
+    )
+
+
+def test_copy_button_is_no_part_of_what_is_copied(reader: Reader):
+    page = reader.open()
+
+    page.locator(".reply .code-box").first.hover()
+
+    text = page.locator(".reply .code-box code").first.inner_text()
+    assert "Copy" not in text
+
+
+def test_skip_link_leads_to_the_content(reader: Reader):
+    page = reader.open()
+
+    page.keyboard.press("Tab")
+    skip = page.evaluate("document.activeElement.textContent")
+    page.keyboard.press("Enter")
+
+    assert skip == "Skip to the content"
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_print_shows_what_is_folded_and_leaves_navigation_out(reader: Reader):
+    page = reader.open()
+
+    page.emulate_media(media="print")
+
+    assert page.locator(".tool.ok .diff").first.is_visible()
+    assert page.locator(".bar, .outline-box, .path-nav").first.is_visible() is False
+
+
+def test_page_has_one_title_and_its_landmarks(reader: Reader):
+    page = reader.open()
+
+    assert page.get_by_role("heading", level=1).count() == 1
+    for tag in ("body > header", "main", "body > footer"):
+        assert page.locator(tag).count() == 1
+    names = page.locator("nav").evaluate_all("navs => navs.map(nav => nav.ariaLabel)")
+    assert all(names)

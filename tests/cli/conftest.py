@@ -1,0 +1,76 @@
+"""A command line whose build is a stand-in: tested is what it asks for and prints."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+
+import pytest
+
+from everyleaf.build import BuildReport
+from everyleaf.cli.command import everyleaf
+from everyleaf.cli.errors import run
+
+REPORT = BuildReport(
+    sessions=12,
+    paths=17,
+    active=12,
+    abandoned=5,
+    contained=3,
+    records=1234,
+    is_everything_placed=True,
+    wrote=40,
+    kept=0,
+    deleted=0,
+    issues=(),
+    unplaced=(),
+    seconds=1.5,
+)
+
+
+@dataclass
+class StandIn:
+    """Takes the place of `everyleaf.build`, and remembers what it was asked."""
+
+    report: BuildReport = REPORT
+    listings: tuple[object, ...] = ()
+    failure: BaseException | None = None
+    asked: list[object] = field(default_factory=list)
+
+    def build_site(self, options, *, on_progress):
+        self.asked.append(options)
+        on_progress("reading", 1, 2)
+        on_progress("reading", 2, 2)
+        if self.failure:
+            raise self.failure
+        return self.report
+
+    def list_paths(self, sources, **options):
+        self.asked.append((sources, options))
+        yield from self.listings
+        if self.failure:
+            raise self.failure
+
+    def reports(self, **changes):
+        self.report = replace(self.report, **changes)
+
+
+@pytest.fixture
+def stand_in(monkeypatch):
+    made = StandIn()
+    module = SimpleNamespace(build_site=made.build_site, list_paths=made.list_paths)
+    monkeypatch.setitem(sys.modules, "everyleaf.build", module)
+    return made
+
+
+@pytest.fixture
+def call(stand_in, capsys):  # noqa: ARG001  (nothing here may build for real)
+    """Run the command line; return its exit code, stdout and stderr."""
+
+    def run_command(*arguments):
+        code = run(everyleaf, [str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run_command

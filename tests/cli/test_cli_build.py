@@ -1,0 +1,226 @@
+"""`everyleaf build`: what it asks for, what it prints, how it exits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from everyleaf.config import Detail, Format
+from everyleaf.errors import SourceError
+from everyleaf.issues import Issue, IssueCode
+
+ISSUES = (
+    Issue("b.jsonl", 7, IssueCode.VARIANT, "written again"),
+    Issue("a.jsonl", 3, IssueCode.RECOVERED_LINE, "leading \0 bytes"),
+)
+
+
+def test_the_last_line_on_stdout_is_a_count(call):
+    code, out, _ = call("build", "logs")
+
+    assert code == 0
+    assert out == (
+        "12 sessions, 17 paths (12 active, 5 abandoned, 3 contained),"
+        " 1,234 records all placed, wrote 40, kept 0, deleted 0; 0 issues\n"
+    )
+
+
+def test_one_of_a_kind_is_no_plural(call, stand_in):
+    stand_in.reports(sessions=1, paths=1, records=1, issues=ISSUES[:1])
+
+    _, out, _ = call("build", "logs")
+
+    assert out.startswith("1 session, 1 path (")
+    assert "1 record all placed" in out
+    assert out.endswith("; 1 issue\n")
+
+
+def test_every_option_reaches_the_build(call, stand_in):
+    call(
+        *("build", "one", "two", "--out", "o", "--title", "T", "--project", "p*"),
+        *("--project", "q", "--exclude", "x", "--format", "md", "--jobs", "3"),
+        *("--strict", "--force", "--include-archive"),
+        *("--detail", "talk", "--front-matter"),
+    )
+
+    (options,) = stand_in.asked
+    assert options.model_dump() == {
+        "sources": (Path("one"), Path("two")),
+        "output_dir": Path("o"),
+        "title": "T",
+        "projects": ("p*", "q"),
+        "exclude": ("x",),
+        "formats": (Format.MARKDOWN,),
+        "jobs": 3,
+        "theme": "default",
+        "is_strict": True,
+        "is_forced": True,
+        "include_archive": True,
+        "strict_paths": False,
+        "detail": Detail.TALK,
+        "has_front_matter": True,
+    }
+
+
+def test_without_options_both_formats_go_to_a_folder_named_site(call, stand_in):
+    call("build", "logs")
+
+    (options,) = stand_in.asked
+    assert options.output_dir == Path("site")
+    assert options.formats == (Format.HTML, Format.MARKDOWN)
+    assert not options.is_strict
+    assert not options.is_forced
+
+
+def test_formats_come_in_one_order(call, stand_in):
+    call("build", "logs", "--format", "md, html")
+
+    assert stand_in.asked[0].formats == (Format.HTML, Format.MARKDOWN)
+
+
+def test_without_a_source_the_configured_folder_is_read(call, stand_in, monkeypatch):
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", "/elsewhere")
+
+    call("build")
+
+    assert stand_in.asked[0].sources == (Path("/elsewhere"),)
+
+
+def test_without_a_configured_folder_the_home_is_read(call, stand_in, monkeypatch):
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
+    monkeypatch.setenv("HOME", "/home/someone")
+
+    call("build")
+
+    assert stand_in.asked[0].sources == (Path("/home/someone/.claude"),)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("build", "--no-such-option"),
+        ("build", "--format", "pdf"),
+        ("build", "--format", ""),
+        ("build", "--jobs", "-1"),
+        ("build", "--jobs", "many"),
+        ("build", "-q", "-v"),
+        ("no-such-command",),
+    ],
+)
+def test_wrong_usage_is_exit_code_2_and_builds_nothing(call, stand_in, arguments):
+    code, out, err = call(*arguments)
+
+    assert code == 2
+    assert out == ""
+    assert "Usage: everyleaf" in err
+    assert stand_in.asked == []
+
+
+def test_issues_are_counted_by_code_and_are_no_failure(call, stand_in):
+    stand_in.reports(issues=ISSUES)
+
+    code, out, err = call("build", "logs")
+
+    assert code == 0
+    assert "issues: 1 recovered-line, 1 variant (see report.html" in err
+    assert out.endswith("; 2 issues\n")
+
+
+def test_without_pages_nobody_is_sent_to_the_report(call, stand_in):
+    stand_in.reports(issues=ISSUES)
+
+    _, _, err = call("build", "logs", "--format", "md")
+
+    assert "report.html" not in err
+    assert "-v" in err
+
+
+def test_verbose_lists_every_issue_with_its_place(call, stand_in):
+    stand_in.reports(issues=ISSUES)
+
+    _, _, err = call("build", "logs", "-v")
+
+    assert "a.jsonl:3: recovered-line: leading \\x00 bytes\nb.jsonl:7: variant" in err
+
+
+def test_quiet_leaves_only_the_last_line(call, stand_in):
+    stand_in.reports(issues=ISSUES)
+
+    _, out, err = call("build", "logs", "-q")
+
+    assert err == ""
+    assert out.count("\n") == 1
+
+
+def test_strict_fails_on_any_issue(call, stand_in):
+    clean, _, _ = call("build", "logs", "--strict")
+    stand_in.reports(issues=ISSUES[:1])
+
+    code, out, _ = call("build", "logs", "--strict")
+
+    assert (clean, code) == (0, 1)
+    assert "1 issue" in out
+
+
+def test_a_lost_record_fails_the_build_and_is_named(call, stand_in):
+    stand_in.reports(
+        is_everything_placed=False, unplaced=tuple(f"uuid-{n}" for n in range(12))
+    )
+
+    code, out, err = call("build", "logs", "-q")
+
+    assert code == 1
+    assert "records NOT all placed" in out
+    assert "error: 12 conversation records on no path" in err
+    assert "uuid-9\n  and 2 more" in err
+
+
+def test_one_lost_record_is_named_alone(call, stand_in):
+    stand_in.reports(is_everything_placed=False, unplaced=("uuid-1",))
+
+    _, _, err = call("build", "logs")
+
+    assert "error: 1 conversation record on no path" in err
+    assert "more" not in err
+
+
+def test_an_error_is_a_message_with_a_hint(call, stand_in):
+    stand_in.failure = SourceError("cannot read 'logs\x1b[2J'", hint="check the name")
+
+    code, out, err = call("build", "logs", "-q")
+
+    assert (code, out) == (1, "")
+    assert err == "error: cannot read 'logs\\x1b[2J'\nhint: check the name\n"
+
+
+def test_an_error_may_have_no_hint(call, stand_in):
+    stand_in.failure = SourceError("nothing to read")
+
+    _, _, err = call("build", "logs", "-q")
+
+    assert err == "error: nothing to read\n"
+
+
+def test_an_interrupt_is_said_plainly(call, stand_in):
+    stand_in.failure = KeyboardInterrupt()
+
+    code, out, err = call("build", "logs", "-q")
+
+    assert (code, out) == (130, "")
+    assert err.startswith("interrupted")
+
+
+def test_a_bug_keeps_its_traceback(call, stand_in):
+    stand_in.failure = ZeroDivisionError("a bug")
+
+    with pytest.raises(ZeroDivisionError):
+        call("build", "logs")
+
+
+def test_options_can_be_asked_for_by_the_short_name(call):
+    code, out, _ = call("build", "-h")
+
+    assert code == 0
+    assert "--out" in out
+    assert "Examples:" in out

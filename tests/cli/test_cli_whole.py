@@ -1,0 +1,172 @@
+"""The real command in a real process: what it leaves on disk, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = Path(__file__).parents[2] / "examples/archive"
+
+
+def start(*arguments: object, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "everyleaf", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | environment,
+    )
+
+
+def call(*arguments: object, **environment: str) -> tuple[int, str, str]:
+    with start(*arguments, **environment) as process:
+        out, err = process.communicate()
+    return process.returncode, out, err
+
+
+def read_tree(folder: Path) -> dict[str, bytes]:
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example, built once."""
+    output_dir = tmp_path_factory.mktemp("example") / "site"
+    code, _, err = call("build", EXAMPLE, "--out", output_dir)
+    assert code == 0, err
+    return output_dir
+
+
+def test_every_kept_path_has_a_page_and_a_markdown_file(site):
+    _, out, _ = call("paths", EXAMPLE, "--ids", "none", "-q")
+    paths = [json.loads(line) for line in out.splitlines()]
+    listed = [json.loads(line) for line in (site / "paths.jsonl").read_text().splitlines()]
+
+    assert len(paths) == len(listed) > 1
+    assert len(list((site / "markdown").glob("transcript_*.md"))) == len(paths)
+    for path in paths:
+        suffix = "" if path["number"] == 1 else f"_path{path['number']}"
+        assert (site / f"transcripts/transcript_{path['session']}{suffix}.html").exists()
+
+
+def test_a_second_build_writes_nothing(site):
+    before = read_tree(site)
+
+    code, out, _ = call("build", EXAMPLE, "--out", site, "-q")
+
+    assert code == 0
+    assert "records all placed, wrote 0, kept " in out
+    assert ", deleted 0;" in out
+    assert read_tree(site) == before
+
+
+def test_the_same_input_gives_the_same_bytes(site, tmp_path):
+    copy = tmp_path / "elsewhere"
+    for file in sorted(EXAMPLE.rglob("*"), reverse=True):
+        if file.is_file():
+            target = copy / file.relative_to(EXAMPLE)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, target)
+
+    code, _, err = call(
+        *("build", copy, "--out", tmp_path / "site", "--jobs", 2),
+        PYTHONHASHSEED="7",
+        TZ="Pacific/Auckland",
+        LC_ALL="C",
+    )
+
+    assert code == 0, err
+    assert read_tree(tmp_path / "site") == read_tree(site)
+
+
+def test_no_page_names_a_folder_of_this_machine(site, tmp_path):
+    places = [str(EXAMPLE.parent).encode(), str(tmp_path.parent).encode()]
+
+    for url, body in read_tree(site).items():
+        assert not any(place in body for place in places), url
+
+
+def test_a_session_that_vanished_keeps_its_pages_and_an_excluded_one_does_not(tmp_path):
+    archive, out = tmp_path / "archive", tmp_path / "site"
+    shutil.copytree(EXAMPLE, archive)
+    call("build", archive, "--out", out, "-q")
+    pages = sorted(file.stem for file in (out / "transcripts").glob("*[0-9a-f].html"))
+    session = min(page for page in pages if "_path" not in page).split("_")[1]
+    for file in archive.rglob(f"{session}*"):
+        shutil.rmtree(file) if file.is_dir() else file.unlink()
+
+    code, vanished, err = call("build", archive, "--out", out, "-q")
+    has_page = (out / f"transcripts/transcript_{session}.html").exists()
+    is_listed = session in (out / "index.html").read_text()
+    _, excluded, _ = call("build", archive, "--out", out, "-q", "--exclude", session)
+
+    assert code == 0, err
+    assert has_page
+    assert is_listed
+    assert "deleted 0;" in vanished
+    assert "deleted 0;" not in excluded
+    assert not any(session.encode() in body for body in read_tree(out).values())
+
+
+def test_one_format_alone_stands_at_the_root(tmp_path):
+    code, _, err = call("build", EXAMPLE, "--format", "md", "--out", tmp_path / "talks")
+
+    assert code == 0, err
+    assert list((tmp_path / "talks").glob("transcript_*.md"))
+    assert not list((tmp_path / "talks").rglob("*.html"))
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [("absent", "error: no such file or folder"), ("empty", "error: no session files")],
+)
+def test_a_source_without_sessions_is_an_error_with_a_hint(tmp_path, source, message):
+    (tmp_path / "empty").mkdir()
+
+    code, out, err = call("build", tmp_path / source, "--out", tmp_path / "site")
+
+    assert (code, out) == (1, "")
+    assert err.startswith(message)
+    assert "\nhint: " in err
+    assert not (tmp_path / "site").exists()
+
+
+def test_an_output_folder_in_the_source_is_refused_before_any_work(tmp_path):
+    shutil.copytree(EXAMPLE, tmp_path / "archive")
+    before = read_tree(tmp_path)
+
+    code, _, err = call("build", tmp_path / "archive", "--out", tmp_path / "archive/site")
+
+    assert code == 1
+    assert "lie in one another" in err
+    assert read_tree(tmp_path) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_an_interrupt_ends_plainly_and_leaves_a_folder_to_build_on(tmp_path):
+    out = tmp_path / "site"
+    process = start("build", EXAMPLE, "--out", out, "--jobs", 2)
+    deadline = time.monotonic() + 30
+    while not out.exists() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+    process.send_signal(signal.SIGINT)
+    shown, err = process.communicate(timeout=30)
+    code, _, complaint = call("build", EXAMPLE, "--out", out)
+
+    assert (process.returncode, shown) == (130, "")
+    assert "Traceback" not in err
+    assert "interrupted" in err
+    assert code == 0, complaint

@@ -1,0 +1,227 @@
+"""Compare pages: which there are, what leads to them, and what they say."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import html5lib
+import pytest
+
+from everyleaf.graph.forest import PathRef
+from everyleaf.pages.addresses import compare_url
+from everyleaf.pages.facts import parse_session_facts
+from everyleaf.pages.family import FamilyPages, render_family
+from everyleaf.pages.sessionpage import session_view
+from everyleaf.pages.settings import SiteSettings
+from pages.making import FORKED, call, families, prompt, reply, result, uuid
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from pages.making import Record
+
+SITE = SiteSettings("Archive")
+PAGE = "compare/compare_s_1_2.html"
+HOSTILE = "</pre></style><script>alert(1)</script> {{ 7*7 }} \x00\x1b[31m \u202e"
+
+
+def render(
+    folder: Path, files: Mapping[str, Sequence[Record]], settings: SiteSettings = SITE
+) -> tuple[dict[str, str], FamilyPages]:
+    (work,) = families(folder, files)
+    drawn = render_family(work, settings)
+    return {output.url: output.body.decode() for output in drawn.outputs}, drawn
+
+
+def attempt(
+    name: str, text: str, file: str, content: str, *, said: str = "Done."
+) -> list[Record]:
+    """A prompt after `r1`, a file that is written, and a last word."""
+    made = call(f"{name}b", f"{name}a", "Write", file_path=file, content=content)
+    given = {
+        **result(f"{name}c", f"{name}b", "ok"),
+        "toolUseResult": {
+            "type": "create",
+            "filePath": file,
+            "content": content,
+            "structuredPatch": [],
+        },
+    }
+    return [
+        prompt(f"{name}a", "r1", text),
+        made,
+        given,
+        reply(f"{name}d", f"{name}c", said),
+    ]
+
+
+def forked(*attempts: list[Record]) -> list[Record]:
+    shared = [prompt("p1", None, "Write a parser"), reply("r1", "p1", "Which kind?")]
+    return shared + [record for one in attempts for record in one]
+
+
+def test_an_abandoned_path_has_a_page_with_the_path_that_took_over(tmp_path):
+    pages, drawn = render(tmp_path, {"s.jsonl": FORKED})
+
+    assert [url for url in pages if url.startswith("compare/")] == [PAGE]
+    assert drawn.owners[PAGE] == ("s",)
+    assert "Path 1 and path 2 begin with the same 2 messages" in pages[PAGE]
+
+
+def test_both_transcripts_the_fork_and_the_session_lead_to_the_page(tmp_path):
+    pages, _ = render(tmp_path, {"s.jsonl": FORKED})
+    facts = parse_session_facts(pages["data/s.json"].encode())
+    assert facts is not None
+    rows = session_view(facts, SITE).paths
+
+    for number, other in (("", 2), ("_path2", 1)):
+        page = pages[f"transcripts/transcript_s{number}.html"]
+        assert f'<a href="../{PAGE}">Compare with path {other}</a>' in page
+        assert page.count(f'<a href="../{PAGE}">compare</a>') == 1
+    assert [row.compare_url for row in rows] == [f"../{PAGE}", ""]
+
+
+def test_links_to_messages_lead_to_their_anchors(tmp_path):
+    pages, _ = render(tmp_path, {"s.jsonl": FORKED})
+
+    links = re.findall(r'href="\.\./(transcripts/[^"#]+)#([^"]+)"', pages[PAGE])
+
+    assert len({target for _, target in links}) == 4
+    for url, anchor in links:
+        assert f'id="{anchor}"' in pages[url]
+
+
+def test_there_are_no_pages_without_html(tmp_path):
+    pages, _ = render(tmp_path, {"s.jsonl": FORKED}, SiteSettings("A", has_html=False))
+
+    assert not [url for url in pages if "compare" in url]
+    assert '"compare_url": ""' in re.sub(r"\s*:\s*", ": ", pages["data/s.json"])
+
+
+def test_a_path_without_a_rival_has_no_page(tmp_path):
+    pages, _ = render(tmp_path, {"s.jsonl": FORKED[:4]})
+
+    assert not [url for url in pages if url.startswith("compare/")]
+    assert "Compare with" not in pages["transcripts/transcript_s.html"]
+
+
+def test_a_withdrawn_prompt_is_held_against_the_prompt_alone(tmp_path):
+    records = forked(
+        [prompt("pa", "r1", "A slow parser, please")],
+        attempt("q", "A fast parser, please", "/home/me/parser/a.py", "x\n"),
+    )
+
+    pages, _ = render(tmp_path, {"s.jsonl": records})
+
+    assert "A <del>slow</del><ins>fast</ins> parser, please" in pages[PAGE]
+    assert "withdrawn before a reply came" in pages[PAGE]
+    for heading in ("Step by step", "How each ended", "After the fork", ">Files"):
+        assert heading not in pages[PAGE]
+
+
+def test_the_two_outcomes_of_a_file_are_held_against_each_other(tmp_path):
+    file = "/home/me/parser/a.py"
+    records = forked(
+        attempt("p", "Write one", file, "one\n"), attempt("q", "Write two", file, "two\n")
+    )
+
+    pages, _ = render(tmp_path, {"s.jsonl": records})
+
+    assert '>a.py</span> <span class="chip">ended differently</span>' in pages[PAGE]
+    assert re.search(r'class="dl del"[^>]*>-one', pages[PAGE])
+    assert re.search(r'class="dl add"[^>]*>\+two', pages[PAGE])
+    assert pages[PAGE].count("new file") == 2
+
+
+def test_files_that_ended_the_same_or_were_changed_once_say_so(tmp_path):
+    records = forked(
+        attempt("p", "Write one", "/home/me/parser/a.py", "one\n"),
+        [
+            *attempt("q", "Write one", "/home/me/parser/a.py", "one\n"),
+            call("qe", "qd", "Edit", file_path="/b.py", old_string="x", new_string="y"),
+            result("qf", "qe", "edited"),
+        ],
+    )
+
+    pages, _ = render(tmp_path, {"s.jsonl": records})
+
+    assert "ended the same" in pages[PAGE]
+    assert "changed on path 2 only" in pages[PAGE]
+    assert "Path 2: the contents cannot be reconstructed" in pages[PAGE]
+
+
+def test_a_long_diff_is_cut_and_kept_as_a_blob_of_the_session(tmp_path):
+    long = "".join(f"line {number}\n" for number in range(600))
+    records = forked(
+        attempt("p", "Write one", "/a.py", long),
+        attempt("q", "Write two", "/a.py", "two\n"),
+    )
+
+    pages, drawn = render(tmp_path, {"s.jsonl": records})
+
+    found = re.findall(r'href="\.\./(blobs/[^"]+)">60\d lines, show all', pages[PAGE])
+    assert found
+    assert all(drawn.owners[url] == ("s",) for url in found)
+
+
+def test_steps_that_both_took_are_folded(tmp_path):
+    records = forked(
+        attempt("p", "Write it", "/a.py", "x\n", said="Done."),
+        attempt("q", "Write it", "/a.py", "x\n", said="Done."),
+    )
+
+    pages, _ = render(tmp_path, {"s.jsonl": records})
+
+    assert "<summary>3 steps alike on both sides</summary>" in pages[PAGE]
+
+
+def test_copies_that_went_on_in_two_sessions_have_one_page_together(tmp_path):
+    copies = {
+        "a.jsonl": [*FORKED[:2], prompt("pa", "r1", "On in a"), reply("ra", "pa", "A.")],
+        "b.jsonl": [*FORKED[:2], prompt("pb", "r1", "On in b"), reply("rb", "pb", "B.")],
+    }
+
+    pages, drawn = render(tmp_path, copies)
+
+    url = compare_url(PathRef("a", 1), PathRef("b", 1))
+    assert url == compare_url(PathRef("b", 1), PathRef("a", 1))
+    assert [one for one in pages if one.startswith("compare/")] == [url]
+    assert drawn.owners[url] == ("a", "b")
+    assert "Session a, path 1 and session b, path 1 begin with the same 2" in pages[url]
+    assert (
+        f'href="../{url}">Compare with session b, path 1<'
+        in pages["transcripts/transcript_a.html"]
+    )
+
+
+@pytest.mark.parametrize("place", ["prompt", "content", "file", "reply"])
+def test_what_a_transcript_says_stays_text(tmp_path, place):
+    given = {"prompt": "Go", "content": "x\n", "file": "/a.py", "reply": "Done."}
+    given[place] = f"{HOSTILE}\n" if place == "content" else HOSTILE
+    one = attempt(
+        "p", given["prompt"], given["file"], given["content"], said=given["reply"]
+    )
+    other = attempt("q", "Write another one", "/a.py", "y\n")
+
+    pages, _ = render(tmp_path, {"s.jsonl": forked(one, other)})
+    page = html5lib.parse(pages[PAGE], namespaceHTMLElements=False)
+
+    assert not [script for script in page.iter("script") if not script.get("src")]
+    assert "<script>alert(1)</script> {{ 7*7 }}" in "".join(page.itertext())
+    assert not set("\x00\x1b\u202e") & set(pages[PAGE])
+
+
+def test_a_compare_page_is_valid_and_has_one_heading(tmp_path):
+    records = forked(
+        attempt("p", "Write one", "/a.py", "one\n"), attempt("q", "Do it", "/a.py", "two\n")
+    )
+
+    pages, _ = render(tmp_path, {"s.jsonl": records})
+    page = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(pages[PAGE])
+
+    assert len(list(page.iter("h1"))) == 1
+    ids = [element.get("id") for element in page.iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+    assert uuid("qa")[:8] in pages[PAGE]

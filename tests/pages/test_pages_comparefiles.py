@@ -1,0 +1,76 @@
+"""What a page says of a file that two paths changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from everyleaf.compare.files import FileComparison, FileSide, Verdict
+from everyleaf.pages.comparefiles import change_words, file_notes, verdict_words
+from everyleaf.transcript.tools.patches import text_diff
+
+
+def side(start: str, end: str | None, **more: bool) -> FileSide:
+    facts = {"is_new": False, "has_foreign_changes": False, **more}
+    change = text_diff("a.py", start, end or "")
+    return FileSide(change, is_exact=end is not None, end=end, **facts)
+
+
+def compared(
+    verdict: Verdict, left: FileSide | None, right: FileSide | None, **more: bool
+) -> FileComparison:
+    difference = None
+    if left and right and left.end is not None and right.end is not None:
+        difference = text_diff("a.py", left.end, right.end)
+    return FileComparison("a.py", verdict, left, right, difference, **more)
+
+
+ONE, TWO = side("a\n", "b\n"), side("a\n", "c\n")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (Verdict.SAME, "ended the same"),
+        (Verdict.DIFFERENT, "ended differently"),
+        (Verdict.ONLY_LEFT, "changed on path 1 only"),
+        (Verdict.ONLY_RIGHT, "changed on path 2 only"),
+        (Verdict.UNKNOWN, "changed on both; how it ended cannot be told"),
+    ],
+)
+def test_a_verdict_is_a_few_words(verdict, words):
+    assert verdict_words(compared(verdict, ONE, TWO), "Path 1", "Path 2") == words
+
+
+def notes(found: FileComparison) -> list[str]:
+    return list(file_notes(found, "Path 1", "Path 2"))
+
+
+def test_of_contents_that_are_known_there_is_nothing_to_note():
+    assert notes(compared(Verdict.DIFFERENT, ONE, TWO)) == []
+
+
+def test_what_cannot_be_told_is_said_of_the_side_that_it_is_about():
+    lost, moved = side("a\n", None), side("a\n", "b\n", has_foreign_changes=True)
+
+    first, second = notes(compared(Verdict.UNKNOWN, lost, moved))
+
+    assert first.startswith("Path 1: the contents cannot be reconstructed")
+    assert second.startswith("Path 2: something else changed the file")
+
+
+def test_contents_that_were_not_put_back_are_noted():
+    (note,) = notes(compared(Verdict.ONLY_LEFT, ONE, None, begins_apart=True))
+
+    assert "did not put the file back" in note
+
+
+def test_a_last_line_break_is_a_difference_that_is_named():
+    (note,) = notes(compared(Verdict.DIFFERENT, side("", "b"), side("", "b\n")))
+
+    assert note == "They differ in the line break at the end alone."
+
+
+def test_the_diff_of_a_side_says_what_it_is():
+    assert change_words("Path 1", ONE) == "Path 1: net change"
+    assert change_words("Path 1", side("", "x", is_new=True)) == "Path 1: new file"
+    assert change_words("Path 1", side("", None)) == "Path 1: recorded edits"

@@ -1,0 +1,186 @@
+"""Shortened views, front matter, and the task list that goes from turn to turn."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from everyleaf.config import Detail
+from everyleaf.pages.family import render_family
+from everyleaf.pages.frontmatter import _quoted
+from everyleaf.pages.settings import SiteSettings
+from pages.making import FORKED, boundary, call, families, prompt, reply, result, summary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pages.making import Record
+
+WORKED = (
+    prompt("p1", None, "Write a parser"),
+    call("c1", "p1", "Bash", command="make parser"),
+    result("t1", "c1", "built in 3 s"),
+    reply("r1", "t1", "It is written."),
+)
+
+
+def pages(folder: Path, records: Sequence[Record], **settings: object) -> dict[str, str]:
+    """Return the pages of a session `s` of `records`, by address."""
+    (work,) = families(folder, {"s.jsonl": records})
+    chosen = SiteSettings(title="Archive", **settings)  # type: ignore[arg-type]
+    outputs = render_family(work, chosen).outputs
+    return {one.url: one.body.decode() for one in outputs if not one.url.startswith("data")}
+
+
+def markdown(folder: Path, records: Sequence[Record], **settings: object) -> str:
+    (text,) = pages(folder, records, has_html=False, **settings).values()
+    return text
+
+
+def html(folder: Path, records: Sequence[Record], **settings: object) -> str:
+    (text,) = pages(folder, records, has_markdown=False, **settings).values()
+    return text
+
+
+# -- how much is shown -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("draw", [markdown, html])
+def test_talk_page_has_what_was_said_and_no_output_of_tools(tmp_path: Path, draw):
+    page = draw(tmp_path, WORKED, detail=Detail.TALK)
+
+    assert "Write a parser" in page
+    assert "It is written." in page
+    assert "make parser" in page
+    assert "built in 3 s" not in page
+
+
+@pytest.mark.parametrize("draw", [markdown, html])
+def test_prompts_page_has_the_words_of_the_person_alone(tmp_path: Path, draw):
+    page = draw(tmp_path, WORKED, detail=Detail.PROMPTS)
+
+    assert "Write a parser" in page
+    assert "It is written." not in page
+    assert "make parser" not in page
+
+
+@pytest.mark.parametrize("draw", [markdown, html])
+@pytest.mark.parametrize("detail", list(Detail))
+def test_page_says_in_its_head_whether_it_is_a_shortened_view(
+    tmp_path: Path, draw, detail: Detail
+):
+    page = draw(tmp_path, WORKED, detail=detail)
+
+    assert ("a shortened view" in page) == (detail is not Detail.FULL)
+
+
+def test_shortened_page_counts_what_it_does_not_show(tmp_path: Path):
+    page = markdown(tmp_path, WORKED, detail=Detail.PROMPTS)
+
+    assert "Total Messages: 4" in page
+    assert "- Models: claude-x" in page
+
+
+# -- front matter ------------------------------------------------------------------------
+
+
+def test_file_begins_with_its_front_matter_only_when_asked(tmp_path: Path):
+    plain = markdown(tmp_path / "a", WORKED)
+    headed = markdown(tmp_path / "b", WORKED, has_front_matter=True)
+
+    assert plain.startswith("# CLAUDE CODE SESSION TRANSCRIPT\n")
+    assert headed.startswith("---\n")
+    assert headed.endswith(f"---\n\n{plain}")
+
+
+def test_front_matter_says_which_path_it_is_and_what_became_of_it(tmp_path: Path):
+    files = pages(tmp_path, FORKED, has_html=False, has_front_matter=True)
+
+    (left,) = (text for text in files.values() if 'status: "ABANDONED"' in text)
+    assert left.split("\n---\n")[0].splitlines() == [
+        "---",
+        'title: "Write a parser"',
+        'session: "s"',
+        "path: 1",
+        "of: 2",
+        'status: "ABANDONED"',
+        'project: "parser"',
+        "date: 2026-01-31T14:44:00Z",
+        'models: ["claude-x"]',
+        'tags: ["claude-code", "abandoned"]',
+    ]
+
+
+def test_tags_name_a_compaction_and_a_withdrawn_prompt(tmp_path: Path):
+    records = (
+        *WORKED,
+        boundary("b1", "r1"),
+        summary("s1", "b1", "All of it."),
+        prompt("p2", "s1", "Never mind"),
+        prompt("p3", "s1", "Go on"),
+        reply("r3", "p3", "Gone on."),
+    )
+
+    files = pages(tmp_path, records, has_html=False, has_front_matter=True)
+
+    tags = {
+        line for text in files.values() for line in text.splitlines() if "tags:" in line
+    }
+    assert tags == {
+        'tags: ["claude-code", "active", "compacted"]',
+        'tags: ["claude-code", "abandoned", "compacted", "withdrawn"]',
+    }
+
+
+def test_file_of_an_agent_has_front_matter_too(tmp_path: Path):
+    agent = [
+        {**record, "isSidechain": True, "agentId": "a1", "sessionId": "s"}
+        for record in (prompt("q1", None, 'Look: "it"'), reply("q2", "q1", "Seen."))
+    ]
+    (work,) = families(tmp_path, {"s.jsonl": WORKED, "s/subagents/agent-a1.jsonl": agent})
+    settings = SiteSettings(title="Archive", has_front_matter=True)
+
+    outputs = render_family(work, settings).outputs
+
+    (text,) = (o.body.decode() for o in outputs if o.url.startswith("markdown/agent"))
+    assert text.startswith('---\ntitle: "Agent a1"\nsession: "s"\nagent: "a1"\n')
+    assert 'tags: ["claude-code", "subagent"]\n---\n' in text
+
+
+@hypothesis.given(st.text())
+def test_no_text_leaves_its_quotes_in_the_front_matter(text: str):
+    quoted = _quoted(text)
+
+    assert quoted[0] == quoted[-1] == '"'
+    assert quoted.isprintable()
+    # But for \U, a double-quoted scalar of YAML on one line is a string of JSON.
+    assert isinstance(json.loads(quoted.replace("\\U", "\\\\U")), str)
+
+
+# -- the task list -----------------------------------------------------------------------
+
+
+def task(number: str, subject: str) -> Record:
+    return {"task": {"id": number, "subject": subject}}
+
+
+def test_change_of_a_task_shows_the_name_that_an_earlier_turn_gave_it(tmp_path: Path):
+    created = {**result("t1", "c1", "ok"), "toolUseResult": task("1", "Grow the trees")}
+    changed = {"success": True, "taskId": "1", "updatedFields": ["status"]}
+    records = (
+        prompt("p1", None, "Start"),
+        call("c1", "p1", "TaskCreate", subject="Grow the trees"),
+        created,
+        prompt("p2", "t1", "Now do it"),
+        call("c2", "p2", "TaskUpdate", taskId="1", status="completed"),
+        {**result("t2", "c2", "ok"), "toolUseResult": changed},
+    )
+
+    page = markdown(tmp_path, records)
+
+    assert "- [x] #1 Grow the trees" in page.split("Now do it")[1]

@@ -1,0 +1,109 @@
+"""The facts of a session: written, and read back as they were."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
+from everyleaf.pages.facts import (
+    AgentFacts,
+    IssueFacts,
+    parse_session_facts,
+    write_session_facts,
+)
+from everyleaf.transcript.document import FileChange, Usage
+from pages.making import path_facts, session_facts
+
+FULL = session_facts(
+    paths=(
+        path_facts(
+            1,
+            status=Status.ABANDONED,
+            taken_over_by=PathRef("s", 2),
+            fork_point="x",
+            models=(("claude-x", 1.0),),
+            usage=Usage(1, 2, 3, 4),
+            files=(FileChange("a.py", 1, 2),),
+            diverged=(Diverged(PathRef("t", 1), 3),),
+        ),
+        path_facts(2),
+    ),
+    dropped=(Contained(PathRef("s", 3), PathRef("s", 2), Status.ACTIVE, "T", 3, "u"),),
+    agents=(
+        AgentFacts(
+            agent_id="a1",
+            agent_type="Explore",
+            description="Look",
+            url="agents/a.html",
+            markdown_url="",
+            messages=3,
+            started="",
+            ended="",
+        ),
+    ),
+    issues=(IssueFacts(line=3, code="cycle", message="m"),),
+)
+
+
+def test_facts_survive_a_round_trip() -> None:
+    assert parse_session_facts(write_session_facts(FULL)) == FULL
+
+
+@given(st.text(), st.text(), st.floats(0, 1))
+def test_any_words_survive_a_round_trip(title: str, reason: str, share: float) -> None:
+    path = path_facts(title=title, reason=reason, models=(("m", share),))
+    facts = session_facts(title=title, paths=(path,))
+
+    assert parse_session_facts(write_session_facts(facts)) == facts
+
+
+def test_half_a_surrogate_pair_does_not_stop_the_build() -> None:
+    body = write_session_facts(session_facts(title="a\ud800"))
+
+    assert parse_session_facts(body) == session_facts(title="a?")
+
+
+def _changed(**changes: object) -> bytes:
+    return json.dumps({**json.loads(write_session_facts(FULL)), **changes}).encode()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"not json",
+        b"[]",
+        b"{}",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        _changed(version=99),
+        _changed(title=None),
+        _changed(of="1"),
+        _changed(is_warmup=1),
+        _changed(paths={}),
+        _changed(paths=[{"number": 1}]),
+        _changed(dropped=[{"path": {"session": "s"}}]),
+        _changed(something_new=1),
+    ],
+)
+def test_what_is_not_ours_is_nobodys_facts(body: bytes) -> None:
+    assert parse_session_facts(body) is None
+
+
+def test_an_unknown_status_is_not_ours() -> None:
+    body = write_session_facts(FULL).replace(b'"ABANDONED"', b'"GONE"')
+
+    assert parse_session_facts(body) is None
+
+
+def test_the_last_active_path_stands_for_a_session() -> None:
+    left = path_facts(3, status=Status.ABANDONED)
+    paths = (path_facts(1), path_facts(2), left)
+
+    assert session_facts(paths=paths).main == path_facts(2)
+    assert session_facts(paths=(left,)).main == left
+    assert session_facts(paths=()).main is None

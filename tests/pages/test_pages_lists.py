@@ -1,0 +1,353 @@
+"""Lists: index, projects, sessions, report, from facts alone."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element
+
+import html5lib
+import pytest
+
+from everyleaf.graph.forest import Contained, PathRef, Status
+from everyleaf.issues import DESCRIPTIONS, Issue, IssueCode
+from everyleaf.pages.facts import AgentFacts, IssueFacts
+from everyleaf.pages.lists import Reading, index_view, render_lists
+from everyleaf.pages.report import MAX_ROWS
+from everyleaf.pages.settings import SiteSettings
+from everyleaf.theming.load import load_theme
+from pages.making import path_facts, session_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from everyleaf.pages.facts import SessionFacts
+
+SITE = SiteSettings("My <archive>")
+
+
+def render(
+    *sessions: SessionFacts, reading: Reading | None = None, settings: SiteSettings = SITE
+) -> dict[str, str]:
+    lists = render_lists(sessions, settings, reading or Reading())
+    return {output.url: output.body.decode() for output in lists.outputs}
+
+
+def parse(page: str) -> Element:
+    tree = html5lib.HTMLParser(strict=False, namespaceHTMLElements=False).parse(page)
+    assert isinstance(tree, Element)
+    return tree
+
+
+def texts(elements: Iterable[Element]) -> list[str]:
+    return [" ".join("".join(element.itertext()).split()) for element in elements]
+
+
+def titles(page: str) -> list[str]:
+    return texts(e for e in parse(page).iter("a") if e.get("class") == "row-title")
+
+
+OLD = session_facts("old", title="Old", ended="2025-12-31T23:59:00Z")
+NEW = session_facts("new", title="New", ended="2026-01-01T00:00:00Z")
+NEWER = session_facts("newer", title="Newer", ended="2026-01-20T00:00:00+00:00")
+
+
+def test_a_site_has_all_its_lists() -> None:
+    pages = render(OLD, session_facts("t", project="other"))
+
+    assert set(pages) == {
+        "index.html",
+        "report.html",
+        "404.html",
+        "paths.jsonl",
+        "markdown/index.md",
+        "projects/parser.html",
+        "projects/other.html",
+        "sessions/session_old.html",
+        "sessions/session_t.html",
+    }
+
+
+def test_only_the_page_of_a_session_belongs_to_a_session() -> None:
+    lists = render_lists([OLD, NEW], SITE, Reading())
+
+    assert lists.owners == {
+        "sessions/session_old.html": ("old",),
+        "sessions/session_new.html": ("new",),
+    }
+
+
+def test_sessions_stand_newest_first_by_month() -> None:
+    page = render(OLD, NEWER, NEW)["index.html"]
+
+    assert titles(page) == ["Newer", "New", "Old"]
+    heads = texts(parse(page).iter("h2"))
+    assert heads == ["January 2026 2", "December 2025 1"]
+
+
+def test_a_session_without_a_time_stands_last() -> None:
+    page = render(session_facts("x", title="Timeless", ended=""), OLD)["index.html"]
+
+    assert titles(page) == ["Old", "Timeless"]
+    assert "Unknown time" in page
+
+
+def test_rows_carry_their_time_for_scripts() -> None:
+    rows = [e for e in parse(render(NEW)["index.html"]).iter("li") if e.get("data-time")]
+
+    assert [row.get("data-time") for row in rows] == ["2026-01-01T00:00Z"]
+
+
+def test_the_index_shows_projects_if_there_are_several() -> None:
+    alone = render(OLD)["index.html"]
+    both = render(OLD, session_facts("t", project="other"))["index.html"]
+
+    assert "projects/parser.html" not in alone
+    assert 'href="projects/parser.html"' in both
+    assert 'href="projects/other.html"' in both
+
+
+def test_abandoned_attempts_unfold_under_their_session() -> None:
+    left = path_facts(1, status=Status.ABANDONED, label="Try <this>", shared=1)
+    page = render(session_facts(paths=(left, path_facts(2))))["index.html"]
+
+    assert titles(page) == ["Write a parser", "Try <this>"]
+    assert "1 abandoned attempt<" in page
+    assert "3 messages of its own" in page
+    assert 'href="transcripts/transcript_s_2.html"' in page
+
+
+def test_warm_ups_are_folded_away() -> None:
+    tree = parse(
+        render(OLD, session_facts("w", title="Warmup", is_warmup=True))["index.html"]
+    )
+
+    folds = [e for e in tree.iter("details") if "warmups" in str(e.get("class"))]
+    assert [titles_in(fold) for fold in folds] == [["Warmup"]]
+
+
+def titles_in(element: Element) -> list[str]:
+    return texts(e for e in element.iter("a") if e.get("class") == "row-title")
+
+
+def test_an_empty_archive_says_so() -> None:
+    assert "no conversation yet" in render()["index.html"]
+
+
+def test_a_project_lists_its_own_sessions() -> None:
+    pages = render(OLD, session_facts("t", title="Theirs", project="other"))
+
+    assert titles(pages["projects/parser.html"]) == ["Old"]
+    assert titles(pages["projects/other.html"]) == ["Theirs"]
+
+
+FULL = session_facts(
+    paths=(
+        path_facts(1, status=Status.ABANDONED, label="Slow", is_withdrawn=True),
+        path_facts(2, compactions=1),
+    ),
+    of=3,
+    dropped=(Contained(PathRef("s", 3), PathRef("t", 1), Status.ACTIVE, "Copy", 3, "u"),),
+    agents=(
+        AgentFacts(
+            agent_id="a1",
+            agent_type="Explore",
+            description="Look",
+            url="agents/agent_s_a1.html",
+            markdown_url="",
+            messages=3,
+            started="",
+            ended="",
+        ),
+        AgentFacts(
+            agent_id="a2",
+            agent_type="",
+            description="",
+            url="",
+            markdown_url="",
+            messages=0,
+            started="",
+            ended="",
+        ),
+    ),
+    issues=(
+        IssueFacts(line=0, code="stub", message="nothing in it"),
+        IssueFacts(line=7, code="cycle", message="a <loop>"),
+        IssueFacts(line=8, code="of-a-later-version", message="?"),
+    ),
+)
+
+
+def test_a_session_page_shows_paths_copies_agents_and_issues() -> None:
+    page = render(FULL)["sessions/session_s.html"]
+
+    assert titles(page) == ["Slow", "Write a parser", "Look"]
+    assert 'href="../transcripts/transcript_s_1.html"' in page
+    assert 'href="../transcripts/transcript_t.html"' in page
+    assert "is contained in path 1 of session t" in page
+    assert 'href="../agents/agent_s_a1.html"' in page
+    assert "Agent a2" in page
+    assert "line 7" in page
+    assert "a &lt;loop&gt;" in page
+    assert "withdrawn" in page
+
+
+def test_the_report_groups_issues_by_code_with_what_each_means() -> None:
+    page = render(FULL, OLD)["report.html"]
+
+    codes = [e.get("id") for e in parse(page).iter("details")]
+    assert codes == ["cycle", "stub", "of-a-later-version"]
+    assert DESCRIPTIONS[IssueCode.CYCLE] in page
+    assert 'href="sessions/session_s.html"' in page
+    assert "3 issues" in page
+
+
+def test_the_report_adds_issues_of_files_that_are_no_session_of_the_site() -> None:
+    issues = (
+        Issue("a/b.jsonl", 0, IssueCode.FOREIGN_FILE, "left alone"),
+        Issue("s.jsonl", 7, IssueCode.CYCLE, "known already", session="s"),
+        Issue("x.jsonl", 3, IssueCode.UNREADABLE_LINE, "torn", session="x"),
+    )
+
+    page = render(FULL, reading=Reading(issues=issues))["report.html"]
+
+    assert "a/b.jsonl" in page
+    assert "x.jsonl, line 3" in page
+    assert "known already" not in page
+
+
+def test_the_report_counts_types_and_unknown_fields() -> None:
+    reading = Reading(types={"user": 2, "assistant": 1200}, fields={"<new>": 1})
+
+    page = render(reading=reading)["report.html"]
+
+    assert page.index("assistant") < page.index(">user<")
+    assert "1,200" in page
+    assert "&lt;new&gt;" in page
+    assert "Nothing was odd" in page
+
+
+def test_the_report_cuts_endless_lists_and_says_how_many_there_are() -> None:
+    issues = tuple(
+        IssueFacts(line=n, code="replay", message="m") for n in range(MAX_ROWS + 5)
+    )
+
+    page = render(session_facts(issues=issues))["report.html"]
+
+    assert "and 5 more" in page
+    assert page.count("<tr>") == MAX_ROWS + 1
+
+
+def test_paths_jsonl_has_a_line_for_each_kept_path() -> None:
+    lines = [json.loads(line) for line in render(FULL, OLD)["paths.jsonl"].splitlines()]
+
+    found = [
+        (line["session"], line["number"], line["of"], line["status"]) for line in lines
+    ]
+    assert found == [
+        ("s", 1, 3, "ABANDONED"),
+        ("s", 2, 3, "ACTIVE"),
+        ("old", 1, 1, "ACTIVE"),
+    ]
+
+
+def test_the_markdown_index_has_a_line_a_path_and_no_counts() -> None:
+    text = render(FULL, NEW, OLD)["markdown/index.md"]
+
+    assert text.split("\n\n") == [
+        "# My &lt;archive>",
+        "## parser",
+        "### January 2026",
+        (
+            "- 2026-01-31 [Write a parser](transcript_s_1.md) — ABANDONED: Slow\n"
+            "- 2026-01-31 [Write a parser](transcript_s_2.md)\n"
+            "- 2026-01-31 [Write a parser](transcript_s_1.md)"
+        ),
+        "### December 2025",
+        "- 2026-01-31 [Write a parser](transcript_s_1.md)\n",
+    ]
+
+
+def test_one_format_only_has_only_its_lists() -> None:
+    markdown = render(OLD, settings=SiteSettings("A", has_html=False))
+    html = render(OLD, settings=SiteSettings("A", has_markdown=False))
+
+    assert set(markdown) == {"paths.jsonl", "index.md"}
+    assert not any(url.endswith(".md") for url in html)
+
+
+@pytest.mark.parametrize(
+    "url", ["index.html", "projects/parser.html", "report.html", "404.html"]
+)
+def test_list_pages_have_one_title_and_no_markup_from_outside(url: str) -> None:
+    hostile = "<script>alert(1)</script>"
+    issue = IssueFacts(line=1, code="cycle", message=hostile)
+    session = session_facts(title=hostile, issues=(issue,))
+
+    page = parse(render(session, session_facts("t", project="b"))[url])
+
+    assert len(list(page.iter("h1"))) == 1
+    assert all(script.get("src") for script in page.iter("script"))
+
+
+def test_five_thousand_sessions_stay_lean_and_quick() -> None:
+    sessions = [
+        session_facts(
+            f"{number:08x}-0000-4000-8000-000000000000",
+            title="Make the parser twice as fast without new memory",
+            paths=(
+                path_facts(
+                    url=f"transcripts/transcript_{number:08x}-0000-4000-8000-000000000000.html"
+                ),
+            ),
+        )
+        for number in range(5_000)
+    ]
+    begun = time.process_time()
+
+    page = load_theme("default").render("index.html.j2", index_view(sessions, SITE))
+
+    assert len(page.encode()) < 1_500_000
+    assert time.process_time() - begun < 20
+
+
+def test_the_order_in_which_sessions_come_changes_nothing() -> None:
+    assert render(OLD, NEW, FULL) == render(FULL, NEW, OLD)
+
+
+def test_the_page_for_lost_readers_works_in_a_subfolder() -> None:
+    links = [
+        str(element.get(name))
+        for element in parse(render(OLD)["404.html"]).iter()
+        for name in ("href", "src")
+        if element.get(name)
+    ]
+
+    assert "index.html" in links
+    assert not any(link.startswith(("/", "..")) for link in links)
+
+
+def test_rows_say_to_scripts_which_sessions_were_compacted() -> None:
+    page = render(OLD, session_facts("c", paths=(path_facts(compactions=1),)))["index.html"]
+
+    compacted = [e for e in parse(page).iter("li") if e.get("data-compacted") is not None]
+    assert len(compacted) == 1
+
+
+def test_a_row_names_its_project_on_the_index_only() -> None:
+    pages = render(OLD, session_facts("t", project="other"))
+
+    assert "<span>parser</span>" in pages["index.html"]
+    assert "<span>parser</span>" not in pages["projects/parser.html"]
+
+
+def test_a_project_shows_how_its_sessions_belong_together() -> None:
+    copy = Contained(PathRef("c", 1), PathRef("old", 1), Status.ACTIVE, "Copy", 3, "u")
+    copied = session_facts("c", title="The copy", paths=(), dropped=(copy,))
+
+    pages = render(OLD, copied, session_facts("t", project="other"))
+
+    assert "is contained in" in pages["projects/parser.html"]
+    assert "belong together" not in pages["projects/other.html"]
+    assert "belong together" not in pages["index.html"]

@@ -1,0 +1,80 @@
+"""What pages say, in words that both formats share."""
+
+from __future__ import annotations
+
+import pytest
+
+from everyleaf.graph.forest import SeamKind
+from everyleaf.pages.rows import month_of, shortened
+from everyleaf.pages.wording import (
+    SEAMS,
+    contained_copy,
+    files_touched,
+    models,
+    tokens,
+    when,
+)
+from everyleaf.transcript.document import FileChange, Usage
+
+
+@pytest.mark.parametrize(
+    ("started", "ended", "text"),
+    [
+        ("2026-01-31T14:05:00Z", "2026-01-31T14:05:59Z", "2026-01-31 14:05 UTC"),
+        (
+            "2026-01-31T14:05:00Z",
+            "2026-01-31T15:05:00Z",
+            "2026-01-31 14:05 to 15:05 UTC (1 h)",
+        ),
+        (
+            "2026-01-31T23:59:00Z",
+            "2026-02-01T00:01:00Z",
+            "2026-01-31 23:59 to 2026-02-01 00:01 UTC (2 min)",
+        ),
+        ("", "2026-01-31T14:05:00Z", "2026-01-31 14:05"),
+        ("2026-01-31T14:05:00Z", "", "2026-01-31 14:05"),
+        ("", "", ""),
+        ("2026-01-31T14:05:00Z", "2026-01-31T13:00:00Z", "2026-01-31 14:05 UTC"),
+    ],
+)
+def test_a_span_of_time_names_each_day_once(started: str, ended: str, text: str) -> None:
+    assert when(started, ended) == text
+
+
+def test_tokens_are_told_by_kind_or_not_at_all() -> None:
+    told = "1,000 in, 2 out, 0 cache read, 4 cache written"
+
+    assert tokens(Usage(1000, 2, 0, 4)) == told
+    assert tokens(Usage()) == ""
+
+
+def test_several_models_are_told_with_their_share() -> None:
+    assert models([("a", 1.0)]) == "a"
+    assert models([("a", 0.75), ("", 0.1), ("b", 0.25)]) == "a (75%), b (25%)"
+    assert models([]) == ""
+
+
+def test_files_are_counted_with_their_lines() -> None:
+    changes = [FileChange("a", 1000, 2), FileChange("b", 3, 4)]
+
+    assert files_touched(changes) == "2 files (+1,003 \N{MINUS SIGN}6)"
+    assert files_touched([]) == ""
+
+
+def test_a_copy_is_told_with_its_place_and_length() -> None:
+    assert contained_copy("T", "s", 2, 1) == "T (session s, path 2, 1 message)"
+
+
+def test_every_kind_of_seam_has_its_words() -> None:
+    assert set(SEAMS) == set(SeamKind)
+
+
+def test_a_time_that_cannot_be_read_has_no_month() -> None:
+    assert month_of("2025-12-31T23:30:00-01:00") == "January 2026"
+    assert month_of("yesterday") == "Unknown time"
+
+
+def test_a_long_title_is_cut_at_a_word() -> None:
+    assert shortened("one\n two\u202e") == "one two[U+202E]"
+    assert shortened("word " * 40, 12) == "word word…"
+    assert shortened("x" * 40, 12) == "x" * 12 + "…"

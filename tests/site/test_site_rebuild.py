@@ -1,0 +1,240 @@
+"""Building again: the same bytes, nothing written twice, nothing published lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from everyleaf.errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from everyleaf.build import BuildReport
+
+    Build = Callable[..., BuildReport]
+
+PROMPT = (
+    '{{"type":"user","uuid":"{uuid}","parentUuid":{parent},"sessionId":"s","cwd":"/w/app",'
+    '"timestamp":"2026-01-01T00:00:{second:02}Z",'
+    '"message":{{"role":"user","content":"{text}"}}}}\n'
+)
+REPLY = (
+    '{{"type":"assistant","uuid":"{uuid}","parentUuid":{parent},"sessionId":"s",'
+    '"cwd":"/w/app","timestamp":"2026-01-01T00:00:{second:02}Z","requestId":"r{uuid}",'
+    '"message":{{"id":"m{uuid}","role":"assistant","model":"claude","content":'
+    '[{{"type":"text","text":"{text}"}}]}}}}\n'
+)
+
+
+def write_session(folder: Path, name: str, exchanges: int = 1, *, prefix: str = "") -> Path:
+    """Write a session of `exchanges` prompts with replies, and return its file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines: list[str] = []
+    parent = "null"
+    for number in range(exchanges):
+        for shape, letter in ((PROMPT, "u"), (REPLY, "a")):
+            uuid = f"{prefix}{letter}{number:07}-0000"
+            second = 2 * number + (letter == "a")
+            text = f"{letter} says {number}"
+            lines.append(shape.format(uuid=uuid, parent=parent, second=second, text=text))
+            parent = f'"{uuid}"'
+    file = folder / f"{name}.jsonl"
+    file.write_text("".join(lines))
+    return file
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file()
+    }
+
+
+def test_second_build_of_the_same_input_writes_nothing(
+    tmp_path: Path, example_archive: Path, build_into: Build
+) -> None:
+    first = build_into(example_archive, tmp_path / "site")
+
+    second = build_into(example_archive, tmp_path / "site")
+
+    assert (second.wrote, second.deleted) == (0, 0)
+    assert second.kept == first.wrote
+
+
+def test_touched_files_are_not_written_again(
+    tmp_path: Path, example_archive: Path, build_into: Build
+) -> None:
+    source = tmp_path / "archive"
+    shutil.copytree(example_archive, source)
+    build_into(source, tmp_path / "site")
+    for file in source.rglob("*.jsonl"):
+        os.utime(file, (1, 1))
+
+    again = build_into(source, tmp_path / "site")
+
+    assert again.wrote == 0
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_same_input_gives_the_same_bytes_in_other_circumstances(
+    jobs: int, tmp_path: Path, example_archive: Path, build_into: Build
+) -> None:
+    shuffled = tmp_path / "shuffled"
+    files = [file for file in example_archive.rglob("*") if file.is_file()]
+    for file in reversed(files):
+        copy = shuffled / file.relative_to(example_archive)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, copy)
+    build_into(example_archive, tmp_path / "here")
+    environment = os.environ | {
+        "PYTHONHASHSEED": str(jobs),
+        "TZ": "Pacific/Kiritimati",
+        "LC_ALL": "C",
+    }
+    command = [sys.executable, "-m", "everyleaf", "build", str(shuffled), "-q"]
+    command += ["--out", str(tmp_path / "there"), "--jobs", str(jobs)]
+
+    subprocess.run(command, check=True, env=environment, capture_output=True)
+
+    assert contents(tmp_path / "here") == contents(tmp_path / "there")
+
+
+def test_pages_of_a_vanished_session_stay_and_are_listed(
+    tmp_path: Path, build_into: Build
+) -> None:
+    source = tmp_path / "projects" / "-w-app"
+    gone = write_session(source, "gone", prefix="g")
+    write_session(source, "stays", prefix="s")
+    build_into(source.parent, tmp_path / "site")
+    gone.unlink()
+
+    build_into(source.parent, tmp_path / "site")
+
+    assert (tmp_path / "site" / "transcripts" / "transcript_gone.html").is_file()
+    assert "transcript_gone.html" in (tmp_path / "site" / "index.html").read_text()
+
+
+def test_pages_of_an_excluded_session_go_at_once(tmp_path: Path, build_into: Build) -> None:
+    source = tmp_path / "projects" / "-w-app"
+    write_session(source, "secret", prefix="g")
+    write_session(source, "stays", prefix="s")
+    build_into(source.parent, tmp_path / "site")
+
+    build_into(source.parent, tmp_path / "site", exclude=("secret",))
+
+    left = contents(tmp_path / "site")
+    assert not [name for name in left if "secret" in name]
+    assert not [name for name, body in left.items() if b"secret" in body]
+
+
+def test_pages_of_an_excluded_session_go_even_when_its_source_has_gone(
+    tmp_path: Path, build_into: Build
+) -> None:
+    source = tmp_path / "projects" / "-w-app"
+    secret = write_session(source, "secret", prefix="g")
+    write_session(source, "stays", prefix="s")
+    build_into(source.parent, tmp_path / "site")
+    secret.unlink()
+
+    build_into(source.parent, tmp_path / "site", exclude=("secret",))
+
+    assert not [name for name in contents(tmp_path / "site") if "secret" in name]
+
+
+def test_page_that_is_contained_in_another_now_leads_there(
+    tmp_path: Path, build_into: Build
+) -> None:
+    source = tmp_path / "projects" / "-w-app"
+    write_session(source, "first", exchanges=1)
+    build_into(source.parent, tmp_path / "site")
+    write_session(source, "resumed", exchanges=2)
+
+    report = build_into(source.parent, tmp_path / "site")
+
+    stub = (tmp_path / "site" / "transcripts" / "transcript_first.html").read_text()
+    assert report.contained == 1
+    assert "transcript_resumed.html#m-a0000000" in stub
+
+
+def test_one_more_message_changes_only_its_own_pages_and_the_lists(
+    tmp_path: Path, build_into: Build
+) -> None:
+    source = tmp_path / "projects" / "-w-app"
+    write_session(source, "grows", prefix="g")
+    write_session(source, "stays", prefix="s")
+    build_into(source.parent, tmp_path / "site")
+    before = contents(tmp_path / "site")
+    write_session(source, "grows", exchanges=2, prefix="g")
+
+    build_into(source.parent, tmp_path / "site")
+
+    after = contents(tmp_path / "site")
+    changed = {name for name in after if before.get(name) != after[name]}
+    assert changed <= {
+        "transcripts/transcript_grows.html",
+        "markdown/transcript_grows.md",
+        "sessions/session_grows.html",
+        "data/grows.json",
+        "index.html",
+        "projects/app.html",
+        "report.html",
+        "manifest.json",
+        "paths.jsonl",
+        "markdown/index.md",
+    }
+    assert "transcripts/transcript_grows.html" in changed
+
+
+def test_input_is_never_written_to(
+    tmp_path: Path, example_archive: Path, build_into: Build
+) -> None:
+    source = tmp_path / "archive"
+    shutil.copytree(example_archive, source)
+    before = contents(source)
+    for place in sorted(source.rglob("*")):
+        place.chmod(0o555 if place.is_dir() else 0o444)
+
+    build_into(source, tmp_path / "site")
+
+    assert contents(source) == before
+
+
+def test_markdown_alone_has_its_files_at_the_root(
+    tmp_path: Path, example_archive: Path, build_into: Build
+) -> None:
+    build_into(example_archive, tmp_path / "docs", formats=("md",))
+
+    names = set(contents(tmp_path / "docs"))
+    assert any(name.startswith("transcript_") and name.endswith(".md") for name in names)
+    assert not [name for name in names if name.endswith((".html", ".css", ".js"))]
+
+
+def test_project_that_does_not_exist_is_an_error_and_costs_no_page(
+    tmp_path: Path, build_into: Build
+) -> None:
+    source = tmp_path / "projects" / "-w-app"
+    write_session(source, "stays")
+    build_into(source.parent, tmp_path / "site")
+    before = contents(tmp_path / "site")
+
+    with pytest.raises(SourceError, match="no project fits 'ap'") as caught:
+        build_into(source.parent, tmp_path / "site", projects=("ap",))
+
+    assert caught.value.hint == "there are: app"
+    assert contents(tmp_path / "site") == before
+
+
+def test_file_without_a_record_is_an_error(tmp_path: Path, build_into: Build) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("dear diary\n")
+
+    with pytest.raises(SourceError, match="no record of a session"):
+        build_into(file, tmp_path / "site")

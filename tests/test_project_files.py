@@ -1,0 +1,137 @@
+"""The README, the recipes and the package say the same."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+
+import everyleaf
+from everyleaf.cli.command import everyleaf as group
+from everyleaf.issues import DESCRIPTIONS, IssueCode
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(everyleaf.__path__, "everyleaf.")
+    if not module.name.endswith("__main__")
+)
+OPTIONS = sorted(
+    (name, option)
+    for name, command in group.commands.items()
+    for parameter in command.params
+    if isinstance(parameter, click.Option)
+    for option in parameter.opts
+)
+
+
+@pytest.mark.parametrize("command", sorted(group.commands))
+def test_the_readme_names_every_command(command):
+    assert f"### `everyleaf {command}`" in README
+
+
+@pytest.mark.parametrize(("command", "option"), OPTIONS)
+def test_the_readme_names_every_option(command, option):
+    section = README.split(f"### `everyleaf {command}`")[1].split("\n### ")[0]
+
+    assert re.search(rf"(?m)^  .*{re.escape(option)}\b", section)
+
+
+@pytest.mark.parametrize("code", list(IssueCode))
+def test_every_issue_code_is_described_and_stands_in_the_readme(code):
+    assert f"| `{code}` | {DESCRIPTIONS[code]} |" in README
+
+
+@pytest.mark.parametrize("requirement", PYPROJECT["project"]["dependencies"])
+def test_the_readme_says_what_each_dependency_is_for(requirement):
+    name = re.split(r"[<>=~\[ ]", requirement)[0]
+
+    assert f"| {name} | " in README
+
+
+@pytest.mark.parametrize("code", [0, 1, 2, 130])
+def test_the_readme_lists_the_exit_codes(code):
+    assert f"| {code} | " in README
+
+
+def test_ci_runs_the_two_commands_that_the_readme_begins_with():
+    commands = re.findall(r"(?m)^    (pip install uv && .*)$", README)
+    script = (ROOT / ".ci/run").read_text(encoding="utf-8")
+
+    assert commands == [
+        "pip install uv && uv run everyleaf build examples/archive --out site",
+        "pip install uv && uv run pytest",
+    ]
+    for ending in re.findall(r"(?m)^readme '(.*?)'", script):
+        matches = [line for line in README.splitlines() if line.endswith(ending)]
+        assert matches[0].strip() in commands
+
+
+def test_ci_is_a_script_that_can_run():
+    script = ROOT / ".ci/run"
+
+    assert os.access(script, os.X_OK)
+    subprocess.run(["bash", "-n", script], check=True)
+
+
+def test_every_recipe_that_ci_asks_for_exists():
+    recipes = set(
+        re.findall(r"(?m)^([a-z]+)[^:=]*:", (ROOT / "justfile").read_text("utf-8"))
+    )
+    script = (ROOT / ".ci/run").read_text("utf-8")
+    asked = set(re.findall(r"(?m)^\s*just ([a-z]+)", script))
+
+    assert asked
+    assert asked <= recipes
+    assert set(re.findall(r"`just ([a-z]+)`", README)) <= recipes
+
+
+def test_hooks_before_a_commit_fetch_nothing():
+    config = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
+
+    assert re.findall(r"repo: (.*)", config) == ["local"]
+    assert set(re.findall(r"language: (.*)", config)) == {"system"}
+
+
+def test_netlify_publishes_the_folder_that_its_command_writes():
+    build = tomllib.loads((ROOT / "netlify.toml").read_text("utf-8"))["build"]
+
+    assert f"--out {build['publish']} " in build["command"]
+    assert "pip install uv && uv run everyleaf build examples/archive" in build["command"]
+
+
+def test_the_changelog_has_a_place_for_what_comes_next():
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    headings = re.findall(r"(?m)^### (.*)$", changelog)
+
+    assert "\n## Unreleased\n" in changelog
+    assert set(headings) <= {"Removed", "Added", "Changed", "Fixed"}
+
+
+def test_no_lock_file_pins_the_machine_that_made_it():
+    assert "uv.lock" in (ROOT / ".gitignore").read_text("utf-8").split()
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings_hold(name):
+    failures, _ = doctest.testmod(importlib.import_module(name))
+
+    assert failures == 0
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_module_is_too_long_to_be_read(name):
+    location = Path(importlib.import_module(name).__file__ or "")
+
+    written = [line for line in location.read_text("utf-8").splitlines() if line.strip()]
+    assert len(written) <= 300
