@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from everyleaf.build import BuildReport
-
     from everyleaf.issues import Issue
 
 SHOWN = 10
