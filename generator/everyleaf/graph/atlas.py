@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from everyleaf.graph.trees import Tree
     from everyleaf.issues import Issue
 
+# Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
+_PROMPT = Kind.PROMPT
+_T_BOUNDARY = TurnKind.BOUNDARY
+
 NONE = -1
 
 
@@ -162,11 +166,11 @@ class Atlas:
                 kind = kinds[at]
                 if kind in CONVERSATION:
                     size += 1
-                    if kind is Kind.PROMPT:
+                    if kind is _PROMPT:
                         prompted += 1
                 if at in inferred:
                     mended += 1
-            if tree.units.kinds[unit] is TurnKind.BOUNDARY:
+            if tree.units.kinds[unit] is _T_BOUNDARY:
                 compacted = 1
             above = parents[gid]
             if above >= 0:

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from everyleaf.graph.trees import Tree
     from everyleaf.model import Marker
 
+# Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
+_PROMPT = Kind.PROMPT
+_REPLY = Kind.REPLY
+_T_RESPONSE = TurnKind.RESPONSE
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -83,10 +88,10 @@ class _Judge:
             for at in reversed(units.members[unit]):
                 if kinds[at] in CONVERSATION:
                     any_ = max(any_, at)
-                if kinds[at] is Kind.PROMPT or kinds[at] is Kind.REPLY:
+                if kinds[at] is _PROMPT or kinds[at] is _REPLY:
                     said = at
                     break
-            is_answered = units.kinds[unit] is TurnKind.RESPONSE
+            is_answered = units.kinds[unit] is _T_RESPONSE
             for child in units.children[unit]:
                 is_answered = is_answered or bool(self.is_answered[child])
                 said = max(said, self.last_said[child])
@@ -132,7 +137,7 @@ class _Judge:
             return None
         last = max(named, key=lambda pointer: pointer.place)
         for position in range(len(self.tree.records) - 1, -1, -1):
-            if self.tree.kinds[position] in (Kind.PROMPT, Kind.REPLY):
+            if self.tree.kinds[position] in (_PROMPT, _REPLY):
                 return None if self.tree.place(position) > last.place else last
         return last
 

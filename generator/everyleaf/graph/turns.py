@@ -11,6 +11,17 @@ from everyleaf.model import Kind
 if TYPE_CHECKING:
     from everyleaf.graph.trees import Tree
 
+# Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
+_REPLY = Kind.REPLY
+_PROMPT = Kind.PROMPT
+_BOUNDARY = Kind.BOUNDARY
+_RESULT = Kind.RESULT
+_SUMMARY = Kind.SUMMARY
+_ECHO = Kind.ECHO
+_NOTE = Kind.NOTE
+_T_RESPONSE = TurnKind.RESPONSE
+_T_BOUNDARY = TurnKind.BOUNDARY
+
 _ROOT = -1
 
 
@@ -41,21 +52,21 @@ def decide_echoes(tree: Tree) -> None:
     """
     kinds = [record.kind for record in tree.records]
     parents = tree.parents
-    if Kind.ECHO in kinds:
+    if _ECHO in kinds:
         climbed: set[int] = set()
         for position, record in enumerate(tree.records):
-            if record.kind is not Kind.REPLY or record.is_synthetic:
+            if record.kind is not _REPLY or record.is_synthetic:
                 continue
             at = parents[position]
             while at >= 0 and at not in climbed:
-                if kinds[at] is Kind.ECHO:
-                    kinds[at] = Kind.PROMPT
+                if kinds[at] is _ECHO:
+                    kinds[at] = _PROMPT
                     break
-                if kinds[at] is not Kind.NOTE:
+                if kinds[at] is not _NOTE:
                     break
                 climbed.add(at)
                 at = parents[at]
-        kinds = [Kind.NOTE if kind is Kind.ECHO else kind for kind in kinds]
+        kinds = [_NOTE if kind is _ECHO else kind for kind in kinds]
     tree.kinds = kinds
 
 
@@ -106,35 +117,29 @@ class _Contraction:
         if self.is_strict:
             self._begin(position, above, _KINDS[self.tree.kinds[position]])
             return
-        match self.tree.kinds[position]:
-            case Kind.REPLY:
-                self._place_reply(position, above)
-            case Kind.RESULT if above >= 0:
-                self._join(position, above)
-            case Kind.RESULT:
-                self._begin(position, above, TurnKind.RESPONSE)
-            case Kind.SUMMARY:
-                if above >= 0 and self.units.kinds[above] is TurnKind.BOUNDARY:
-                    self._join(position, above)
-                else:
-                    self._begin(position, above, TurnKind.BOUNDARY)
-            case Kind.BOUNDARY | Kind.PROMPT as kind:
-                self._begin(position, above, _KINDS[kind])
-            case Kind.STEERING | Kind.NOTE | Kind.ECHO as kind:
-                if above >= 0:
-                    self._join(position, self._last_response(above))
-                else:
-                    self._begin(position, above, _KINDS[kind])
+        kind = self.tree.kinds[position]
+        if kind is _REPLY:
+            self._place_reply(position, above)
+        elif above < 0 or kind is _PROMPT or kind is _BOUNDARY:
+            self._begin(position, above, _KINDS[kind])
+        elif kind is _RESULT:
+            self._join(position, above)
+        elif kind is not _SUMMARY:
+            self._join(position, self._last_response(above))
+        elif self.units.kinds[above] is _T_BOUNDARY:
+            self._join(position, above)
+        else:
+            self._begin(position, above, _T_BOUNDARY)
 
     def _place_reply(self, position: int, above: int) -> None:
         record = self.tree.records[position]
         if record.is_synthetic:
             if above >= 0:
                 above = self._last_response(above)
-            self._begin(position, above, TurnKind.RESPONSE)
+            self._begin(position, above, _T_RESPONSE)
             return
         if record.message_id is None:
-            self._begin(position, above, TurnKind.RESPONSE)
+            self._begin(position, above, _T_RESPONSE)
             return
         message = (record.message_id, record.request_id)
         unit = None
@@ -144,7 +149,7 @@ class _Contraction:
         if unit is not None:
             self._join(position, unit)
             return
-        unit = self._begin(position, above, TurnKind.RESPONSE)
+        unit = self._begin(position, above, _T_RESPONSE)
         self.messages[above, *message] = unit
         self.message_of[unit] = message
 
@@ -163,7 +168,7 @@ class _Contraction:
         units.edges.append(position)
         turn = unit
         if above >= 0:
-            if kind is TurnKind.RESPONSE:
+            if kind is _T_RESPONSE:
                 turn = self.turn_of[above]
                 responses = self.turn_responses.setdefault(turn, [])
                 if responses and responses[-1] != above:
