@@ -1,8 +1,7 @@
-"""Times: the one place that reads the clock, so that builds are reproducible."""
+"""Times as transcripts write them. Nothing here reads a clock: builds are reproducible."""
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 
 
@@ -18,9 +17,3 @@ def parse_timestamp(text: str) -> datetime | None:
         )
     except OverflowError:
         return None
-
-
-def build_time() -> datetime | None:
-    """Return the time in `SOURCE_DATE_EPOCH`, or None: pages do not know the clock."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return datetime.fromtimestamp(int(epoch), tz=UTC) if epoch.isdigit() else None

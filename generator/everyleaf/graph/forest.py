@@ -106,14 +106,6 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A turn on a path, with the branches that part *after* it (none: no fork there)."""
-
-    turn: Turn
-    branches: tuple[Branch, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Contained:
     """A path that was dropped because another one holds all of its records."""
 

@@ -1,1 +1,1 @@
-"""TBD."""
+"""What a site consists of: addresses, transcripts, comparisons and lists."""

@@ -1,1 +1,1 @@
-"""TBD."""
+"""Entries of a document drawn as HTML and as Markdown."""

@@ -1,1 +1,1 @@
-"""TBD."""
+"""The neutral document of a turn, made of its records: what both formats are drawn from."""
