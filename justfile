@@ -16,12 +16,9 @@ types:
 test *args:
     uv run pytest {{ args }}
 
-# Without the browser, which covers no Python.
+# Every test on every core, and the coverage that must be reached.
 coverage *args:
-    uv run coverage erase
-    uv run coverage run -m pytest --ignore=tests/browser {{ args }}
-    uv run coverage combine --quiet
-    uv run coverage report
+    uv run pytest -n auto --cov --cov-report=term {{ args }}
 
 # Help texts and issue codes in the README.
 readme:
