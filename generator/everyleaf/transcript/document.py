@@ -3,6 +3,7 @@
 A turn becomes a tuple of entries; an entry holds parts; a renderer needs to know these
 classes and nothing of Claude Code. All text is as written in the transcript: hostile until
 a renderer has escaped it. Nothing here depends on the path that the turn is drawn for.
+The classes of `parts` are names of this module, too: who draws needs to import no other.
 """
 
 from __future__ import annotations
@@ -10,98 +11,59 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from everyleaf.transcript.parts import (
+    AgentPage,
+    CheckItem,
+    Checklist,
+    Chip,
+    Code,
+    Diff,
+    DiffLine,
+    Fold,
+    Hunk,
+    Link,
+    Links,
+    Part,
+    Picture,
+    Prose,
+    Table,
+)
 
-@dataclass(frozen=True, slots=True)
-class Prose:
-    """Markdown as a person or a model wrote it; raw HTML in it is text."""
-
-    text: str
-    keeps_breaks: bool = False
-    """Typed by a person: a line break stays one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Preformatted text: source, output, JSON."""
-
-    text: str
-    language: str = ""
-    """A Pygments lexer name or a file name to guess from; empty: plain."""
-    caption: str = ""
-    first_line: int | None = None
-    """Draw line numbers from here; None: no numbers."""
-    is_terminal: bool = False
-    """May hold ANSI sequences and carriage returns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """An image; `data` is base64 as recorded, or empty where `problem` says why."""
-
-    data: str
-    media_type: str = ""
-    alt: str = ""
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A short labelled fact beside a prompt: a command, a file, an IDE selection."""
-
-    label: str
-    text: str
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DiffLine:
-    """A line of a diff; `sign` is `+`, `-` or a blank."""
-
-    sign: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Hunk:
-    """Consecutive lines of a diff with their places, as in a unified diff."""
-
-    old_start: int
-    new_start: int
-    lines: tuple[DiffLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Diff:
-    """What an edit changed in one file."""
-
-    file: str
-    hunks: tuple[Hunk, ...]
-    added: int
-    removed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Rows of cells; a two-column table without a head is a list of fields."""
-
-    rows: tuple[tuple[str, ...], ...]
-    head: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CheckItem:
-    """One task of a list; `status` is pending, in_progress, completed or deleted."""
-
-    text: str
-    status: str
-    is_changed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Checklist:
-    """A list of tasks as it stood after the call."""
-
-    items: tuple[CheckItem, ...]
+__all__ = [
+    "AgentPage",
+    "AnyEntry",
+    "CheckItem",
+    "Checklist",
+    "Chip",
+    "Code",
+    "Commit",
+    "Compaction",
+    "Diff",
+    "DiffLine",
+    "Entry",
+    "FileChange",
+    "Fold",
+    "Hunk",
+    "Link",
+    "Links",
+    "Manner",
+    "Notice",
+    "NoticeKind",
+    "Outcome",
+    "Part",
+    "Picture",
+    "Prompt",
+    "Prose",
+    "Reply",
+    "Rewritten",
+    "Table",
+    "Task",
+    "Thinking",
+    "ToolCall",
+    "TurnDocument",
+    "TurnFacts",
+    "Usage",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,41 +73,6 @@ class Task:
     number: str
     subject: str
     status: str
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A link whose address comes from a transcript; renderers allow-list its scheme."""
-
-    text: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Links:
-    """A list of links."""
-
-    items: tuple[Link, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AgentPage:
-    """A link to the page of a subagent of the same session."""
-
-    agent_id: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """Parts behind a one-line summary."""
-
-    summary: str
-    parts: tuple[Part, ...]
-    is_open: bool = False
-
-
-Part = Prose | Code | Picture | Chip | Diff | Table | Checklist | Links | AgentPage | Fold
 
 
 class Outcome(StrEnum):
