@@ -10,7 +10,10 @@ from everyleaf import __version__
 from everyleaf.cli.build import build
 from everyleaf.cli.diff import diff
 from everyleaf.cli.errors import run
+from everyleaf.cli.goto import goto
 from everyleaf.cli.paths import paths
+from everyleaf.cli.rename import rename
+from everyleaf.cli.restore import restore
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -26,7 +29,10 @@ def everyleaf() -> None:
 
 everyleaf.add_command(build)
 everyleaf.add_command(diff)
+everyleaf.add_command(goto)
 everyleaf.add_command(paths)
+everyleaf.add_command(rename)
+everyleaf.add_command(restore)
 
 
 def main() -> None:

@@ -1,0 +1,77 @@
+"""What the three commands that write to sessions have in common."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli.errors import printable
+
+if TYPE_CHECKING:
+    from everyleaf.revise.backups import Backup
+    from everyleaf.revise.edits import Change
+    from everyleaf.revise.session import OpenSession
+
+source_option = click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Where to look for sessions, as for `everyleaf build`. May be repeated.",
+)
+"""Adds `--source` to a command that names a session."""
+
+dry_run_option = click.option(
+    "--dry-run", "-n", "is_dry", is_flag=True, help="Show what would change; write nothing."
+)
+"""Adds `--dry-run` to a command that writes."""
+
+
+def open_named(name: str, sources: tuple[Path, ...]) -> OpenSession:
+    """Return the session that a person named, read and solved.
+
+    Raises:
+        SourceError: nothing fits, several do, or the file cannot be read.
+    """
+    from everyleaf.revise.session import find_session, open_session  # noqa: PLC0415  (slow)
+
+    return open_session(find_session(name, sources))
+
+
+def carry_out(session: OpenSession, change: Change, *, is_dry: bool) -> None:
+    """Show `change`, make it unless `is_dry`, and say how to undo it.
+
+    Raises:
+        SourceError: someone writes to the session now.
+        OutputError: it cannot be written, or no backup kept.
+    """
+    from everyleaf.revise.busy import check_idle  # noqa: PLC0415  (slow to import)
+    from everyleaf.revise.write import apply_change  # noqa: PLC0415  (slow to import)
+
+    click.echo(printable(change.summary))
+    for edit in change.edits:
+        click.echo(f"  {printable(edit.says)}")
+    if not change.edits:
+        click.echo("nothing to do: it is so already")
+        return
+    if is_dry:
+        click.echo("nothing was written (--dry-run)")
+        return
+    check_idle(session)
+    tell_backup(session, apply_change(session, change, at=this_moment()))
+
+
+def tell_backup(session: OpenSession, backup: Backup) -> None:
+    """Say where the file is as it was, and how to have it back."""
+    click.echo(f"the file as it was: {printable(str(backup.copy))}")
+    click.echo(f"to undo: everyleaf restore {printable(session.name)}")
+
+
+def this_moment() -> datetime:
+    """Return the time for the name of a backup; nothing published depends on it."""
+    return datetime.fromtimestamp(time.time(), UTC)

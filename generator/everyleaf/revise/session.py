@@ -1,0 +1,171 @@
+"""One session's file, read and solved on its own: what a change is planned from."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from everyleaf.errors import SourceError
+from everyleaf.graph.describe import describe
+from everyleaf.graph.solve import solve
+from everyleaf.graph.trees import CONVERSATION
+from everyleaf.records.index import index_file
+from everyleaf.records.recover import read_object
+from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.sources.files import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from everyleaf.graph.describe import Description
+    from everyleaf.graph.solve import Forest
+    from everyleaf.model import Envelope, SessionRecords
+    from everyleaf.sources.files import SourceFile
+
+LISTED = 6
+"""Candidates that an error names."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """How a file looks from outside; another state means that someone wrote to it."""
+
+    size_bytes: int
+    mtime_ns: int
+    mode: int
+
+    @classmethod
+    def of(cls, location: Path) -> FileState:
+        """Return the state of the file at `location`.
+
+        Raises:
+            SourceError: it is not there, or may not be looked at.
+        """
+        try:
+            found = location.stat()
+        except OSError as error:
+            raise SourceError(f"cannot read {str(location)!r}: {error.strerror}") from error
+        return cls(found.st_size, found.st_mtime_ns, found.st_mode & 0o777)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """A session's own file and what is in it."""
+
+    name: str
+    source: SourceFile
+    location: Path
+    """The file itself, not a link to it."""
+    state: FileState
+    """As it was before it was read."""
+    records: SessionRecords
+    forest: Forest
+    description: Description
+
+    @property
+    def conversation(self) -> list[Envelope]:
+        """Return the records of the main conversation, in the order of the file."""
+        return [record for record in self.records.records if not record.is_sidechain]
+
+    @property
+    def active(self) -> frozenset[int]:
+        """Return the numbers of the paths that are ACTIVE."""
+        return active_paths(self.forest)
+
+    def last_uuid(self) -> str:
+        """Return the uuid of the last thing said in the file, whatever branch it is on.
+
+        Raises:
+            SourceError: the record has no uuid of its own.
+        """
+        tree = self.forest.trees[0]
+        said = [at for at, kind in enumerate(tree.kinds) if kind in CONVERSATION]
+        return self._named(tree.records[said[-1]] if said else self.conversation[-1])
+
+    def last_uuid_of(self, leaf: int) -> str:
+        """Return the uuid of the last thing said on the path that ends in `leaf` (a gid).
+
+        Raises:
+            SourceError: the record has no uuid of its own.
+        """
+        tree = self.forest.trees[0]
+        for gid in self.forest.atlas.up(leaf):
+            for at in reversed(self.forest.atlas.members(gid)):
+                if tree.kinds[at] in CONVERSATION:
+                    return self._named(tree.records[at])
+        return self._named(tree.records[self.forest.atlas.members(leaf)[-1]])
+
+    def _named(self, record: Envelope) -> str:
+        if read_object(self.location, record).get("uuid") != record.uuid:
+            raise SourceError(
+                f"the record in line {record.line} has no uuid to be named by",
+                hint="exports of old versions and streams cannot be renamed or switched",
+            )
+        return record.uuid
+
+
+def active_paths(forest: Forest) -> frozenset[int]:
+    """Return the numbers of the ACTIVE paths of a forest that holds one session."""
+    verdicts = forest.verdicts.items()
+    return frozenset(forest.refs[leaf].number for leaf, said in verdicts if said.is_active)
+
+
+def find_session(name: str, sources: Sequence[Path]) -> SourceFile:
+    """Return the file of the session whose id begins with `name`, or that is that file.
+
+    Looks in `sources`, or else where `everyleaf build` looks.
+
+    Raises:
+        SourceError: nothing fits, or several files do.
+    """
+    if name.endswith(".jsonl") and Path(name).is_file():
+        places, wanted = [Path(name)], Path(name).stem
+    else:
+        places, wanted = list(sources) or [default_inputs()], name
+    found = find_sources(places, include_archive=True)
+    mains = [file for file in found.files if file.role is Role.SESSION]
+    exact = [file for file in mains if file.session == wanted]
+    fitting = exact or [
+        file for file in mains if wanted and file.session.startswith(wanted)
+    ]
+    if not fitting:
+        raise SourceError(
+            f"no session fits {name!r}",
+            hint="`everyleaf list` shows them; --source says where to look",
+        )
+    if len(fitting) > 1:
+        names = [str(file.location) if exact else file.session for file in fitting]
+        more = ", …" if len(names) > LISTED else ""
+        raise SourceError(
+            f"{name!r} fits {len(names)} sessions",
+            hint=f"say {' or '.join(names[:LISTED])}{more}",
+        )
+    return fitting[0]
+
+
+def open_session(source: SourceFile) -> OpenSession:
+    """Return the session in `source`, read and solved as if it stood alone.
+
+    Raises:
+        SourceError: the file cannot be read, or holds no conversation.
+    """
+    location = Path(os.path.realpath(source.location))
+    state = FileState.of(location)
+    records = index_file(source, source_index=0).records
+    if not any(record for record in records.records if not record.is_sidechain):
+        raise SourceError(
+            f"session {source.session!r} holds no conversation",
+            hint="there is nothing in it that a title or a branch could name",
+        )
+    forest = solve([records])
+    return OpenSession(
+        name=source.session,
+        source=source,
+        location=location,
+        state=state,
+        records=records,
+        forest=forest,
+        description=describe(forest),
+    )

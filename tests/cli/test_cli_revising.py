@@ -1,0 +1,134 @@
+"""`rename`, `goto` and `restore` in a real process, on a copy of the example."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from everyleaf.cli.command import everyleaf
+
+EXAMPLE = Path(__file__).parents[2] / "examples/archive"
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch):
+    monkeypatch.setenv("EVERYLEAF_BACKUP_DIR", str(tmp_path / "backups"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    monkeypatch.setattr("everyleaf.revise.busy.SETTLED_SECONDS", 0)
+    return Path(shutil.copytree(EXAMPLE, tmp_path / "claude"))
+
+
+def call(*arguments, stdin=None):
+    result = CliRunner().invoke(everyleaf, [str(each) for each in arguments], input=stdin)
+    return result.exception, result.stdout
+
+
+def read(archive):
+    return {file: file.read_bytes() for file in sorted(archive.rglob("*.jsonl"))}
+
+
+def forked(archive):
+    """Return a session with two paths, and the number of its abandoned one."""
+    listed = [json.loads(line) for line in call("paths", archive, "-q")[1].splitlines()]
+    path = next(
+        each for each in listed if each["status"] == "ABANDONED" and each["of"] == 2
+    )
+    return path["session"], path["number"]
+
+
+def statuses(archive, session):
+    listed = [json.loads(line) for line in call("paths", archive, "-q")[1].splitlines()]
+    return {each["number"]: each["status"] for each in listed if each["session"] == session}
+
+
+def test_goto_switches_the_branch_that_paths_calls_active_and_restore_undoes_it(archive):
+    session, number = forked(archive)
+    before, was = read(archive), statuses(archive, session)
+
+    _, out = call("goto", session[:8], f":{number}", "--source", archive)
+
+    assert f"to undo: everyleaf restore {session}" in out
+    assert statuses(archive, session)[number] == "ACTIVE"
+    assert sorted(was.values()) == sorted(statuses(archive, session).values())
+    _, out = call("restore", session, "--source", archive)
+    assert "undo: resume session" in out
+    assert read(archive) == before
+
+
+def test_rename_gives_the_title_that_paths_shows(archive):
+    session, _ = forked(archive)
+
+    call("rename", session, "A better name")
+
+    listed = [json.loads(line) for line in call("paths", "-q")[1].splitlines()]
+    assert "A better name" in {p["title"] for p in listed if p["session"] == session}
+
+
+@pytest.mark.parametrize("command", [("rename", "New"), ("goto", ":1"), ("restore",)])
+def test_a_dry_run_shows_the_change_and_writes_nothing(archive, command):
+    session, _ = forked(archive)
+    call("rename", session, "Old")
+    call("goto", session, ":2")
+    before = read(archive)
+
+    error, out = call(command[0], session, *command[1:], "--dry-run")
+
+    assert error is None
+    assert "nothing was written (--dry-run)" in out
+    assert read(archive) == before
+
+
+def test_renaming_to_the_present_title_says_that_nothing_is_to_do(archive):
+    session, _ = forked(archive)
+    call("rename", session, "Old")
+    before = read(archive)
+
+    _, out = call("rename", session, "Old")
+
+    assert "nothing to do" in out
+    assert read(archive) == before
+
+
+def test_several_branches_are_asked_about_on_a_terminal(archive, monkeypatch):
+    session, number = forked(archive)
+    monkeypatch.setattr("everyleaf.cli.goto._is_terminal", lambda: True)
+
+    error, out = call("goto", session, "e", "--dry-run", stdin=f"{number}\n")
+
+    assert error is None
+    assert f"on path {number}" in out
+
+
+def test_several_branches_without_a_terminal_are_an_error_that_names_them(archive):
+    session, _ = forked(archive)
+
+    error, _ = call("goto", session, "e", stdin="")
+
+    assert "branches" in str(error)
+    assert error.hint.startswith("say which path: :")
+
+
+def test_a_session_that_several_ids_begin_like_is_an_error_that_names_them(archive):
+    error, _ = call("rename", "", "New", "--source", archive)
+    assert "no session fits" in str(error)
+
+    names = sorted(file.stem for file in (archive / "projects").glob("*/*.jsonl"))
+    first = next(a[0] for a, b in pairwise(names) if a[0] == b[0])
+    error, _ = call("rename", first, "New", "--source", archive)
+
+    assert "sessions" in str(error)
+    assert error.hint.startswith("say ")
+
+
+def test_a_file_can_be_named_instead_of_a_session(archive):
+    session, _ = forked(archive)
+    file = next(archive.rglob(f"{session}.jsonl"))
+
+    call("rename", file, "By file")
+
+    assert b"By file" in file.read_bytes()

@@ -1,0 +1,136 @@
+"""A title is written as the CLI reads it, and nothing else of the file changes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from everyleaf.build import list_paths
+from everyleaf.errors import SourceError
+from everyleaf.revise.rename import plan_rename
+from everyleaf.revise.write import apply_change
+from revise.made import NAME, conversation
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+def rename(session, title):
+    opened = session.open()
+    change = plan_rename(opened, title)
+    apply_change(opened, change, at=NOW)
+
+
+def titles(session):
+    listing = list_paths(
+        [session.home], strict_paths=False, include_archive=False, on_progress=ignore
+    )
+    return {path.title for path in listing}
+
+
+def ignore(*_):
+    pass
+
+
+def test_a_summary_at_the_top_and_a_custom_title_at_the_end_name_the_session(session):
+    before = session.bytes
+
+    rename(session, "Parser")
+
+    first, *_, last = session.records
+    assert first == {"type": "summary", "summary": "Parser", "leafUuid": "cccc0002"}
+    assert last == {"type": "custom-title", "customTitle": "Parser", "sessionId": NAME}
+    assert before in session.bytes
+    assert titles(session) == {"Parser"}
+
+
+@pytest.mark.parametrize(("version", "is_known"), [("2.0.63", False), ("2.0.64", True)])
+def test_only_versions_that_know_custom_titles_get_one(session, version, is_known):
+    session.write(conversation(version))
+
+    rename(session, "Parser")
+
+    assert ("custom-title" in [each["type"] for each in session.records]) is is_known
+    assert "Parser" in titles(session)
+
+
+def test_a_summary_of_this_session_changes_its_text_and_no_other_byte(session):
+    line = b'{ "leafUuid":"aaaa0002", "type" : "summary","summary" : "Old \\"one\\"" }\n'
+    session.file.write_bytes(line + session.bytes)
+    before = session.bytes
+
+    rename(session, 'New "one"')
+
+    changed = before.replace(b'"Old \\"one\\""', b'"New \\"one\\""', 1)
+    assert session.bytes.startswith(changed)
+    assert [each["type"] for each in session.records].count("summary") == 1
+
+
+def test_a_summary_of_another_session_stays_as_it_is(session):
+    other = {"type": "summary", "summary": "Elsewhere", "leafUuid": "ffff0001"}
+    session.write([other, *conversation()])
+
+    rename(session, "Parser")
+
+    assert other in session.records
+    assert titles(session) == {"Parser"}
+
+
+def test_an_agents_last_record_is_not_what_a_summary_names(session):
+    aside = {**conversation()[0], "uuid": "dddd0001", "isSidechain": True}
+    session.append(aside)
+
+    rename(session, "Parser")
+
+    assert session.records[0]["leafUuid"] == "cccc0002"
+
+
+def test_a_title_that_stands_already_leaves_nothing_to_do(session):
+    rename(session, "Parser")
+
+    assert plan_rename(session.open(), " Parser\n").edits == ()
+
+
+def test_a_byte_order_mark_stays_at_the_very_beginning(session):
+    session.file.write_bytes(b"\xef\xbb\xbf" + session.bytes)
+
+    rename(session, "Parser")
+
+    assert session.bytes.startswith(b'\xef\xbb\xbf{"type":"summary"')
+    assert titles(session) == {"Parser"}
+
+
+def test_a_file_without_a_last_line_end_gets_one_before_the_title(session):
+    session.write(conversation(), end=b"")
+
+    rename(session, "Parser")
+
+    assert session.records[-2]["uuid"] == "cccc0002"
+
+
+@pytest.mark.parametrize("title", ["", " \n", "\x1b\x00", "x" * 201])
+def test_what_is_no_title_is_refused(session, title):
+    with pytest.raises(SourceError, match="a title has 1 to 200 characters"):
+        plan_rename(session.open(), title)
+
+
+def test_a_record_without_a_uuid_cannot_be_named(session):
+    session.write([{"type": "user", "message": {"role": "user", "content": "Hello"}}])
+
+    with pytest.raises(SourceError, match="no uuid"):
+        plan_rename(session.open(), "Parser")
+
+
+def test_a_summary_with_its_key_twice_is_left_alone(session):
+    line = b'{"summary":"x","type":"summary","leafUuid":"aaaa0002","summary":"y"}\n'
+    session.file.write_bytes(line + session.bytes)
+
+    with pytest.raises(SourceError, match="not written plainly"):
+        plan_rename(session.open(), "Parser")
+
+
+def test_a_session_without_a_conversation_cannot_be_renamed(session):
+    session.write([{"type": "summary", "summary": "x", "leafUuid": "ffff0001"}])
+
+    with pytest.raises(SourceError, match="holds no conversation"):
+        session.open()
