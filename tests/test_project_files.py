@@ -17,6 +17,7 @@ import pytest
 import everyleaf
 from everyleaf.cli.command import everyleaf as group
 from everyleaf.issues import DESCRIPTIONS, IssueCode
+from everyleaf.theming.headers import header_rules
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -108,6 +109,15 @@ def test_netlify_publishes_the_folder_that_its_command_writes():
 
     assert f"--out {build['publish']} " in build["command"]
     assert "pip install uv && uv run everyleaf build examples/archive" in build["command"]
+
+
+def test_netlify_sends_the_headers_that_every_output_asks_for():
+    said = tomllib.loads((ROOT / "netlify.toml").read_text("utf-8"))["headers"]
+
+    assert [(rule["for"], tuple(rule["values"].items())) for rule in said] == [
+        (rule.pattern, rule.headers)
+        for rule in header_rules(is_public=False, has_search=True)
+    ]
 
 
 def test_the_changelog_has_a_place_for_what_comes_next():

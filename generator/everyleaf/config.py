@@ -48,3 +48,9 @@ class BuildOptions(BaseModel):
     detail: Detail = Detail.FULL
     has_front_matter: bool = False
     """Begin each Markdown file with a block of YAML."""
+    base_url: str = Field(default="", pattern=r"^(?:https?://[^/?#\s]+/(?:[^?#\s]*/)?)?$")
+    """Where the site will stand, with a slash at the end; empty: not known."""
+    is_public: bool = False
+    """Search engines may list the site."""
+    has_search: bool = True
+    """Make an index to search all messages; only with HTML."""

@@ -50,6 +50,8 @@ class Site:
             has_markdown=Format.MARKDOWN in options.formats,
             detail=options.detail,
             has_front_matter=options.has_front_matter,
+            base_url=options.base_url,
+            is_public=options.is_public,
         )
         self._present = {session.name for session in archive.forest.sessions}
         self._vanished = self._load_vanished(choice)

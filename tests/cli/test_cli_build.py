@@ -41,7 +41,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         *("build", "one", "two", "--out", "o", "--title", "T", "--project", "p*"),
         *("--project", "q", "--exclude", "x", "--format", "md", "--jobs", "3"),
         *("--strict", "--force", "--include-archive"),
-        *("--detail", "talk", "--front-matter"),
+        *("--detail", "talk", "--front-matter", "--base-url", "https://a"),
     )
 
     (options,) = stand_in.asked
@@ -60,6 +60,9 @@ def test_every_option_reaches_the_build(call, stand_in):
         "strict_paths": False,
         "detail": Detail.TALK,
         "has_front_matter": True,
+        "base_url": "https://a/",
+        "is_public": False,
+        "has_search": True,
     }
 
 
@@ -224,3 +227,27 @@ def test_options_can_be_asked_for_by_the_short_name(call):
     assert code == 0
     assert "--out" in out
     assert "Examples:" in out
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ("https://a.example", "https://a.example/"),
+        ("https://a.example/x/", "https://a.example/x/"),
+        ("http://127.0.0.1:8000/x", "http://127.0.0.1:8000/x/"),
+        ("", ""),
+    ],
+)
+def test_a_base_address_ends_in_a_slash(call, stand_in, given, taken):
+    code, _, _ = call("build", "logs", "--base-url", given)
+
+    assert code == 0
+    assert stand_in.asked[0].base_url == taken
+
+
+@pytest.mark.parametrize("given", ["a.example", "ftp://a/", "https://a/?q", "https://a/ b"])
+def test_what_is_no_address_is_refused(call, given):
+    code, _, err = call("build", "logs", "--base-url", given)
+
+    assert code == 2
+    assert "is no address like" in err

@@ -60,6 +60,7 @@ def test_a_site_has_all_its_lists() -> None:
         "index.html",
         "report.html",
         "404.html",
+        "_headers",
         "paths.jsonl",
         "markdown/index.md",
         "projects/parser.html",
@@ -273,7 +274,7 @@ def test_one_format_only_has_only_its_lists() -> None:
     markdown = render(OLD, settings=SiteSettings("A", has_html=False))
     html = render(OLD, settings=SiteSettings("A", has_markdown=False))
 
-    assert set(markdown) == {"paths.jsonl", "index.md"}
+    assert set(markdown) == {"paths.jsonl", "index.md", "_headers"}
     assert not any(url.endswith(".md") for url in html)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,14 @@ def _parse_formats(
     if not names <= set(FORMATS):
         raise click.BadParameter(f"{value!r} is not html, md or html,md")
     return tuple(name for name in FORMATS if name in names)
+
+
+def _parse_base_url(
+    _context: click.Context, _parameter: click.Parameter, value: str
+) -> str:
+    if value and not re.fullmatch(r"https?://[^/?#\s]+(?:/[^?#\s]*)?", value):
+        raise click.BadParameter(f"{value!r} is no address like https://example.org/talks/")
+    return value if not value or value.endswith("/") else f"{value}/"
 
 
 @click.command(epilog=EPILOG)
@@ -86,6 +95,13 @@ def _parse_formats(
     "has_front_matter",
     is_flag=True,
     help="Begin each Markdown file with a block of YAML.",
+)
+@click.option(
+    "--base-url",
+    metavar="URL",
+    default="",
+    callback=_parse_base_url,
+    help="Where the site will stand: adds a sitemap and each page's absolute address.",
 )
 @click.option(
     "--jobs",

@@ -24,6 +24,7 @@ INDEX_URL = "index.html"
 REPORT_URL = "report.html"
 NOT_FOUND_URL = "404.html"
 PATHS_URL = "paths.jsonl"
+SEARCH_URL = "search.html"
 MARKDOWN_DIR = "markdown/"
 
 NAME_LENGTH = 80

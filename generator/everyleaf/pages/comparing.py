@@ -16,6 +16,7 @@ from everyleaf.pages.addresses import (
 )
 from everyleaf.pages.compare import Contender, Ground, compare_view, path_labels
 from everyleaf.pages.comparefiles import inside
+from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.sourcing import open_loader
 from everyleaf.render.parts import Canvas
 from everyleaf.render.view import NavLink
@@ -69,7 +70,8 @@ class ComparePages:
         right = self._contender(paths[1], labels[1], parting.right.own, here)
         ground = self._ground(self._leaves[pair[0]][0], labels, canvas, here)
         view = compare_view(comparison, left, right, ground)
-        return self._theme.render("compare.html.j2", view), canvas.blobs
+        page = draw_page(self._family.settings, "compare.html.j2", here, view)
+        return page, canvas.blobs
 
     def _turns(self, ref: PathRef) -> list[Turn]:
         tree = self._family.work.tree

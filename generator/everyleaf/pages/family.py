@@ -25,13 +25,13 @@ from everyleaf.pages.facts import write_session_facts
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pairs import iter_pairs, opponents
 from everyleaf.pages.runs import SessionRuns
+from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.sourcing import open_drawer
 from everyleaf.pages.summary import path_facts, session_facts
 from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.transcript import transcript_view
 from everyleaf.pages.walk import first_paths, index_paths
 from everyleaf.render.output import Output
-from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -146,8 +146,9 @@ def _is_abandoned(item: PathWork) -> bool:
 def _render_path(shelf: _Shelf, one: Tour) -> None:
     path, settings = one.path, shelf.family.settings
     if settings.has_html:
-        page = load_theme(settings.theme).render("transcript.html.j2", transcript_view(one))
-        shelf.put_page(transcript_url(path.session, path.number), page, path.session)
+        here = transcript_url(path.session, path.number)
+        page = draw_page(settings, "transcript.html.j2", here, transcript_view(one))
+        shelf.put_page(here, page, path.session)
     if settings.has_markdown:
         url = shelf.family.markdown_url(path.ref)
         shelf.put_page(url, transcript_markdown(one, url), path.session)
@@ -179,10 +180,9 @@ def _render_agents(shelf: _Shelf, session: SessionWork, calls: CallPlaces) -> No
         agent = one.agent
         if settings.has_html:
             view = agent_view(one, calls.url_of(agent.tool_use_id))
-            page = load_theme(settings.theme).render("agent.html.j2", view)
-            shelf.put_page(
-                agent_url(session.session, agent.agent_id), page, session.session
-            )
+            here = agent_url(session.session, agent.agent_id)
+            page = draw_page(settings, "agent.html.j2", here, view)
+            shelf.put_page(here, page, session.session)
         if settings.has_markdown:
             folder = settings.markdown_dir
             url = agent_markdown_url(session.session, agent.agent_id, folder=folder)

@@ -23,11 +23,13 @@ from everyleaf.pages.relations import relations_view
 from everyleaf.pages.report import report_view
 from everyleaf.pages.rows import group_rows, newest_first, session_row
 from everyleaf.pages.sessionpage import session_view
+from everyleaf.pages.sheets import draw_page
+from everyleaf.pages.sitemap import sitemaps
 from everyleaf.render.output import Output
 from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count, format_moment
-from everyleaf.theming.load import load_theme
+from everyleaf.theming.headers import HEADERS_URL, header_rules, write_headers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -68,13 +70,14 @@ def render_lists(
         ThemeError: The theme is missing or broken.
     """
     ordered = newest_first(sessions)
-    outputs = [Output(PATHS_URL, paths_jsonl(ordered))]
+    outputs = [Output(PATHS_URL, paths_jsonl(ordered)), _headers(settings)]
     if settings.has_markdown:
         text = markdown_index(ordered, settings)
         outputs.append(_page(markdown_index_url(settings), text))
     owners: dict[str, tuple[str, ...]] = {}
     if settings.has_html:
         outputs.extend(_html_lists(ordered, settings, reading))
+        outputs.extend(sitemaps(ordered, settings))
         for session in ordered:
             outputs.append(
                 _draw(
@@ -98,19 +101,20 @@ def _html_lists(
     outputs = [
         _draw(settings, "index.html.j2", INDEX_URL, index_view(ordered, settings)),
         _draw(settings, "report.html.j2", REPORT_URL, report),
-        # A host shows it for addresses of any depth. From where it stands is the one way
-        # to link that also works in a subfolder, if only for addresses at the top level.
-        _draw(
-            settings,
-            "notfound.html.j2",
-            NOT_FOUND_URL,
-            PageView(title="Not found", site_title=visible(settings.title), root=""),
-        ),
+        _draw(settings, "notfound.html.j2", NOT_FOUND_URL, _not_found_view(settings)),
     ]
     for project, some in sorted(by_project.items()):
         view = project_view(project, some, settings)
         outputs.append(_draw(settings, "project.html.j2", project_url(project), view))
     return outputs
+
+
+def _not_found_view(settings: SiteSettings) -> PageView:
+    # A host shows it for addresses of any depth. Without a base address, from where it
+    # stands is the one way to link that also works in a subfolder, if only for addresses
+    # at the top level.
+    title = visible(settings.title)
+    return PageView(title="Not found", site_title=title, root=settings.base_path)
 
 
 def index_view(ordered: Sequence[SessionFacts], settings: SiteSettings) -> ListView:
@@ -213,8 +217,13 @@ def paths_jsonl(ordered: Iterable[SessionFacts]) -> bytes:
     return text.encode("utf-8", "replace")
 
 
+def _headers(settings: SiteSettings) -> Output:
+    rules = header_rules(is_public=settings.is_public, has_search=settings.has_search)
+    return _page(HEADERS_URL, write_headers(rules))
+
+
 def _draw(settings: SiteSettings, template: str, url: str, view: PageView) -> Output:
-    return _page(url, load_theme(settings.theme).render(template, view))
+    return _page(url, draw_page(settings, template, url, view))
 
 
 def _page(url: str, text: str) -> Output:

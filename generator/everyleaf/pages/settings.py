@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
 
 from everyleaf.config import Detail
-from everyleaf.pages.addresses import MARKDOWN_DIR
+from everyleaf.pages.addresses import INDEX_URL, MARKDOWN_DIR
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +20,27 @@ class SiteSettings:
     detail: Detail = Detail.FULL
     has_front_matter: bool = False
     """Markdown files begin with a block of YAML."""
+    base_url: str = ""
+    """Where the site will stand, with a slash at the end; empty: not known."""
+    is_public: bool = False
+    """Search engines may list it."""
+    has_search: bool = False
+    """Its messages can be searched."""
 
     @property
     def markdown_dir(self) -> str:
         """Return the folder of the Markdown files: the root where there is no HTML."""
         return MARKDOWN_DIR if self.has_html else ""
+
+    @property
+    def base_path(self) -> str:
+        """Return the part of `base_url` behind the host; empty if it is not known."""
+        return urlsplit(self.base_url).path
+
+    def absolute(self, url: str) -> str:
+        """Return the absolute address of the page `url`; empty if it is not known.
+
+        The first page is the folder itself.
+        """
+        shown = "" if url == INDEX_URL else quote(url)
+        return f"{self.base_url}{shown}" if self.base_url else ""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.pages.addresses import relative, root_of, transcript_url
+from everyleaf.pages.sheets import draw_page
 from everyleaf.render.anchors import assign_anchors
 from everyleaf.render.output import Output
 from everyleaf.render.view import PageView
 from everyleaf.theming.characters import visible
-from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -35,7 +35,7 @@ def stub_page(url: str, target: str, settings: SiteSettings) -> Output:
         root=root_of(url),
         target=relative(url, target),
     )
-    page = load_theme(settings.theme).render("stub.html.j2", view)
+    page = draw_page(settings, "stub.html.j2", url, view)
     return Output(url, page.encode("utf-8", "replace"))
 
 

@@ -210,6 +210,10 @@ class PageView:
     """The same page as Markdown; empty: none."""
     is_public: bool = False
     """Search engines may list the page; otherwise it says `noindex`."""
+    canonical: str = ""
+    """The page's absolute address; empty: where the site will stand is not known."""
+    search_url: str = ""
+    """The page that searches all messages; empty: the site has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

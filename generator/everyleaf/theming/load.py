@@ -19,6 +19,7 @@ from everyleaf.digest import digest_hex
 from everyleaf.errors import ThemeError
 from everyleaf.theming import formats
 from everyleaf.theming.characters import visible
+from everyleaf.theming.headers import content_security_policy
 from everyleaf.theming.locate import MANIFEST_NAME, find_theme_dir
 from everyleaf.theming.manifest import ThemeManifest, load_manifest
 
@@ -27,12 +28,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jinja2 import Template
-
-CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
-    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
-)
-"""No inline script or style, nothing from another host; Pagefind needs WebAssembly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +41,9 @@ class Asset:
 class Theme:
     """Templates and assets of one theme.
 
-    Templates see `theme` (this), `csp`, and the filters of `theming.formats`. Whatever they
-    print is escaped and made `visible`, and an undefined name is an error.
+    Templates see `theme` (this), `csp`, `search_csp` (for a page that searches), and the
+    filters of `theming.formats`. Whatever they print is escaped and made `visible`, and an
+    undefined name is an error.
     """
 
     def __init__(self, theme_dir: Path) -> None:
@@ -61,7 +57,8 @@ class Theme:
         self._assets: Mapping[str, Asset] = _load_assets(theme_dir / "static")
         self._environment = _environment(theme_dir / "templates")
         names = cast("MutableMapping[str, object]", self._environment.globals)
-        names.update(theme=self, csp=CONTENT_SECURITY_POLICY)
+        names.update(theme=self, csp=content_security_policy())
+        names["search_csp"] = content_security_policy(allows_wasm=True)
         self._check_manifest()
 
     def asset_url(self, name: str) -> str:

@@ -1,0 +1,28 @@
+"""A view becomes a page: what all pages of a site have in common is filled in here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from everyleaf.pages.addresses import NOT_FOUND_URL, SEARCH_URL, relative
+from everyleaf.theming.load import load_theme
+
+if TYPE_CHECKING:
+    from everyleaf.pages.settings import SiteSettings
+    from everyleaf.render.view import PageView
+
+
+def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -> str:
+    """Return the page `url` of the site: `template` of its theme, filled with `view`.
+
+    Raises:
+        ThemeError: The theme is missing or broken.
+    """
+    whole = replace(
+        view,
+        is_public=settings.is_public,
+        canonical="" if url == NOT_FOUND_URL else settings.absolute(url),
+        search_url=relative(url, SEARCH_URL) if settings.has_search else "",
+    )
+    return load_theme(settings.theme).render(template, whole)
