@@ -28,5 +28,13 @@ wheel:
     uv build --out-dir dist
     uv run --isolated --no-project --with dist/*.whl everyleaf --help
 
+# Cold builds of the standard archives; the plot goes to build/bench/growth.svg.
 bench *args:
+    PYTHONPATH=tests uv run python -m bench.standard {{ args }}
+
+# The same beside two other tools, which are installed for the run alone.
+bench-peers *args:
+    PYTHONPATH=tests uv run python -m bench.peers {{ args }}
+
+bench-graph *args:
     PYTHONPATH=tests uv run python -m bench.graph_growth {{ args }}

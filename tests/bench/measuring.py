@@ -1,0 +1,105 @@
+"""What a command takes: seconds, and memory of all its processes together."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psutil
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+SAMPLE_S = 0.1
+"""Seconds between two looks at the memory; a shorter peak is missed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one run of a command took."""
+
+    wall_s: float
+    cpu_s: float
+    """User and system time of the command and of all that it waited for."""
+    peak_mb: float
+    """Largest sum over its processes at one time; memory that they share counts once."""
+    said: str
+    """Its standard output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """What a build wrote."""
+
+    files: int
+    pages: int
+    """HTML and Markdown."""
+    mb: float
+
+
+def measure(command: Sequence[str]) -> Measured:
+    """Run `command` with an empty cache folder and return what it took.
+
+    Raises:
+        CalledProcessError: It failed.
+    """
+    with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryFile("w+") as said:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        started = time.perf_counter()
+        process = subprocess.Popen(
+            command,
+            stdout=said,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "XDG_CACHE_HOME": cache},
+        )
+        peak = 0.0
+        while True:
+            peak = max(peak, _memory_mb(process.pid))
+            try:
+                process.wait(SAMPLE_S)
+                break
+            except subprocess.TimeoutExpired:
+                continue
+        wall_s = time.perf_counter() - started
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, command)
+        cpu_s = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+        said.seek(0)
+        return Measured(wall_s, cpu_s, peak, said.read())
+
+
+def measure_folder(folder: Path) -> Folder:
+    """Return how much `folder` holds."""
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    pages = sum(file.suffix in {".html", ".md"} for file in files)
+    return Folder(len(files), pages, sum(file.stat().st_size for file in files) / 1e6)
+
+
+def input_mb(folder: Path) -> float:
+    """Return how much session files hold."""
+    return sum(file.stat().st_size for file in folder.rglob("*.jsonl")) / 1e6
+
+
+def _memory_mb(pid: int) -> float:
+    """Return what the process and all below it hold now, in MB."""
+    total = 0
+    try:
+        first = psutil.Process(pid)
+        processes = [first, *first.children(recursive=True)]
+    except psutil.Error:
+        return 0.0
+    for process in processes:
+        try:
+            memory = process.memory_full_info()
+        except psutil.Error:
+            continue  # It has just ended.
+        # Pages that forked processes share count once in `pss`, where the system knows it.
+        total += getattr(memory, "pss", memory.uss)
+    return total / 1e6

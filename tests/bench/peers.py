@@ -1,0 +1,113 @@
+"""everyleaf beside the tools that people use today: one input, one run, in turns.
+
+    just bench-peers [--runs 5] [--sessions 200]
+
+Both peers are installed from the package index into environments that go with the run.
+claude-code-log gets a copy of the input for each run, since it writes into it. Each tool
+does what it does by default: claude-code-log session pages alone (its combined pages left
+out), claude-code-transcripts pages without subagents, everyleaf everything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.inputs import SESSIONS, Simulated
+from bench.measuring import Folder, Measured, input_mb, measure, measure_folder
+from bench.standard import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Command = Callable[[Path, Path], list[str]]
+    """From the input and the output folder to what to run."""
+
+PEERS = {"claude-code-log": "1.7.0", "claude-code-transcripts": "0.6"}
+
+
+def install(name: str, folder: Path) -> str:
+    """Install the peer into an environment below `folder`, and return its command."""
+    home = folder / name
+    pinned = f"{name}=={PEERS[name]}"
+    subprocess.run(["uv", "venv", "-q", str(home)], check=True)
+    python = str(home / "bin" / "python")
+    subprocess.run(["uv", "pip", "install", "-q", "-p", python, pinned], check=True)
+    return str(home / "bin" / name)
+
+
+def commands(folder: Path) -> dict[str, Command]:
+    """Return how each tool is called."""
+    log, transcripts = (install(name, folder) for name in PEERS)
+    ours = str(Path(sys.executable).with_name("everyleaf"))
+    return {
+        f"claude-code-log {PEERS['claude-code-log']}": lambda source, out: [
+            *(log, str(source), "--all-projects", "--combined", "no", "-o", str(out))
+        ],
+        f"claude-code-transcripts {PEERS['claude-code-transcripts']}": lambda source, out: [
+            *(transcripts, "all", "-q", "-s", str(source), "-o", str(out))
+        ],
+        "everyleaf": lambda source, out: [
+            *(ours, "build", "-q", str(source), "--out", str(out))
+        ],
+    }
+
+
+def run_once(command: Command, source: Path, folder: Path) -> tuple[Measured, Folder]:
+    """Return what `command` takes on a copy of `source`, and what it wrote."""
+    copy, out = folder / "input", folder / "out"
+    for stale in (copy, out):
+        shutil.rmtree(stale, ignore_errors=True)
+    shutil.copytree(source, copy)
+    taken = measure(command(copy, out))
+    return taken, measure_folder(out)
+
+
+def main() -> None:
+    """Measure all three in turns, so that what else the machine does hits all alike."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--sessions", type=int, default=SESSIONS)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        source = Simulated(options.sessions).make(folder)
+        tools = commands(folder)
+        taken: dict[str, list[Measured]] = {name: [] for name in tools}
+        wrote: dict[str, Folder] = {}
+        for _ in range(options.runs):
+            for name, command in tools.items():
+                measured, wrote[name] = run_once(command, source, folder)
+                taken[name].append(measured)
+        say(f"{input_mb(source):.1f} MB of sessions, medians of {options.runs}\n")
+    print_table(taken, wrote)
+
+
+def print_table(taken: dict[str, list[Measured]], wrote: dict[str, Folder]) -> None:
+    """Print a row for each tool, and how everyleaf stands to it."""
+    medians = {
+        name: (
+            statistics.median(run.wall_s for run in runs),
+            statistics.median(run.cpu_s for run in runs),
+            max(run.peak_mb for run in runs),
+        )
+        for name, runs in taken.items()
+    }
+    our_wall, our_cpu, _ = medians["everyleaf"]
+    say("| tool | wall s | CPU s | peak MB | pages | MB | our wall | our CPU |")
+    say("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for name, (wall, cpu, peak) in medians.items():
+        say(
+            f"| {name} | {wall:.2f} | {cpu:.2f} | {peak:.0f} | {wrote[name].pages:,} |"
+            f" {wrote[name].mb:.1f} | {our_wall / wall:.2f} x | {our_cpu / cpu:.2f} x |"
+        )
+
+
+if __name__ == "__main__":
+    main()
