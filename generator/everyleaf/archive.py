@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from everyleaf.model import Envelope
     from everyleaf.records.index import Counts, Indexed
     from everyleaf.sources.files import Found, SourceFile
+    from everyleaf.workers import OnProgress
 
-    OnProgress = Callable[[str, int, int], None]
     IsWanted = Callable[[str, str], bool]
 
 

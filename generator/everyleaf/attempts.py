@@ -20,7 +20,7 @@ from everyleaf.transcript.spilled import open_spills
 from everyleaf.workers import open_executor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from everyleaf.archive import Archive
     from everyleaf.compare.comparison import Comparison
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.model import Envelope
     from everyleaf.records.schema import AnyRecord
-
-    OnProgress = Callable[[str, int, int], None]
+    from everyleaf.workers import OnProgress
 
 SMALL_BYTES = 2_000_000
 """Below this much input, starting worker processes costs more than it saves."""

@@ -15,14 +15,13 @@ from everyleaf.sources.discover import find_sources
 from everyleaf.workers import open_executor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from everyleaf.config import BuildOptions
     from everyleaf.graph.forest import Contained, ConversationPath, PathRef
     from everyleaf.issues import Issue
-
-    OnProgress = Callable[[str, int, int], None]
+    from everyleaf.workers import OnProgress
 
 SMALL_BYTES = 2_000_000
 """Below this much input, starting worker processes costs more than it saves."""

@@ -20,7 +20,7 @@ from everyleaf.theming.load import load_theme
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from everyleaf.issues import Issue
     from everyleaf.pages.facts import SessionFacts
     from everyleaf.publish.manifest import Manifest
-
-    OnProgress = Callable[[str, int, int], None]
+    from everyleaf.workers import OnProgress
 
 
 class Site:

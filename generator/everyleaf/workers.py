@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
+    OnProgress = Callable[[str, int, int], None]
+    """Told what is done, how much of it is done, and how much there is."""
+
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 _P = ParamSpec("_P")

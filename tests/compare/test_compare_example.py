@@ -133,7 +133,7 @@ def test_each_side_says_how_it_ended(attempts):
     assert "Shall I go on?" in left.ending.reply.text
     assert left.ending.test_run is None
     assert right.ending.test_run.said == "Tests 10 passed (10)"
-    assert right.commits[0].hash == "3fa91c2"
+    assert [commit.hash for commit in right.commits if commit.hash] == ["3fa91c2"]
     assert (left.working_s, right.working_s) == (41, 47)
 
 

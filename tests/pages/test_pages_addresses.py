@@ -8,14 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.errors import OutputError
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import (
     NAME_LENGTH,
     agent_markdown_url,
     agent_url,
     blob_url,
-    check_collisions,
     facts_url,
     markdown_url,
     project_url,
@@ -108,16 +106,3 @@ def test_links_are_relative_to_their_page(here: str, target: str, link: str) -> 
 def test_the_root_is_as_far_up_as_the_page_is_deep() -> None:
     assert root_of("index.html") == ""
     assert root_of("transcripts/a.html") == "../"
-
-
-def test_all_addresses_that_meet_are_named_in_one_error() -> None:
-    with pytest.raises(OutputError) as caught:
-        check_collisions(["a.html", "b.html", "A.html", "c.html", "c.html"])
-
-    assert "'a.html' and 'A.html'" in caught.value.message
-    assert "'c.html' and 'c.html'" in caught.value.message
-    assert "b.html" not in caught.value.message
-
-
-def test_addresses_that_differ_are_fine() -> None:
-    check_collisions(["a.html", "b.html", "a.md"])

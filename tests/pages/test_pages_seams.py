@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.graph.forest import PathRef
+from everyleaf.pages.called import find_called
 from everyleaf.pages.family import render_family
 from everyleaf.pages.settings import SiteSettings
 from everyleaf.pages.sourcing import open_drawer
@@ -146,7 +147,7 @@ def test_a_path_that_has_no_page_has_no_address(
     family: tuple[FamilyWork, TurnDrawer],
 ) -> None:
     work, drawer = family
-    known = Family(work, SITE, drawer, index_paths(work), {})
+    known = Family(work, SITE, drawer, index_paths(work), find_called(work, drawer))
     stranger = PathRef("elsewhere", 1)
 
     assert known.html_url(stranger) == ""

@@ -14,7 +14,8 @@ from everyleaf.pages.wording import (
     tokens,
     when,
 )
-from everyleaf.transcript.document import FileChange, Usage
+from everyleaf.transcript.document import FileChange
+from everyleaf.transcript.turnfacts import Usage
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ from everyleaf.transcript.document import (
     Thinking,
     ToolCall,
     TurnDocument,
-    TurnFacts,
 )
+from everyleaf.transcript.turnfacts import TurnFacts
 
 SAID = (Prose("Why?"),)
 TYPED = Prompt(uuid="p", parts=SAID)

@@ -1,24 +1,39 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from everyleaf.model import Kind
-from everyleaf.transcript.document import Commit, FileChange, TurnFacts, Usage
-from everyleaf.transcript.facts import merge_facts, wall_seconds, working_seconds
+from everyleaf.transcript.document import PULL_REQUEST, Commit, FileChange
+from everyleaf.transcript.facts import merge_facts
+from everyleaf.transcript.turnfacts import Response, TurnFacts, Usage
 from transcript.written import (
     Raw,
     assistant,
     attachment,
     call,
     document,
+    record,
     result,
     system,
     user,
 )
 
+if TYPE_CHECKING:
+    from everyleaf.transcript.facts import PathFacts
+
 
 def text(words: str) -> Raw:
     return {"type": "text", "text": words}
+
+
+PUSHED = """To github.com:a/b.git
+ * [new branch]      HEAD -> fix/a
+   abc1234..def5678  main -> main
+ ! [rejected]        old -> old (fetch first)
+"""
+RESULT = [{"type": "tool_result", "tool_use_id": "t9", "content": "ok"}]
 
 
 def reply(
@@ -32,6 +47,10 @@ def reply(
     return raw
 
 
+def totals(*raws: Raw) -> PathFacts:
+    return merge_facts([document(*raws).facts])
+
+
 def test_tokens_of_a_response_count_once_and_the_largest_number_wins():
     growing = [
         reply(5, input_tokens=3),
@@ -39,21 +58,35 @@ def test_tokens_of_a_response_count_once_and_the_largest_number_wins():
         reply(40, input_tokens=3),
     ]
 
-    assert document(*growing).facts.usage == Usage(input=3, output=631)
+    assert totals(*growing).usage == Usage(input=3, output=631)
 
 
 def test_another_request_for_the_same_message_is_another_response():
-    assert document(reply(5), reply(7, request_id="r2")).facts.usage.output == 12
+    assert totals(reply(5), reply(7, request_id="r2")).usage.output == 12
+
+
+def test_response_that_is_spread_over_several_turns_counts_once():
+    turns = [document(reply(5)).facts, document(reply(9)).facts, document(reply(7)).facts]
+
+    facts = merge_facts(turns)
+
+    assert (facts.usage.output, facts.models) == (9, (("claude-opus-4-5", 1.0),))
+
+
+def test_responses_without_an_id_are_all_different():
+    turns = [document(reply(5, message_id="", request_id="")).facts] * 2
+
+    assert merge_facts(turns).usage.output == 10
 
 
 def test_cache_is_counted_by_reading_and_writing():
     raw = reply(1, cache_read_input_tokens=10, cache_creation_input_tokens=20)
 
-    assert document(raw).facts.usage == Usage(0, 1, 10, 20)
+    assert totals(raw).usage == Usage(0, 1, 10, 20)
 
 
 def test_synthetic_replies_have_no_tokens_and_no_model():
-    facts = document(assistant(text("No response requested."), model="<synthetic>")).facts
+    facts = totals(assistant(text("No response requested."), model="<synthetic>"))
 
     assert (facts.usage, facts.models, facts.replies) == (Usage(), (), 0)
 
@@ -121,14 +154,31 @@ def test_changes_of_one_file_are_summed():
             (Commit("abc12345", kind="amended"),),
         ),
         (
-            "gh pr create",
-            "https://github.com/a/b/pull/7",
-            {
-                "gitOperation": {
-                    "pr": {"number": 7, "url": "https://x/7", "action": "created"}
-                }
-            },
-            (Commit("", "#7", kind="pull-request", url="https://x/7"),),
+            "gh pr create --fill",
+            "Creating pull request\nhttps://github.com/a/b/pull/7\n",
+            {"gitOperation": {"pr": {"number": 7, "url": "https://x/7"}}},
+            (Commit("", "#7", kind=PULL_REQUEST, url="https://github.com/a/b/pull/7"),),
+        ),
+        (
+            "gh pr merge",
+            "",
+            {"gitOperation": {"pr": {"number": 7, "url": "https://x/7"}}},
+            (Commit("", "#7", kind=PULL_REQUEST, url="https://x/7"),),
+        ),
+        (
+            "git push -u origin HEAD",
+            PUSHED,
+            {"gitOperation": {"push": {"branch": "fix/a"}}},
+            (
+                Commit("", branch="fix/a", kind="push", url="https://github.com/a/b"),
+                Commit("", branch="main", kind="push", url="https://github.com/a/b"),
+            ),
+        ),
+        (
+            "git commit --amend",
+            "[main abc1234] Mend",
+            {"gitOperation": {"commit": {"sha": "abc12345", "kind": "amended"}}},
+            (Commit("abc1234", "Mend", "main", kind="amended"),),
         ),
         ("cat log", "[main abc1234] not a commit", None, ()),
         ("git commit -m x", "nothing to commit", {"gitOperation": "odd"}, ()),
@@ -144,11 +194,33 @@ def test_commits_are_read_from_the_output_and_from_what_was_recorded(
     assert made.facts.commits == commits
 
 
+@pytest.mark.parametrize(
+    ("remote", "url"),
+    [
+        ("github.com:a/b.git", "https://github.com/a/b"),
+        ("git@github.com:a/b", "https://github.com/a/b"),
+        ("ssh://git@example.org:2222/a/b.git", "https://example.org/a/b"),
+        ("https://ada:secret@example.org/a/b/c.git", "https://example.org/a/b/c"),
+        ("/srv/git/b.git", ""),
+        ("../b.git", ""),
+    ],
+)
+def test_remote_is_known_from_a_push_without_who_pushed(remote: str, url: str):
+    made = document(
+        assistant(call("Bash", {"command": "git push"})),
+        result(f"To {remote}\n   abc1234..def5678  main -> main"),
+    )
+
+    assert [commit.url for commit in made.facts.commits] == [url]
+
+
 def test_facts_of_a_path_add_up():
     first = document(user("go", cwd="/app", gitBranch="main"), kinds=[Kind.PROMPT]).facts
     second = TurnFacts(
-        models=(("opus", 75), ("haiku", 25)),
-        usage=Usage(1, 100, 3, 4),
+        responses=(
+            Response("", "", "opus", Usage(1, 75, 3, 4)),
+            Response("", "", "haiku", Usage(0, 25)),
+        ),
         replies=1,
         tools=(("Bash", 2), ("Read", 5)),
         files=(FileChange("/app/x.py", 1, 1), FileChange("/etc/hosts", 1, 0)),
@@ -169,25 +241,45 @@ def test_facts_of_a_path_add_up():
 
 
 def test_path_without_turns_has_no_facts():
-    facts = merge_facts([TurnFacts(models=(("opus", 0),))])
+    facts = merge_facts([TurnFacts(responses=(Response("m", "r", "opus", Usage()),))])
 
     assert (facts.models, facts.branch, facts.files) == ((("opus", 0.0),), "", ())
 
 
-TIMES = [
-    "2026-01-05T10:00:00Z",
-    "2026-01-05T10:20:00Z",
-    "2026-01-05T12:00:00Z",
-    "2026-01-05T12:30:00Z",
-]
+def test_pull_request_stands_once_in_a_path_and_pushes_stand_each_time():
+    link = record("pr-link", prNumber=7, prUrl="https://github.com/a/b/pull/7")
+    push = Commit("", branch="main", kind="push", url="https://github.com/a/b")
+    made = Commit("", "#7", kind=PULL_REQUEST, url=str(link["prUrl"]))
+    turns = [
+        TurnFacts(commits=(push, made)),
+        document(link).facts,
+        TurnFacts(commits=(push,)),
+    ]
+
+    kinds = [commit.kind for commit in merge_facts(turns).commits]
+
+    assert kinds == ["push", PULL_REQUEST, "push"]
 
 
-def test_pauses_of_more_than_half_an_hour_are_no_work():
-    assert (working_seconds(TIMES), wall_seconds(TIMES)) == (50 * 60, 150 * 60)
+def test_linked_pull_request_is_a_step_of_the_history():
+    link = record("pr-link", prNumber=7, prUrl="https://github.com/a/b/pull/7")
+
+    assert document(link).facts.commits == (
+        Commit("", "#7", kind=PULL_REQUEST, url="https://github.com/a/b/pull/7"),
+    )
 
 
-def test_times_need_neither_order_nor_sense():
-    mixed = ["", TIMES[3], "yesterday", TIMES[0], TIMES[2], TIMES[1]]
+def test_only_messages_of_a_person_count_as_prompts():
+    facts = document(
+        user("Write a parser"),
+        user("Given by the CLI", isMeta=True),
+        user("<task-notification>done</task-notification>"),
+        user("From a peer", origin={"kind": "peer", "name": "ada"}),
+        user([*RESULT, {"type": "text", "text": "Beside a result"}]),
+        attachment("queued_command", prompt="Stop", commandMode="prompt"),
+        attachment("queued_command", prompt="Ran", commandMode="task-notification"),
+        user("[Request interrupted by user]"),
+        kinds=[*[None] * 7, Kind.PROMPT],
+    ).facts
 
-    assert (working_seconds(mixed), wall_seconds(mixed)) == (50 * 60, 150 * 60)
-    assert (working_seconds([]), wall_seconds([""])) == (0, 0)
+    assert facts.prompts == 2

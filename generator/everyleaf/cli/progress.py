@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Generator
 
-    OnProgress = Callable[[str, int, int], None]
+    from everyleaf.workers import OnProgress
 
 REFRESH_S = 0.1
 """Seconds between two pictures of the bar."""

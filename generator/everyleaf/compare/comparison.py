@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from everyleaf.compare.align import align
 from everyleaf.compare.files import Verdict
 from everyleaf.compare.words import diff_words
-from everyleaf.transcript.facts import merge_facts, wall_seconds, working_seconds
+from everyleaf.transcript.facts import merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from everyleaf.compare.files import FileComparison
     from everyleaf.compare.sketch import Passage, TestRun, TurnSketch
     from everyleaf.compare.words import Words
-    from everyleaf.transcript.document import Commit, Usage
+    from everyleaf.transcript.document import Commit
+    from everyleaf.transcript.turnfacts import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,6 @@ def compare_paths(
 
 def _side(turns: Sequence[TurnSketch], split: int) -> Side:
     facts = merge_facts(turn.facts for turn in turns)
-    times = [time for turn in turns for time in turn.times]
     return Side(
         messages=max(sum(turn.messages for turn in turns) - split, 0),
         prompts=facts.prompts,
@@ -131,8 +131,8 @@ def _side(turns: Sequence[TurnSketch], split: int) -> Side:
         calls=facts.calls,
         tools=facts.tools,
         usage=facts.usage,
-        wall_s=wall_seconds(times),
-        working_s=working_seconds(times),
+        wall_s=facts.wall_s,
+        working_s=facts.working_s,
         commits=facts.commits,
         ending=_ending(turns),
     )

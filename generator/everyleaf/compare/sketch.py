@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from everyleaf.graph.forest import Turn
-    from everyleaf.transcript.document import AnyEntry, Part, TurnDocument, TurnFacts
+    from everyleaf.transcript.document import AnyEntry, Part, TurnDocument
+    from everyleaf.transcript.turnfacts import TurnFacts
 
 PROMPT_CHARS = 20_000
 REPLY_CHARS = 1_200
@@ -113,8 +114,6 @@ class TurnSketch:
     """(session, index) of the turn."""
     messages: int
     """Conversation records."""
-    times: tuple[str, ...]
-    """Timestamps of the records, as written."""
     facts: TurnFacts
     steps: tuple[Step, ...]
     prompt: Passage | None
@@ -133,7 +132,6 @@ def sketch_turn(turn: Turn, document: TurnDocument) -> TurnSketch:
     return TurnSketch(
         key=(turn.session, turn.index),
         messages=sum(placed.kind is not Kind.NOTE for placed in turn.records),
-        times=tuple(p.envelope.timestamp for p in turn.records if p.envelope.timestamp),
         facts=document.facts,
         steps=tuple(_steps(entries)),
         prompt=next((_prompt(e) for e in entries if isinstance(e, Prompt)), None),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import TurnKind
-from everyleaf.graph.trees import CONVERSATION
+from everyleaf.graph.trees import CONVERSATION, is_said
 from everyleaf.issues import IssueCode
 from everyleaf.model import Kind
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from everyleaf.issues import Issue
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
-_PROMPT = Kind.PROMPT
+_PROMPT, _STEERING = Kind.PROMPT, Kind.STEERING
 _T_BOUNDARY = TurnKind.BOUNDARY
 
 NONE = -1
@@ -166,8 +166,8 @@ class Atlas:
                 kind = kinds[at]
                 if kind in CONVERSATION:
                     size += 1
-                    if kind is _PROMPT:
-                        prompted += 1
+                    if kind is _PROMPT or kind is _STEERING:
+                        prompted += is_said(kind, tree.records[at].words)
                 if at in inferred:
                     mended += 1
             if tree.units.kinds[unit] is _T_BOUNDARY:

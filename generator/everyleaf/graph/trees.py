@@ -22,6 +22,18 @@ CONVERSATION = frozenset(
 """The kinds that paths are compared by, and that may not be lost."""
 
 
+_SAID = frozenset({Kind.PROMPT, Kind.STEERING})
+_INTERRUPT = "[Request interrupted by user"
+
+
+def is_said(kind: Kind, words: str) -> bool:
+    """Return whether a record of `kind` counts as a prompt: a person's own message.
+
+    The mark of an interruption does not, not even where a reply hangs from it.
+    """
+    return kind in _SAID and not words.startswith(_INTERRUPT)
+
+
 @dataclass(slots=True, eq=False)
 class Tree:
     """The records of one session's main conversation, or of one agent, by position.

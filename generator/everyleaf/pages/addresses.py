@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
-from everyleaf.errors import OutputError
 from everyleaf.graph.forest import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from everyleaf.graph.forest import PathRef
 
 INDEX_URL = "index.html"
@@ -133,20 +129,3 @@ def relative(here: str, target: str) -> str:
 def root_of(url: str) -> str:
     """Return what leads from the page `url` to the root: `../` for each folder."""
     return "../" * url.count("/")
-
-
-def check_collisions(urls: Iterable[str]) -> None:
-    """Make sure that no two addresses meet, also where a file system ignores case.
-
-    Raises:
-        OutputError: naming every address that is taken twice, in order.
-    """
-    taken: defaultdict[str, list[str]] = defaultdict(list)
-    for url in urls:
-        taken[url.casefold()].append(url)
-    clashes = [" and ".join(map(repr, same)) for same in taken.values() if len(same) > 1]
-    if clashes:
-        raise OutputError(
-            "two pages want the same address: " + "; ".join(sorted(clashes)),
-            hint="rename or leave out one of the sessions with --exclude",
-        )

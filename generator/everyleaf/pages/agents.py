@@ -15,9 +15,11 @@ from everyleaf.pages.addresses import (
     root_of,
 )
 from everyleaf.pages.body import body_items, outline
-from everyleaf.pages.commits import commit_views
+from everyleaf.pages.commits import commit_views, count_commits
 from everyleaf.pages.frontmatter import agent_front_matter
 from everyleaf.pages.markdown import TITLE, body_markdown
+from everyleaf.pages.markdownhead import total_blocks, total_lines
+from everyleaf.pages.transcript import with_agents_fact
 from everyleaf.pages.walk import walk
 from everyleaf.render.markdown_text import literal
 from everyleaf.render.view import AgentView, Fact, NavLink, RunView
@@ -28,6 +30,7 @@ from everyleaf.transcript.facts import merge_facts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from everyleaf.pages.called import WithAgents
     from everyleaf.pages.tour import Family
     from everyleaf.pages.walk import Stop
     from everyleaf.pages.work import AgentWork, SessionWork
@@ -46,6 +49,8 @@ class AgentTour:
     runs: tuple[tuple[Stop, ...], ...]
     """Of each further run, what no run before it has."""
     totals: PathFacts
+    with_agents: WithAgents | None
+    """The same with the subagents that it called; None: it called none."""
 
     @property
     def all_stops(self) -> tuple[Stop, ...]:
@@ -61,20 +66,21 @@ class AgentTour:
 
 def agent_tour(family: Family, session: SessionWork, agent: AgentWork) -> AgentTour:
     """Return all that the pages of `agent` need."""
-    leaves = [agent.leaves[agent.main], *_others(agent)]
-    lines = [tuple(walk(family.work.tree, leaf, family.drawer)) for leaf in leaves]
-    seen = {stop.key for stop in lines[0]}
+    main = family.called.line(agent)
+    seen = {stop.key for stop in main}
     runs: list[tuple[Stop, ...]] = []
-    for line in lines[1:]:
+    for leaf in _others(agent):
+        line = walk(family.work.tree, leaf, family.drawer)
         runs.append(tuple(stop for stop in line if stop.key not in seen))
         seen.update(stop.key for stop in line)
     return AgentTour(
         family=family,
         session=session,
         agent=agent,
-        stops=lines[0],
+        stops=main,
         runs=tuple(runs),
-        totals=merge_facts(stop.drawn.facts for stop in lines[0]),
+        totals=merge_facts(stop.drawn.facts for stop in main),
+        with_agents=family.called.include(main, me=(agent.session, agent.agent_id)),
     )
 
 
@@ -121,13 +127,19 @@ def _runs(tour: AgentTour, here: str) -> Iterator[RunView]:
 
 def _facts(tour: AgentTour) -> Iterator[Fact]:
     agent, totals = tour.agent, tour.totals
+    commits = count_commits(totals.commits)
     facts = (
         Fact("Shown", wording.SHOWN[tour.family.settings.detail]),
         Fact("When", wording.when(agent.started, agent.ended), at=agent.ended),
+        Fact("Working time", wording.working(totals)),
         Fact("Messages", format_count(agent.messages)),
-        Fact("Tool calls", format_count(totals.calls) if totals.calls else ""),
+        Fact("Replies", format_count(totals.replies)),
+        Fact("Tool calls", wording.calls(totals)),
+        Fact("Commits", format_count(commits) if commits else ""),
         Fact("Models", visible(wording.models(totals.models))),
         Fact("Tokens", wording.tokens(totals.usage)),
+        with_agents_fact(tour.with_agents),
+        Fact("Git branch", visible(totals.branch)),
         Fact("Claude Code", visible(totals.version)),
     )
     yield from (fact for fact in facts if fact.value)
@@ -147,13 +159,12 @@ def agent_markdown(tour: AgentTour, url: str) -> str:
         ("Task", literal(tour.title)),
         ("Type", literal(visible(agent.agent_type))),
         ("When", wording.when(agent.started, agent.ended)),
-        ("Models", literal(visible(wording.models(totals.models)))),
-        ("Tokens", wording.tokens(totals.usage)),
+        *total_lines(totals, tour.with_agents),
     )
     summary = "\n".join(f"- {name}: {value}" for name, value in facts if value)
     before = [agent_front_matter(tour)] if settings.has_front_matter else []
     title = TITLE.replace("SESSION", "SUBAGENT")
-    blocks = [*before, title, "\n".join(header), summary]
+    blocks = [*before, title, "\n".join(header), summary, *total_blocks(totals)]
     blocks.extend(body_markdown(tour.family, tour.stops, url))
     for number, stops in enumerate(tour.runs, 2):
         length = count_of(sum(len(stop.turn.records) for stop in stops), "record")

@@ -47,14 +47,22 @@ def body_items(
 
 
 def outline(stops: Sequence[Stop]) -> Iterator[OutlineItem]:
-    """Yield a line for each prompt with its number, each compaction and each fork."""
+    """Yield a line for each prompt with its number, each compaction, fork and git step.
+
+    A pull request stands where it was first named.
+    """
     forks = 0
+    requested: set[str] = set()
     for stop in stops:
         numbers = {
             anchor: number
             for number, anchor in enumerate(stop.drawn.numbered, stop.prompts_before + 1)
         }
         for item in stop.drawn.outline:
+            if item.kind is OutlineKind.PULL_REQUEST:
+                if item.words in requested:
+                    continue
+                requested.add(item.words)
             yield replace(item, number=numbers.get(item.anchor))
         if stop.branches:
             forks += 1

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from everyleaf.render.markdown import MarkdownRenderer
     from everyleaf.render.output import Blob
     from everyleaf.render.view import OutlineItem
-    from everyleaf.transcript.document import AnyEntry, Task, TurnDocument, TurnFacts
+    from everyleaf.transcript.document import AnyEntry, Task, TurnDocument
+    from everyleaf.transcript.turnfacts import TurnFacts
 
     Build = Callable[[Turn, tuple[Task, ...]], TurnDocument]
     """Makes a document of a turn and of the task list as it stood before it."""

@@ -11,9 +11,30 @@ from dataclasses import dataclass, field
 # `from_json` reads the annotations, so their names must exist when the module runs.
 from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
 from everyleaf.pages.jsonform import from_json, to_json
-from everyleaf.transcript.document import FileChange, Usage
+from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001  (as above)
+from everyleaf.transcript.turnfacts import Usage
 
 FACTS_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentsIncluded:
+    """What a path or an agent adds up to together with the subagents it called."""
+
+    agents: int
+    """How many, those that agents called included."""
+    tool_calls: int
+    errors: int
+    working_s: int
+    usage: Usage
+    models: tuple[tuple[str, float], ...]
+    """(model, share of the output tokens from 0 to 1), largest share first."""
+    tools: tuple[tuple[str, int], ...]
+    """(tool name, calls), most called first."""
+    files: tuple[FileChange, ...]
+    """Sorted by name."""
+    commits: tuple[Commit, ...]
+    """In the order made, each agent's behind the conversation's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +80,16 @@ class PathFacts:
     diverged: tuple[Diverged, ...] = ()
     compare_url: str = ""
     """Of the page that holds it against the path that took over; empty: none."""
+    tools: tuple[tuple[str, int], ...] = ()
+    """(tool name, calls), most called first."""
+    commits: tuple[Commit, ...] = ()
+    """Commits, pushes and pull requests, in the order made."""
+    wall_s: int = 0
+    """Seconds from the first record to the last."""
+    working_s: int = 0
+    """The same, pauses of more than half an hour left out."""
+    with_agents: AgentsIncluded | None = None
+    """None: it called no subagent that the archive holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +105,26 @@ class AgentFacts:
     started: str
     ended: str
     parent_agent_id: str | None = None
+    prompts: int = 0
+    replies: int = 0
+    tool_calls: int = 0
+    errors: int = 0
+    compactions: int = 0
+    usage: Usage = field(default_factory=Usage)
+    models: tuple[tuple[str, float], ...] = ()
+    """(model, share of the output tokens from 0 to 1), largest share first."""
+    tools: tuple[tuple[str, int], ...] = ()
+    """(tool name, calls), most called first."""
+    files: tuple[FileChange, ...] = ()
+    """Sorted by name."""
+    commits: tuple[Commit, ...] = ()
+    """Commits, pushes and pull requests, in the order made."""
+    wall_s: int = 0
+    """Seconds from the first record to the last."""
+    working_s: int = 0
+    """The same, pauses of more than half an hour left out."""
+    with_agents: AgentsIncluded | None = None
+    """None: it called no subagent that the archive holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from everyleaf.pages.addresses import (
     transcript_url,
 )
 from everyleaf.pages.agents import agent_markdown, agent_tour, agent_view
+from everyleaf.pages.called import find_called
 from everyleaf.pages.calls import CallPlaces
 from everyleaf.pages.comparing import ComparePages
 from everyleaf.pages.facts import write_session_facts
@@ -27,7 +28,7 @@ from everyleaf.pages.pairs import iter_pairs, opponents
 from everyleaf.pages.runs import SessionRuns
 from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.sourcing import open_drawer
-from everyleaf.pages.summary import path_facts, session_facts
+from everyleaf.pages.summary import agent_facts, path_facts, session_facts
 from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.transcript import transcript_view
 from everyleaf.pages.walk import first_paths, index_paths
@@ -36,7 +37,7 @@ from everyleaf.render.output import Output
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from everyleaf.pages.facts import PathFacts, SessionFacts
+    from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.tour import Tour
     from everyleaf.pages.walk import Stop
@@ -77,7 +78,8 @@ def render_family(work: FamilyWork, settings: SiteSettings) -> FamilyPages:
     drawer = open_drawer(work, settings)
     paths = index_paths(work)
     compared = opponents(paths if settings.has_html else {})
-    family = Family(work, settings, drawer, paths, compared)
+    called = find_called(work, drawer)
+    family = Family(work, settings, drawer, paths, called, compared)
     shelf = _Shelf(family)
     facts = tuple(_render_session(shelf, session) for session in work.sessions)
     _render_comparisons(shelf)
@@ -133,8 +135,8 @@ def _render_session(shelf: _Shelf, session: SessionWork) -> SessionFacts:
         runs.add(one)
         paths.append(path_facts(one, first_on))
     paths.sort(key=lambda path: path.number)
-    _render_agents(shelf, session, calls)
-    facts = session_facts(family.settings, session, tuple(paths), runs.facts())
+    agents = _render_agents(shelf, session, calls)
+    facts = session_facts(family.settings, session, tuple(paths), agents, runs.facts())
     shelf.put(facts_url(session.session), write_session_facts(facts), session.session)
     return facts
 
@@ -170,7 +172,9 @@ def _render_comparisons(shelf: _Shelf) -> None:
             shelf.put_blob(name, blob.body, sessions)
 
 
-def _render_agents(shelf: _Shelf, session: SessionWork, calls: CallPlaces) -> None:
+def _render_agents(
+    shelf: _Shelf, session: SessionWork, calls: CallPlaces
+) -> tuple[AgentFacts, ...]:
     """Put the pages of a session's agents on the shelf; agents call agents, too."""
     family, settings = shelf.family, shelf.family.settings
     tours = [agent_tour(family, session, agent) for agent in session.agents if agent.leaves]
@@ -188,3 +192,7 @@ def _render_agents(shelf: _Shelf, session: SessionWork, calls: CallPlaces) -> No
             url = agent_markdown_url(session.session, agent.agent_id, folder=folder)
             shelf.put_page(url, agent_markdown(one, url), session.session)
         shelf.put_blobs(one.all_stops, session.session)
+    known = {one.agent.agent_id: one for one in tours}
+    return tuple(
+        agent_facts(settings, agent, known.get(agent.agent_id)) for agent in session.agents
+    )

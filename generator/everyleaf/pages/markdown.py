@@ -8,6 +8,7 @@ from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.frontmatter import path_front_matter
+from everyleaf.pages.markdownhead import total_blocks, total_lines
 from everyleaf.pages.walk import first_message
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
 from everyleaf.render.markdown_text import literal
@@ -32,7 +33,7 @@ def transcript_markdown(tour: Tour, url: str) -> str:
     has_front_matter = tour.family.settings.has_front_matter
     before = [path_front_matter(tour)] if has_front_matter else []
     header, summary = "\n".join(_header(tour)), "\n".join(_summary(tour, url))
-    blocks = [*before, TITLE, header, summary]
+    blocks = [*before, TITLE, header, summary, *total_blocks(tour.totals)]
     if tour.path.is_withdrawn and tour.own_from:
         blocks.append(_withdrawn_note(tour, url))
     blocks.extend(body_markdown(tour.family, tour.shown, url))
@@ -62,11 +63,7 @@ def _summary(tour: Tour, url: str) -> Iterator[str]:
         ("Attempt", literal(visible(path.label)) if path.label else ""),
         ("Project", literal(visible(tour.session.project))),
         ("When", wording.when(path.started, path.ended)),
-        ("Models", literal(visible(wording.models(totals.models)))),
-        ("Tokens", wording.tokens(totals.usage)),
-        ("Files touched", wording.files_touched(totals.files)),
-        ("Git branch", literal(visible(totals.branch))),
-        ("Claude Code", literal(visible(totals.version))),
+        *total_lines(totals, tour.with_agents),
         ("Why", literal(visible(path.reason))),
         ("Taken over by", _link_to(tour, path.taken_over_by, url)),
         ("Previous path", _neighbour(tour, -1, url)),

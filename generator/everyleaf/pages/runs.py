@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import Status, TurnKind
+from everyleaf.graph.trees import is_said
 from everyleaf.model import Kind
 from everyleaf.pages.facts import RunFacts
 from everyleaf.pages.walk import first_message, first_paths
@@ -122,7 +123,7 @@ def _run_facts(
         words=_words(turns),
         anchor=run.anchor,
         messages=sum(placed.kind is not Kind.NOTE for placed in records),
-        prompts=sum(placed.kind is Kind.PROMPT for placed in records),
+        prompts=sum(is_said(placed.kind, placed.envelope.words) for placed in records),
         compactions=sum(turn.kind is TurnKind.BOUNDARY for turn in turns),
         agents=len(made & calls),
         origin=origin if origin != runs.session.session else "",

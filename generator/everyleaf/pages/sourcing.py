@@ -15,6 +15,7 @@ from everyleaf.render.markdown import MarkdownRenderer
 from everyleaf.theming.load import load_theme
 from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.document import ToolCall
+from everyleaf.transcript.facts import called_agents
 from everyleaf.transcript.spilled import open_spills
 
 if TYPE_CHECKING:
@@ -103,4 +104,5 @@ def _link_agents(
         else entry
         for entry in document.entries
     )
-    return replace(document, entries=entries)
+    facts = replace(document.facts, agents=called_agents(entries))
+    return replace(document, entries=entries, facts=facts)

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from everyleaf.model import Kind
 from everyleaf.pages.addresses import agent_markdown_url, agent_url, session_url
-from everyleaf.pages.facts import AgentFacts, IssueFacts, PathFacts, SessionFacts
+from everyleaf.pages.facts import (
+    AgentFacts,
+    AgentsIncluded,
+    IssueFacts,
+    PathFacts,
+    SessionFacts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from everyleaf.pages.agents import AgentTour
+    from everyleaf.pages.called import WithAgents
     from everyleaf.pages.facts import RunFacts
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.tour import Tour
@@ -30,7 +39,7 @@ def path_facts(tour: Tour, first_on: Mapping[TurnKey, int]) -> PathFacts:
         url=tour.family.html_url(path.ref),
         markdown_url=tour.family.markdown_url(path.ref),
         messages=path.messages,
-        prompts=path.prompts,
+        prompts=totals.prompts,
         replies=totals.replies,
         tool_calls=totals.calls,
         errors=totals.errors,
@@ -62,6 +71,28 @@ def path_facts(tour: Tour, first_on: Mapping[TurnKey, int]) -> PathFacts:
             if path.taken_over_by
             else ""
         ),
+        tools=totals.tools,
+        commits=totals.commits,
+        wall_s=totals.wall_s,
+        working_s=totals.working_s,
+        with_agents=_included(tour.with_agents),
+    )
+
+
+def _included(found: WithAgents | None) -> AgentsIncluded | None:
+    if found is None:
+        return None
+    totals = found.totals
+    return AgentsIncluded(
+        agents=found.agents,
+        tool_calls=totals.calls,
+        errors=totals.errors,
+        working_s=totals.working_s,
+        usage=totals.usage,
+        models=totals.models,
+        tools=totals.tools,
+        files=totals.files,
+        commits=totals.commits,
     )
 
 
@@ -69,9 +100,10 @@ def session_facts(
     settings: SiteSettings,
     session: SessionWork,
     paths: tuple[PathFacts, ...],
+    agents: tuple[AgentFacts, ...] = (),
     runs: tuple[RunFacts, ...] = (),
 ) -> SessionFacts:
-    """Return what lists say of a session with these kept paths and runs."""
+    """Return what lists say of a session with these kept paths, agents and runs."""
     numbers = [item.path.of for item in session.paths]
     return SessionFacts(
         session=session.session,
@@ -83,7 +115,7 @@ def session_facts(
         url=session_url(session.session) if settings.has_html else "",
         paths=paths,
         dropped=session.dropped,
-        agents=tuple(_agent_facts(settings, agent) for agent in session.agents),
+        agents=agents,
         issues=tuple(
             IssueFacts(line=line, code=code, message=message)
             for line, code, message in session.issues
@@ -92,19 +124,42 @@ def session_facts(
     )
 
 
-def _agent_facts(settings: SiteSettings, agent: AgentWork) -> AgentFacts:
+def agent_facts(
+    settings: SiteSettings, agent: AgentWork, tour: AgentTour | None
+) -> AgentFacts:
+    """Return what lists say of a subagent; it has no `tour` if nothing of it is shown."""
     folder = settings.markdown_dir
     page = agent_url(agent.session, agent.agent_id)
     markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
-    has_pages = bool(agent.leaves)
-    return AgentFacts(
+    facts = AgentFacts(
         agent_id=agent.agent_id,
         agent_type=agent.agent_type,
         description=agent.description,
-        url=page if has_pages and settings.has_html else "",
-        markdown_url=markdown if has_pages and settings.has_markdown else "",
+        url=page if tour and settings.has_html else "",
+        markdown_url=markdown if tour and settings.has_markdown else "",
         messages=agent.messages,
         started=agent.started,
         ended=agent.ended,
         parent_agent_id=agent.parent_agent_id,
+    )
+    return _with_totals(facts, tour) if tour else facts
+
+
+def _with_totals(facts: AgentFacts, tour: AgentTour) -> AgentFacts:
+    totals = tour.totals
+    return replace(
+        facts,
+        prompts=totals.prompts,
+        replies=totals.replies,
+        tool_calls=totals.calls,
+        errors=totals.errors,
+        compactions=totals.compactions,
+        usage=totals.usage,
+        models=totals.models,
+        tools=totals.tools,
+        files=totals.files,
+        commits=totals.commits,
+        wall_s=totals.wall_s,
+        working_s=totals.working_s,
+        with_agents=_included(tour.with_agents),
     )

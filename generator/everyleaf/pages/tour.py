@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from everyleaf.graph.forest import ConversationPath, PathRef
+    from everyleaf.pages.called import CalledAgents, WithAgents
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.walk import Stop
@@ -29,6 +30,7 @@ class Family:
     drawer: TurnDrawer
     paths: Mapping[PathRef, ConversationPath]
     """Kept paths of the family's sessions."""
+    called: CalledAgents
     compared: Mapping[PathRef, tuple[PathRef, ...]] = field(
         default_factory=dict["PathRef", "tuple[PathRef, ...]"]
     )
@@ -64,6 +66,8 @@ class Tour:
     own_from: int
     """Index of the first stop that only this path has; 0 where it shares nothing."""
     totals: PathFacts
+    with_agents: WithAgents | None
+    """The same with the subagents that the path called; None: it called none."""
 
     @property
     def shown(self) -> tuple[Stop, ...]:
@@ -81,4 +85,5 @@ def tour(family: Family, session: SessionWork, item: PathWork) -> Tour:
         stops=stops,
         own_from=first_own(stops, item.path),
         totals=merge_facts(stop.drawn.facts for stop in stops),
+        with_agents=family.called.include(stops),
     )

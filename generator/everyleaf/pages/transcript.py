@@ -14,7 +14,7 @@ from everyleaf.pages.addresses import (
     transcript_url,
 )
 from everyleaf.pages.body import body_items, outline
-from everyleaf.pages.commits import commit_views
+from everyleaf.pages.commits import commit_views, count_commits
 from everyleaf.pages.pairs import compare_links
 from everyleaf.pages.walk import first_message
 from everyleaf.render.anchors import assign_anchors
@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.graph.forest import PathRef
+    from everyleaf.pages.called import WithAgents
     from everyleaf.pages.tour import Tour
-
-_NO_COMMIT = {"push", "pull-request"}
 
 
 def transcript_view(tour: Tour) -> TranscriptView:
@@ -81,13 +80,15 @@ def _facts(tour: Tour) -> Iterator[Fact]:
     facts = (
         Fact("Shown", wording.SHOWN[tour.family.settings.detail]),
         Fact("When", wording.when(path.started, path.ended), at=path.ended),
+        Fact("Working time", wording.working(totals)),
         Fact("Messages", format_count(path.messages)),
-        Fact("Prompts", format_count(path.prompts)),
+        Fact("Prompts", format_count(totals.prompts)),
         Fact("Replies", format_count(totals.replies)),
-        Fact("Tool calls", _calls(tour)),
-        Fact("Commits", _commits(tour)),
+        Fact("Tool calls", wording.calls(totals)),
+        Fact("Commits", _count(count_commits(totals.commits))),
         Fact("Models", visible(wording.models(totals.models))),
         Fact("Tokens", wording.tokens(totals.usage)),
+        with_agents_fact(tour.with_agents),
         Fact("Git branch", visible(totals.branch)),
         Fact("Claude Code", visible(totals.version)),
         Fact("Inferred places", format_count(path.inferred) if path.inferred else ""),
@@ -95,18 +96,16 @@ def _facts(tour: Tour) -> Iterator[Fact]:
     yield from (fact for fact in facts if fact.value)
 
 
-def _calls(tour: Tour) -> str:
-    totals = tour.totals
-    if not totals.calls:
-        return ""
-    by_name = ", ".join(f"{visible(name)} {count:,}" for name, count in totals.tools[:6])
-    more = ", …" if len(totals.tools) > 6 else ""
-    return f"{totals.calls:,} ({by_name}{more})"
+def with_agents_fact(found: WithAgents | None) -> Fact:
+    """Return the row about a conversation together with its subagents; empty: no row."""
+    if found is None:
+        return Fact("With agents", "")
+    label = f"With {count_of(found.agents, 'agent')}"
+    return Fact(label, visible(wording.with_agents(found.totals)))
 
 
-def _commits(tour: Tour) -> str:
-    made = sum(commit.kind not in _NO_COMMIT for commit in tour.totals.commits)
-    return format_count(made) if made else ""
+def _count(number: int) -> str:
+    return format_count(number) if number else ""
 
 
 def _neighbour(tour: Tour, step: int, here: str) -> NavLink | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from everyleaf.clock import parse_timestamp
 from everyleaf.config import Detail
 from everyleaf.graph.forest import SeamKind
+from everyleaf.pages.commits import count_commits
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_duration, format_moment
 
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from everyleaf.graph.forest import PathRef
-    from everyleaf.transcript.document import FileChange, Usage
+    from everyleaf.transcript.document import FileChange
+    from everyleaf.transcript.facts import PathFacts as Totals
+    from everyleaf.transcript.turnfacts import Usage
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -86,6 +89,39 @@ def files_touched(files: Iterable[FileChange]) -> str:
     added = sum(change.added for change in changes)
     removed = sum(change.removed for change in changes)
     return f"{count_of(len(changes), 'file')} (+{added:,} {MINUS}{removed:,})"
+
+
+def working(totals: Totals) -> str:
+    """Return how long was worked; empty where no time passed."""
+    if totals.wall_s < 60:
+        return ""
+    return f"{format_duration(totals.working_s * 1000)} of {_span(totals.wall_s)}"
+
+
+def _span(seconds: int) -> str:
+    return format_duration(seconds * 1000)
+
+
+def calls(totals: Totals, most: int = 6) -> str:
+    """Return how many calls were made, and of which tools."""
+    if not totals.calls:
+        return ""
+    by_name = ", ".join(f"{visible(name)} {n:,}" for name, n in totals.tools[:most])
+    more = ", …" if len(totals.tools) > most else ""
+    return f"{totals.calls:,} ({by_name}{more})"
+
+
+def with_agents(totals: Totals) -> str:
+    """Return in one line what a conversation adds up to with its subagents."""
+    made = count_commits(totals.commits)
+    facts = (
+        count_of(totals.calls, "tool call"),
+        files_touched(totals.files),
+        count_of(made, "commit") if made else "",
+        f"tokens {tokens(totals.usage)}" if tokens(totals.usage) else "",
+        models(totals.models),
+    )
+    return "; ".join(fact for fact in facts if fact)
 
 
 def contained_copy(title: str, session: str, number: int, messages: int) -> str:

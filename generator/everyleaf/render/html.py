@@ -15,6 +15,7 @@ from everyleaf.render.committed import commit_words
 from everyleaf.render.parts import Canvas, draw_parts
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind
 from everyleaf.transcript.document import (
+    PULL_REQUEST,
     AgentPage,
     Compaction,
     Notice,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from everyleaf.render.output import Blob
     from everyleaf.theming.load import Theme
-    from everyleaf.transcript.document import AnyEntry, TurnDocument
+    from everyleaf.transcript.document import AnyEntry, Commit, TurnDocument
 
 NUMBER_MARK = "\0number\0"
 """Stands for a prompt's number; text that was made `visible` never has a NUL."""
@@ -133,6 +134,7 @@ class _Pen:
             case Compaction():
                 return self._compaction(entry, anchor)
             case Notice():
+                self._commits(entry, anchor)
                 return _view("notice", entry, draw_parts(entry.parts, self.canvas))
             case Rewritten():
                 return self._rewritten(entry)
@@ -148,11 +150,7 @@ class _Pen:
         return replace(view, number=Markup(NUMBER_MARK))  # noqa: S704
 
     def _tool_call(self, entry: ToolCall, anchor: str) -> EntryView:
-        if anchor:
-            self.outline += [
-                OutlineItem(OutlineKind.COMMIT, anchor, commit_words(commit))
-                for commit in entry.commits
-            ]
+        self._commits(entry, anchor)
         asked = draw_parts(entry.asked, self.canvas)
         return replace(
             _view("tool", entry, asked),
@@ -160,6 +158,13 @@ class _Pen:
             is_open=entry.outcome in {Outcome.ERROR, Outcome.DENIED},
             agent_url=self._own_agent_url(entry),
         )
+
+    def _commits(self, entry: ToolCall | Notice, anchor: str) -> None:
+        if anchor:
+            self.outline += [
+                OutlineItem(_outline_kind(commit), anchor, commit_words(commit))
+                for commit in entry.commits
+            ]
 
     def _own_agent_url(self, entry: ToolCall) -> str:
         """Return the page of the agent that `entry` started, unless a part links to it."""
@@ -184,6 +189,11 @@ class _Pen:
         inner = tuple(replace(self.draw(other), number=_NOTHING) for other in entry.entries)
         del self.outline[shown:]
         return replace(_view("rewritten", entry, _NOTHING), inner=inner)
+
+
+def _outline_kind(commit: Commit) -> OutlineKind:
+    is_request = commit.kind == PULL_REQUEST
+    return OutlineKind.PULL_REQUEST if is_request else OutlineKind.COMMIT
 
 
 def _view(kind: str, entry: AnyEntry, body: Markup) -> EntryView:

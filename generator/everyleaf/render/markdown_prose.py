@@ -42,6 +42,8 @@ _NEEDS_WORK = re.compile(
     r"<(?=[A-Za-z/!?])|\]\(|\]:|!\[|```|~~~"
     r"|(?m:^[ \t>*+.)0-9-]*(?:\#{1,6}(?:[ \t]|$)|=+[ \t]*$|-{1,}[ \t]*$))"
 )
+_HTML_LINE = re.compile(r"(?m)^[ \t>*+.)0-9-]*<[A-Za-z/!?]")
+"""A line that may begin a block of HTML: it would end even a code span that it is in."""
 _CONTAINER = r"(?:[ \t>]|[-*+](?=[ \t])|[0-9]{1,9}[.)](?=[ \t]))*"
 _ATX = re.compile(rf"({_CONTAINER})(\#{{1,6}})(?=[ \t]|$)")
 _PREFIX = re.compile(_CONTAINER)
@@ -102,6 +104,8 @@ def _edit_known(block: Block, *, keeps_breaks: bool) -> str | None:
     """Return the source of a block made harmless, or None where that cannot be done."""
     if isinstance(block, Fence | Rule):
         return block.source
+    if _HTML_LINE.search(block.source):
+        return edit_prose(block.source, keeps_breaks=keeps_breaks)
     is_harmless = block.inlines and not _NEEDS_WORK.search(block.source)
     if not (is_harmless or _is_simple(block.inlines)):
         return edit_prose(block.source, keeps_breaks=keeps_breaks)

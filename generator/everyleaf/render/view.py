@@ -49,6 +49,7 @@ class OutlineKind(StrEnum):
     COMPACTION = "compaction"
     FORK = "fork"
     COMMIT = "commit"
+    PULL_REQUEST = "pull-request"
 
 
 @dataclass(frozen=True, slots=True)

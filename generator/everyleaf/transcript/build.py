@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from everyleaf.model import Kind
@@ -157,7 +157,11 @@ class _Builder:
         elif kind is Kind.STEERING and isinstance(record, AttachmentRecord):
             self.sheet.add(queued_entry(uuid, record))
         else:
-            self.sheet.note(uuid, note_of(uuid, record))
+            note = note_of(uuid, record)
+            # Only what the graph counts as a person's message is numbered.
+            if isinstance(note, Prompt):
+                note = replace(note, is_numbered=False)
+            self.sheet.note(uuid, note)
 
     def _reply(self, uuid: str, record: AssistantRecord) -> None:
         for entry in reply_entries(uuid, record, is_withdrawn=uuid in self.withdrawn):
@@ -218,6 +222,7 @@ class _Builder:
                     parts=parts,
                     manner=Manner.STEERING,
                     words=one_line(text),
+                    is_numbered=False,
                 )
             )
 

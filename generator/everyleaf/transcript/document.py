@@ -10,6 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from everyleaf.transcript.turnfacts import TurnFacts
 
 from everyleaf.transcript.parts import (
     AgentPage,
@@ -124,6 +128,10 @@ class FileChange:
     removed: int
 
 
+PULL_REQUEST = "pull-request"
+"""Kind of a `Commit` that is a pull request."""
+
+
 @dataclass(frozen=True, slots=True)
 class Commit:
     """A step of a git history that a call made: a commit, a push, a pull request."""
@@ -135,7 +143,7 @@ class Commit:
     kind: str = "commit"
     """commit, amend, push, merge, pull-request, …, as recorded."""
     url: str = ""
-    """Of a pull request."""
+    """Of a pull request; of a push, the repository's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,6 +229,8 @@ class Notice(Entry):
     text: str
     parts: tuple[Part, ...] = ()
     is_trouble: bool = False
+    commits: tuple[Commit, ...] = ()
+    """What it tells of a git history: a pull request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,40 +242,6 @@ class Rewritten(Entry):
 
 
 AnyEntry = Prompt | Reply | Thinking | ToolCall | Compaction | Notice | Rewritten
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens of API responses, each counted once."""
-
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_written: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class TurnFacts:
-    """What a turn adds to the facts of every path that it is on."""
-
-    models: tuple[tuple[str, int], ...] = ()
-    """(model, output tokens), in order of first use."""
-    usage: Usage = Usage()
-    prompts: int = 0
-    replies: int = 0
-    tools: tuple[tuple[str, int], ...] = ()
-    """(tool name, calls), sorted by name."""
-    files: tuple[FileChange, ...] = ()
-    """Sorted by name."""
-    errors: int = 0
-    compactions: int = 0
-    branch: str = ""
-    """The git branch that the turn's last record names."""
-    version: str = ""
-    commits: tuple[Commit, ...] = ()
-    """In the order made."""
-    folder: str = ""
-    """The working folder that the turn's first record names; not for show."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,33 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from everyleaf.clock import parse_timestamp
 from everyleaf.records.schema import AssistantRecord
 from everyleaf.transcript.document import (
+    PULL_REQUEST,
     Compaction,
     FileChange,
+    Notice,
     Outcome,
     Prompt,
     Reply,
     ToolCall,
-    TurnFacts,
-    Usage,
 )
 from everyleaf.transcript.replies import SYNTHETIC
+from everyleaf.transcript.turnfacts import Response, TurnFacts, Usage
 from everyleaf.transcript.words import short_file
+from everyleaf.transcript.worktime import find_spans, join_spans, wall_ms, working_ms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from datetime import datetime
 
     from everyleaf.records.schema import AnyRecord
     from everyleaf.transcript.document import AnyEntry, Commit
-
-GAP_S = 30 * 60
-"""A longer pause than this, in seconds, is not counted as work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +46,22 @@ class PathFacts:
     errors: int
     compactions: int
     commits: tuple[Commit, ...]
+    """In the order made; a pull request stands once."""
     branch: str
     """The last git branch that a record names."""
     version: str
+    wall_s: int
+    """Seconds from the first record to the last."""
+    working_s: int
+    """The same, pauses of more than half an hour left out."""
 
 
 def turn_facts(entries: Sequence[AnyEntry], records: Sequence[AnyRecord]) -> TurnFacts:
     """Return what a turn adds to its paths, from its entries and from its records."""
     calls = [entry for entry in entries if isinstance(entry, ToolCall)]
-    usage, models = _tokens(records)
     return TurnFacts(
-        models=models,
-        usage=usage,
+        responses=_responses(records),
+        spans=find_spans(record.timestamp for record in records),
         prompts=sum(isinstance(e, Prompt) and e.is_numbered for e in entries),
         replies=int(any(isinstance(e, Reply | ToolCall) for e in entries)),
         tools=tuple(sorted(Counter(call.name for call in calls).items())),
@@ -70,30 +70,48 @@ def turn_facts(entries: Sequence[AnyEntry], records: Sequence[AnyRecord]) -> Tur
         compactions=sum(isinstance(e, Compaction) and e.has_boundary for e in entries),
         branch=next((r.git_branch for r in reversed(records) if r.git_branch), ""),
         version=next((r.version for r in reversed(records) if r.version), ""),
-        commits=tuple(commit for call in calls for commit in call.commits),
+        commits=tuple(
+            commit
+            for entry in entries
+            if isinstance(entry, ToolCall | Notice)
+            for commit in entry.commits
+        ),
         folder=next((r.cwd for r in records if r.cwd), ""),
+        agents=called_agents(entries),
     )
 
 
-def _tokens(records: Sequence[AnyRecord]) -> tuple[Usage, tuple[tuple[str, int], ...]]:
-    """Return the tokens of each response once: its records repeat them, and they grow."""
-    largest: dict[tuple[str, str], AssistantRecord] = {}
-    for number, record in enumerate(records):
-        if not isinstance(record, AssistantRecord) or record.message.model == SYNTHETIC:
-            continue
-        key = (record.message.id or str(number), record.request_id)
+def called_agents(entries: Iterable[AnyEntry]) -> tuple[str, ...]:
+    """Return the ids of the subagents that calls among `entries` lead to, each once."""
+    calls = (entry for entry in entries if isinstance(entry, ToolCall))
+    return tuple(dict.fromkeys(call.agent_id for call in calls if call.agent_id))
+
+
+def _responses(records: Sequence[AnyRecord]) -> tuple[Response, ...]:
+    """Return each response once: its records repeat the tokens, and they grow."""
+    return _distinct_responses(
+        Response(
+            record.message.id or "",
+            record.request_id,
+            record.message.model or "",
+            _usage(record),
+        )
+        for record in records
+        if isinstance(record, AssistantRecord) and record.message.model != SYNTHETIC
+    )
+
+
+def _distinct_responses(responses: Iterable[Response]) -> tuple[Response, ...]:
+    """Return `responses` with the largest of those that are one, in its first place."""
+    largest: dict[tuple[str, str, int], Response] = {}
+    for number, response in enumerate(responses):
+        # One without an id is like no other.
+        alone = 0 if response.message_id else number + 1
+        key = (response.message_id, response.request_id, alone)
         known = largest.get(key)
-        if known is None or _size(record) >= _size(known):
-            largest[key] = record
-    models: Counter[str] = Counter()
-    for record in largest.values():
-        if record.message.model:
-            models[record.message.model] += record.message.usage.output_tokens
-    return add_usage(_usage(record) for record in largest.values()), tuple(models.items())
-
-
-def _size(record: AssistantRecord) -> int:
-    return record.message.usage.output_tokens
+        if known is None or response.usage.output >= known.usage.output:
+            largest[key] = response
+    return tuple(largest.values())
 
 
 def _usage(record: AssistantRecord) -> Usage:
@@ -130,17 +148,17 @@ def sum_changes(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
 def merge_facts(facts: Iterable[TurnFacts]) -> PathFacts:
     """Return what the turns of a path, in its order, add up to.
 
-    Every response is one turn, so that tokens are counted once.
+    Tokens are counted once a response, also where it is spread over several turns.
     """
     turns = list(facts)
     tools: Counter[str] = Counter()
-    models: Counter[str] = Counter()
     for turn in turns:
         tools.update(dict(turn.tools))
-        models.update(dict(turn.models))
+    responses = _distinct_responses(r for turn in turns for r in turn.responses)
+    spans = join_spans(span for turn in turns for span in turn.spans)
     return PathFacts(
-        models=_shares(models),
-        usage=add_usage(turn.usage for turn in turns),
+        models=_shares(responses),
+        usage=add_usage(response.usage for response in responses),
         prompts=sum(turn.prompts for turn in turns),
         replies=sum(turn.replies for turn in turns),
         tools=tuple(sorted(tools.items(), key=lambda item: (-item[1], item[0]))),
@@ -148,9 +166,11 @@ def merge_facts(facts: Iterable[TurnFacts]) -> PathFacts:
         files=sum_changes(_shortened(turns)),
         errors=sum(turn.errors for turn in turns),
         compactions=sum(turn.compactions for turn in turns),
-        commits=tuple(commit for turn in turns for commit in turn.commits),
+        commits=tuple(_steps(turns)),
         branch=next((turn.branch for turn in reversed(turns) if turn.branch), ""),
         version=next((turn.version for turn in reversed(turns) if turn.version), ""),
+        wall_s=wall_ms(spans) // 1000,
+        working_s=working_ms(spans) // 1000,
     )
 
 
@@ -162,25 +182,24 @@ def _shortened(turns: Sequence[TurnFacts]) -> Iterator[FileChange]:
             yield replace(change, file=short_file(change.file, folder))
 
 
-def _shares(models: Counter[str]) -> tuple[tuple[str, float], ...]:
+def _steps(turns: Iterable[TurnFacts]) -> Iterator[Commit]:
+    """Yield the steps of a git history; a pull request is linked to again and again."""
+    seen: set[str] = set()
+    for turn in turns:
+        for commit in turn.commits:
+            name = commit.url or commit.subject
+            if commit.kind == PULL_REQUEST and name:
+                if name in seen:
+                    continue
+                seen.add(name)
+            yield commit
+
+
+def _shares(responses: Iterable[Response]) -> tuple[tuple[str, float], ...]:
+    models: Counter[str] = Counter()
+    for response in responses:
+        if response.model:
+            models[response.model] += response.usage.output
     total = models.total()
     shares = [(model, tokens / total if total else 0.0) for model, tokens in models.items()]
     return tuple(sorted(shares, key=lambda share: (-share[1], share[0])))
-
-
-def wall_seconds(timestamps: Iterable[str]) -> int:
-    """Return the seconds from the earliest to the latest of `timestamps`."""
-    moments = _moments(timestamps)
-    return int((moments[-1] - moments[0]).total_seconds()) if moments else 0
-
-
-def working_seconds(timestamps: Iterable[str]) -> int:
-    """Return the seconds between `timestamps`, gaps of more than half an hour left out."""
-    moments = _moments(timestamps)
-    gaps = ((later - earlier).total_seconds() for earlier, later in pairwise(moments))
-    return int(sum(gap for gap in gaps if gap <= GAP_S))
-
-
-def _moments(timestamps: Iterable[str]) -> list[datetime]:
-    """Return the times that can be read, sorted: files are not written in order of time."""
-    return sorted(m for m in map(parse_timestamp, timestamps) if m is not None)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from everyleaf.transcript.content import typed
 from everyleaf.transcript.document import (
+    PULL_REQUEST,
+    Commit,
     Link,
     Links,
     Manner,
@@ -44,4 +46,5 @@ def pull_request_notice(uuid: str, record: OtherRecord) -> Notice:
         kind=NoticeKind.LINK,
         text=" ".join(filter(None, ("Pull request", name, f"of {where}" if where else ""))),
         parts=(Links((Link(url, url),)),) if url else (),
+        commits=(Commit("", name, kind=PULL_REQUEST, url=url),),
     )

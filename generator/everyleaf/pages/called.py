@@ -1,0 +1,103 @@
+"""The subagents that a path called, and theirs: whose work its facts can include."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from everyleaf.pages.walk import walk
+from everyleaf.transcript.facts import merge_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from everyleaf.pages.drawing import TurnDrawer
+    from everyleaf.pages.walk import Stop
+    from everyleaf.pages.work import AgentWork, FamilyWork
+    from everyleaf.transcript.facts import PathFacts
+
+AgentKey = tuple[str, str]
+"""(session, agent id)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithAgents:
+    """A conversation together with the subagents that worked for it."""
+
+    agents: int
+    """How many, those that agents called included."""
+    totals: PathFacts
+    """What the turns of all of them add up to; of an agent, its main line counts."""
+
+
+@dataclass(slots=True)
+class CalledAgents:
+    """Finds the subagents behind the calls of a family's turns; each is drawn once."""
+
+    agents: Mapping[AgentKey, AgentWork]
+    below: Mapping[AgentKey, tuple[AgentKey, ...]]
+    """The agents that name an agent as their parent."""
+    work: FamilyWork
+    drawer: TurnDrawer
+    _lines: dict[AgentKey, tuple[Stop, ...]] = field(
+        default_factory=dict["AgentKey", "tuple[Stop, ...]"]
+    )
+
+    def line(self, agent: AgentWork) -> tuple[Stop, ...]:
+        """Return the main line of `agent`, from its root."""
+        key = (agent.session, agent.agent_id)
+        if key not in self._lines:
+            leaf = agent.leaves[agent.main]
+            self._lines[key] = tuple(walk(self.work.tree, leaf, self.drawer))
+        return self._lines[key]
+
+    def include(
+        self, stops: Sequence[Stop], *, me: AgentKey | None = None
+    ) -> WithAgents | None:
+        """Return `stops` with the agents called in them; None where none were.
+
+        `me` is the agent whose turns these are; it is not counted again.
+        """
+        reached = self._reached(stops, me)
+        if not reached:
+            return None
+        lines = [stops, *(self.line(self.agents[key]) for key in reached)]
+        return WithAgents(
+            agents=len(reached),
+            totals=merge_facts(stop.drawn.facts for line in lines for stop in line),
+        )
+
+    def _reached(self, stops: Iterable[Stop], me: AgentKey | None) -> list[AgentKey]:
+        """Return the agents that calls lead to, in the order met, however deep."""
+        reached: dict[AgentKey, None] = {}
+        waiting = [*_called(stops), *(self.below.get(me, ()) if me else ())][::-1]
+        while waiting:
+            key = waiting.pop()
+            agent = self.agents.get(key)
+            if agent is None or not agent.leaves or key in reached or key == me:
+                continue
+            reached[key] = None
+            deeper = (*_called(self.line(agent)), *self.below.get(key, ()))
+            waiting.extend(reversed(deeper))
+        return list(reached)
+
+
+def find_called(work: FamilyWork, drawer: TurnDrawer) -> CalledAgents:
+    """Return what finds the agents of the sessions of `work`."""
+    agents = {
+        (agent.session, agent.agent_id): agent
+        for session in work.sessions
+        for agent in session.agents
+    }
+    below: dict[AgentKey, tuple[AgentKey, ...]] = {}
+    for key, agent in agents.items():
+        if agent.parent_agent_id:
+            parent = (agent.session, agent.parent_agent_id)
+            below[parent] = (*below.get(parent, ()), key)
+    return CalledAgents(agents, below, work, drawer)
+
+
+def _called(stops: Iterable[Stop]) -> Iterator[AgentKey]:
+    for stop in stops:
+        for agent_id in stop.drawn.facts.agents:
+            yield stop.turn.session, agent_id
