@@ -95,11 +95,9 @@ def working(totals: Totals) -> str:
     """Return how long was worked; empty where no time passed."""
     if totals.wall_s < 60:
         return ""
-    return f"{format_duration(totals.working_s * 1000)} of {_span(totals.wall_s)}"
-
-
-def _span(seconds: int) -> str:
-    return format_duration(seconds * 1000)
+    worked = format_duration(totals.working_s * 1000)
+    has_pauses = totals.working_s < totals.wall_s
+    return f"{worked} (pauses over 30 min left out)" if has_pauses else worked
 
 
 def calls(totals: Totals, most: int = 6) -> str:

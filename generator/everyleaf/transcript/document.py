@@ -12,9 +12,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from everyleaf.transcript.turnfacts import TurnFacts
-
 from everyleaf.transcript.parts import (
     AgentPage,
     CheckItem,
@@ -32,6 +29,9 @@ from everyleaf.transcript.parts import (
     Prose,
     Table,
 )
+
+if TYPE_CHECKING:
+    from everyleaf.transcript.turnfacts import TurnFacts
 
 __all__ = [
     "AgentPage",
@@ -65,8 +65,6 @@ __all__ = [
     "Thinking",
     "ToolCall",
     "TurnDocument",
-    "TurnFacts",
-    "Usage",
 ]
 
 
