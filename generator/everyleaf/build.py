@@ -12,6 +12,7 @@ from everyleaf.publish.folder import check_output_dir
 from everyleaf.publish.site import publish_site
 from everyleaf.site import Site
 from everyleaf.sources.discover import find_sources
+from everyleaf.theming.load import load_theme
 from everyleaf.workers import open_executor
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def build_site(options: BuildOptions, *, on_progress: OnProgress) -> BuildReport
         ThemeError: the theme is missing or broken.
     """
     begun = time.perf_counter()
+    load_theme(options.theme)  # What is wrong with it is said before anything is read.
     found = find_sources(options.sources, include_archive=options.include_archive)
     before = check_output_dir(
         options.output_dir, sources=options.sources, is_forced=options.is_forced

@@ -41,6 +41,7 @@ class BuildOptions(BaseModel):
     jobs: int = Field(default=0, ge=0)
     """Worker processes; 0: one a core."""
     theme: str = "default"
+    """A built-in theme's name, or a folder."""
     is_strict: bool = False
     is_forced: bool = False
     include_archive: bool = False

@@ -12,9 +12,11 @@ from everyleaf.render import view
 from everyleaf.render.assets import theme_outputs
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.locate import find_theme_dir
+from everyleaf.theming.manifest import PageKind
 
 THEME_DIR = find_theme_dir("default")
-CSS = (THEME_DIR / "static" / "everyleaf.css").read_text(encoding="utf-8")
+SHEETS = sorted((THEME_DIR / "static").glob("*.css"))
+CSS = "".join(file.read_text(encoding="utf-8") for file in SHEETS)
 PAIR = re.compile(r"light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)")
 VARIABLES = dict(re.findall(r"--([\w-]+): (light-dark\([^)]+\));", CSS))
 STANDALONE = "comparealone.html.j2"
@@ -94,13 +96,24 @@ def test_contrast_is_looked_at_for_all_colours_of_code():
     assert len(inks()) >= 16
 
 
-def test_static_files_stay_within_their_budget():
-    sizes = {file.suffix: 0 for file in (THEME_DIR / "static").iterdir()}
-    for file in (THEME_DIR / "static").iterdir():
-        sizes[file.suffix] += file.stat().st_size
+@pytest.mark.parametrize("kind", PageKind)
+def test_what_a_page_loads_stays_within_its_budget(kind: PageKind):
+    theme = load_theme("default")
 
-    assert sizes[".css"] <= 30_000
-    assert sizes[".js"] <= 15_000
+    sheets = sum(len(file.body) for file in theme.stylesheets(kind))
+    scripts = sum(len(file.body) for file in (*theme.early_scripts(), *theme.scripts(kind)))
+
+    assert 0 < sheets <= 30_000
+    assert 0 < scripts <= 15_000
+
+
+@pytest.mark.parametrize("kind", PageKind)
+def test_a_page_loads_no_file_twice(kind: PageKind):
+    theme = load_theme("default")
+
+    urls = [file.url for file in (*theme.stylesheets(kind), *theme.scripts(kind))]
+
+    assert len(urls) == len(set(urls))
 
 
 def test_nothing_is_loaded_from_another_host_or_inline():
@@ -122,9 +135,17 @@ def test_static_files_are_outputs_of_the_site():
 
     outputs = {output.url: output.body for output in theme_outputs(theme)}
 
-    assert outputs[theme.asset_url("everyleaf.css")].decode() == CSS
-    assert set(theme.manifest.scripts) == {"everyleaf.js"}
-    assert len(outputs) == 6
+    static = sorted((THEME_DIR / "static").iterdir())
+    assert {theme.asset_url(file.name): file.read_bytes() for file in static} == outputs
+
+
+def test_every_static_file_is_loaded_by_some_page():
+    theme = load_theme("default")
+    loaded = {file.url for kind in PageKind for file in theme.stylesheets(kind)}
+    loaded |= {file.url for kind in PageKind for file in theme.scripts(kind)}
+    loaded |= {file.url for file in theme.early_scripts()}
+
+    assert {file.url for file in theme.assets()} - loaded == {theme.asset_url("icon.svg")}
 
 
 def test_every_field_of_a_view_says_what_it_is():

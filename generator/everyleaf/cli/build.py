@@ -25,6 +25,7 @@ Examples:
   everyleaf build ~/.claude --out site --project parser --title "Parser sessions"
   everyleaf build logs/ --format md --out docs/transcripts
   everyleaf build ~/.claude --out site --exclude "*secret*" --strict
+  everyleaf build ~/.claude --out site --theme ./my-theme
 
 The last line is a count that scripts can read. Exit codes: 0 built, with or without
 issues; 1 an error, a record that is on no page, or any issue under --strict; 2 wrong
@@ -89,6 +90,13 @@ def _parse_base_url(
     show_default=True,
     help="How much of each path: all, prompts and replies with tools as one line each, "
     "or prompts alone.",
+)
+@click.option(
+    "--theme",
+    default="default",
+    show_default=True,
+    metavar="THEME",
+    help="How pages look: default, plain (one style sheet, no script), or your own folder.",
 )
 @click.option(
     "--front-matter",

@@ -13,12 +13,15 @@ from everyleaf.pages.compare import Contender, Ground, compare_view, path_labels
 from everyleaf.pages.comparefiles import inside
 from everyleaf.render.parts import Canvas
 from everyleaf.theming.load import load_theme
+from everyleaf.theming.manifest import PageKind
 
 if TYPE_CHECKING:
     from everyleaf.compare.comparison import Comparison
     from everyleaf.graph.forest import ConversationPath
     from everyleaf.render.output import Blob
     from everyleaf.theming.load import Theme
+
+TEMPLATE = "comparealone.html.j2"
 
 
 def lone_page(
@@ -48,14 +51,15 @@ def lone_page(
         view = replace(view, facts=(), groups=(), words=())
     style = _style(theme)
     digest = b64encode(sha256(style.encode("utf-8")).digest()).decode("ascii")
-    return theme.template("comparealone.html.j2").render(
-        page=view,
-        files_only=files_only,
-        is_cut=bool(canvas.blobs),
-        # The theme's own file, in which nothing of a transcript stands.
-        style=Markup(style),  # noqa: S704
-        policy=f"default-src 'none'; style-src 'sha256-{digest}'",
-    )
+    with theme.explaining(TEMPLATE):
+        return theme.template(TEMPLATE).render(
+            page=view,
+            files_only=files_only,
+            is_cut=bool(canvas.blobs),
+            # The theme's own file, in which nothing of a transcript stands.
+            style=Markup(style),  # noqa: S704
+            policy=f"default-src 'none'; style-src 'sha256-{digest}'",
+        )
 
 
 class _LoneCanvas(Canvas):
@@ -69,9 +73,8 @@ class _LoneCanvas(Canvas):
 
 def _style(theme: Theme) -> str:
     """Return the theme's style sheets as they may stand in a `style` element."""
-    urls = {theme.asset_url(name) for name in theme.manifest.stylesheets}
-    bodies = [asset.body for asset in theme.assets() if asset.url in urls]
-    return "\n".join(body.decode("utf-8") for body in bodies).replace("</", "<\\/")
+    sheets = theme.stylesheets(PageKind.COMPARE_ALONE)
+    return "\n".join(sheet.body.decode("utf-8") for sheet in sheets).replace("</", "<\\/")
 
 
 def _nowhere(_agent_id: str) -> None:

@@ -103,6 +103,7 @@ def _html_lists(
         _draw(settings, "report.html.j2", REPORT_URL, report),
         _draw(settings, "notfound.html.j2", NOT_FOUND_URL, _not_found_view(settings)),
     ]
+    outputs += extra_pages(settings)
     for project, some in sorted(by_project.items()):
         view = project_view(project, some, settings)
         outputs.append(_draw(settings, "project.html.j2", project_url(project), view))
@@ -220,6 +221,19 @@ def paths_jsonl(ordered: Iterable[SessionFacts]) -> bytes:
 def _headers(settings: SiteSettings) -> Output:
     rules = header_rules(is_public=settings.is_public, has_search=settings.has_search)
     return _page(HEADERS_URL, write_headers(rules))
+
+
+def extra_pages(settings: SiteSettings) -> list[Output]:
+    """Return the pages that the theme adds."""
+    return [
+        _draw(
+            settings,
+            page.template,
+            page.url,
+            PageView(title=page.title, site_title=visible(settings.title), root=""),
+        )
+        for page in load_theme(settings.theme).pages
+    ]
 
 
 def _draw(settings: SiteSettings, template: str, url: str, view: PageView) -> Output:

@@ -77,6 +77,7 @@ class HtmlRenderer:
 
         Addresses are relative to a page one folder deep, as transcripts and agents are.
         """
+        self._theme = theme
         self._turn = theme.template("turn.html.j2")
         self._macros = theme.template("parts.html.j2").module
         self._agent_url = agent_url
@@ -94,9 +95,11 @@ class HtmlRenderer:
             find_agent=lambda agent_id: self._agent_url(document.session, agent_id),
         )
         pen = _Pen(canvas, dict(anchors))
-        views = [pen.draw(entry) for entry in document.entries]
+        with self._theme.explaining("turn.html.j2"):
+            views = [pen.draw(entry) for entry in document.entries]
+            html = self._turn.render(entries=views).strip()
         return RenderedTurn(
-            html=self._turn.render(entries=views).strip(),
+            html=html,
             blobs=tuple(blob for _, blob in sorted(canvas.blobs.items())),
             outline=tuple(pen.outline),
         )

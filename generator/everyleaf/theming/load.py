@@ -1,65 +1,66 @@
-"""A theme, loaded once a process: compiled templates and assets named by their content."""
+"""A theme, loaded once a process: compiled templates, and static files by their content."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
     Environment,
     FileSystemLoader,
+    PrefixLoader,
     StrictUndefined,
-    TemplateNotFound,
-    TemplateSyntaxError,
-    UndefinedError,
+    TemplateError,
 )
 
-from everyleaf.digest import digest_hex
-from everyleaf.errors import ThemeError
 from everyleaf.theming import formats
 from everyleaf.theming.characters import visible
+from everyleaf.theming.files import Asset, ThemeFiles, files_inside
 from everyleaf.theming.headers import content_security_policy
-from everyleaf.theming.locate import MANIFEST_NAME, find_theme_dir
-from everyleaf.theming.manifest import ThemeManifest, load_manifest
+from everyleaf.theming.locate import ThemeSource, find_theme_chain, find_theme_dir
+from everyleaf.theming.manifest import ExtraPage, PageKind, ThemeManifest
+from everyleaf.theming.trouble import explain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, MutableMapping
+    from collections.abc import Generator, MutableMapping, Sequence
     from pathlib import Path
 
     from jinja2 import Template
 
-
-@dataclass(frozen=True, slots=True)
-class Asset:
-    """A static file of a theme: `url` is site-relative and holds a digest of `body`."""
-
-    url: str
-    body: bytes
+TEMPLATE_SUFFIX = ".html.j2"
 
 
 class Theme:
-    """Templates and assets of one theme.
+    """Templates and static files of one theme, and of those that it extends.
 
     Templates see `theme` (this), `csp`, `search_csp` (for a page that searches), and the
     filters of `theming.formats`. Whatever they print is escaped and made `visible`, and an
-    undefined name is an error.
+    undefined name is an error. A template of the theme stands for one of the same name in
+    its base; `<base>/<name>` is the base's.
     """
 
     def __init__(self, theme_dir: Path) -> None:
         """Load the theme in `theme_dir`, whose name is the theme's.
 
         Raises:
-            ThemeError: Its manifest does not fit, or names a static file that is not there.
+            ThemeError: A manifest does not fit, a base or a file is not there, or a file
+                lies outside its theme.
         """
-        self.name = theme_dir.name
-        self.manifest: ThemeManifest = load_manifest(theme_dir / MANIFEST_NAME)
-        self._assets: Mapping[str, Asset] = _load_assets(theme_dir / "static")
-        self._environment = _environment(theme_dir / "templates")
+        chain = find_theme_chain(theme_dir)
+        self.name = chain[0].name
+        self.manifest: ThemeManifest = chain[0].manifest
+        self._files = ThemeFiles(chain)
+        self._environment = _environment(chain)
         names = cast("MutableMapping[str, object]", self._environment.globals)
         names.update(theme=self, csp=content_security_policy())
         names["search_csp"] = content_security_policy(allows_wasm=True)
-        self._check_manifest()
+        self.pages: tuple[ExtraPage, ...] = _extra_pages(chain)
+        """Pages that the theme adds, its base's first."""
+        for page in self.pages:
+            self.template(page.template)
 
     def asset_url(self, name: str) -> str:
         """Return the site-relative address of the static file `name`.
@@ -67,17 +68,23 @@ class Theme:
         Raises:
             ThemeError: The theme has no such file.
         """
-        try:
-            return self._assets[name].url
-        except KeyError as error:
-            raise ThemeError(
-                f"theme {self.name!r} has no static file {name!r}",
-                hint="check theme.toml and the theme's static folder",
-            ) from error
+        return self._files.asset(name).url
 
     def assets(self) -> list[Asset]:
         """Return all static files, sorted by address."""
-        return sorted(self._assets.values(), key=lambda asset: asset.url)
+        return self._files.all()
+
+    def early_scripts(self) -> list[Asset]:
+        """Return the scripts that run before the first paint of every page."""
+        return [self._files.asset(name) for name in self._files.early_scripts()]
+
+    def stylesheets(self, kind: PageKind | None) -> list[Asset]:
+        """Return the style sheets of pages of `kind`, in the order to link them."""
+        return [self._files.asset(name) for name in self._files.loaded_by(kind).stylesheets]
+
+    def scripts(self, kind: PageKind | None) -> list[Asset]:
+        """Return the deferred scripts of pages of `kind`, in order."""
+        return [self._files.asset(name) for name in self._files.loaded_by(kind).scripts]
 
     def template(self, name: str) -> Template:
         """Return the compiled template `name`.
@@ -85,17 +92,8 @@ class Theme:
         Raises:
             ThemeError: There is none, or its syntax is wrong.
         """
-        try:
+        with self.explaining(name):
             return self._environment.get_template(name)
-        except TemplateNotFound as error:
-            raise ThemeError(
-                f"theme {self.name!r} has no template {error.name!r}"
-            ) from error
-        except TemplateSyntaxError as error:
-            raise ThemeError(
-                f"template {error.name!r} of theme {self.name!r} is broken",
-                hint=f"line {error.lineno}: {error.message}",
-            ) from error
 
     def render(self, name: str, page: object) -> str:
         """Return the template `name` filled with the view `page`.
@@ -103,23 +101,31 @@ class Theme:
         Raises:
             ThemeError: The template is missing, broken, or uses a name that is not defined.
         """
-        try:
-            return self.template(name).render(page=page)
-        except UndefinedError as error:
-            raise ThemeError(
-                f"template {name!r} of theme {self.name!r} uses what is not there: {error}",
-                hint="see render/view.py for what a page has",
-            ) from error
+        kind = _KINDS.get(name.removesuffix(TEMPLATE_SUFFIX))
+        with self.explaining(name):
+            return self._environment.get_template(name).render(page=page, kind=kind)
 
-    def _check_manifest(self) -> None:
-        manifest = self.manifest
-        for name in (*manifest.stylesheets, *manifest.early_scripts, *manifest.scripts):
-            self.asset_url(name)
+    @contextmanager
+    def explaining(self, name: str) -> Generator[None]:
+        """Turn what goes wrong in the template `name` into a `ThemeError` with a hint."""
+        try:
+            yield
+        except TemplateError as error:
+            raise explain(error, self.name, name) from error
+
+
+_KINDS = {kind.value: kind for kind in PageKind}
+
+
+def _extra_pages(chain: Sequence[ThemeSource]) -> tuple[ExtraPage, ...]:
+    """Return the pages of `chain`, the deepest base first; later ones replace."""
+    by_url = {page.url: page for source in chain[::-1] for page in source.manifest.pages}
+    return tuple(by_url.values())
 
 
 @lru_cache(maxsize=8)
 def load_theme(name: str) -> Theme:
-    """Return the theme `name`, loaded once a process.
+    """Return the theme `name`, a built-in one's name or a folder, loaded once a process.
 
     Raises:
         ThemeError: There is no such theme, or it is broken.
@@ -132,19 +138,18 @@ def _shown(value: object) -> object:
     return visible(value) if type(value) is str else value
 
 
-def _load_assets(static_dir: Path) -> dict[str, Asset]:
-    files = sorted(file for file in static_dir.glob("*") if file.is_file())
-    return {file.name: _load_asset(file) for file in files}
+def _loader(chain: Sequence[ThemeSource]) -> BaseLoader:
+    for source in chain:
+        files_inside(source.theme_dir, "templates")
+    folders = {
+        source.name: FileSystemLoader(source.theme_dir / "templates") for source in chain
+    }
+    return ChoiceLoader([*folders.values(), PrefixLoader(folders)])
 
 
-def _load_asset(file: Path) -> Asset:
-    body = file.read_bytes()
-    return Asset(f"assets/{file.stem}.{digest_hex(body, size=6)}{file.suffix}", body)
-
-
-def _environment(templates_dir: Path) -> Environment:
+def _environment(chain: Sequence[ThemeSource]) -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(templates_dir),
+        loader=_loader(chain),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

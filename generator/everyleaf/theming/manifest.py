@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from everyleaf.errors import ThemeError
 
@@ -13,21 +14,83 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class ThemeManifest(BaseModel):
-    """The keys of `theme.toml`; ours, so an unknown one is an error."""
+class PageKind(StrEnum):
+    """The pages of a site; each is drawn by the template `<kind>.html.j2`."""
+
+    INDEX = "index"
+    PROJECT = "project"
+    SESSION = "session"
+    TRANSCRIPT = "transcript"
+    AGENT = "agent"
+    COMPARE = "compare"
+    REPORT = "report"
+    NOT_FOUND = "notfound"
+    STUB = "stub"
+    COMPARE_ALONE = "comparealone"
+    """What `everyleaf diff --format html` prints: its style sheets stand inside it."""
+
+
+RESERVED_URLS = frozenset({"index.html", "report.html", "404.html"})
+"""What a theme's own page may not be called."""
+
+
+class _Declaration(BaseModel):
+    """Ours, so an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PageFiles(_Declaration):
+    """Files that one kind of page loads besides those of every page."""
+
+    stylesheets: tuple[str, ...] = ()
+    """Names of files in `static/`, linked in this order."""
+    scripts: tuple[str, ...] = ()
+    """Classic scripts, deferred (modules do not load from `file:`)."""
+
+
+class ExtraPage(_Declaration):
+    """A page that the theme adds to the site."""
+
+    url: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*\.html$")]
+    """Where it stands: a name at the root of the site, `about.html`."""
+    template: str
+    """Name of its template, which is given a `PageView`."""
+    title: str
+    """Its title; the text of the link to it at the foot of the index."""
+
+    @field_validator("url")
+    @classmethod
+    def _check_that_it_is_free(cls, url: str) -> str:
+        if url in RESERVED_URLS:
+            raise ValueError(f"{url} is a page of every site")
+        return url
+
+
+class ThemeManifest(PageFiles):
+    """The keys of `theme.toml`."""
 
     title: str
     """The theme's name for people."""
     description: str = ""
     """What it is like, in a sentence."""
-    stylesheets: tuple[str, ...] = ()
-    """Names of files in `static/`, linked from every page in this order."""
+    extends: str = ""
+    """The theme that this one goes on from: a built-in one's name, or a folder, which
+    begins with a dot and is seen from this one; empty: none."""
+    inherits_files: bool = True
+    """Whether pages load the style sheets and scripts of the theme it extends, too."""
     early_scripts: tuple[str, ...] = ()
     """Classic scripts that run before the first paint; each delays it: keep them tiny."""
-    scripts: tuple[str, ...] = ()
-    """Classic scripts, deferred (modules do not load from `file:`)."""
+    kinds: dict[PageKind, PageFiles] = {}
+    """What pages of one kind load after that: `[kinds.transcript]`."""
+    pages: tuple[ExtraPage, ...] = ()
+    """Pages to add: `[[pages]]`."""
+
+    def static_names(self) -> list[str]:
+        """Return the names of all static files that the manifest mentions."""
+        lists = [self, *self.kinds.values()]
+        named = [name for files in lists for name in (*files.stylesheets, *files.scripts)]
+        return [*self.early_scripts, *named]
 
 
 def load_manifest(file: Path) -> ThemeManifest:
@@ -48,7 +111,8 @@ def load_manifest(file: Path) -> ThemeManifest:
             for misfit in error.errors()
         )
         raise ThemeError(
-            f"{file.name!r} of theme {_name(file)} is not valid: {misfits}"
+            f"{file.name!r} of theme {_name(file)} is not valid: {misfits}",
+            hint="the README lists the keys, under Themes",
         ) from error
 
 
