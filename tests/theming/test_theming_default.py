@@ -13,6 +13,7 @@ from everyleaf.render.assets import theme_outputs
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.locate import find_theme_dir
 from everyleaf.theming.manifest import PageKind
+from theming.contrast import contrast
 
 THEME_DIR = find_theme_dir("default")
 SHEETS = sorted((THEME_DIR / "static").glob("*.css"))
@@ -22,21 +23,6 @@ VARIABLES = dict(re.findall(r"--([\w-]+): (light-dark\([^)]+\));", CSS))
 STANDALONE = "comparealone.html.j2"
 """What `everyleaf diff` prints: one file without assets beside it, no page of a site."""
 TEMPLATES = sorted(file.name for file in (THEME_DIR / "templates").glob("*.j2"))
-
-
-def luminance(colour: str) -> float:
-    """Return the relative luminance of `#rrggbb`. Source: WCAG 2.2."""
-    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    red, green, blue = (
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for value in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
 
 
 def colour(value: str) -> tuple[str, str]:

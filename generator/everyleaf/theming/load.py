@@ -74,6 +74,11 @@ class Theme:
         """Return all static files, sorted by address."""
         return self._files.all()
 
+    @property
+    def has_scripts(self) -> bool:
+        """Return whether pages load scripts: else nothing that needs one is drawn."""
+        return bool(self._files.loaded_by(None).scripts)
+
     def early_scripts(self) -> list[Asset]:
         """Return the scripts that run before the first paint of every page."""
         return [self._files.asset(name) for name in self._files.early_scripts()]
