@@ -30,6 +30,7 @@ from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count, format_moment
 from everyleaf.theming.headers import HEADERS_URL, header_rules, write_headers
+from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
