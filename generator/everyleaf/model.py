@@ -89,6 +89,8 @@ class Envelope:
     links: tuple[AgentLink, ...] = ()
     asked: tuple[tuple[str, int], ...] = ()
     """Agent calls of a reply: (tool_use_id, digest of the prompt)."""
+    withdraws: tuple[str, ...] = ()
+    """uuids of replies that the API took back, as this record says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.describe import describe
@@ -64,6 +65,26 @@ def test_aside_counts_as_no_message_of_the_turn():
     changed = place_asides({("s", 0): turn(0, 1)}, {0: (envelope("x", 2),)})
 
     assert [p.kind for p in changed["s", 0].records] == [Kind.REPLY, Kind.NOTE]
+
+
+def test_aside_that_names_calls_stands_with_each_of_their_turns_wherever_it_was_written():
+    answer = replace(envelope("a", 2), kind=Kind.RESULT, tool_use_ids=("t1",))
+    later = replace(envelope("b", 5), kind=Kind.RESULT, tool_use_ids=("t2",))
+    turns = {
+        ("s", index): Turn(
+            index,
+            "s",
+            0,
+            TurnKind.RESPONSE,
+            (PlacedRecord(one, one.uuid, Kind.RESULT, source=0),),
+        )
+        for index, one in enumerate((answer, later))
+    }
+    aside = replace(envelope("x", 9), tool_use_ids=("t2", "t1", "nowhere"))
+
+    changed = place_asides(turns, {0: (aside,)})
+
+    assert [names(changed[key]) for key in turns] == [["a", "x"], ["b", "x"]]
 
 
 def test_page_shows_what_was_never_delivered_and_the_pull_request(tmp_path: Path):

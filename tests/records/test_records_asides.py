@@ -66,8 +66,36 @@ def test_prompt_that_stands_in_the_conversation_was_delivered():
     assert lines(queue("enqueue", "One"), typed("Another")) == [1]
 
 
-def test_queue_that_was_pulled_back_is_empty():
-    assert lines(queue("enqueue", "One"), queue("enqueue", "Two"), queue("popAll")) == []
+def test_prompt_that_was_pulled_back_counts_unless_it_was_sent_after_all():
+    pulled = (queue("enqueue", "One"), queue("enqueue", "Two"), queue("popAll"))
+
+    assert lines(*pulled) == [1, 2]
+    assert lines(*pulled, queue("dequeue"), typed("Three")) == [1, 2]
+    assert lines(*pulled, typed("One\nand then Two")) == []
+
+
+def test_artifact_that_is_named_again_counts_once():
+    frame: Raw = {"type": "frame-link", "frameUrl": "https://example.org/a"}
+
+    assert lines(frame, frame) == [1]
+
+
+def test_worktree_counts_where_the_session_moves():
+    into: Raw = {"type": "worktree-state", "worktreeSession": {"worktreePath": "/w/1"}}
+    out: Raw = {"type": "worktree-state", "worktreeSession": None}
+
+    assert lines(out, into, into, out, out, into) == [2, 4, 6]
+
+
+def test_replaced_results_are_known_by_their_calls():
+    one = {"kind": "tool-result", "toolUseId": "t1", "replacement": "[cleared]"}
+
+    (envelope,) = found(
+        {"type": "content-replacement", "replacements": [one, one, "x"]},
+        {"type": "content-replacement", "replacements": []},
+    )
+
+    assert envelope.tool_use_ids == ("t1",)
 
 
 def test_what_no_person_typed_is_not_missed():

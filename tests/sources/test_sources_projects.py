@@ -12,6 +12,26 @@ def test_name_is_the_last_part_of_the_folder_that_sessions_ran_in():
     assert names == {"-home-ann-dev-parser": "parser"}
 
 
+def test_worktree_is_named_with_its_repository():
+    cwds = {
+        "-a-cli--worktrees-1": "/a/cli/.worktrees/1",
+        "-a-cli--claude-worktrees-tidy": "/a/cli/.claude/worktrees/tidy",
+        "-a-cli--worktrees-ada-tidy": "/a/cli/.worktrees/ada/tidy",
+        "-a-worktrees": "/a/worktrees",
+        "-worktrees-x": "/worktrees/x",
+    }
+
+    names = project_names([(folder, [cwd]) for folder, cwd in cwds.items()])
+
+    assert [names[folder] for folder in cwds] == [
+        "cli/1",
+        "cli/tidy",
+        "cli/ada/tidy",
+        "worktrees",
+        "x",
+    ]
+
+
 def test_windows_folders_are_named_alike():
     names = project_names([("C--work-parser", ["C:\\work\\parser"])])
 

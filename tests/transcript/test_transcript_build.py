@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import hypothesis
+import pytest
 from hypothesis import strategies as st
 
 from everyleaf.graph.forest import Turn, TurnKind, Variant
@@ -13,6 +14,7 @@ from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.calls import UNKNOWN_CALL
 from everyleaf.transcript.document import (
     Checklist,
+    Code,
     Compaction,
     Fold,
     Manner,
@@ -35,6 +37,7 @@ from transcript.written import (
     call,
     document,
     placed,
+    record,
     result,
     system,
     user,
@@ -121,10 +124,18 @@ def test_api_errors_of_both_kinds_join_with_their_words_kept():
     assert entry.parts[-1] == Prose("API Error: 500\nsorry")
 
 
-def test_synthetic_reply_is_a_dim_notice():
-    (entry,) = document(
-        assistant(text("No response requested."), model="<synthetic>")
-    ).entries
+def test_answer_that_nobody_asked_for_is_left_out():
+    asked = user("<bash-input>ls</bash-input>")
+    nothing = assistant(text("No response requested."), model="<synthetic>")
+
+    (entry,) = document(asked, nothing, kinds=(Kind.PROMPT, Kind.REPLY)).entries
+
+    assert isinstance(entry, Prompt)
+    assert entry.also == (nothing["uuid"],)
+
+
+def test_what_the_cli_said_in_the_models_place_is_dim():
+    (entry,) = document(assistant(text("Goodbye."), model="<synthetic>")).entries
 
     assert isinstance(entry, Notice)
     assert (entry.kind, entry.is_trouble) == (NoticeKind.META, False)
@@ -197,10 +208,83 @@ def test_secret_answer_of_a_server_tool_is_not_shown():
     assert "SECRET" not in repr(document(made))
 
 
-def test_replies_of_earlier_turns_that_are_taken_back_are_named():
-    made = document(assistant(text("Right."), supersedes=["b", "a"]))
+def test_reply_that_a_later_turn_takes_back_is_marked_with_its_thinking_and_calls():
+    taken = assistant(
+        {"type": "thinking", "thinking": "Hm."}, text("Wrong."), call("LS", {}, "t1")
+    )
 
-    assert made.withdraws == ("a", "b")
+    entries = document(taken, withdrawn=frozenset({str(taken["uuid"])})).entries
+
+    assert [type(entry) for entry in entries] == [Thinking, Reply, ToolCall]
+    assert all(
+        entry.is_withdrawn
+        for entry in entries
+        if isinstance(entry, Thinking | Reply | ToolCall)
+    )
+
+
+def test_refusal_that_a_fork_brought_along_takes_nothing_back():
+    taken = assistant(text("Fine."))
+    refusal = system(
+        "model_refusal_fallback",
+        content="x",
+        retractedMessageUuids=[taken["uuid"]],
+        neutralizedByFork=True,
+    )
+
+    reply, notice = document(taken, refusal).entries
+
+    assert isinstance(reply, Reply)
+    assert isinstance(notice, Notice)
+    assert (reply.is_withdrawn, notice.is_trouble) == (False, False)
+
+
+def test_compaction_by_the_api_is_a_divider_with_its_summary():
+    block = {"type": "compaction", "content": "We wrote it.", "encrypted_content": "SECRET"}
+
+    before, divider, after = document(assistant(text("A"), block, text("B"))).entries
+
+    assert isinstance(before, Reply)
+    assert isinstance(after, Reply)
+    assert isinstance(divider, Compaction)
+    assert divider.trigger == "by the API"
+    assert divider.summary == (Prose("We wrote it."),)
+
+
+@pytest.mark.parametrize(
+    ("block", "said"),
+    [
+        ({"from": "claude-a", "to": "claude-b"}, "Model changed: claude-a → claude-b"),
+        (
+            {"from": {"model": "a"}, "to": {"model": "b"}},
+            "Model changed: a → b",
+        ),
+        ({}, "Model changed"),
+    ],
+)
+def test_fallback_by_the_api_names_both_models(block: dict[str, object], said: str):
+    (notice,) = document(assistant({"type": "fallback", **block})).entries
+
+    assert isinstance(notice, Notice)
+    assert (notice.kind, notice.text) == (NoticeKind.MODEL, said)
+
+
+def test_what_the_model_saw_of_a_result_stands_with_its_call_once():
+    replaced = record(
+        "content-replacement",
+        replacements=[
+            {"kind": "tool-result", "toolUseId": "toolu_1", "replacement": "[cleared]"},
+            {"kind": "tool-result", "toolUseId": "elsewhere", "replacement": "x"},
+        ],
+    )
+
+    (entry,) = document(
+        assistant(call("LS", {"path": "/a"})), result("a.txt"), replaced, replaced
+    ).entries
+
+    assert isinstance(entry, ToolCall)
+    folds = [part for part in entry.answered if isinstance(part, Fold)]
+    assert folds == [Fold("what the model was given instead", (Code("[cleared]"),))]
 
 
 # -- calls and results -------------------------------------------------------------------

@@ -11,6 +11,8 @@ from everyleaf.transcript.document import (
     Chip,
     Code,
     Fold,
+    Link,
+    Links,
     Manner,
     Notice,
     NoticeKind,
@@ -394,10 +396,45 @@ def test_attachment_without_news_leaves_no_entry(raw: dict[str, object]):
 # -- system ------------------------------------------------------------------------------
 
 
+def test_turn_says_how_long_it_took_and_what_still_runs():
+    (notice,) = notes(
+        system("turn_duration", durationMs=192_000, pendingBackgroundAgentCount=1)
+    )
+
+    assert isinstance(notice, Notice)
+    assert notice.text == "Worked for 3 min 12 s, 1 agent still in the background"
+
+
+def test_artifact_is_linked():
+    (notice,) = notes(record("frame-link", frameUrl="https://a.org/x", title="Chart"))
+
+    assert isinstance(notice, Notice)
+    assert (notice.kind, notice.text) == (NoticeKind.LINK, "Published Chart")
+    assert notice.parts == (Links((Link("https://a.org/x", "https://a.org/x"),)),)
+
+
+@pytest.mark.parametrize(
+    ("session", "said"),
+    [
+        (
+            {"worktreeName": "tidy", "worktreeBranch": "w/tidy", "originalBranch": "main"},
+            "Moved into the worktree tidy on branch w/tidy (from main)",
+        ),
+        ({"worktreePath": "/w"}, "Moved into the worktree"),
+        (None, "Left the worktree"),
+    ],
+)
+def test_worktree_is_named_with_its_branch(session: object, said: str):
+    (notice,) = notes(record("worktree-state", worktreeSession=session))
+
+    assert isinstance(notice, Notice)
+    assert notice.text == said
+
+
 @pytest.mark.parametrize(
     "raw",
     [
-        system("turn_duration", durationMs=5),
+        system("turn_duration"),
         system("bridge_status", content="x"),
         system("stop_hook_summary", hookErrors=[], preventedContinuation=False),
         system("away_summary", content=" (disable recaps in /config)"),
@@ -541,3 +578,15 @@ def test_run_of_api_errors_is_one_notice_with_a_row_each():
     assert [row[2] for row in table.rows] == [
         f"attempt {n} of 10, next in 500 ms" for n in (1, 2, 3)
     ]
+
+
+@pytest.mark.parametrize("tag", ["tick", "goal", "scheduled-task", "loop"])
+def test_what_the_cli_says_by_itself_is_dim(tag: str):
+    (notice,) = notes(user(f"<{tag}>Check the build</{tag}>"))
+
+    assert isinstance(notice, Notice)
+    assert (notice.kind, notice.text) == (NoticeKind.META, f"{tag}: Check the build")
+
+
+def test_continuation_that_the_cli_asked_for_is_left_out():
+    assert notes(user("Please continue.", origin={"kind": "auto-continuation"})) == ()

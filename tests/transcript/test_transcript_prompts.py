@@ -5,6 +5,7 @@ from everyleaf.transcript.document import (
     Chip,
     Code,
     Fold,
+    Link,
     Links,
     Manner,
     Notice,
@@ -236,3 +237,48 @@ def test_meta_text_in_the_place_of_a_prompt_is_not_numbered():
 
 def test_blank_prompt_still_has_its_entry():
     assert prompt("").parts == ()
+
+
+def test_directive_of_a_forked_agent_stands_open_behind_its_folded_instructions():
+    entry = prompt("<fork-boilerplate>\nYou are a fork.\n</fork-boilerplate>\n\nFix it")
+
+    assert entry.parts == (
+        Fold("fork boilerplate", (Code("You are a fork."),)),
+        Prose("Fix it", keeps_breaks=True),
+    )
+    assert entry.words == "Fix it"
+
+
+def test_what_a_stop_hook_said_before_a_prompt_is_folded():
+    entry = prompt("<stop-hook-feedback>Run the tests.</stop-hook-feedback>Fix it")
+
+    assert entry.parts[0] == Fold("stop hook feedback", (Code("Run the tests."),))
+
+
+def test_passage_that_a_search_found_is_linked_with_its_source():
+    found = {
+        "type": "search_result",
+        "title": "Guide",
+        "source": "https://a.org/guide",
+        "content": [text("Leaves are green.")],
+    }
+    bare = {"type": "search_result", "source": "https://a.org/x"}
+
+    entry = prompt([found, bare, {"type": "container_upload", "file_id": "f1"}])
+
+    assert entry.parts == (
+        Links((Link("Guide", "https://a.org/guide"),)),
+        Fold("passage", (Prose("Leaves are green."),)),
+        Links((Link("https://a.org/x", "https://a.org/x"),)),
+        Chip("uploaded file", "f1"),
+    )
+
+
+def test_document_that_is_a_text_shows_what_was_said_of_it():
+    source = {"type": "text", "media_type": "text/plain", "data": "a b"}
+
+    entry = prompt([{"type": "document", "source": source, "context": "The input."}])
+
+    assert entry.parts == (
+        Fold("text/plain", (Prose("The input."), Code("a b", language="text/plain"))),
+    )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import PlacedRecord, Turn, TurnKind, Variant
 from everyleaf.model import Envelope, Kind
+from everyleaf.records.envelope import FileScope, Span, make_envelope
 from everyleaf.records.kinds import classify
 from everyleaf.records.schema import parse_record
 from everyleaf.transcript.build import build_turn
@@ -73,13 +75,12 @@ def record(written_type: str, **fields: object) -> Raw:
 def placed(raw: Raw, *, line: int = 1, kind: Kind | None = None) -> PlacedRecord:
     decided = kind or classify(raw)
     decided = Kind.NOTE if decided is Kind.ECHO else decided
-    envelope = Envelope(
-        uuid=str(raw["uuid"]),
-        parent_uuid=None,
-        kind=decided,
-        line=line,
-        offset=0,
-        size_bytes=1,
+    made = make_envelope(raw, Span(line, 0, 1), FileScope("s.jsonl"))
+    uuid = str(raw["uuid"])
+    envelope = (
+        replace(made, kind=decided)
+        if isinstance(made, Envelope)
+        else Envelope(uuid, None, decided, line, 0, 1)
     )
     return PlacedRecord(envelope, str(raw["uuid"]), decided)
 
@@ -90,6 +91,7 @@ def document(
     rewritten: Raw | None = None,
     read_spilled: Callable[[str], str | None] = lambda _name: None,
     tasks: tuple[Task, ...] = (),
+    withdrawn: frozenset[str] = frozenset(),
 ) -> TurnDocument:
     """Build a turn of `raws`; `rewritten` is a variant of the first."""
     chosen = [*kinds, *[None] * (len(raws) - len(kinds))]
@@ -106,7 +108,9 @@ def document(
         return [parse_record(found[envelope.uuid]) for envelope in envelopes]
 
     turn = Turn(0, "session", 0, TurnKind.RESPONSE, tuple(records))
-    return build_turn(turn, load, read_spilled=read_spilled, tasks=tasks)
+    return build_turn(
+        turn, load, read_spilled=read_spilled, tasks=tasks, withdrawn=withdrawn
+    )
 
 
 def shown_call(  # noqa: PLR0913  (what can differ between two calls)

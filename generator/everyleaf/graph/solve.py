@@ -241,8 +241,15 @@ def _loose_ends(
             issues.append(Issue(file, 0, IssueCode.STUB, message, session=tree.session))
         if has_words:
             issues += _notes_only(tree)
+    made = {
+        call
+        for tree in (*trees, *(agent.tree for agent in agents))
+        for record in tree.records
+        for call in record.tool_use_ids
+    }
     for agent in agents:
-        if (agent.session, agent.agent_id) not in calls:
+        call = calls.get((agent.session, agent.agent_id))
+        if call not in made:
             message = f"no call in this archive started agent {agent.agent_id}"
             file = agent.tree.files[0].file
             issues.append(

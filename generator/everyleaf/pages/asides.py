@@ -1,4 +1,7 @@
-"""Giving records beside the tree their place: with the turn written before them."""
+"""Giving records beside the tree their place: with the turn written before them.
+
+Those that name tool calls go to the turns of these calls instead.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 _Spot = tuple[int, "TurnKey", int]
 """(line, turn, index of the record in it)."""
+_Behind = defaultdict["TurnKey", list[tuple[int, PlacedRecord]]]
+"""Turn → (index of a record in it, what goes behind that)."""
 
 
 def place_asides(
@@ -36,15 +41,38 @@ def place_asides(
         for at, placed in enumerate(turn.records):
             if placed.source in asides:
                 spots[placed.source].append((placed.envelope.line, key, at))
-    behind: defaultdict[TurnKey, list[tuple[int, PlacedRecord]]] = defaultdict(list)
+    behind: _Behind = defaultdict(list)
+    naming: list[PlacedRecord] = []
     for source, some in sorted(spots.items()):
         some.sort()
         lines = [line for line, _, _ in some]
         for aside in asides[source]:
-            _, key, at = some[max(bisect_right(lines, aside.line) - 1, 0)]
             placed = PlacedRecord(aside, aside.uuid, Kind.NOTE, source=source)
-            behind[key].append((at, placed))
+            if aside.tool_use_ids:
+                naming.append(placed)
+            else:
+                _, key, at = some[max(bisect_right(lines, aside.line) - 1, 0)]
+                behind[key].append((at, placed))
+    if naming:
+        _place_at_calls(turns, naming, behind)
     return {key: _with(turns[key], added) for key, added in behind.items()}
+
+
+def _place_at_calls(
+    turns: Mapping[TurnKey, Turn], naming: Sequence[PlacedRecord], behind: _Behind
+) -> None:
+    """Put each of `naming` at the end of every turn that has a result it names."""
+    answered = {
+        call: key
+        for key, turn in turns.items()
+        for placed in turn.records
+        if placed.kind is Kind.RESULT
+        for call in placed.envelope.tool_use_ids
+    }
+    for aside in naming:
+        keys = (answered.get(call) for call in aside.envelope.tool_use_ids)
+        for key in dict.fromkeys(key for key in keys if key is not None):
+            behind[key].append((len(turns[key].records) - 1, aside))
 
 
 def _with(turn: Turn, added: Sequence[tuple[int, PlacedRecord]]) -> Turn:

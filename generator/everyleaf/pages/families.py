@@ -125,6 +125,12 @@ class _FamilyMaker:
             known_paths=frozenset(
                 item.path.ref for session in sessions for item in session.paths
             ),
+            withdrawn=frozenset(
+                uuid
+                for turn in gathered.turns.values()
+                for placed in turn.records
+                for uuid in placed.envelope.withdraws
+            ),
         )
 
     def _session(self, number: int, gathered: _Gathered) -> SessionWork:

@@ -86,7 +86,9 @@ def _builder(work: FamilyWork, redactor: Redactor) -> Build:
     def build(turn: Turn, tasks: tuple[Task, ...]) -> TurnDocument:
         folder = Path(work.sources[turn.source].tool_results_dir)
         spills = open_spills(folder, redactor.text)
-        document = build_turn(turn, load, read_spilled=spills, tasks=tasks)
+        document = build_turn(
+            turn, load, read_spilled=spills, tasks=tasks, withdrawn=work.withdrawn
+        )
         return _link_agents(document, called)
 
     return build

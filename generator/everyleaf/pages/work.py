@@ -101,3 +101,5 @@ class FamilyWork:
     sources: Mapping[int, SourceRef]
     known_paths: frozenset[PathRef]
     """Every kept path of the archive that a page of this family may link to."""
+    withdrawn: frozenset[str] = frozenset()
+    """uuids of replies that the API took back, in whatever turn that is written."""

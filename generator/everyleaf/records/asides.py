@@ -1,17 +1,25 @@
 """Records beside the tree that a transcript shows: prompts never sent, pull requests.
 
-They have no parent; their place is the line that they stand on.
+They have no parent; their place is the line that they stand on, or the tool calls that
+they name (`Envelope.tool_use_ids`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from everyleaf.model import Envelope, Kind
 from everyleaf.records.envelope import made_up_uuid
 from everyleaf.records.kinds import classify
-from everyleaf.records.text import as_text, content_blocks, iter_texts, said_in
+from everyleaf.records.text import (
+    as_list,
+    as_object,
+    as_text,
+    content_blocks,
+    iter_texts,
+    said_in,
+)
 
 if TYPE_CHECKING:
     from everyleaf.records.envelope import Span
@@ -23,10 +31,16 @@ class Asides:
 
     file: str
     """Name that their uuids are made of, with the line."""
-    _links: dict[str, Envelope] = field(default_factory=dict[str, Envelope])
+    _shown: list[Envelope] = field(default_factory=list["Envelope"])
+    _linked: set[str] = field(default_factory=set[str])
+    _worktree: str = ""
     _waiting: list[tuple[str, Envelope]] = field(
         default_factory=list["tuple[str, Envelope]"]
     )
+    _pulled: list[tuple[str, Envelope]] = field(
+        default_factory=list["tuple[str, Envelope]"]
+    )
+    """Taken back by the person, who may have sent it after all, changed or joined."""
 
     def take(self, raw: dict[str, object], span: Span) -> None:
         """Take up the next record of the file, of whatever type."""
@@ -34,11 +48,18 @@ class Asides:
             case "queue-operation":
                 self._queue(raw, span)
             case "pr-link":
-                # Written again and again while the session lasts: the first one counts.
-                url = as_text(raw.get("prUrl"))
-                if url and url not in self._links:
-                    self._links[url] = self._envelope(raw, span)
-            case "user" | "attachment" if self._waiting:
+                self._link(as_text(raw.get("prUrl")), raw, span)
+            case "frame-link":
+                self._link(as_text(raw.get("frameUrl")), raw, span)
+            case "worktree-state":
+                self._enter(as_object(raw.get("worktreeSession")) or {}, raw, span)
+            case "content-replacement":
+                calls = replaced_calls(raw)
+                if calls:
+                    self._shown.append(
+                        replace(self._envelope(raw, span), tool_use_ids=calls)
+                    )
+            case "user" | "attachment" if self._waiting or self._pulled:
                 self._deliver("\n".join(iter_texts(content_blocks(said_in(raw)))))
             case _:
                 pass
@@ -48,8 +69,24 @@ class Asides:
 
         What waits in the queue at the end and that a person typed was never delivered.
         """
-        undelivered = [envelope for text, envelope in self._waiting if _is_typed(text)]
-        return tuple(sorted([*self._links.values(), *undelivered], key=_place))
+        left = (*self._waiting, *self._pulled)
+        undelivered = [envelope for text, envelope in left if _is_typed(text)]
+        return tuple(sorted([*self._shown, *undelivered], key=_place))
+
+    def _link(self, url: str | None, raw: dict[str, object], span: Span) -> None:
+        # Written again and again while the session lasts: the first one counts.
+        if url and url not in self._linked:
+            self._linked.add(url)
+            self._shown.append(self._envelope(raw, span))
+
+    def _enter(
+        self, worktree: dict[str, object], raw: dict[str, object], span: Span
+    ) -> None:
+        """Take note of a move into another worktree, or out of one."""
+        place = as_text(worktree.get("worktreePath")) or ""
+        if place != self._worktree:
+            self._worktree = place
+            self._shown.append(self._envelope(raw, span))
 
     def _queue(self, raw: dict[str, object], span: Span) -> None:
         text = (as_text(raw.get("content")) or "").strip()
@@ -61,12 +98,14 @@ class Asides:
                 if self._waiting and not (text and self._deliver(text)):
                     del self._waiting[0]
             case "popAll":
+                self._pulled += self._waiting
                 self._waiting.clear()
             case _:
                 pass
 
     def _deliver(self, text: str) -> bool:
         """Take the first one of `text` out of the queue; False if there is none."""
+        self._pulled = [one for one in self._pulled if one[0] not in text]
         for at, (waiting, _) in enumerate(self._waiting):
             if waiting == text.strip():
                 del self._waiting[at]
@@ -83,6 +122,13 @@ class Asides:
             size_bytes=span.size_bytes,
             timestamp=as_text(raw.get("timestamp")) or "",
         )
+
+
+def replaced_calls(raw: dict[str, object]) -> tuple[str, ...]:
+    """Return the calls whose results the model got in other words, each once."""
+    named = (as_object(item) or {} for item in as_list(raw.get("replacements")))
+    calls = (as_text(one.get("toolUseId")) for one in named)
+    return tuple(dict.fromkeys(call for call in calls if call))
 
 
 def _is_typed(text: str) -> bool:

@@ -123,6 +123,7 @@ def make_envelope(
         preserved=_preserved(raw, scope) if is_boundary else (),
         links=said.links,
         asked=said.asked,
+        withdraws=_withdrawn(raw, scope),
     )
 
 
@@ -175,6 +176,19 @@ def _forked_from(raw: dict[str, object], scope: FileScope) -> ForkedFrom | None:
     uuid = scope.same(forked.get("messageUuid"))
     session = scope.same(forked.get("sessionId")) or ""
     return ForkedFrom(session, uuid) if uuid else None
+
+
+def _withdrawn(raw: dict[str, object], scope: FileScope) -> tuple[str, ...]:
+    """Return the uuids of the replies that a record takes back, in order, each once.
+
+    A refusal that a fork brought along takes nothing back there (format notes §4.4).
+    """
+    named = raw.get("supersedes", raw.get("retractedMessageUuids"))
+    if named is None or raw.get("neutralizedByFork") is True:
+        return ()
+    return tuple(
+        dict.fromkeys(uuid for item in as_list(named) if (uuid := scope.same(item)))
+    )
 
 
 def _preserved(raw: dict[str, object], scope: FileScope) -> tuple[str, ...]:

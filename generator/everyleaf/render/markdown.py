@@ -164,7 +164,7 @@ class _EntryDrawer:
         marks = self._marks(entry)
         if not entry.text.strip():
             return [f"{marks}*Thinking (not recorded)*"]
-        fold = details("Thinking", [prose(visible(entry.text))])
+        fold = details(f"Thinking{_taken_back(entry)}", [prose(visible(entry.text))])
         return [*filter(None, [marks]), fold]
 
     def _tool_call(self, entry: ToolCall) -> list[str]:
@@ -215,17 +215,26 @@ def _links_agent(parts: tuple[object, ...]) -> bool:
 def _call_summary(entry: ToolCall) -> str:
     """Return what happened in one line of HTML: tool, what on, outcome, time."""
     target = visible(entry.target)
-    pieces = [f"{_OUTCOMES[entry.outcome]}<b>{in_html(visible(entry.name))}</b>"]
+    pieces = [
+        f"{_OUTCOMES[entry.outcome]}<b>{in_html(visible(entry.label or entry.name))}</b>"
+    ]
     if target:
         pieces.append(f"<code>{in_html(target)}</code>")
     outcome = visible(entry.outcome_text) or _OUTCOME_WORDS[entry.outcome]
     took = "" if entry.duration_ms is None else format_duration(entry.duration_ms)
     end = ", ".join(filter(None, (outcome, took)))
-    return " ".join(pieces) + (f" — {in_html(end)}" if end else "")
+    said = f" — {in_html(end)}" if end else ""
+    return f"{' '.join(pieces)}{said}{_taken_back(entry)}"
+
+
+def _taken_back(entry: Thinking | ToolCall) -> str:
+    return " (withdrawn by the API)" if entry.is_withdrawn else ""
 
 
 def _compaction_facts(entry: Compaction) -> list[str]:
     facts = [visible(entry.trigger)] if entry.trigger else []
+    if entry.focus:
+        facts.append(f"asked to keep: {visible(entry.focus)}")
     if entry.tokens_before is not None:
         after = "" if entry.tokens_after is None else f" → {entry.tokens_after:,}"
         facts.append(f"{entry.tokens_before:,}{after} tokens")

@@ -18,6 +18,7 @@ UNKNOWN = "unknown-project"
 _SLUG_LENGTH = 200
 _SEPARATORS = re.compile(r"[/\\]+")
 _HOMES = frozenset({"home", "users", "documents and settings"})
+_WORKTREES = frozenset({"worktrees", ".worktrees"})
 
 
 def project_names(sessions: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
@@ -89,8 +90,14 @@ def _with_parents(cwd: str) -> Iterable[str]:
 
 
 def _parts(cwd: str) -> tuple[str, ...]:
-    """Return the parts of a folder for naming; an owner's home is one part, `home`."""
-    parts = [part for part in _SEPARATORS.split(cwd) if part]
+    """Return the parts of a folder for naming; an owner's home is one part, `home`.
+
+    A worktree is one part with its repository: a name like `1` says nothing.
+
+    >>> _parts("/home/ada/code/cli/.worktrees/1")
+    ('home', 'code', 'cli/1')
+    """
+    parts = _joined_worktree([part for part in _SEPARATORS.split(cwd) if part])
     if parts and re.fullmatch("[A-Za-z]:", parts[0]):
         parts = parts[1:]
     if len(parts) >= 2 and parts[0].casefold() in _HOMES:
@@ -98,6 +105,15 @@ def _parts(cwd: str) -> tuple[str, ...]:
     if parts[:1] == ["root"]:
         return ("home", *parts[1:])
     return tuple(parts) or (("root",) if cwd else ())
+
+
+def _joined_worktree(parts: list[str]) -> list[str]:
+    at = next((at for at, part in enumerate(parts) if part in _WORKTREES), 0)
+    # The CLI keeps its own in `.claude/worktrees`.
+    above = parts[: at - 1] if at and parts[at - 1] == ".claude" else parts[:at]
+    if not above or at + 1 == len(parts):
+        return parts
+    return [*above[:-1], "/".join([above[-1], *parts[at + 1 :]])]
 
 
 def _told_apart(places: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from everyleaf.model import Kind
 from everyleaf.records.schema import (
     AssistantRecord,
     AttachmentRecord,
-    SystemRecord,
+    OtherRecord,
     TextBlock,
     ToolUseBlock,
     UserRecord,
@@ -23,18 +23,20 @@ from everyleaf.transcript.document import (
     Manner,
     Notice,
     Prompt,
+    Reply,
     Rewritten,
+    Thinking,
     TurnDocument,
 )
 from everyleaf.transcript.echoes import INTERRUPT, interrupt_notice, user_note
 from everyleaf.transcript.facts import turn_facts
 from everyleaf.transcript.injected import injected_notice, is_injected
 from everyleaf.transcript.notes import note_of
+from everyleaf.transcript.offtree import REPLACEMENT, replaced_results
 from everyleaf.transcript.prompts import prompt_entry
 from everyleaf.transcript.replies import reply_entries
 from everyleaf.transcript.results import Given, given_by, results_by_call
 from everyleaf.transcript.sheet import Sheet
-from everyleaf.transcript.values import texts_at
 from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
@@ -71,6 +73,7 @@ def build_turn(
     *,
     read_spilled: Callable[[str], str | None] = _spilled_nowhere,
     tasks: tuple[Task, ...] = (),
+    withdrawn: frozenset[str] = frozenset(),
 ) -> TurnDocument:
     """Return the document of `turn`; each of its conversation records is in some entry.
 
@@ -81,11 +84,13 @@ def build_turn(
         read_spilled: Gives the text of a result that was written to a file of its own, by
             base name (`everyleaf.transcript.spilled.open_spills`).
         tasks: The task list as it stood after the turn before (`TurnDocument.tasks`).
+        withdrawn: uuids of replies that other turns take back (`Envelope.withdraws`).
     """
     loaded = _load_all(turn, load)
     records = [one.record for one in loaded]
     around = Surroundings(read_spilled, tasks)
-    builder = _Builder(loaded, load, around)
+    own = (uuid for one in loaded for uuid in one.placed.envelope.withdraws)
+    builder = _Builder(loaded, load, around, withdrawn.union(own))
     builder.add_all()
     entries = builder.sheet.entries()
     conversation = [one for one in loaded if one.placed.kind is not Kind.NOTE]
@@ -96,7 +101,6 @@ def build_turn(
         facts=turn_facts(entries, records),
         records=tuple(one.uuid for one in conversation),
         tasks=around.tasks,
-        withdraws=tuple(sorted(builder.withdrawn - {one.uuid for one in loaded})),
     )
 
 
@@ -123,6 +127,7 @@ class _Builder:
         loaded: Sequence[_Loaded],
         load: Load,
         around: Surroundings,
+        withdrawn: frozenset[str] = frozenset(),
     ) -> None:
         self.sheet = Sheet()
         self._loaded = loaded
@@ -132,9 +137,10 @@ class _Builder:
         self._results = results_by_call(given)
         self._made: dict[str, Made] = {}
         self._to_come = _calls_in(one.record for one in loaded)
+        self._replaced: set[str] = set()
         self._early: dict[str, list[Given]] = {}
         self._elsewhere: Mapping[str, Made] = {}
-        self.withdrawn = _withdrawn(one.record for one in loaded)
+        self._withdrawn = withdrawn
 
     def add_all(self) -> None:
         """Put all records on the sheet, each behind it what was written again of it."""
@@ -156,6 +162,8 @@ class _Builder:
             self.sheet.add(boundary_entry(uuid, record))
         elif kind is Kind.STEERING and isinstance(record, AttachmentRecord):
             self.sheet.add(queued_entry(uuid, record))
+        elif isinstance(record, OtherRecord) and record.type == REPLACEMENT:
+            self._replacements(record)
         else:
             note = note_of(uuid, record)
             # Only what the graph counts as a person's message is numbered.
@@ -163,14 +171,25 @@ class _Builder:
                 note = replace(note, is_numbered=False)
             self.sheet.note(uuid, note)
 
+    def _replacements(self, record: OtherRecord) -> None:
+        """Put what the model saw of results with their calls; copies of it count once."""
+        for tool_use_id, parts in replaced_results(record):
+            if tool_use_id not in self._replaced:
+                self._replaced.add(tool_use_id)
+                self.sheet.add_to_call(tool_use_id, parts)
+
     def _reply(self, uuid: str, record: AssistantRecord) -> None:
-        for entry in reply_entries(uuid, record, is_withdrawn=uuid in self.withdrawn):
+        is_withdrawn = uuid in self._withdrawn
+        for entry in reply_entries(uuid, record):
             if isinstance(entry, Made):
                 self._made[entry.tool_use_id] = entry
                 given = self._results.get(entry.tool_use_id)
-                self.sheet.add(call_entry(entry, given, self._around))
+                call = call_entry(entry, given, self._around)
+                self.sheet.add(replace(call, is_withdrawn=is_withdrawn))
                 for early in self._early.pop(entry.tool_use_id, ()):
                     self._result(early)
+            elif isinstance(entry, Reply | Thinking):
+                self.sheet.add(replace(entry, is_withdrawn=is_withdrawn))
             else:
                 self.sheet.add(entry)
         for result in given_by(uuid, record):
@@ -231,7 +250,7 @@ class _Builder:
         for number, variant in enumerate(one.placed.variants, start=1):
             (record,) = self._load(variant.source, [variant.envelope])
             own = f"{one.uuid}-v{number}"
-            inner = _Builder((), self._load, self._around)
+            inner = _Builder((), self._load, self._around, self._withdrawn)
             inner._elsewhere = self._made
             inner._add(one.placed.kind, f"{own}-1", record)
             self.sheet.add(
@@ -263,14 +282,3 @@ def _calls_in(records: Iterable[AnyRecord]) -> frozenset[str]:
         for block in record.message.content
         if isinstance(block, ToolUseBlock)
     )
-
-
-def _withdrawn(records: Iterable[AnyRecord]) -> frozenset[str]:
-    """Return the uuids that records of the turn take back."""
-    found: set[str] = set()
-    for record in records:
-        if isinstance(record, AssistantRecord):
-            found.update(record.supersedes)
-        elif isinstance(record, SystemRecord):
-            found.update(texts_at(record.raw, "retractedMessageUuids"))
-    return frozenset(found)

@@ -9,6 +9,7 @@ from everyleaf.transcript.content import blocks_text, media_parts
 from everyleaf.transcript.document import Compaction, Fold, Prose
 from everyleaf.transcript.tags import tag_body
 from everyleaf.transcript.values import list_at
+from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
     from everyleaf.records.schema import AnyRecord
@@ -30,6 +31,7 @@ def boundary_entry(uuid: str, record: AnyRecord) -> Compaction:
         tokens_after=facts.post_tokens,
         duration_ms=facts.duration_ms,
         kept_messages=len(list_at(kept, "uuids")) if has_kept else None,
+        focus=one_line(facts.user_context),
     )
 
 

@@ -18,7 +18,7 @@ from everyleaf.records.schema import (
 from everyleaf.transcript.document import Chip, Code, Fold, Links, Picture, Prose
 from everyleaf.transcript.document import Link as LinkTo
 from everyleaf.transcript.tags import cut_tags
-from everyleaf.transcript.values import as_json, text_at
+from everyleaf.transcript.values import as_json, objects_at, text_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,7 +65,7 @@ def media_part(block: Block | InnerBlock) -> tuple[Part, ...]:
         case ToolResultBlock():
             return (Code(blocks_text(block.content)), *media_parts(block.content))
         case ToolUseBlock() | ServerResultBlock() | UnknownBlock():
-            return (_folded(block),)
+            return _unexpected(block)
         case TextBlock() | ThinkingBlock():
             return ()
 
@@ -76,6 +76,25 @@ def _folded(block: ToolUseBlock | ServerResultBlock | UnknownBlock) -> Fold:
         return Fold(f"call of {block.name}", (_json(block.input),))
     raw = block.content if isinstance(block, ServerResultBlock) else block.raw
     return Fold(f"block of type {block.type!r}", (_json(raw),))
+
+
+def _unexpected(
+    block: ToolUseBlock | ServerResultBlock | UnknownBlock,
+) -> tuple[Part, ...]:
+    if isinstance(block, UnknownBlock) and block.type == "search_result":
+        return _search_result(block.raw)
+    if isinstance(block, UnknownBlock) and block.type == "container_upload":
+        return (Chip("uploaded file", text_at(block.raw, "file_id")),)
+    return (_folded(block),)
+
+
+def _search_result(raw: JsonValue) -> tuple[Part, ...]:
+    """Return a passage that a search found, with where it is from."""
+    source, title = text_at(raw, "source"), text_at(raw, "title")
+    texts = (text_at(block, "text") for block in objects_at(raw, "content"))
+    said = "\n\n".join(filter(None, texts))
+    links: tuple[Part, ...] = (Links((LinkTo(title or source, source),)),)
+    return (*links, Fold("passage", (Prose(said),))) if said.strip() else links
 
 
 def _json(value: JsonValue) -> Code:
@@ -100,7 +119,8 @@ def document_parts(block: DocumentBlock) -> tuple[Part, ...]:
     title = block.title or media_type
     data = text_at(source, "data")
     if text_at(source, "type") == "text":
-        return (Fold(title, (Code(data, language=title),)),)
+        about: tuple[Part, ...] = (Prose(block.context),) if block.context else ()
+        return (Fold(title, (*about, Code(data, language=title))),)
     url = text_at(source, "url")
     if url:
         return (Links((LinkTo(title, url),)),)

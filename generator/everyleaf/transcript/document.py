@@ -180,6 +180,7 @@ class Thinking(Entry):
     """Extended thinking; an empty `text` means that only a signature was kept."""
 
     text: str
+    is_withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +204,8 @@ class ToolCall(Entry):
     commits: tuple[Commit, ...] = ()
     label: str = ""
     """What to call the tool where `name` is none for a reader: `server: tool`."""
+    is_withdrawn: bool = False
+    """Part of a reply that the API took back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +217,8 @@ class Compaction(Entry):
     tokens_after: int | None = None
     duration_ms: int | None = None
     kept_messages: int | None = None
+    focus: str = ""
+    """What the person wanted the summary to look at."""
     summary: tuple[Part, ...] = ()
     has_boundary: bool = True
     """False: an old session that only begins with the summary of an earlier file."""
@@ -255,5 +260,3 @@ class TurnDocument:
     `uuid` or `also`, which is what conservation on the page rests on."""
     tasks: tuple[Task, ...] = ()
     """The task list after the turn: what the next turn of a path is built with."""
-    withdraws: tuple[str, ...] = ()
-    """uuids of replies in earlier turns that this one takes back, sorted."""

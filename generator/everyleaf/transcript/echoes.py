@@ -42,6 +42,8 @@ _IMAGE_SOURCE = "[Image: source:"
 def user_note(uuid: str, record: UserRecord) -> Note:
     """Return what a user record shows that is no prompt, no result and no summary."""
     text = blocks_text(record.message.content).strip()
+    if text.startswith(_HIDDEN):
+        return None
     if is_injected(record):
         return injected_notice(uuid, record)
     if text.startswith(INTERRUPT):
@@ -59,7 +61,7 @@ def _echo(uuid: str, record: UserRecord, text: str) -> Note:
         return _command(uuid, record)
     if names and names[0] in OUTPUT_TAGS:
         return _output(uuid, record, text)
-    is_hidden = text.startswith(_HIDDEN) or text == "(no content)"
+    is_hidden = text == "(no content)"
     return None if is_hidden or _CAVEAT_TAG in names else _meta(uuid, record, text)
 
 

@@ -15,14 +15,15 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import Part
     from everyleaf.transcript.tags import Tagged
 
+AUTOMATION = ("tick", "goal", "scheduled-task", "loop")
+"""What the CLI says to the model on its own: dim."""
 TAGS = (
     "task-notification",
     "teammate-message",
     "agent-message",
     "cross-session-message",
     "channel",
-    "tick",
-    "goal",
+    *AUTOMATION,
 )
 
 
@@ -51,7 +52,9 @@ def message_notice(uuid: str, at: str, text: str, *, origin: Origin) -> Notice:
         who = origin.name or origin.server or origin.kind or "another session"
         body = origin.body or text
         said, parts = f"{who}: {first_line(body)}", (Prose(body),)
-    return Notice(uuid=uuid, at=at, kind=NoticeKind.MESSAGE, text=said, parts=parts)
+    is_dim = tag is not None and tag.name in AUTOMATION
+    kind = NoticeKind.META if is_dim else NoticeKind.MESSAGE
+    return Notice(uuid=uuid, at=at, kind=kind, text=said, parts=parts)
 
 
 def _task(body: str) -> tuple[str, tuple[Part, ...]]:

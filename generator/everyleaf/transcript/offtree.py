@@ -1,4 +1,4 @@
-"""Records beside the tree: what was typed and never sent, and pull requests."""
+"""Records beside the tree: what was never sent, links, worktrees, replaced results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from everyleaf.transcript.content import typed
 from everyleaf.transcript.document import (
     PULL_REQUEST,
+    Code,
     Commit,
+    Fold,
     Link,
     Links,
     Manner,
@@ -15,11 +17,24 @@ from everyleaf.transcript.document import (
     NoticeKind,
     Prompt,
 )
-from everyleaf.transcript.values import text_at, word_at
+from everyleaf.transcript.values import (
+    as_cell,
+    object_at,
+    objects_at,
+    text_at,
+    value_at,
+    word_at,
+)
 from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from everyleaf.records.schema import OtherRecord
+    from everyleaf.transcript.document import Part
+
+REPLACEMENT = "content-replacement"
+"""Type of the records that `replaced_results` reads."""
 
 
 def undelivered_prompt(uuid: str, record: OtherRecord) -> Prompt:
@@ -48,3 +63,47 @@ def pull_request_notice(uuid: str, record: OtherRecord) -> Notice:
         parts=(Links((Link(url, url),)),) if url else (),
         commits=(Commit("", name, kind=PULL_REQUEST, url=url),),
     )
+
+
+def artifact_notice(uuid: str, record: OtherRecord) -> Notice:
+    """Return the page that the session published."""
+    url = text_at(record.raw, "frameUrl")
+    title = text_at(record.raw, "title") or text_at(record.raw, "path")
+    return Notice(
+        uuid=uuid,
+        at=record.timestamp,
+        kind=NoticeKind.LINK,
+        text=one_line(f"Published {title}" if title else "Published a page"),
+        parts=(Links((Link(url, url),)),) if url else (),
+    )
+
+
+def worktree_notice(uuid: str, record: OtherRecord) -> Notice:
+    """Return the worktree that the session moved into, or that it left."""
+    worktree = object_at(record.raw, "worktreeSession")
+    name = text_at(worktree, "worktreeName")
+    branch, origin = (text_at(worktree, f"{key}Branch") for key in ("worktree", "original"))
+    said = " ".join(
+        filter(
+            None,
+            (
+                f"Moved into the worktree {name}".rstrip(),
+                f"on branch {branch}" if branch else "",
+                f"(from {origin})" if origin else "",
+            ),
+        )
+    )
+    return Notice(
+        uuid=uuid,
+        at=record.timestamp,
+        kind=NoticeKind.META,
+        text=one_line(said if worktree else "Left the worktree"),
+    )
+
+
+def replaced_results(record: OtherRecord) -> Iterator[tuple[str, tuple[Part, ...]]]:
+    """Yield (tool_use_id, parts): what the model was given in place of a result."""
+    for one in objects_at(record.raw, "replacements"):
+        text = as_cell(value_at(one, "replacement") or "")
+        shown: tuple[Part, ...] = (Code(text),) if text.strip() else ()
+        yield text_at(one, "toolUseId"), (Fold("what the model was given instead", shown),)

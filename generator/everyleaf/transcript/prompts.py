@@ -31,6 +31,8 @@ _FOLDED_TAGS = {
     "post-tool-use-hook": "hook: post tool use",
 }
 """Context that is shown as it is, behind these words."""
+_FOLDED_PREFIXES = ("stop-hook", "fork-")
+"""Further context, behind the tag's own words: `fork-boilerplate` before a directive."""
 OUTPUT_TAGS = (
     "local-command-stdout",
     "local-command-stderr",
@@ -93,6 +95,8 @@ def _context_part(tag: Tagged) -> Part | None:
         name = tag.attribute("file") or tag.attribute("name")
         return Fold(f"pasted {name}".strip(), (Code(body, language=name),))
     summary = _FOLDED_TAGS.get(tag.name)
+    if summary is None and tag.name.startswith(_FOLDED_PREFIXES):
+        summary = tag.name.replace("-", " ")
     return Fold(summary, (Code(body),)) if summary else None
 
 

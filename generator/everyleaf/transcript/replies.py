@@ -9,25 +9,35 @@ from everyleaf.records.schema import (
     TextBlock,
     ThinkingBlock,
     ToolUseBlock,
+    UnknownBlock,
 )
 from everyleaf.transcript.calls import Made
 from everyleaf.transcript.content import media_part
-from everyleaf.transcript.document import Notice, NoticeKind, Prose, Reply, Thinking
+from everyleaf.transcript.document import (
+    Compaction,
+    Notice,
+    NoticeKind,
+    Prose,
+    Reply,
+    Thinking,
+)
+from everyleaf.transcript.values import text_at, value_at
 from everyleaf.transcript.words import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.records.schema import AssistantRecord
+    from everyleaf.records.schema import AssistantRecord, JsonValue
     from everyleaf.transcript.document import Part
 
 SYNTHETIC = "<synthetic>"
 _EMPTY = ("", "(no content)")
+_NOTHING_ASKED = "No response requested."
 
 
 def reply_entries(
-    uuid: str, record: AssistantRecord, *, is_withdrawn: bool = False
-) -> Iterator[Reply | Thinking | Notice | Made]:
+    uuid: str, record: AssistantRecord
+) -> Iterator[Reply | Thinking | Notice | Compaction | Made]:
     """Yield what stands in `record`, block by block; blank text gives nothing.
 
     The first entry has `uuid` itself, a further one `uuid` with its number behind it.
@@ -37,11 +47,10 @@ def reply_entries(
         own = uuid if number == 1 else f"{uuid}-{number}"
         if isinstance(block, TextBlock):
             if record.is_api_error_message or record.message.model == SYNTHETIC:
-                yield _synthetic(own, record, block.text)
+                if block.text.strip() != _NOTHING_ASKED:
+                    yield _synthetic(own, record, block.text)
             elif block.text.strip() not in _EMPTY:
-                yield _reply(
-                    own, record, (Prose(block.text.strip("\n")),), is_withdrawn=is_withdrawn
-                )
+                yield _reply(own, record, (Prose(block.text.strip("\n")),))
         elif isinstance(block, ThinkingBlock):
             yield Thinking(uuid=own, at=record.timestamp, text=block.thinking)
         elif isinstance(block, ToolUseBlock):
@@ -51,20 +60,44 @@ def reply_entries(
                 else block.name
             )
             yield Made(own, record.timestamp, block.id, name, block.input, record.cwd)
+        elif isinstance(block, UnknownBlock):
+            yield _api_block(own, record, block)
         elif not isinstance(block, ServerResultBlock):
-            yield _reply(own, record, media_part(block), is_withdrawn=is_withdrawn)
+            yield _reply(own, record, media_part(block))
 
 
-def _reply(
-    uuid: str, record: AssistantRecord, parts: tuple[Part, ...], *, is_withdrawn: bool
-) -> Reply:
+def _reply(uuid: str, record: AssistantRecord, parts: tuple[Part, ...]) -> Reply:
     return Reply(
         uuid=uuid,
         at=record.timestamp,
         parts=parts,
         model=record.message.model,
-        is_withdrawn=is_withdrawn,
     )
+
+
+def _api_block(
+    uuid: str, record: AssistantRecord, block: UnknownBlock
+) -> Reply | Notice | Compaction:
+    """Return what the API did to the conversation by itself, or a block nobody knows."""
+    if block.type == "compaction":
+        text = text_at(block.raw, "content")
+        return Compaction(
+            uuid=uuid,
+            at=record.timestamp,
+            trigger="by the API",
+            summary=(Prose(text),) if text.strip() else (),
+        )
+    if block.type == "fallback":
+        models = (_model_name(value_at(block.raw, key)) for key in ("from", "to"))
+        said = f"Model changed: {' → '.join(filter(None, models))}"
+        return Notice(
+            uuid=uuid, at=record.timestamp, kind=NoticeKind.MODEL, text=said.rstrip(": ")
+        )
+    return _reply(uuid, record, media_part(block))
+
+
+def _model_name(value: JsonValue) -> str:
+    return value if isinstance(value, str) else text_at(value, "model", "name")
 
 
 def _synthetic(uuid: str, record: AssistantRecord, text: str) -> Notice:

@@ -82,6 +82,13 @@ class Sheet:
         """Add a second result to a call that has one."""
         self._extend(self._calls[tool_use_id], parts, uuid)
 
+    def add_to_call(self, tool_use_id: str, parts: tuple[Part, ...]) -> None:
+        """Add to a call, if it is here, what is known of its result beside the records."""
+        at = self._calls.get(tool_use_id)
+        entry = None if at is None else self._entries[at]
+        if at is not None and isinstance(entry, ToolCall):
+            self._entries[at] = replace(entry, answered=(*entry.answered, *parts))
+
     def _place_of(self, aside: Aside) -> int | None:
         if aside.beside is Beside.CALL:
             return self._calls.get(aside.tool_use_id)

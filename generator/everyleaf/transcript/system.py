@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.aside import Note
     from everyleaf.transcript.document import Part
 
-_HIDDEN = frozenset(
-    {"bridge_status", "bridge_state", "turn_duration", "file_snapshot", "thinking"}
-)
+_HIDDEN = frozenset({"bridge_status", "bridge_state"})
 _RECAP_HINT = "(disable recaps in /config)"
 
 
@@ -139,6 +137,19 @@ def _stop_hooks(uuid: str, record: SystemRecord) -> Note:
     )
 
 
+def _turn_duration(uuid: str, record: SystemRecord) -> Note:
+    """Return how long the turn took, as a line under it."""
+    took = int_at(record.raw, "durationMs")
+    running = int_at(record.raw, "pendingBackgroundAgentCount")
+    said = joined(
+        f"Worked for {duration(took)}" if took is not None else "",
+        f"{counted(running, 'agent')} still in the background" if running else "",
+    )
+    if not said:
+        return None
+    return Notice(uuid=uuid, at=record.timestamp, kind=NoticeKind.META, text=said)
+
+
 def _recap(uuid: str, record: SystemRecord) -> Note:
     text = record.content.replace(_RECAP_HINT, "").strip()
     if not text:
@@ -183,6 +194,10 @@ def _model(uuid: str, record: SystemRecord) -> Note:
             ("category", text_at(raw, "apiRefusalCategory")),
             ("explanation", explanation),
             ("taken back", counted(taken_back, "message") if taken_back else ""),
+            (
+                "in this copy",
+                "no longer in force" if is_set(raw, "neutralizedByFork") else "",
+            ),
         )
         if value
     )
@@ -192,7 +207,7 @@ def _model(uuid: str, record: SystemRecord) -> Note:
         kind=NoticeKind.MODEL,
         text=f"Model changed: {said}" if change else said,
         parts=(Table(rows),) if rows else (),
-        is_trouble="refusal" in record.subtype,
+        is_trouble="refusal" in record.subtype and not is_set(raw, "neutralizedByFork"),
     )
 
 
@@ -206,6 +221,7 @@ _SHOWN: dict[str, Callable[[str, SystemRecord], Note]] = {
     "local_command": _local_command,
     "api_error": _api_error,
     "stop_hook_summary": _stop_hooks,
+    "turn_duration": _turn_duration,
     "away_summary": _recap,
     "microcompact_boundary": _microcompact,
     "model_refusal_fallback": _model,
