@@ -56,7 +56,7 @@ def measure(command: Sequence[str]) -> Measured:
             command,
             stdout=said,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "XDG_CACHE_HOME": cache},
+            env=_environment(cache),
         )
         peak = 0.0
         while True:
@@ -73,6 +73,13 @@ def measure(command: Sequence[str]) -> Measured:
         cpu_s = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
         said.seek(0)
         return Measured(wall_s, cpu_s, peak, said.read())
+
+
+def _environment(cache: str) -> dict[str, str]:
+    """Return the environment of a person: code that was compiled once stays compiled."""
+    here = {**os.environ, "XDG_CACHE_HOME": cache}
+    here.pop("PYTHONDONTWRITEBYTECODE", None)
+    return here
 
 
 def measure_folder(folder: Path) -> Folder:
