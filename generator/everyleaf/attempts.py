@@ -11,6 +11,7 @@ from everyleaf.compare.attempt import part_ways
 from everyleaf.compare.chains import compare_chains
 from everyleaf.compare.naming import PathFinder, split_number
 from everyleaf.compare.sketch import sketch_turn
+from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.views import Views
 from everyleaf.records.load import load_records
 from everyleaf.redact import KeepAll
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from everyleaf.archive import Archive
     from everyleaf.compare.comparison import Comparison
     from everyleaf.compare.sketch import TurnSketch
+    from everyleaf.compare.touches import TurnFiles
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.model import Envelope
     from everyleaf.records.schema import AnyRecord
@@ -66,7 +68,7 @@ def compare_attempts(
     finder, reader = PathFinder(archive.description.paths), _Reader(archive)
     left, right = (finder.find(name) for name, _ in asked)
     parting = part_ways(reader.turns(left.ref), reader.turns(right.ref))
-    comparison = compare_chains(parting, load=reader.load, sketch=reader.sketch)
+    comparison = compare_chains(parting, read_files=reader.files, sketch=reader.sketch)
     return Attempts(left, right, comparison)
 
 
@@ -98,6 +100,10 @@ class _Reader:
         """Return the records of `envelopes`, in their order."""
         location = self._files[source].location
         return load_records(location, envelopes, redact=self._mask.record)
+
+    def files(self, turn: Turn) -> TurnFiles:
+        """Return what `turn` says about files."""
+        return read_turn_files(turn, self.load)
 
     def sketch(self, turn: Turn) -> TurnSketch:
         """Return the sketch of `turn`."""

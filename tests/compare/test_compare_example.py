@@ -13,6 +13,7 @@ from everyleaf.compare.attempt import conversation_ids, part_ways
 from everyleaf.compare.chains import compare_chains
 from everyleaf.compare.files import Verdict
 from everyleaf.compare.sketch import sketch_turn
+from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.views import Views
 from everyleaf.records.load import load_records
 from everyleaf.redact import KeepAll
@@ -59,7 +60,7 @@ class Archive:
         parting = part_ways(self.turns(left), self.turns(right))
         return compare_chains(
             parting,
-            load=self.load,
+            read_files=lambda turn: read_turn_files(turn, self.load),
             sketch=lambda turn: sketch_turn(turn, build_turn(turn, self.load)),
             **options,
         )

@@ -9,6 +9,7 @@ import pytest
 from everyleaf.compare import files as module
 from everyleaf.compare.attempt import Attempt, Parting, part_ways
 from everyleaf.compare.files import Verdict, compare_files
+from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.forest import Turn, TurnKind
 from everyleaf.records.schema import parse_record
 from transcript.written import assistant, attachment, call, placed, result, user
@@ -61,7 +62,7 @@ class Chains:
         both = Parting(
             Attempt(tuple(shared), tuple(left)), Attempt(tuple(shared), tuple(right)), 1
         )
-        return compare_files(both, self.load)
+        return compare_files(both, lambda turn: read_turn_files(turn, self.load))
 
 
 @pytest.fixture

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from everyleaf.compare.comparison import Comparison
     from everyleaf.compare.sketch import TurnSketch
+    from everyleaf.compare.touches import TurnFiles
     from everyleaf.graph.forest import Turn
-    from everyleaf.transcript.build import Load
 
 
 def compare_chains(
     parting: Parting,
     *,
-    load: Load,
+    read_files: Callable[[Turn], TurnFiles],
     sketch: Callable[[Turn], TurnSketch],
     is_brief: bool = False,
 ) -> Comparison:
@@ -30,7 +30,7 @@ def compare_chains(
 
     Args:
         parting: The two, cut where they part (`part_ways`).
-        load: Reads the records of a turn, for what they did to files.
+        read_files: Says what a turn did to files; asked for one turn more than once.
         sketch: Makes the sketch of a turn; called for turns after the fork alone.
         is_brief: If one side is a prompt without a reply, look no further than the
             prompts: there is nothing to hold the rest of the other side against.
@@ -44,7 +44,7 @@ def compare_chains(
         [sketch(turn) for turn in parting.right.own],
         shared=parting.messages,
         split=parting.split,
-        files=compare_files(parting, load),
+        files=compare_files(parting, read_files),
     )
 
 

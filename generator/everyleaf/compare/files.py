@@ -7,21 +7,20 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.contents import tell_story
-from everyleaf.compare.touches import iter_touches
-from everyleaf.model import Kind
+from everyleaf.compare.touches import may_touch
 from everyleaf.transcript.tools.patches import make_diff, text_diff
 from everyleaf.transcript.words import short_file
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from everyleaf.compare.attempt import Attempt, Parting
     from everyleaf.compare.contents import FileStory
-    from everyleaf.compare.touches import FileTouch
+    from everyleaf.compare.touches import FileTouch, TurnFiles
     from everyleaf.graph.forest import Turn
-    from everyleaf.transcript.build import Load
     from everyleaf.transcript.document import Diff
 
+    ReadFiles = Callable[[Turn], TurnFiles]
     Touches = dict[str, list[FileTouch]]
     """By file, as seen from the folder that the path began in."""
 
@@ -73,15 +72,16 @@ class FileComparison:
     """The two sides found different contents: a rewind need not restore files."""
 
 
-def compare_files(parting: Parting, load: Load) -> tuple[FileComparison, ...]:
+def compare_files(parting: Parting, read: ReadFiles) -> tuple[FileComparison, ...]:
     """Return every file that the edit tools changed on either side, sorted by name.
 
-    Reads the records of turns with results after the fork; of those before it, the last
-    `SEARCHED_RECORDS` at most, and only if a file's first contents are recorded nowhere
-    else. What shell commands did to a file shows only where a later edit recorded it.
+    Asks `read` for the turns with results after the fork; of those before it, for the last
+    `SEARCHED_RECORDS` records at most, and only if a file's first contents are recorded
+    nowhere else. What shell commands did to a file shows only where a later edit recorded
+    it.
     """
-    reader = _Reader(parting.left, load)
-    left, right = reader.changed(), _Reader(parting.right, load).changed()
+    reader = _Reader(parting.left, read)
+    left, right = reader.changed(), _Reader(parting.right, read).changed()
     lacking = {
         name
         for side in (left, right)
@@ -141,9 +141,9 @@ def _side(name: str, story: FileStory) -> FileSide:
 class _Reader:
     """Reads what the records of one side say about files."""
 
-    def __init__(self, attempt: Attempt, load: Load) -> None:
+    def __init__(self, attempt: Attempt, read: ReadFiles) -> None:
         self._attempt = attempt
-        self._load = load
+        self._read = read
         self._folder = self._find_folder()
 
     def changed(self) -> Touches:
@@ -178,27 +178,20 @@ class _Reader:
         return {name: end for name, end in ends.items() if end is not None}
 
     def _touches(self, turn: Turn) -> list[FileTouch]:
-        if not any(_may_touch(placed.kind) for placed in turn.records):
+        if not may_touch(turn):
             return []
-        records = self._load(turn.source, [placed.envelope for placed in turn.records])
         return [
             replace(touch, file=short_file(touch.file, self._folder))
-            for touch in iter_touches(records)
+            for touch in self._read(turn).touches
         ]
 
     def _find_folder(self) -> str:
         """Return the folder that the path began to work in: what its files are named by."""
         for turn in (*self._attempt.shared[:1], *self._attempt.own[:1]):
-            records = self._load(turn.source, [p.envelope for p in turn.records])
-            folder = next((record.cwd for record in records if record.cwd), "")
+            folder = self._read(turn).folder
             if folder:
                 return folder
         return ""
-
-
-def _may_touch(kind: Kind) -> bool:
-    # A note may be an attachment that holds a file.
-    return kind in {Kind.RESULT, Kind.NOTE, Kind.STEERING}
 
 
 def _settles(touch: FileTouch) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from everyleaf.model import Kind
 from everyleaf.records.schema import (
     AssistantRecord,
     AttachmentRecord,
@@ -30,7 +31,9 @@ from everyleaf.transcript.values import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from everyleaf.graph.forest import Turn
     from everyleaf.records.schema import AnyRecord, JsonObject, JsonValue
+    from everyleaf.transcript.build import Load
     from everyleaf.transcript.document import Hunk
     from everyleaf.transcript.results import Given
 
@@ -62,6 +65,32 @@ class FileTouch:
     """There was no such file before."""
     is_foreign: bool = False
     """Somebody else changed the file; nobody recorded how."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFiles:
+    """What the records of a turn say about files."""
+
+    folder: str
+    """The working folder that the first record names; empty: none does."""
+    touches: tuple[FileTouch, ...]
+    """In the order in which they happened."""
+
+
+def read_turn_files(turn: Turn, load: Load) -> TurnFiles:
+    """Return what the records of `turn` say about files; reads all of them."""
+    records = load(turn.source, [placed.envelope for placed in turn.records])
+    return TurnFiles(
+        folder=next((record.cwd for record in records if record.cwd), ""),
+        touches=tuple(iter_touches(records)),
+    )
+
+
+def may_touch(turn: Turn) -> bool:
+    """Return whether the records of `turn` may say something about files."""
+    # A note may be an attachment that holds a file.
+    kinds = {Kind.RESULT, Kind.NOTE, Kind.STEERING}
+    return any(placed.kind in kinds for placed in turn.records)
 
 
 def iter_touches(records: Iterable[AnyRecord]) -> Iterator[FileTouch]:

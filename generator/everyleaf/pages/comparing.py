@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.attempt import part_ways
 from everyleaf.compare.chains import compare_chains
-from everyleaf.compare.sketch import sketch_turn
+from everyleaf.compare.touches import TurnFiles, read_turn_files
 from everyleaf.pages.addresses import (
     compare_url,
     project_url,
@@ -34,15 +35,24 @@ if TYPE_CHECKING:
     from everyleaf.render.output import Blob
 
 
+KNOWN_TURNS = 128
+"""Turns of which it is remembered what they did to files: these hold whole contents."""
+
+
 class ComparePages:
     """Makes the compare pages of a family, one at a time."""
 
     def __init__(self, family: Family) -> None:
         """Prepare to compare the paths of `family`."""
         self._family = family
-        self._load = open_loader(family.work)
+        load = open_loader(family.work)
+
+        @lru_cache(maxsize=KNOWN_TURNS)
+        def read_known(key: TurnKey) -> TurnFiles:
+            return read_turn_files(family.work.tree.turns[key], load)
+
+        self._read_known = read_known
         self._theme = load_theme(family.settings.theme)
-        self._sketches: dict[TurnKey, TurnSketch] = {}
         self._leaves = {
             item.path.ref: (session, item.leaf)
             for session in family.work.sessions
@@ -52,15 +62,15 @@ class ComparePages:
     def page(self, pair: Pair) -> tuple[str, Mapping[str, Blob]]:
         """Return the page of `pair` and the blobs that it links to, by name.
 
-        Cost: that of the turns after the fork, each read at most twice however many pages
-        it is on, but for those with results, which are read again for each page.
+        Cost: that of the turns after the fork, which are not built again; those with
+        results are read for what they did to files, most of them once.
         """
         here = compare_url(*pair)
         parting = part_ways(*(self._turns(ref) for ref in pair))
         paths = [self._family.paths[ref] for ref in pair]
         comparison = compare_chains(
             parting,
-            load=self._load,
+            read_files=self._read_files,
             sketch=self._sketch,
             is_brief=any(path.is_withdrawn for path in paths),
         )
@@ -109,10 +119,10 @@ class ComparePages:
         return Contender(path, label, url_of)
 
     def _sketch(self, turn: Turn) -> TurnSketch:
-        key = (turn.session, turn.index)
-        if key not in self._sketches:
-            self._sketches[key] = sketch_turn(turn, self._family.drawer.document(key))
-        return self._sketches[key]
+        return self._family.drawer.sketch((turn.session, turn.index))
+
+    def _read_files(self, turn: Turn) -> TurnFiles:
+        return self._read_known((turn.session, turn.index))
 
 
 def _no_agent(_agent_id: str) -> None:

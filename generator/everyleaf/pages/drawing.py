@@ -9,14 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from everyleaf.compare.sketch import sketch_turn
 from everyleaf.config import Detail
 from everyleaf.render.anchors import assign_anchors
 from everyleaf.transcript.detail import shorten
 from everyleaf.transcript.document import Prompt, Rewritten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from everyleaf.compare.sketch import TurnSketch
     from everyleaf.graph.forest import Turn
     from everyleaf.pages.work import TurnKey, TurnTree
     from everyleaf.render.html import HtmlRenderer
@@ -49,7 +51,7 @@ class DrawnTurn:
 class TurnDrawer:
     """Builds and draws turns, each once."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (all but two are named where it is called)
         self,
         tree: TurnTree,
         build: Build,
@@ -57,10 +59,12 @@ class TurnDrawer:
         html: HtmlRenderer | None,
         markdown: MarkdownRenderer | None,
         detail: Detail = Detail.FULL,
+        sketched: Collection[TurnKey] = frozenset(),
     ) -> None:
         """Take the turns of a family, what builds a document, and a renderer a format.
 
-        `detail` is how much of a document is drawn; its facts are those of all of it.
+        `detail` is how much of a document is drawn; its facts are those of all of it. Of
+        the turns that are `sketched`, a sketch is kept for when they are compared.
         """
         self.blobs: dict[str, Blob] = {}
         """All blobs that were drawn so far, by name."""
@@ -73,17 +77,27 @@ class TurnDrawer:
         self._markdown = markdown
         self._known: dict[TurnKey, DrawnTurn] = {}
         self._tasks: dict[TurnKey, tuple[Task, ...]] = {}
+        self._sketched = sketched
+        self._sketches: dict[TurnKey, TurnSketch] = {}
         self._again: dict[tuple[TurnKey, tuple[str, ...]], DrawnTurn] = {}
 
     def turn(self, key: TurnKey) -> DrawnTurn:
         """Return the turn with the anchors that it has on most pages."""
         if key not in self._known:
-            document = self._shown(key)
+            document = self._document(key)
+            if key in self._sketched:
+                self._sketches[key] = sketch_turn(self._tree.turns[key], document)
+            document = shorten(document, self._detail)
             self._known[key] = self._draw(document, assign_anchors(_uuids(document)))
         return self._known[key]
 
-    def document(self, key: TurnKey) -> TurnDocument:
-        """Return the document of a turn, built again: none is kept once it is drawn.
+    def sketch(self, key: TurnKey) -> TurnSketch:
+        """Return the sketch of a turn that is `sketched`; draws it where it was not yet."""
+        self.turn(key)
+        return self._sketches[key]
+
+    def _document(self, key: TurnKey) -> TurnDocument:
+        """Return the document of a turn: none is kept once it is drawn.
 
         A turn has one parent, so that the task list it begins with is the same on every
         page; it is known where the turns before were asked for first.
@@ -93,9 +107,6 @@ class TurnDrawer:
         document = self._build(self._tree.turns[key], tasks)
         self._tasks[key] = document.tasks
         return document
-
-    def _shown(self, key: TurnKey) -> TurnDocument:
-        return shorten(self.document(key), self._detail)
 
     def page(self, keys: Sequence[TurnKey]) -> list[DrawnTurn]:
         """Return the turns of one page, no anchor used twice."""
@@ -116,7 +127,9 @@ class TurnDrawer:
             return turn
         name = (key, tuple(wanted.values()))
         if name not in self._again:
-            self._again[name] = self._draw(self._shown(key), wanted)
+            self._again[name] = self._draw(
+                shorten(self._document(key), self._detail), wanted
+            )
         return self._again[name]
 
     def _draw(self, document: TurnDocument, anchors: Mapping[str, str]) -> DrawnTurn:

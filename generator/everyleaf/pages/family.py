@@ -75,9 +75,15 @@ def render_family(work: FamilyWork, settings: SiteSettings) -> FamilyPages:
         OSError: A source cannot be read any more.
         ThemeError: The theme is missing or broken.
     """
-    drawer = open_drawer(work, settings)
     paths = index_paths(work)
     compared = opponents(paths if settings.has_html else {})
+    items = [
+        item
+        for session in work.sessions
+        for item in session.paths
+        if item.path.ref in compared
+    ]
+    drawer = open_drawer(work, settings, sketched=first_paths(work.tree, items))
     called = find_called(work, drawer)
     family = Family(work, settings, drawer, paths, called, compared)
     shelf = _Shelf(family)

@@ -19,13 +19,13 @@ from everyleaf.transcript.facts import called_agents
 from everyleaf.transcript.spilled import open_spills
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from everyleaf.graph.forest import Turn
     from everyleaf.model import Envelope
     from everyleaf.pages.drawing import Build
     from everyleaf.pages.settings import SiteSettings
-    from everyleaf.pages.work import FamilyWork
+    from everyleaf.pages.work import FamilyWork, TurnKey
     from everyleaf.records.schema import AnyRecord
     from everyleaf.redact import Redactor
     from everyleaf.transcript.build import Load
@@ -33,9 +33,16 @@ if TYPE_CHECKING:
 
 
 def open_drawer(
-    work: FamilyWork, settings: SiteSettings, redactor: Redactor | None = None
+    work: FamilyWork,
+    settings: SiteSettings,
+    redactor: Redactor | None = None,
+    *,
+    sketched: Collection[TurnKey] = frozenset(),
 ) -> TurnDrawer:
-    """Return what draws the turns of `work` in the formats of the site."""
+    """Return what draws the turns of `work` in the formats of the site.
+
+    Of the turns that are `sketched`, it keeps a sketch.
+    """
     agents = {
         (session.session, agent.agent_id)
         for session in work.sessions
@@ -59,6 +66,7 @@ def open_drawer(
         html=html,
         markdown=markdown if settings.has_markdown else None,
         detail=settings.detail,
+        sketched=sketched,
     )
 
 
