@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import posixpath
+import re
 from typing import TYPE_CHECKING
 
 import hypothesis
@@ -84,6 +86,41 @@ def test_shortened_page_counts_what_it_does_not_show(tmp_path: Path):
 
     assert "Total Messages: 4" in page
     assert "- Models: claude-x" in page
+
+
+BRANCHED = (
+    prompt("p1", None, "Write a parser"),
+    reply("r1", "p1", "Which kind?"),
+    call("c1", "r1", "Bash", command="make slow"),
+    result("t1", "c1", "slow"),
+    call("c2", "r1", "Bash", command="make fast"),
+    result("t2", "c2", "fast"),
+    prompt("p2", "t1", "A slow one"),
+    prompt("p3", "t2", "A fast one"),
+    reply("r3", "p3", "Fast it is."),
+)
+"""Two paths that part with calls, of which a page of prompts shows nothing."""
+
+
+@pytest.mark.parametrize("detail", list(Detail))
+def test_links_into_a_shortened_page_lead_somewhere(tmp_path: Path, detail: Detail):
+    site = pages(tmp_path, BRANCHED, detail=detail)
+
+    links = [
+        (posixpath.normpath(posixpath.join(posixpath.dirname(url), target or there)), place)
+        for url, text in site.items()
+        for there in [posixpath.basename(url)]
+        for target, place in re.findall(r"""(?:href="|\]\()([^"#)]*)#(m-[^")]*)""", text)
+    ]
+    assert any(page.endswith(".html") for page, _ in links)
+    assert [link for link in links if f'id="{link[1]}"' not in site[link[0]]] == []
+
+
+def test_talk_in_markdown_has_each_call_on_a_line_and_no_empty_fold(tmp_path: Path):
+    page = markdown(tmp_path, WORKED, detail=Detail.TALK)
+
+    assert "</a>**Bash** `make parser`" in page
+    assert "<details>" not in page
 
 
 # -- front matter ------------------------------------------------------------------------

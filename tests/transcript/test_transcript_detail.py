@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import hypothesis
 import pytest
 from hypothesis import strategies as st
 
 from everyleaf.config import Detail
-from everyleaf.transcript.detail import shorten
+from everyleaf.transcript.detail import shorten, uuids_of
 from everyleaf.transcript.document import (
     AnyEntry,
     Chip,
@@ -80,7 +82,7 @@ def test_full_view_is_the_document_itself():
 def test_talk_has_prompts_and_replies_whole_and_no_thinking():
     shown = shorten(turn(TYPED, THOUGHT, ANSWERED), Detail.TALK)
 
-    assert shown.entries == (TYPED, ANSWERED)
+    assert shown.entries == (TYPED, replace(ANSWERED, also=(*ANSWERED.also, THOUGHT.uuid)))
 
 
 def test_talk_has_a_tool_call_as_one_line_that_still_leads_to_its_agent():
@@ -100,13 +102,25 @@ def test_talk_has_compactions_and_trouble_as_one_line_and_leaves_dim_notices_out
     assert compacted.summary == ()
     assert isinstance(stopped, Notice)
     assert (stopped.text, stopped.parts) == ("Stopped", ())
-    assert failed == FAILED
+    assert failed == replace(FAILED, also=(DIM.uuid,))
 
 
 def test_talk_of_what_was_written_again_is_the_talk_in_it():
     shown = shorten(turn(AGAIN, AGAIN_SILENT), Detail.TALK)
 
-    assert shown.entries == (Rewritten(uuid="w", where="line 7", entries=(TYPED,)),)
+    (again,) = shown.entries
+    assert isinstance(again, Rewritten)
+    assert (again.uuid, again.entries) == ("w", (TYPED,))
+
+
+@pytest.mark.parametrize("detail", list(Detail))
+def test_no_link_into_a_turn_is_lost_as_long_as_something_of_it_is_shown(detail: Detail):
+    whole = (THOUGHT, TYPED, DIM, ANSWERED, AGAIN, THOUGHT, FAILED, STOPPED, DIM)
+
+    shown = shorten(turn(*whole), detail).entries
+
+    left = {uuid for entry in shown for uuid in uuids_of(entry)}
+    assert {entry.uuid for entry in whole} <= left
 
 
 def test_prompts_are_the_words_of_the_person_alone():

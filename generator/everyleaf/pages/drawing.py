@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.config import Detail
 from everyleaf.render.anchors import assign_anchors
-from everyleaf.transcript.detail import shorten
-from everyleaf.transcript.document import Prompt, Rewritten
+from everyleaf.transcript.detail import shorten, uuids_of
+from everyleaf.transcript.document import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from everyleaf.render.markdown import MarkdownRenderer
     from everyleaf.render.output import Blob
     from everyleaf.render.view import OutlineItem
-    from everyleaf.transcript.document import AnyEntry, Task, TurnDocument
+    from everyleaf.transcript.document import Task, TurnDocument
     from everyleaf.transcript.turnfacts import TurnFacts
 
     Build = Callable[[Turn, tuple[Task, ...]], TurnDocument]
@@ -147,7 +147,7 @@ class TurnDrawer:
             anchors=anchors,
             numbered=tuple(dict.fromkeys(numbered)),
             facts=document.facts,
-            html=html.html if html and document.entries else "",
+            html=html.html if html else "",
             outline=html.outline if html else (),
             markdown=text.text if text else "",
             blobs=tuple(sorted({blob.name for blob in blobs})),
@@ -155,16 +155,11 @@ class TurnDrawer:
 
 
 def _uuids(document: TurnDocument) -> Iterator[str]:
+    """Yield what needs an anchor: of a turn that shows nothing, where links lead."""
     for entry in document.entries:
-        yield from _entry_uuids(entry)
-
-
-def _entry_uuids(entry: AnyEntry) -> Iterator[str]:
-    yield entry.uuid
-    yield from entry.also
-    if isinstance(entry, Rewritten):
-        for inner in entry.entries:
-            yield from _entry_uuids(inner)
+        yield from uuids_of(entry)
+    if not document.entries:
+        yield from dict.fromkeys((*document.records[:1], *document.records[-1:]))
 
 
 def _are_distinct(turns: Iterable[DrawnTurn]) -> bool:

@@ -106,7 +106,8 @@ def _withdrawn_note(tour: Tour, url: str) -> str:
     shared = f"{count_of(tour.path.shared, 'message')} before it"
     if target:
         anchor = before.drawn.anchors.get(first_message(before.turn), "")
-        shared = f"[{shared}]({relative(url, target)}#{anchor})"
+        place = f"#{anchor}" if before.drawn.markdown and anchor else ""
+        shared = f"[{shared}]({relative(url, target)}{place})"
     return f"*Withdrawn before it was answered; see {shared} in the path that took over.*"
 
 

@@ -88,7 +88,8 @@ class HtmlRenderer:
         """Return `document` as HTML in which the ids of elements are from `anchors`.
 
         A record whose uuid is not in `anchors` gets no id; a uuid that stands in two
-        entries gives the first one its id.
+        entries gives the first one its id. Anchors of what is not shown stand alone; a
+        turn without entries and anchors is empty.
         """
         canvas = Canvas(
             macros=self._macros,
@@ -97,7 +98,9 @@ class HtmlRenderer:
         pen = _Pen(canvas, dict(anchors))
         with self._theme.explaining("turn.html.j2"):
             views = [pen.draw(entry) for entry in document.entries]
-            html = self._turn.render(entries=views).strip()
+            html = self._turn.render(
+                entries=views, alone=tuple(pen.free_anchors.values())
+            ).strip()
         return RenderedTurn(
             html=html,
             blobs=tuple(blob for _, blob in sorted(canvas.blobs.items())),

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, assert_never
 
 from everyleaf.render.markdown_parts import PartDrawer, details
 from everyleaf.render.markdown_prose import prose
-from everyleaf.render.markdown_text import in_html, literal
+from everyleaf.render.markdown_text import code_span, in_html, literal
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_duration, format_moment
+from everyleaf.theming.formats import count_of, format_duration, format_moment, tool_name
 from everyleaf.transcript.document import (
     AgentPage,
     Compaction,
@@ -177,6 +177,8 @@ class _EntryDrawer:
             blocks.append(
                 self.parts.draw(AgentPage(entry.agent_id, "The agent's transcript"))
             )
+        if not blocks:
+            return [f"{self._marks(entry)}{_call_line(entry)}"]
         is_open = entry.outcome in {Outcome.ERROR, Outcome.DENIED}
         fold = details(_call_summary(entry), blocks, is_open=is_open)
         return [*filter(None, [self._marks(entry)]), fold]
@@ -214,17 +216,29 @@ def _links_agent(parts: tuple[object, ...]) -> bool:
 
 def _call_summary(entry: ToolCall) -> str:
     """Return what happened in one line of HTML: tool, what on, outcome, time."""
-    target = visible(entry.target)
-    pieces = [
-        f"{_OUTCOMES[entry.outcome]}<b>{in_html(visible(entry.label or entry.name))}</b>"
-    ]
+    target, end = visible(entry.target), _call_end(entry)
+    pieces = [f"{_OUTCOMES[entry.outcome]}<b>{in_html(_tool_words(entry))}</b>"]
     if target:
         pieces.append(f"<code>{in_html(target)}</code>")
+    return " ".join(pieces) + (f" — {in_html(end)}" if end else "")
+
+
+def _call_line(entry: ToolCall) -> str:
+    """Return the same as a line of Markdown, for a call that has nothing to unfold."""
+    target, end = code_span(visible(entry.target)), _call_end(entry)
+    name = f"{_OUTCOMES[entry.outcome]}**{literal(_tool_words(entry))}**"
+    return " ".join(filter(None, [name, target])) + (f" — {literal(end)}" if end else "")
+
+
+def _tool_words(entry: ToolCall) -> str:
+    return visible(entry.label or tool_name(entry.name))
+
+
+def _call_end(entry: ToolCall) -> str:
     outcome = visible(entry.outcome_text) or _OUTCOME_WORDS[entry.outcome]
     took = "" if entry.duration_ms is None else format_duration(entry.duration_ms)
     end = ", ".join(filter(None, (outcome, took)))
-    said = f" — {in_html(end)}" if end else ""
-    return f"{' '.join(pieces)}{said}{_taken_back(entry)}"
+    return f"{end}{_taken_back(entry)}".strip()
 
 
 def _taken_back(entry: Thinking | ToolCall) -> str:

@@ -20,6 +20,8 @@ from everyleaf.transcript.document import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from everyleaf.transcript.document import AnyEntry, Part, TurnDocument
 
 _TALK_NOTICES = frozenset({NoticeKind.INTERRUPT, NoticeKind.MESSAGE, NoticeKind.LINK})
@@ -29,12 +31,37 @@ _TALK_NOTICES = frozenset({NoticeKind.INTERRUPT, NoticeKind.MESSAGE, NoticeKind.
 def shorten(document: TurnDocument, detail: Detail) -> TurnDocument:
     """Return `document` with the entries that `detail` shows; its facts stay whole.
 
-    Each entry that is left keeps its place, its uuids and its number.
+    Each entry that is left keeps its place, its uuids and its number. It also takes the
+    uuids of what was left out before it, the last one of what was left out behind it: a
+    link to a message that is not shown leads to where it would stand.
     """
     if detail is Detail.FULL:
         return document
-    shown = map(_talk if detail is Detail.TALK else _prompt, document.entries)
-    return replace(document, entries=tuple(entry for entry in shown if entry is not None))
+    kept: list[AnyEntry] = []
+    left_out: list[str] = []
+    for entry in document.entries:
+        shown = _talk(entry) if detail is Detail.TALK else _prompt(entry)
+        if shown is None:
+            left_out += uuids_of(entry)
+        else:
+            kept.append(_taking(shown, left_out))
+            left_out = []
+    if kept:
+        kept[-1] = _taking(kept[-1], left_out)
+    return replace(document, entries=tuple(kept))
+
+
+def uuids_of(entry: AnyEntry) -> Iterator[str]:
+    """Yield the uuids of all records that `entry` shows, its own first."""
+    yield entry.uuid
+    yield from entry.also
+    if isinstance(entry, Rewritten):
+        for inner in entry.entries:
+            yield from uuids_of(inner)
+
+
+def _taking(entry: AnyEntry, uuids: Sequence[str]) -> AnyEntry:
+    return replace(entry, also=(*entry.also, *uuids)) if uuids else entry
 
 
 def _talk(entry: AnyEntry) -> AnyEntry | None:
