@@ -6,8 +6,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from operator import attrgetter
+from typing import TypeVar, dataclass_transform
+
+_Value = TypeVar("_Value")
 
 
 class Kind(StrEnum):
@@ -51,7 +55,14 @@ class AgentLink:
     agent_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+def _made_often(cls: type[_Value]) -> type[_Value]:
+    # Frozen for type checkers alone: at run time that makes a value of 23 fields take 13
+    # times as long to make (Python 3.11), and there is one for every record of an archive.
+    return dataclass(slots=True, unsafe_hash=True)(cls)
+
+
+@_made_often
 class Envelope:
     """The few fields of a tree record that the graph needs; the rest stays on disk."""
 
@@ -91,6 +102,15 @@ class Envelope:
     """Agent calls of a reply: (tool_use_id, digest of the prompt)."""
     withdraws: tuple[str, ...] = ()
     """uuids of replies that the API took back, as this record says."""
+
+    def __reduce__(self) -> tuple[type[Envelope], tuple[object, ...]]:
+        """Return how to pickle the envelope: a quarter of the time of what slots get."""
+        return (Envelope, _fields_of(self))
+
+
+_fields_of: attrgetter[tuple[object, ...]] = attrgetter(
+    *(field.name for field in fields(Envelope))
+)
 
 
 @dataclass(frozen=True, slots=True)
