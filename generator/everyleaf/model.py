@@ -28,6 +28,12 @@ class Kind(StrEnum):
     NOTE = "note"
 
 
+CONVERSATION = frozenset(
+    {Kind.PROMPT, Kind.REPLY, Kind.RESULT, Kind.BOUNDARY, Kind.SUMMARY, Kind.STEERING}
+)
+"""The kinds that paths are compared by, and that may not be lost."""
+
+
 class MarkerKind(StrEnum):
     """Off-tree records that say something about a session or a path."""
 

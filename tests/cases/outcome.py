@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import Forest, solve
-from everyleaf.graph.trees import CONVERSATION
 from everyleaf.graph.views import Views
+from everyleaf.model import CONVERSATION
 
 if TYPE_CHECKING:
     from cases.notation import Case

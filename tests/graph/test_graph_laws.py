@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from everyleaf.graph.describe import describe
 from everyleaf.graph.forest import Status
 from everyleaf.graph.solve import solve
-from everyleaf.graph.trees import CONVERSATION
 from everyleaf.graph.views import Views
-from everyleaf.model import Kind
+from everyleaf.model import CONVERSATION, Kind
 from graph.archives import archives
 from graph.naive import naive_answer
 

@@ -12,7 +12,7 @@ import pytest
 
 from everyleaf.archive import Choice, read_archive
 from everyleaf.config import BuildOptions
-from everyleaf.graph.trees import CONVERSATION
+from everyleaf.model import CONVERSATION
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
 

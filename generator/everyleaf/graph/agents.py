@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING
 
 from everyleaf.graph.edges import link
 from everyleaf.graph.numbers import number_leaves
-from everyleaf.graph.trees import CONVERSATION, grow_tree
+from everyleaf.graph.trees import grow_tree
 from everyleaf.graph.turns import contract
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import Kind
+from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from everyleaf.graph.identity import Origins
-    from everyleaf.graph.trees import Tree
+    from everyleaf.graph.trees import Part, Tree
     from everyleaf.model import Envelope, SessionRecords
-
-Part = tuple["SessionRecords", list["Envelope"]]
 
 _UNPUBLISHED = ("acompact", "aprompt_suggestion")
 """Helpers of the CLI that hold nothing but a copy of the main conversation."""
@@ -53,13 +51,12 @@ class AgentTree:
         return unit
 
 
-def split_sidechains(records: Iterable[Envelope]) -> tuple[list[Envelope], list[Envelope]]:
+def split_sidechains(records: Sequence[Envelope]) -> tuple[list[Envelope], list[Envelope]]:
     """Return (main, sidechain) records of a session file, each in file order."""
-    main: list[Envelope] = []
-    side: list[Envelope] = []
-    for record in records:
-        (side if record.is_sidechain else main).append(record)
-    return main, side
+    side = [record for record in records if record.is_sidechain]
+    if not side:
+        return list(records), side
+    return [record for record in records if not record.is_sidechain], side
 
 
 def group_sidechain(file: SessionRecords, side: Sequence[Envelope]) -> dict[str, Part]:
@@ -69,7 +66,7 @@ def group_sidechain(file: SessionRecords, side: Sequence[Envelope]) -> dict[str,
     is named by its uuid.
     """
     index: dict[str, str] = {}
-    members: dict[str, Part] = {}
+    members: dict[str, list[Envelope]] = {}
     last = ""
     for record in side:
         name = record.agent_id or index.get(record.parent_uuid or "")
@@ -77,9 +74,9 @@ def group_sidechain(file: SessionRecords, side: Sequence[Envelope]) -> dict[str,
             is_root = record.parent_uuid is None or not last
             name = f"side-{record.uuid[:8]}" if is_root else last
         index.setdefault(record.uuid, name)
-        members.setdefault(name, (file, []))[1].append(record)
+        members.setdefault(name, []).append(record)
         last = name
-    return members
+    return {name: (file, found) for name, found in members.items()}
 
 
 def grow_agent(
@@ -114,21 +111,22 @@ def grow_agent(
         # It begins where its parent called it, as every agent does.
         tree.inferred.discard(0)
     contract(tree)
-    described = next((part for part, _ in parts if part.agent_type), file)
-    return (
-        AgentTree(
-            session=session,
-            agent_id=agent_id,
-            tree=tree,
-            leaves=tuple(number_leaves(tree)),
-            tool_use_id=next(
-                (p.agent_tool_use_id for p, _ in parts if p.agent_tool_use_id), None
-            ),
-            agent_type=described.agent_type,
-            description=described.agent_description,
-            parent_agent_id=described.parent_agent_id,
-        ),
-        issues,
+    return _describe_agent(tree, [part for part, _ in parts]), issues
+
+
+def _describe_agent(tree: Tree, files: Sequence[SessionRecords]) -> AgentTree:
+    """Return the agent of a contracted `tree`, with what its `files` say about it."""
+    described = next((file for file in files if file.agent_type), files[0])
+    calls = (file.agent_tool_use_id for file in files if file.agent_tool_use_id)
+    return AgentTree(
+        session=tree.session,
+        agent_id=tree.agent_id or "",
+        tree=tree,
+        leaves=tuple(number_leaves(tree)),
+        tool_use_id=next(calls, None),
+        agent_type=described.agent_type,
+        description=described.agent_description,
+        parent_agent_id=described.parent_agent_id,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import TurnKind
-from everyleaf.graph.trees import CONVERSATION, is_said
+from everyleaf.graph.trees import is_said
 from everyleaf.issues import IssueCode
 from everyleaf.model import Kind
 
@@ -52,11 +52,11 @@ class Atlas:
         self._set_parents()
         self.order = self._topological_order()
         """All gids, parents before children, across sessions too."""
-        self.sizes: list[int] = [0] * total
+        self.sizes: list[int] = []
         """Conversation records from the very root down to and with the unit."""
-        self.prompts: list[int] = [0] * total
-        self.compactions: list[int] = [0] * total
-        self.repaired: list[int] = [0] * total
+        self.prompts: list[int] = []
+        self.compactions: list[int] = []
+        self.repaired: list[int] = []
         """Inferred edges, likewise."""
         self._accumulate()
 
@@ -80,9 +80,9 @@ class Atlas:
         """Return the canonical ids of the unit's conversation records, in file order."""
         number = self.tree_of[gid]
         tree = self.trees[number]
-        kinds, canonical = tree.kinds, tree.canonical
+        canonical, is_conversation = tree.canonical, tree.is_conversation
         members = tree.units.members[gid - self.starts[number]]
-        return [canonical[at] for at in members if kinds[at] in CONVERSATION]
+        return [canonical[at] for at in members if is_conversation[at]]
 
     def inferred(self, chain: Sequence[int]) -> tuple[str, ...]:
         """Return the uuids of the records in the units `chain` whose edge was repaired."""
@@ -112,14 +112,14 @@ class Atlas:
         return gid
 
     def _set_parents(self) -> None:
+        parents, roots = self.parents, self.roots
         for tree, start in zip(self.trees, self.starts, strict=True):
-            for unit, parent in enumerate(tree.units.parents):
-                gid = start + unit
+            for gid, parent in enumerate(tree.units.parents, start):
                 if parent >= 0:
-                    self.parents[gid] = start + parent
-                    self.roots[gid] = self.roots[start + parent]
+                    parents[gid] = start + parent
+                    roots[gid] = roots[start + parent]
                 else:
-                    self.roots[gid] = gid
+                    roots[gid] = gid
         for tree, start in zip(self.trees, self.starts, strict=True):
             for position, (other, at) in sorted(tree.foreign.items()):
                 self._hang_elsewhere(tree, position, start, self.gid_of(other, at))
@@ -155,28 +155,37 @@ class Atlas:
                     order += by_root[ready]
         return order
 
+    def _count_own(self) -> None:
+        """Set each sum to what the unit itself holds."""
+        for tree in self.trees:
+            units = tree.units
+            is_prompt = bytes(
+                (kind is _PROMPT or kind is _STEERING) and is_said(kind, record.words)
+                for kind, record in zip(tree.kinds, tree.records, strict=True)
+            )
+            is_repaired = bytearray(len(tree.records))
+            for position in tree.inferred:
+                is_repaired[position] = 1
+            self.sizes += _sums(units.members, tree.is_conversation)
+            self.prompts += _sums(units.members, is_prompt)
+            self.repaired += _sums(units.members, is_repaired)
+            self.compactions += [int(kind is _T_BOUNDARY) for kind in units.kinds]
+
     def _accumulate(self) -> None:
-        parents, sizes, prompts = self.parents, self.sizes, self.prompts
-        compactions, repaired = self.compactions, self.repaired
-        for gid in self.order:
-            tree, unit = self.unit(gid)
-            kinds, inferred = tree.kinds, tree.inferred
-            size = prompted = compacted = mended = 0
-            for at in tree.units.members[unit]:
-                kind = kinds[at]
-                if kind in CONVERSATION:
-                    size += 1
-                    if kind is _PROMPT or kind is _STEERING:
-                        prompted += is_said(kind, tree.records[at].words)
-                if at in inferred:
-                    mended += 1
-            if tree.units.kinds[unit] is _T_BOUNDARY:
-                compacted = 1
-            above = parents[gid]
-            if above >= 0:
-                size += sizes[above]
-                prompted += prompts[above]
-                compacted += compactions[above]
-                mended += repaired[above]
-            sizes[gid], prompts[gid] = size, prompted
-            compactions[gid], repaired[gid] = compacted, mended
+        self._count_own()
+        sums = (self.sizes, self.prompts, self.compactions, self.repaired)
+        for counts in filter(any, sums):
+            for gid in self.order:
+                above = self.parents[gid]
+                if above >= 0:
+                    counts[gid] += counts[above]
+
+
+def _sums(members: list[list[int]], flags: bytes | bytearray) -> list[int]:
+    """Return how many of the records of each unit have their flag set."""
+    if not any(flags):
+        return [0] * len(members)
+    return [
+        flags[each[0]] if len(each) == 1 else sum([flags[at] for at in each])
+        for each in members
+    ]

@@ -61,9 +61,12 @@ class Forks:
         for gid in reversed(atlas.order):
             if gid in self._refs:
                 self._offer(target, gid, gid)
-            above = atlas.parents[gid]
-            if above != NONE and target[gid] != NONE:
-                self._offer(target, above, target[gid])
+            leaf, above = target[gid], atlas.parents[gid]
+            if above >= 0 and leaf >= 0:
+                if target[above] == NONE:
+                    target[above] = leaf
+                else:
+                    self._offer(target, above, leaf)
         return target
 
     def _offer(self, target: list[int], gid: int, leaf: int) -> None:
@@ -75,7 +78,7 @@ class Forks:
         return (leaf in self._container, leaf not in self._active, self._refs[leaf])
 
     def _below(self, gid: int) -> list[int]:
-        return self._atlas.children(gid) + self._carried_on.get(gid, [])
+        return [*self._atlas.children(gid), *self._carried_on.get(gid, ())]
 
     def _collect(self) -> None:
         atlas = self._atlas

@@ -80,7 +80,8 @@ class _Search:
         """Unite leaves with equal records, each compared with the first of its set alone.
 
         So ten copies of a session take ten comparisons a path, not ninety. Equal size and
-        equal sum of hashes find the sets; covers in both directions prove them.
+        equal sum of hashes find the sets; the very same ids all the way down, or else
+        covers in both directions, prove them.
         """
         atlas, copies = self.atlas, self.copies
         sets: dict[tuple[int, int], list[int]] = {}
@@ -92,7 +93,9 @@ class _Search:
             for leaf in others:
                 if atlas.roots[leaf] in roots:
                     continue
-                if self._holds_all(leaf, first) and self._holds_all(first, leaf):
+                if copies.same[leaf] == copies.same[first] or (
+                    self._holds_all(leaf, first) and self._holds_all(first, leaf)
+                ):
                     self._unite(leaf, first)
                     roots.add(atlas.roots[leaf])
                     self.twin_roots[leaf] = self.twin_roots[first] = roots

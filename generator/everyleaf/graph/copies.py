@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.atlas import NONE
-from everyleaf.graph.trees import CONVERSATION
 
 if TYPE_CHECKING:
     from everyleaf.graph.atlas import Atlas
@@ -39,7 +40,9 @@ class Copies:
         self.holders: list[int] = [0] * len(atlas.parents)
         """gid → mask of the *other* trees that hold every id from the top down to it."""
         self.marks: list[int] = [0] * len(atlas.parents)
-        """gid → sum of the hashes of the ids down to it: equal for equal sets of ids."""
+        """gid → sum of the hashes of the ids down to it, where others hold them too."""
+        self.same: list[int] = [NONE] * len(atlas.parents)
+        """gid → first unit with the very same ids from the top down; only where held."""
         self._find_holders()
         self._first: dict[int, int] = {}
         self._last: dict[int, int] = {}
@@ -114,7 +117,7 @@ class Copies:
             return deepest
         if found == FAIL or deepest == NONE:
             return found
-        if self.is_at_or_below(found, deepest):
+        if self.atlas.parents[found] == deepest or self.is_at_or_below(found, deepest):
             return found
         return deepest if self.is_at_or_below(deepest, found) else FAIL
 
@@ -134,21 +137,20 @@ class Copies:
 
     def _index_shared(self) -> None:
         atlas, shared = self.atlas, self.shared
-        roots = atlas.roots
-        first: dict[str, int] = {}
+        again = _ids_met_again(atlas)
+        if not again:
+            return
         for tree, start in zip(atlas.trees, atlas.starts, strict=True):
             unit_of = tree.units.of
-            for at, kind in enumerate(tree.kinds):
-                if kind not in CONVERSATION:
-                    continue
-                name = tree.canonical[at]
-                gid = start + unit_of[at]
-                other = first.setdefault(name, gid)
-                if roots[other] != roots[gid]:
-                    places = shared.get(name)
-                    if places is None:
-                        places = shared[name] = {roots[other]: other}
-                    places.setdefault(roots[gid], gid)
+            for unit, name in compress(
+                zip(unit_of, tree.canonical, strict=True), tree.is_conversation
+            ):
+                if name in again:
+                    gid = start + unit
+                    shared.setdefault(name, {}).setdefault(atlas.roots[gid], gid)
+        for name in again:
+            if len(shared[name]) == 1:
+                del shared[name]
 
     def _mark_carried(self) -> None:
         atlas, carried = self.atlas, self._carried
@@ -164,39 +166,38 @@ class Copies:
                 carried[above] = carried.get(above, 0) | mask
 
     def _find_holders(self) -> None:
-        atlas, carried = self.atlas, self._carried
+        atlas, carried, holders = self.atlas, self._carried, self.holders
+        parents, roots, same, marks = atlas.parents, atlas.roots, self.same, self.marks
         if not self.shared and not carried:
             return
-        masks: dict[str, int] = {}
+        masks = {name: self._mask(places) for name, places in self.shared.items()}
+        known: dict[tuple[object, ...], int] = {}
+        equal: dict[int, int] = {}
         for gid in atlas.order:
-            above = atlas.parents[gid]
-            root = atlas.roots[gid]
-            held = _ALL if above == NONE else self.holders[above]
-            mark = 0 if above == NONE else self.marks[above]
-            if above != NONE and atlas.roots[above] != root:
-                held |= 1 << self._bit(atlas.roots[above])
-            if held:
-                for name in atlas.ids(gid):
-                    mark += hash(name)
-                    places = self.shared.get(name)
-                    held &= (
-                        carried.get(gid, 0) if places is None else self._mask(name, masks)
-                    )
-                    if not held:
-                        break
-                if held > 0 and root in self._bits:
-                    held &= ~(1 << self._bits[root])
-            self.holders[gid] = held
-            self.marks[gid] = mark
-        self.holders = [max(held, 0) for held in self.holders]
+            above, root = parents[gid], roots[gid]
+            held = _ALL if above == NONE else holders[above]
+            if above != NONE and roots[above] != root:
+                held |= 1 << self._bit(roots[above])
+            if not held:
+                continue
+            names = atlas.ids(gid)
+            for name in names:
+                held &= masks[name] if name in masks else carried.get(gid, 0)
+            if held > 0 and root in self._bits:
+                held &= ~(1 << self._bits[root])
+            if not held:
+                continue
+            # Masks are wide and mostly equal: one of each is enough.
+            holders[gid] = equal.setdefault(held, held)
+            first, mark = (NONE, 0) if above == NONE else (same[above], marks[above])
+            marks[gid] = mark + sum(map(hash, names))
+            same[gid] = known.setdefault((first, *names), gid) if names else first
+        self.holders = [max(held, 0) for held in holders]
 
-    def _mask(self, name: str, masks: dict[str, int]) -> int:
-        mask = masks.get(name)
-        if mask is None:
-            mask = 0
-            for root, place in self.shared[name].items():
-                mask |= 1 << self._bit(root) | self._carried.get(place, 0)
-            masks[name] = mask
+    def _mask(self, places: dict[int, int]) -> int:
+        mask = 0
+        for root, place in places.items():
+            mask |= 1 << self._bit(root) | self._carried.get(place, 0)
         return mask
 
     def _bit(self, root: int) -> int:
@@ -223,3 +224,17 @@ class Copies:
             stack.append(gid)
             waiting.append(-1)
             waiting += reversed(self.atlas.children(gid))
+
+
+def _ids_met_again(atlas: Atlas) -> set[str]:
+    """Return the canonical ids that several trees hold, or that one holds twice."""
+    met: set[str] = set()
+    again: set[str] = set()
+    for tree in atlas.trees:
+        names = list(tree.conversation_ids)
+        own = set(names)
+        if len(own) < len(names):
+            again.update(name for name, count in Counter(names).items() if count > 1)
+        again |= own & met
+        met |= own
+    return again

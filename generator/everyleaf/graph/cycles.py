@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import lt
 from typing import TYPE_CHECKING
 
 from everyleaf.issues import Issue, IssueCode
@@ -69,9 +70,16 @@ def mend_from_copies(tree: Tree, raw: list[int]) -> None:
             raw[position] = first
 
 
+def is_in_order(parents: list[int]) -> bool:
+    """Return whether every record was written after its parent. Linear, but cheap."""
+    return all(map(lt, parents, range(len(parents))))
+
+
 def break_cycles(tree: Tree) -> list[Issue]:
     """Make the first-written record of every cycle a root; return their issues. Linear."""
     parents = tree.parents
+    if is_in_order(parents):
+        return []
     state = bytearray(len(parents))  # 0 unseen, 1 on this walk, 2 done
     issues: list[Issue] = []
     for start in range(len(parents)):

@@ -16,8 +16,7 @@ from everyleaf.graph.forest import (
     TurnKind,
 )
 from everyleaf.graph.titles import Namer, is_warmup
-from everyleaf.graph.trees import CONVERSATION
-from everyleaf.model import Kind
+from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
     from everyleaf.graph.solve import Forest

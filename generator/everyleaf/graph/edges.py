@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.cycles import break_cycles, mend_from_copies
-from everyleaf.graph.trees import CONVERSATION
-from everyleaf.model import Kind
+from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,23 +39,23 @@ def link(tree: Tree) -> list[Issue]:
         tree.parents = list(range(-1, len(tree.records) - 1))
         return []
     raw = _raw_parents(tree)
-    _hang_after_boundaries(tree, raw)
+    if _BOUNDARY in [record.kind for record in tree.records]:
+        _hang_after_boundaries(tree, raw)
     mend_from_copies(tree, raw)
     tree.parents = raw
-    _place_unset(tree)
+    if UNSET in raw:
+        _place_unset(tree)
     return break_cycles(tree)
 
 
 def _raw_parents(tree: Tree) -> list[int]:
     index = tree.index
-    parents: list[int] = []
-    for record in tree.records:
-        parent = record.parent_uuid
-        if parent is not None:
-            parents.append(index.get(parent, UNSET))
-        else:
-            parents.append(UNSET if record.kind is _BOUNDARY else ROOT)
-    return parents
+    return [
+        index.get(parent, UNSET)
+        if (parent := record.parent_uuid) is not None
+        else (UNSET if record.kind is _BOUNDARY else ROOT)
+        for record in tree.records
+    ]
 
 
 def _hang_after_boundaries(tree: Tree, raw: list[int]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from everyleaf.model import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from everyleaf.model import Envelope, SessionRecords
 
@@ -38,10 +38,11 @@ class Origins:
         if uuid != original:
             self._origin.setdefault(uuid, original)
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether every uuid is its own canonical id."""
-        return not self._origin
+    def canonical_of(self, records: Sequence[Envelope]) -> list[str]:
+        """Return the canonical id of each of `records`."""
+        if not self._origin:
+            return [record.uuid for record in records]
+        return [self.canonical(record.uuid) for record in records]
 
     def canonical(self, uuid: str) -> str:
         """Return the canonical id of `uuid`: the end of its chain of copies.

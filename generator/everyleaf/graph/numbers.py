@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import TurnKind
-from everyleaf.graph.trees import CONVERSATION
 
 if TYPE_CHECKING:
     from everyleaf.graph.trees import Tree
+    from everyleaf.graph.turns import Units
+
+# Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
+_T_NOTES = TurnKind.NOTES
 
 
 def number_leaves(tree: Tree) -> list[int]:
@@ -18,25 +21,34 @@ def number_leaves(tree: Tree) -> list[int]:
     that takes the first-written child at every fork below is numbered. So appending changes
     no number, and a chain of notes alone gets none. Linear.
     """
-    units, kinds = tree.units, tree.kinds
+    units, is_conversation = tree.units, tree.is_conversation
+    children, parents = units.children, units.parents
     covered = bytearray(len(units))
-    is_below_words = bytearray(len(units))
-    for unit, parent in enumerate(units.parents):
-        is_below_words[unit] = units.kinds[unit] is not TurnKind.NOTES or (
-            parent >= 0 and is_below_words[parent]
-        )
+    is_below_words = _find_below_words(units)
     leaves: list[int] = []
     for position, unit in enumerate(units.of):
-        if covered[unit]:
-            continue
-        if not is_below_words[unit] and kinds[position] not in CONVERSATION:
+        if covered[unit] or not (is_below_words[unit] or is_conversation[position]):
             continue
         leaf = unit
-        while units.children[leaf]:
-            leaf = units.children[leaf][0]
+        covered[leaf] = 1
+        while children[leaf]:
+            leaf = children[leaf][0]
+            covered[leaf] = 1
         leaves.append(leaf)
-        at = leaf
+        at = parents[unit]
         while at >= 0 and not covered[at]:
             covered[at] = 1
-            at = units.parents[at]
+            at = parents[at]
     return leaves
+
+
+def _find_below_words(units: Units) -> bytearray:
+    """Return 1 for each unit that is more than notes, or hangs from one that is."""
+    if _T_NOTES not in units.kinds:
+        return bytearray(b"\1" * len(units))
+    is_below_words = bytearray(len(units))
+    for unit, parent in enumerate(units.parents):
+        is_below_words[unit] = units.kinds[unit] is not _T_NOTES or (
+            parent >= 0 and is_below_words[parent]
+        )
+    return is_below_words

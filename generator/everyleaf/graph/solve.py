@@ -14,27 +14,27 @@ from everyleaf.graph.agents import (
     grow_agent,
     split_sidechains,
 )
-from everyleaf.graph.atlas import Atlas
+from everyleaf.graph.atlas import NONE, Atlas
 from everyleaf.graph.branches import Forks
 from everyleaf.graph.containment import Containment, find_contained
 from everyleaf.graph.copies import Copies
 from everyleaf.graph.edges import link
 from everyleaf.graph.elsewhere import link_elsewhere
 from everyleaf.graph.forest import PathRef
-from everyleaf.graph.identity import Origins, learn_origins
+from everyleaf.graph.identity import learn_origins
 from everyleaf.graph.numbers import number_leaves
 from everyleaf.graph.sessions import Session, group_sessions
 from everyleaf.graph.status import Verdict, judge
-from everyleaf.graph.trees import CONVERSATION, Tree, grow_tree
+from everyleaf.graph.trees import Tree, grow_tree
 from everyleaf.graph.turns import contract
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import Kind
+from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from everyleaf.graph.agents import Part
     from everyleaf.graph.containment import Preference
+    from everyleaf.graph.trees import Part
     from everyleaf.model import SessionRecords
 
 
@@ -117,16 +117,17 @@ def _solve(files: Sequence[SessionRecords], *, is_strict: bool) -> Forest:
     trees: list[Tree] = []
     agents: list[AgentTree] = []
     for session in sessions:
-        tree, found = _grow_main(session, origins)
+        main, sides = _split(session)
+        tree, found = grow_tree(session.name, None, main, origins)
         trees.append(tree)
-        issues += found
-        for agent_id, parts in sorted(_agent_parts(session).items()):
+        issues += found + link(tree)
+        for agent_id, parts in sorted(sides.items()):
             agent, found = grow_agent(session.name, agent_id, parts, tree, origins)
             issues += found
             if agent is not None:
                 agents.append(agent)
     for tree in trees:
-        tree.canonical = [origins.canonical(record.uuid) for record in tree.records]
+        tree.canonical = origins.canonical_of(tree.records)
         contract(tree, is_strict=is_strict)
     issues += link_elsewhere(trees, is_strict=is_strict)
     atlas = Atlas(trees)
@@ -146,21 +147,18 @@ class _Grown:
     issues: list[Issue]
 
 
-def _grow_main(session: Session, origins: Origins) -> tuple[Tree, list[Issue]]:
-    parts = [(file, split_sidechains(file.records)[0]) for file in session.files]
-    tree, issues = grow_tree(session.name, None, parts, origins)
-    return tree, issues + link(tree)
-
-
-def _agent_parts(session: Session) -> dict[str, list[Part]]:
-    parts: dict[str, list[Part]] = {}
+def _split(session: Session) -> tuple[list[Part], dict[str, list[Part]]]:
+    """Return the records of the main conversation, and those of each agent by its id."""
+    main: list[Part] = []
+    sides: dict[str, list[Part]] = {}
     for file in session.files:
-        side = split_sidechains(file.records)[1]
+        own, side = split_sidechains(file.records)
+        main.append((file, own))
         for agent_id, part in group_sidechain(file, side).items():
-            parts.setdefault(agent_id, []).append(part)
+            sides.setdefault(agent_id, []).append(part)
     for file in session.agent_files:
-        parts.setdefault(file.agent_id or "", []).append((file, list(file.records)))
-    return parts
+        sides.setdefault(file.agent_id or "", []).append((file, list(file.records)))
+    return main, sides
 
 
 def _finish(grown: _Grown, atlas: Atlas, *, is_strict: bool) -> Forest:
@@ -276,10 +274,10 @@ def _find_unplaced(
     placed = bytearray(len(atlas.parents))
     for leaf in refs:
         if leaf not in containment.container:
-            for gid in atlas.up(leaf):
-                if placed[gid]:
-                    break
+            gid = leaf
+            while gid != NONE and not placed[gid]:
                 placed[gid] = 1
+                gid = atlas.parents[gid]
     return tuple(
         name
         for gid, is_placed in enumerate(placed)

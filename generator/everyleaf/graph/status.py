@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from everyleaf.graph.atlas import NONE, Atlas
 from everyleaf.graph.forest import TurnKind
-from everyleaf.graph.trees import CONVERSATION
 from everyleaf.model import Kind, MarkerKind
 
 if TYPE_CHECKING:
@@ -81,23 +80,22 @@ class _Judge:
         return verdicts
 
     def _find_last(self) -> None:
-        tree = self.tree
-        kinds, units = tree.kinds, tree.units
+        tree, units = self.tree, self.tree.units
+        last_said, last_any, is_answered = self.last_said, self.last_any, self.is_answered
+        for at, (kind, unit) in enumerate(zip(tree.kinds, units.of, strict=True)):
+            if kind is _PROMPT or kind is _REPLY:
+                last_said[unit] = last_any[unit] = at
+            elif tree.is_conversation[at]:
+                last_any[unit] = at
         for unit in range(len(units) - 1, -1, -1):
-            said = any_ = NONE
-            for at in reversed(units.members[unit]):
-                if kinds[at] in CONVERSATION:
-                    any_ = max(any_, at)
-                if kinds[at] is _PROMPT or kinds[at] is _REPLY:
-                    said = at
-                    break
-            is_answered = units.kinds[unit] is _T_RESPONSE
-            for child in units.children[unit]:
-                is_answered = is_answered or bool(self.is_answered[child])
-                said = max(said, self.last_said[child])
-                any_ = max(any_, self.last_any[child])
-            self.is_answered[unit] = is_answered
-            self.last_said[unit], self.last_any[unit] = said, any_
+            if units.kinds[unit] is _T_RESPONSE:
+                is_answered[unit] = 1
+            above = units.parents[unit]
+            if above < 0:
+                continue
+            last_said[above] = max(last_said[above], last_said[unit])
+            last_any[above] = max(last_any[above], last_any[unit])
+            is_answered[above] |= is_answered[unit]
 
     def _rank(self, unit: int) -> tuple[int, int]:
         return (self.last_said[unit], self.last_any[unit])
@@ -105,8 +103,8 @@ class _Judge:
     def _follow(self, unit: int) -> int:
         """Return the leaf that the last-written prompts and replies lead to."""
         children = self.tree.units.children
-        while children[unit]:
-            unit = max(children[unit], key=self._rank)
+        while below := children[unit]:
+            unit = below[0] if len(below) == 1 else max(below, key=self._rank)
         return unit
 
     def _active(self, members: list[int], pointer: _Pointer | None) -> tuple[int, str]:
@@ -164,9 +162,9 @@ class _Judge:
 
     def _judge_group(self, members: list[int], active: int, why: str) -> dict[int, Verdict]:
         atlas = self.atlas
-        on_active = set(atlas.up(active))
-        joints: dict[int, int] = {}
         verdicts = {active: Verdict(why, active, active, is_active=True)}
+        on_active = set(atlas.up(active)) if len(members) > 1 else set[int]()
+        joints: dict[int, int] = {}
         for leaf in members:
             if leaf == active:
                 continue

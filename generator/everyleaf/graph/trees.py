@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import compress
+from typing import TYPE_CHECKING, TypeAlias
 
 from everyleaf.graph.identity import ReplayFinder
 from everyleaf.graph.turns import Units
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import Kind
+from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from everyleaf.graph.identity import Origins
     from everyleaf.model import Envelope, SessionRecords
 
-CONVERSATION = frozenset(
-    {Kind.PROMPT, Kind.REPLY, Kind.RESULT, Kind.BOUNDARY, Kind.SUMMARY, Kind.STEERING}
-)
-"""The kinds that paths are compared by, and that may not be lost."""
+Part: TypeAlias = "tuple[SessionRecords, Sequence[Envelope]]"
+"""A file with those of its records that belong to a tree, in file order."""
 
 
 _SAID = frozenset({Kind.PROMPT, Kind.STEERING})
@@ -55,6 +55,8 @@ class Tree:
     """Position of the parent, or -1."""
     kinds: list[Kind] = field(default_factory=list[Kind])
     """As `Envelope.kind`, but with echoes decided once the edges stand."""
+    is_conversation: bytes = b""
+    """1 for each conversation record, 0 for each note; made of `kinds`."""
     inferred: set[int] = field(default_factory=set[int])
     """Positions whose edge was repaired."""
     cycle_roots: set[int] = field(default_factory=set[int])
@@ -71,6 +73,11 @@ class Tree:
         default_factory=dict[int, "list[tuple[int, Envelope]]"]
     )
     """Later copies with other content: (position in `files`, record)."""
+
+    @property
+    def conversation_ids(self) -> Iterator[str]:
+        """Return the canonical ids of the conversation records, in file order."""
+        return compress(self.canonical, self.is_conversation)
 
     @property
     def key(self) -> str:
@@ -96,7 +103,7 @@ class Tree:
 def grow_tree(
     session: str,
     agent_id: str | None,
-    parts: Sequence[tuple[SessionRecords, Iterable[Envelope]]],
+    parts: Sequence[Part],
     origins: Origins,
 ) -> tuple[Tree, list[Issue]]:
     """Return the tree that holds each record of `parts` once, and what was odd.
@@ -106,39 +113,86 @@ def grow_tree(
     it. Edges are not set yet.
     """
     tree = Tree(session=session, agent_id=agent_id, files=tuple(file for file, _ in parts))
-    repeated: list[tuple[int, int]] = []
-    replayed: list[tuple[int, int]] = []
-    finder = ReplayFinder()
-    index, records, file_of = tree.index, tree.records, tree.file_of
-    by_canonical: dict[str, int] = {}
+    if _take_all(tree, parts):
+        return tree, []
+    growth = _Growth(tree, origins, _repeated_times(parts))
     for number, (_, members) in enumerate(parts):
         for record in members:
-            position = len(records)
-            first = index.get(record.uuid)
-            if first is not None:
-                _note_copy(tree, first, record, number)
-                repeated.append((number, record.line))
-                continue
-            original = finder.find_original(record, position)
-            if original is None and record.forked_from is not None:
-                name = origins.canonical(record.uuid)
-                original = index.get(name, by_canonical.setdefault(name, position))
-                original = None if original == position else original
-            if original is not None:
-                index[record.uuid] = original
-                origins.note_replay(record.uuid, records[original].uuid)
-                _note_copy(tree, original, record, number, is_replay=True)
-                replayed.append((number, record.line))
-                continue
-            index[record.uuid] = position
-            records.append(record)
-            file_of.append(number)
-    issues = _count_issue(tree, IssueCode.REPEATED_UUID, repeated, "written again")
-    issues += _count_issue(
-        tree, IssueCode.REPLAY, replayed, "written again under a fresh uuid"
-    )
+            growth.take(record, number)
+    issues = _count_issue(tree, IssueCode.REPEATED_UUID, growth.repeated, "written again")
+    what = "written again under a fresh uuid"
+    issues += _count_issue(tree, IssueCode.REPLAY, growth.replayed, what)
     issues += _variant_issues(tree)
     return tree, issues
+
+
+def _take_all(tree: Tree, parts: Sequence[Part]) -> bool:
+    """Fill `tree` at one go where no record stands for another; else return False."""
+    records = [record for _, members in parts for record in members]
+    index = {record.uuid: position for position, record in enumerate(records)}
+    if len(index) < len(records) or any(record.forked_from for record in records):
+        return False
+    times = _repeated_times(parts)
+    finder = ReplayFinder()
+    for position, record in enumerate(records) if times else ():
+        if record.timestamp in times and finder.find_original(record, position) is not None:
+            return False
+    tree.records, tree.index = records, index
+    for number, (_, members) in enumerate(parts):
+        tree.file_of += [number] * len(members)
+    return True
+
+
+def _repeated_times(parts: Sequence[Part]) -> frozenset[str]:
+    """Return the timestamps that occur more than once: records of others are no replays."""
+    times = [record.timestamp for _, members in parts for record in members]
+    if len(set(times)) == len(times):
+        return frozenset()
+    return frozenset(time for time, count in Counter(times).items() if count > 1)
+
+
+class _Growth:
+    """Adds records to a tree one by one: copies and replays become names of the first."""
+
+    def __init__(self, tree: Tree, origins: Origins, times: frozenset[str]) -> None:
+        self.tree = tree
+        self.origins = origins
+        self.times = times
+        self.finder = ReplayFinder()
+        self.by_canonical: dict[str, int] = {}
+        self.repeated: list[tuple[int, int]] = []
+        """(number of the file, line) of the records that were written again."""
+        self.replayed: list[tuple[int, int]] = []
+
+    def take(self, record: Envelope, number: int) -> None:
+        """Add the next record, of file `number`."""
+        tree = self.tree
+        first = tree.index.get(record.uuid)
+        if first is not None:
+            _note_copy(tree, first, record, number)
+            self.repeated.append((number, record.line))
+            return
+        position = len(tree.records)
+        original = self._find_original(record, position)
+        if original is not None:
+            tree.index[record.uuid] = original
+            self.origins.note_replay(record.uuid, tree.records[original].uuid)
+            _note_copy(tree, original, record, number, is_replay=True)
+            self.replayed.append((number, record.line))
+            return
+        tree.index[record.uuid] = position
+        tree.records.append(record)
+        tree.file_of.append(number)
+
+    def _find_original(self, record: Envelope, position: int) -> int | None:
+        original = None
+        if record.timestamp in self.times:
+            original = self.finder.find_original(record, position)
+        if original is None and record.forked_from is not None:
+            name = self.origins.canonical(record.uuid)
+            known = self.by_canonical.setdefault(name, position)
+            original = self.tree.index.get(name, known)
+        return None if original == position else original
 
 
 def _note_copy(

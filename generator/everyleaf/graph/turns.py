@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from everyleaf.graph.cycles import is_in_order
 from everyleaf.graph.forest import TurnKind
-from everyleaf.model import Kind
+from everyleaf.graph.responses import Turns
+from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from everyleaf.graph.trees import Tree
+    from everyleaf.model import Envelope
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
 _REPLY = Kind.REPLY
@@ -36,7 +41,7 @@ class Units:
     """Unit number of the parent, or -1."""
     members: list[list[int]] = field(default_factory=list[list[int]])
     """Record positions, in file order."""
-    children: list[list[int]] = field(default_factory=list[list[int]])
+    children: list[Sequence[int]] = field(default_factory=list["Sequence[int]"])
     """Unit numbers, first-written first."""
     edges: list[int] = field(default_factory=list[int])
     """The record through which each unit hangs from its parent."""
@@ -51,23 +56,28 @@ def decide_echoes(tree: Tree) -> None:
     A reply that the CLI made itself does not count. Linear: no note is climbed twice.
     """
     kinds = [record.kind for record in tree.records]
-    parents = tree.parents
     if _ECHO in kinds:
-        climbed: set[int] = set()
-        for position, record in enumerate(tree.records):
-            if record.kind is not _REPLY or record.is_synthetic:
-                continue
-            at = parents[position]
-            while at >= 0 and at not in climbed:
-                if kinds[at] is _ECHO:
-                    kinds[at] = _PROMPT
-                    break
-                if kinds[at] is not _NOTE:
-                    break
-                climbed.add(at)
-                at = parents[at]
+        _find_prompts(tree, kinds)
         kinds = [_NOTE if kind is _ECHO else kind for kind in kinds]
     tree.kinds = kinds
+    tree.is_conversation = bytes(map(CONVERSATION.__contains__, kinds))
+
+
+def _find_prompts(tree: Tree, kinds: list[Kind]) -> None:
+    parents = tree.parents
+    climbed: set[int] = set()
+    for position, record in enumerate(tree.records):
+        if record.kind is not _REPLY or record.is_synthetic:
+            continue
+        at = parents[position]
+        while at >= 0 and at not in climbed:
+            if kinds[at] is _ECHO:
+                kinds[at] = _PROMPT
+                break
+            if kinds[at] is not _NOTE:
+                break
+            climbed.add(at)
+            at = parents[at]
 
 
 def contract(tree: Tree, *, is_strict: bool = False) -> None:
@@ -84,48 +94,46 @@ class _Contraction:
         self.tree = tree
         self.is_strict = is_strict
         self.units = Units(of=[_ROOT] * len(tree.records))
-        self.turn_of: list[int] = []
-        """The unit that each unit's turn began with: all between are responses."""
-        self.turn_responses: dict[int, list[int]] = {}
-        """Responses of a turn, in the order in which they were begun."""
-        self.branched_turns: set[int] = set()
-        self.depths: list[int] = []
-        self.jumps: list[int] = []
+        self.first_replies: dict[int, int] = {}
+        """Unit → the first response that hangs from it and names its message."""
         self.messages: dict[tuple[int, str, str | None], int] = {}
-        """(parent unit, message id, request id) → the response."""
-        self.message_of: dict[int, tuple[str, str | None]] = {}
-        """Response → its message; roots of one message have no parent to tell them by."""
+        """(unit, message id, request id) → a later response that hangs from it."""
+        self.turns = Turns(self.units)
 
     def run(self) -> None:
         tree, unit_of = self.tree, self.units.of
         parents = tree.parents
-        waiting: list[int] = []
-        for position in range(len(parents)):
-            at = position
-            while at >= 0 and unit_of[at] < 0:
-                waiting.append(at)
-                at = parents[at]
-            while waiting:
-                self._place(waiting.pop())
-        if any(parent > position for position, parent in enumerate(parents)):
-            self._sort_members()
+        is_ordered = is_in_order(parents)
+        if is_ordered:
+            for position in range(len(parents)):
+                self._place(position)
+        else:
+            waiting: list[int] = []
+            for position in range(len(parents)):
+                at = position
+                while at >= 0 and unit_of[at] < 0:
+                    waiting.append(at)
+                    at = parents[at]
+                while waiting:
+                    self._place(waiting.pop())
+        _complete(self.units, is_ordered=is_ordered)
         tree.units = self.units
 
     def _place(self, position: int) -> None:
-        parent = self.tree.parents[position]
+        tree = self.tree
+        parent = tree.parents[position]
+        kind = tree.kinds[position]
         above = self.units.of[parent] if parent >= 0 else _ROOT
         if self.is_strict:
-            self._begin(position, above, _KINDS[self.tree.kinds[position]])
-            return
-        kind = self.tree.kinds[position]
-        if kind is _REPLY:
+            self._begin(position, above, _KINDS[kind])
+        elif kind is _REPLY:
             self._place_reply(position, above)
         elif above < 0 or kind is _PROMPT or kind is _BOUNDARY:
             self._begin(position, above, _KINDS[kind])
         elif kind is _RESULT:
             self._join(position, above)
         elif kind is not _SUMMARY:
-            self._join(position, self._last_response(above))
+            self._join(position, self.turns.last_response(above))
         elif self.units.kinds[above] is _T_BOUNDARY:
             self._join(position, above)
         else:
@@ -135,96 +143,72 @@ class _Contraction:
         record = self.tree.records[position]
         if record.is_synthetic:
             if above >= 0:
-                above = self._last_response(above)
+                above = self.turns.last_response(above)
             self._begin(position, above, _T_RESPONSE)
-            return
-        if record.message_id is None:
+        elif record.message_id is None or above < 0:
             self._begin(position, above, _T_RESPONSE)
-            return
-        message = (record.message_id, record.request_id)
-        unit = None
-        if above >= 0:
-            is_part = self.message_of.get(above) == message
-            unit = above if is_part else self.messages.get((above, *message))
-        if unit is not None:
-            self._join(position, unit)
-            return
-        unit = self._begin(position, above, _T_RESPONSE)
-        self.messages[above, *message] = unit
-        self.message_of[unit] = message
+        elif self._is_part(record, above):
+            self._join(position, above)
+        else:
+            self._place_response(position, above, record)
+
+    def _place_response(self, position: int, above: int, record: Envelope) -> None:
+        """Place a reply under `above`, with the rest of its message if that hangs there."""
+        unit = len(self.units.kinds)
+        first = self.first_replies.setdefault(above, unit)
+        if first != unit and not self._is_part(record, first):
+            key = (above, record.message_id or "", record.request_id)
+            first = self.messages.setdefault(key, unit)
+        if first == unit:
+            self._begin(position, above, _T_RESPONSE)
+        else:
+            self._join(position, first)
+
+    def _is_part(self, record: Envelope, unit: int) -> bool:
+        """Return whether `unit` began with a reply of the same message as `record`."""
+        first = self.tree.records[self.units.members[unit][0]]
+        return (
+            first.message_id == record.message_id
+            and first.request_id == record.request_id
+            and first.kind is _REPLY
+            and not first.is_synthetic
+        )
 
     def _join(self, position: int, unit: int) -> None:
         self.units.of[position] = unit
         self.units.members[unit].append(position)
 
-    def _begin(self, position: int, above: int, kind: TurnKind) -> int:
+    def _begin(self, position: int, above: int, kind: TurnKind) -> None:
         units = self.units
-        unit = len(units)
-        units.of[position] = unit
+        units.of[position] = len(units.kinds)
         units.kinds.append(kind)
         units.parents.append(above)
         units.members.append([position])
-        units.children.append([])
-        units.edges.append(position)
-        turn = unit
-        if above >= 0:
-            if kind is _T_RESPONSE:
-                turn = self.turn_of[above]
-                responses = self.turn_responses.setdefault(turn, [])
-                if responses and responses[-1] != above:
-                    self.branched_turns.add(turn)
-                responses.append(unit)
-            units.children[above].append(unit)
-        self.turn_of.append(turn)
-        return unit
 
-    def _measure_depths(self) -> None:
-        # Jump pointers (Myers, "An applicative random-access stack", 1983): an ancestor at
-        # any depth in logarithmic time. Only turns with several branches of responses need
-        # them.
-        parents, depths, jumps = self.units.parents, self.depths, self.jumps
-        for unit in range(len(depths), len(parents)):
-            above = parents[unit]
-            if above < 0:
-                depths.append(0)
-                jumps.append(unit)
-                continue
-            depths.append(depths[above] + 1)
-            jump = jumps[above]
-            far = jumps[jump]
-            is_even = depths[above] - depths[jump] == depths[jump] - depths[far]
-            jumps.append(far if is_even else above)
 
-    def _is_below(self, unit: int, above: int) -> bool:
-        depth = self.depths[above]
-        while self.depths[unit] > depth:
-            jump = self.jumps[unit]
-            unit = jump if self.depths[jump] >= depth else self.units.parents[unit]
-        return unit == above
+def _complete(units: Units, *, is_ordered: bool) -> None:
+    """Set what follows from the members and parents of all `units`.
 
-    def _last_response(self, unit: int) -> int:
-        """Return the last response so far, hanging from `unit` through responses alone."""
-        turn = self.turn_of[unit]
-        responses = self.turn_responses.get(turn)
-        if not responses:
-            return unit
-        if turn == unit or turn not in self.branched_turns:
-            return max(responses[-1], unit)
-        self._measure_depths()
-        for response in reversed(responses):
-            if response <= unit:
-                break
-            if self._is_below(response, unit):
-                return response
-        return unit
-
-    def _sort_members(self) -> None:
-        """Restore file order where a child was written before its parent."""
-        for members in self.units.members:
+    Restores file order where a child was written before its parent.
+    """
+    units.edges = [members[0] for members in units.members]
+    if not is_ordered:
+        for members in units.members:
             members.sort()
-        first = [members[0] for members in self.units.members]
-        for children in self.units.children:
-            children.sort(key=first.__getitem__)
+    children: list[Sequence[int]] = [()] * len(units)
+    wide: dict[int, list[int]] = {}
+    for unit, above in enumerate(units.parents):
+        if above < 0:
+            continue
+        if not children[above]:
+            children[above] = (unit,)
+        else:
+            wide.setdefault(above, [*children[above][:1]]).append(unit)
+    for above, many in wide.items():
+        if not is_ordered:
+            many.sort(key=lambda unit: units.members[unit][0])
+        children[above] = many
+    units.children = children
 
 
 _KINDS = {

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.graph.atlas import NONE
 from everyleaf.graph.forest import PlacedRecord, SeamKind, Turn, TurnKind, Variant
-from everyleaf.graph.trees import CONVERSATION
-from everyleaf.model import Kind
+from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
     from everyleaf.graph.solve import Forest

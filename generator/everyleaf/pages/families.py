@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.atlas import NONE
-from everyleaf.graph.trees import CONVERSATION
 from everyleaf.graph.views import Views
+from everyleaf.model import CONVERSATION
 from everyleaf.pages.asides import place_asides
 from everyleaf.pages.work import AgentWork, FamilyWork, PathWork, SessionWork, TurnTree
 

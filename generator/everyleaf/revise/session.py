@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from everyleaf.errors import SourceError
 from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
-from everyleaf.graph.trees import CONVERSATION
+from everyleaf.model import CONVERSATION
 from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
 from everyleaf.sources.discover import default_inputs, find_sources
