@@ -5,7 +5,7 @@ import pickle
 from everyleaf.model import AgentLink, Envelope, ForkedFrom, Kind
 
 
-def test_an_envelope_comes_back_from_another_process_as_it_was():
+def test_an_envelope_comes_back_from_another_process_as_it_was() -> None:
     envelope = Envelope(
         uuid="u2",
         parent_uuid="u1",
