@@ -13,14 +13,18 @@ from pathlib import Path
 
 import click
 import pytest
+from jinja2.filters import FILTERS
 
 import everyleaf
 from everyleaf.cli.command import everyleaf as group
 from everyleaf.issues import DESCRIPTIONS, IssueCode
 from everyleaf.theming.headers import header_rules
+from everyleaf.theming.load import load_theme
+from everyleaf.theming.manifest import ExtraPage, PageKind, ThemeManifest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+THEMES = README.split("\n## Themes\n")[1].split("\n## ")[0]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 MODULES = sorted(
     module.name
@@ -145,3 +149,31 @@ def test_no_module_is_too_long_to_be_read(name):
 
     written = [line for line in location.read_text("utf-8").splitlines() if line.strip()]
     assert len(written) <= 300
+
+
+@pytest.mark.parametrize("kind", list(PageKind))
+def test_the_readme_tells_theme_authors_every_kind_of_page(kind):
+    assert f"`{kind}`" in THEMES
+
+
+@pytest.mark.parametrize("template", ["base", "conversation"])
+def test_the_readme_tells_theme_authors_every_block(template):
+    source = (ROOT / f"themes/default/templates/{template}.html.j2").read_text("utf-8")
+    inherited = {"content", "aside", "body_class"} if template == "conversation" else set()
+    blocks = set(re.findall(r"{% block (\w+) %}", source)) - inherited
+
+    row = next(line for line in THEMES.splitlines() if f"`{template}.html.j2` |" in line)
+    assert blocks == set(re.findall(r"`(\w+)`", row))
+
+
+@pytest.mark.parametrize("key", [*ThemeManifest.model_fields, *ExtraPage.model_fields])
+def test_the_readme_tells_theme_authors_every_key(key):
+    assert re.search(rf"\b{key}\b", THEMES)
+
+
+def test_the_readme_tells_theme_authors_every_filter():
+    filters = load_theme("default").template("base.html.j2").environment.filters
+    own = set(filters) - set(FILTERS)
+
+    row = next(line for line in THEMES.splitlines() if line.startswith("| filters"))
+    assert own <= set(re.findall(r"`(\w+)`", row))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.page import write_page
+from everyleaf.build import build_site
+from everyleaf.config import BuildOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,6 +84,29 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_page(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="session")
+def example_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the example archive, built; not to be changed."""
+    return build_example(tmp_path_factory.mktemp("example") / "site", "default")
+
+
+@pytest.fixture(scope="session")
+def plain_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the example archive in the plain theme; not to be changed."""
+    return build_example(tmp_path_factory.mktemp("plain") / "site", "plain")
+
+
+def build_example(output_dir: Path, theme: str) -> Path:
+    options = BuildOptions(
+        sources=(Path(__file__).parents[2] / "examples" / "archive",),
+        output_dir=output_dir,
+        jobs=1,
+        theme=theme,
+    )
+    build_site(options, on_progress=lambda *_: None)
+    return output_dir
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ def example_site(
     return output_dir, build(example_archive, output_dir)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def build_into() -> Callable[..., BuildReport]:
     """Return what builds a source into a folder."""
     return build

@@ -1,0 +1,257 @@
+"""The built example as a reader meets it: every kind of page, in every way to read it."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import (  # type: ignore[import-untyped]  # no types
+    Axe,
+)
+
+from browser.conftest import Reader
+from browser.kinds import EDITED, FORKED, KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_args: object) -> None:
+        """Keep the test's output clean."""
+
+
+def reading(browser: Browser, url: str) -> Iterator[Reader]:
+    someone = Reader(browser, url)
+    yield someone
+    for context in someone.contexts:
+        context.close()
+
+
+@pytest.fixture
+def site(browser: Browser, example_dir: Path) -> Iterator[Reader]:
+    """The site from a folder on disk."""
+    yield from reading(browser, f"{example_dir.as_uri()}/")
+
+
+@pytest.fixture
+def plain(browser: Browser, plain_dir: Path) -> Iterator[Reader]:
+    """The site in the plain theme, from a folder on disk."""
+    yield from reading(browser, f"{plain_dir.as_uri()}/")
+
+
+@pytest.fixture
+def hosted(browser: Browser, example_dir: Path) -> Iterator[Reader]:
+    """The site from a host."""
+    handler = partial(QuietHandler, directory=str(example_dir))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield from reading(browser, f"http://127.0.0.1:{server.server_address[1]}/")
+        server.shutdown()
+
+
+def findings(page: Page) -> list[str]:
+    """Return what axe-core has against `page`, with the elements it means."""
+    violations = Axe().run(page).response["violations"]
+    return [
+        f"{found['id']}: {node['html'][:120]}"
+        for found in violations
+        for node in found["nodes"]
+    ]
+
+
+def findings_in_both_schemes(page: Page) -> list[str]:
+    found = findings(page)
+    page.emulate_media(color_scheme="dark")
+    return found + findings(page)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_nothing_in_light_and_dark(site: Reader, kind: str):
+    page = site.open(at=KINDS[kind])
+    page.keyboard.press("e")
+
+    assert findings_in_both_schemes(page) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_nothing_in_the_plain_theme(plain: Reader, kind: str):
+    page = plain.open(at=KINDS[kind])
+
+    assert findings_in_both_schemes(page) == []
+
+
+@pytest.mark.parametrize("kind", ["transcript", "session", "compare"])
+def test_axe_finds_nothing_on_a_phone(site: Reader, kind: str):
+    page = site.open(at=KINDS[kind], width=360)
+
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("theme", ["site", "plain"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_phone_never_scrolls_sideways(
+    request: pytest.FixtureRequest, kind: str, theme: str
+):
+    page = request.getfixturevalue(theme).open(at=KINDS[kind], width=360)
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pages_on_disk_break_no_security_policy(site: Reader, kind: str):
+    page = site.open(at=KINDS[kind])
+    for key in "e?t":
+        page.keyboard.press(key)
+
+    assert page.locator("html.js").count() == 1
+    assert site.troubles == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pages_on_a_host_break_no_security_policy(hosted: Reader, kind: str):
+    page = hosted.open(at=KINDS[kind])
+    for key in "e?t":
+        page.keyboard.press(key)
+
+    assert page.locator("html.js").count() == 1
+    assert hosted.troubles == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_scripts_a_page_offers_nothing_that_needs_them(site: Reader, kind: str):
+    page = site.open(at=KINDS[kind], runs_scripts=False)
+
+    assert page.locator(".js-only:visible, button:visible").count() == 0
+    assert page.get_by_role("heading", level=1).is_visible()
+    assert len(page.locator("main").inner_text()) > 60
+
+
+def test_a_reader_goes_from_path_to_path_at_the_fork(site: Reader):
+    page = site.open(at=KINDS["transcript"])
+    fork = page.locator(".fork").first
+
+    fork.get_by_role("link", name="Sort it by aisle.").click()
+    page.wait_for_url(f"**/transcript_{FORKED}.html#m-*")
+    first = page.locator(".state").inner_text()
+    page.locator(".fork .branch", has_text="drag lines").locator("a").first.click()
+    page.wait_for_url(f"**/transcript_{FORKED}_path2.html#m-*")
+    second = page.locator(".state").inner_text()
+    page.locator(".fork .branch", has_text="Sort by recipe first").locator(
+        "a"
+    ).first.click()
+    page.wait_for_url(f"**/transcript_{FORKED}_path4.html#m-*")
+
+    assert "ABANDONED" in first
+    assert "ABANDONED" in second
+    assert "ACTIVE" in page.locator(".state").inner_text()
+    assert page.locator(".entry:target").is_visible()
+
+
+def test_keys_go_through_all_paths_of_a_session(site: Reader):
+    page = site.open(at=f"transcripts/transcript_{FORKED}.html")
+
+    seen = [page.locator(".path-nav .here").first.inner_text()]
+    for number in (2, 3, 4):
+        page.keyboard.press("]")
+        page.wait_for_url(f"**/transcript_{FORKED}_path{number}.html")
+        seen.append(page.locator(".path-nav .here").first.inner_text())
+
+    assert seen == [f"Path {number} of 4" for number in (1, 2, 3, 4)]
+
+
+def test_an_abandoned_path_leads_to_what_is_its_own(site: Reader):
+    page = site.open(at=KINDS["abandoned"])
+
+    page.get_by_role("link", name="first message that is only here").click()
+
+    target = page.locator(":target")
+    assert "drag lines" in target.inner_text()
+    assert target.is_visible()
+
+
+def test_an_abandoned_path_is_compared_with_the_one_that_took_over(site: Reader):
+    page = site.open(at=f"transcripts/transcript_{EDITED}.html")
+
+    page.get_by_role("link", name="Compare with path 2").click()
+    page.wait_for_url("**/compare/*")
+
+    heads = page.locator(".heads .status").all_inner_texts()
+    assert heads == ["ABANDONED", "ACTIVE"]
+    for part in ("Prompts", "Steps", "Files", "Endings"):
+        page.get_by_role("link", name=part, exact=True).click()
+        assert page.locator(":target").is_visible()
+    assert page.locator("#files .diff .dl.add").count() > 0
+    page.locator("#steps a").first.click()
+    page.wait_for_url(f"**/transcript_{EDITED}*.html#m-*")
+    assert site.troubles == []
+
+
+def test_both_sides_stand_side_by_side_or_below_each_other(site: Reader):
+    def left_edges(width: int) -> list[float]:
+        halves = site.open(at=KINDS["compare"], width=width).locator("#prompts .half")
+        return [half.bounding_box()["x"] for half in halves.all()]  # type: ignore[index]
+
+    wide, phone = left_edges(1280), left_edges(360)
+
+    assert wide[0] < wide[1]
+    assert phone[0] == phone[1]
+
+
+def test_filters_stay_when_the_page_is_read_again(site: Reader):
+    page = site.open(at=KINDS["transcript"], width=1440)
+
+    page.get_by_role("button", name="Tools", exact=True).click()
+    page.reload()
+
+    assert page.locator(".tool:visible").count() == 0
+    button = page.get_by_role("button", name="Tools", exact=True)
+    assert button.get_attribute("aria-pressed") == "false"
+
+
+def test_folds_are_the_readers_own_and_of_one_page(site: Reader):
+    page = site.open(at=KINDS["transcript"])
+    page.keyboard.press("e")
+
+    page.goto(f"{site.url}{KINDS['abandoned']}")
+
+    assert page.locator(".tool:not([open])").count() > 0
+
+
+def test_a_link_to_a_message_can_be_copied(hosted: Reader):
+    page = hosted.open(at=KINDS["transcript"])
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+
+    page.locator(".prompt .permalink").first.click()
+
+    page.get_by_role("status").get_by_text("Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(f"{hosted.url}{KINDS['transcript']}#m-")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_wide_code_scrolls_inside_its_box(site: Reader, width: int):
+    page = site.open(at=KINDS["compare"], width=width)
+
+    box = page.locator("#files pre.diff").first
+    widths = box.evaluate("pre => [pre.scrollWidth, pre.clientWidth, pre.tabIndex]")
+
+    assert widths[1] < width
+    assert widths[0] >= widths[1]
+    assert widths[2] == 0
+
+
+def test_search_can_be_reached_from_any_page(site: Reader):
+    page = site.open(at=KINDS["report"])
+
+    page.keyboard.press("/")
+    page.wait_for_url("**/index.html#search")
+
+    assert page.evaluate("document.activeElement.type") == "search"
