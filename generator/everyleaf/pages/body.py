@@ -36,14 +36,26 @@ def body_items(
 ) -> Iterator[BodyItem]:
     """Yield what stands on the page `here`, of the path `ref` if it is one's, in order."""
     forks = 0
+    turns: list[str] = []
     for stop in stops:
         if stop.seam is not None:
+            yield from _block(turns)
+            turns = []
             yield Seam(wording.SEAMS[stop.seam])
         if stop.drawn.html:
-            yield TurnBlock(Markup(_numbered(stop)))  # noqa: S704  (the renderer escaped it)
+            turns.append(_numbered(stop))
         if stop.branches:
+            yield from _block(turns)
+            turns = []
             forks += 1
             yield _fork(family, stop, forks, here, ref)
+    yield from _block(turns)
+
+
+def _block(turns: list[str]) -> Iterator[TurnBlock]:
+    """Yield turns with nothing between them as one block: templates are slow with many."""
+    if turns:
+        yield TurnBlock(Markup("\n".join(turns)))  # noqa: S704  (the renderer escaped it)
 
 
 def outline(stops: Sequence[Stop]) -> Iterator[OutlineItem]:

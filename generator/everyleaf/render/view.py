@@ -114,12 +114,12 @@ class EntryView:
 
 @dataclass(frozen=True, slots=True)
 class TurnBlock:
-    """A turn, drawn."""
+    """Turns that follow each other, drawn."""
 
     kind: ClassVar[str] = "turn"
     """Which of the body's items this is."""
     html: Markup
-    """Its entries, numbered for this page."""
+    """Their entries, numbered for this page."""
 
 
 @dataclass(frozen=True, slots=True)

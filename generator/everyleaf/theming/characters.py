@@ -20,7 +20,8 @@ def visible(text: str) -> str:
     >>> visible("if \u202e} access")
     'if [U+202E]} access'
     """
-    if not _UNWANTED.search(text):
+    # What is printable holds none of them, and is known faster; most texts are one line.
+    if text.isprintable() or not _UNWANTED.search(text):
         return text
     return _UNWANTED.sub(_replace, text.replace("\r\n", "\n").replace("\r", "\n"))
 
