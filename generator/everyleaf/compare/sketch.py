@@ -41,6 +41,7 @@ _TESTS = re.compile(
     r" (?:run )?(?:test|tests|check|verify|unittest)"
     r")(?=$|[\s:;&|)\-])"
 )
+_TELLS = re.compile(r"[^\W_]")
 _RESULT = re.compile(r"(?i)\b(?:pass|fail|ok\b|error)")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 
@@ -220,7 +221,7 @@ def _last_line(parts: Iterable[Part]) -> str:
     said = ""
     for part in parts:
         text = _ESCAPES.sub("", part.text[-4_000:]) if isinstance(part, Code) else ""
-        lines = [line for line in text.splitlines() if any(map(str.isalnum, line))]
+        lines = [line for line in text.splitlines() if _TELLS.search(line)]
         telling = [line for line in lines if _RESULT.search(line)]
         said = (telling or lines or [said])[-1]
     return one_line(said, limit=LINE_CHARS)

@@ -39,6 +39,8 @@ NUMBER_MARK = "\0number\0"
 """Stands for a prompt's number; text that was made `visible` never has a NUL."""
 
 _NOTHING = Markup()
+# A constant without markup.
+_NUMBER = Markup(NUMBER_MARK)  # noqa: S704
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class HtmlRenderer:
         Addresses are relative to a page one folder deep, as transcripts and agents are.
         """
         self._theme = theme
-        self._turn = theme.template("turn.html.j2")
+        self._fill_turn = theme.filler("turn.html.j2")
         self._macros = theme.template("parts.html.j2").module
         self._agent_url = agent_url
 
@@ -98,9 +100,8 @@ class HtmlRenderer:
         pen = _Pen(canvas, dict(anchors))
         with self._theme.explaining("turn.html.j2"):
             views = [pen.draw(entry) for entry in document.entries]
-            html = self._turn.render(
-                entries=views, alone=tuple(pen.free_anchors.values())
-            ).strip()
+            alone = tuple(pen.free_anchors.values())
+            html = self._fill_turn({"entries": views, "alone": alone}).strip()
         return RenderedTurn(
             html=html,
             blobs=tuple(blob for _, blob in sorted(canvas.blobs.items())),
@@ -122,45 +123,51 @@ class _Pen:
         also = tuple(
             self.free_anchors.pop(uuid) for uuid in entry.also if uuid in self.free_anchors
         )
-        return replace(self._view(entry, anchor), anchor=anchor, also=also)
+        return self._view(entry, anchor, also)
 
     def _view(  # noqa: PLR0911  (one return a kind of entry)
-        self, entry: AnyEntry, anchor: str
+        self, entry: AnyEntry, anchor: str, also: tuple[str, ...]
     ) -> EntryView:
         match entry:
             case Prompt():
-                return self._prompt(entry, anchor)
+                return self._prompt(entry, anchor, also)
             case Reply():
-                return _view("reply", entry, draw_parts(entry.parts, self.canvas))
+                body = draw_parts(entry.parts, self.canvas)
+                return _view("reply", entry, anchor, also, body)
             case Thinking():
                 parts = (Prose(entry.text),) if entry.text.strip() else ()
-                return _view("thinking", entry, draw_parts(parts, self.canvas))
+                body = draw_parts(parts, self.canvas)
+                return _view("thinking", entry, anchor, also, body)
             case ToolCall():
-                return self._tool_call(entry, anchor)
+                return self._tool_call(entry, anchor, also)
             case Compaction():
-                return self._compaction(entry, anchor)
+                return self._compaction(entry, anchor, also)
             case Notice():
                 self._commits(entry, anchor)
-                return _view("notice", entry, draw_parts(entry.parts, self.canvas))
+                body = draw_parts(entry.parts, self.canvas)
+                return _view("notice", entry, anchor, also, body)
             case Rewritten():
-                return self._rewritten(entry)
+                return self._rewritten(entry, anchor, also)
             case _ as never:
                 assert_never(never)
 
-    def _prompt(self, entry: Prompt, anchor: str) -> EntryView:
-        view = _view("prompt", entry, draw_parts(entry.parts, self.canvas))
+    def _prompt(self, entry: Prompt, anchor: str, also: tuple[str, ...]) -> EntryView:
+        body = draw_parts(entry.parts, self.canvas)
         if not (entry.is_numbered and anchor):
-            return view
+            return _view("prompt", entry, anchor, also, body)
         self.outline.append(OutlineItem(OutlineKind.PROMPT, anchor, entry.words))
-        # A constant without markup.
-        return replace(view, number=Markup(NUMBER_MARK))  # noqa: S704
+        return _view("prompt", entry, anchor, also, body, number=_NUMBER)
 
-    def _tool_call(self, entry: ToolCall, anchor: str) -> EntryView:
+    def _tool_call(self, entry: ToolCall, anchor: str, also: tuple[str, ...]) -> EntryView:
         self._commits(entry, anchor)
-        asked = draw_parts(entry.asked, self.canvas)
-        return replace(
-            _view("tool", entry, asked),
+        return EntryView(
+            kind="tool",
+            entry=entry,
+            anchor=anchor,
+            also=also,
+            body=draw_parts(entry.asked, self.canvas),
             answer=draw_parts(entry.answered, self.canvas),
+            number=_NOTHING,
             is_open=entry.outcome in {Outcome.ERROR, Outcome.DENIED},
             agent_url=self._own_agent_url(entry),
         )
@@ -181,20 +188,23 @@ class _Pen:
             return ""
         return self.canvas.find_agent(entry.agent_id) or ""
 
-    def _compaction(self, entry: Compaction, anchor: str) -> EntryView:
+    def _compaction(
+        self, entry: Compaction, anchor: str, also: tuple[str, ...]
+    ) -> EntryView:
         if anchor:
             words = (
                 "Conversation compacted" if entry.has_boundary else "Earlier part missing"
             )
             self.outline.append(OutlineItem(OutlineKind.COMPACTION, anchor, words))
-        return _view("compaction", entry, draw_parts(entry.summary, self.canvas))
+        body = draw_parts(entry.summary, self.canvas)
+        return _view("compaction", entry, anchor, also, body)
 
-    def _rewritten(self, entry: Rewritten) -> EntryView:
+    def _rewritten(self, entry: Rewritten, anchor: str, also: tuple[str, ...]) -> EntryView:
         # Numbers and outline are for what the conversation went on from.
         shown = len(self.outline)
         inner = tuple(replace(self.draw(other), number=_NOTHING) for other in entry.entries)
         del self.outline[shown:]
-        return replace(_view("rewritten", entry, _NOTHING), inner=inner)
+        return replace(_view("rewritten", entry, anchor, also, _NOTHING), inner=inner)
 
 
 def _outline_kind(commit: Commit) -> OutlineKind:
@@ -202,5 +212,21 @@ def _outline_kind(commit: Commit) -> OutlineKind:
     return OutlineKind.PULL_REQUEST if is_request else OutlineKind.COMMIT
 
 
-def _view(kind: str, entry: AnyEntry, body: Markup) -> EntryView:
-    return EntryView(kind=kind, entry=entry, body=body, answer=_NOTHING, number=_NOTHING)
+def _view(  # noqa: PLR0913  (they are what the view has)
+    kind: str,
+    entry: AnyEntry,
+    anchor: str,
+    also: tuple[str, ...],
+    body: Markup,
+    *,
+    number: Markup = _NOTHING,
+) -> EntryView:
+    return EntryView(
+        kind=kind,
+        entry=entry,
+        anchor=anchor,
+        also=also,
+        body=body,
+        answer=_NOTHING,
+        number=number,
+    )

@@ -25,7 +25,7 @@ from everyleaf.theming.manifest import ExtraPage, PageKind, ThemeManifest
 from everyleaf.theming.trouble import explain
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, MutableMapping, Sequence
+    from collections.abc import Callable, Generator, Mapping, MutableMapping, Sequence
     from pathlib import Path
 
     from jinja2 import Template
@@ -109,6 +109,28 @@ class Theme:
         kind = _KINDS.get(name.removesuffix(TEMPLATE_SUFFIX))
         with self.explaining(name):
             return self._environment.get_template(name).render(page=page, kind=kind)
+
+    def filler(self, name: str) -> Callable[[Mapping[str, object]], str]:
+        """Return what fills the template `name` with values, for one that is drawn often.
+
+        `Template.render` looks up every global name again for each call, through several
+        maps; that takes longer than drawing a small turn.
+
+        Raises:
+            ThemeError: There is no such template, or its syntax is wrong.
+        """
+        template = self.template(name)
+        known = dict(template.globals)
+
+        def fill(values: Mapping[str, object]) -> str:
+            context = template.new_context({**known, **values}, shared=True)
+            try:
+                return "".join(template.root_render_func(context))
+            except TemplateError:
+                # As `Template.render` does: the traceback names the template's lines.
+                template.environment.handle_exception()
+
+        return fill
 
     @contextmanager
     def explaining(self, name: str) -> Generator[None]:
