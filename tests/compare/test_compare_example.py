@@ -135,7 +135,7 @@ def test_each_side_says_how_it_ended(attempts):
     assert left.ending.test_run is None
     assert right.ending.test_run.said == "Tests 10 passed (10)"
     assert [commit.hash for commit in right.commits if commit.hash] == ["3fa91c2"]
-    assert (left.working_s, right.working_s) == (41, 47)
+    assert (left.working_s, right.working_s) == (42, 47)
 
 
 def test_any_path_compared_with_itself_is_empty(archive):

@@ -231,6 +231,9 @@ HOSTILE = {
     "table": "|" + "a|" * 300 + "\n|" + "-|" * 300 + "\n" + "|\n" * 300,
     "footnotes": "[^a]" * 2_000,
     "tasks": "- [ ] x\n" * 2_900,
+    "comments": "<!--" * 20_000,
+    "headings": "# a\n" * 20_000,
+    "link definitions": "[a]: b\n" * 2_900 + "x",
 }
 
 

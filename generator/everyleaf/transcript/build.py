@@ -98,7 +98,7 @@ def build_turn(
         session=turn.session,
         index=turn.index,
         entries=entries,
-        facts=turn_facts(entries, records),
+        facts=turn_facts(entries, records, [one.record.timestamp for one in conversation]),
         records=tuple(one.uuid for one in conversation),
         tasks=around.tasks,
     )

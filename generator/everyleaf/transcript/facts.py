@@ -56,12 +56,18 @@ class PathFacts:
     """The same, pauses of more than half an hour left out."""
 
 
-def turn_facts(entries: Sequence[AnyEntry], records: Sequence[AnyRecord]) -> TurnFacts:
-    """Return what a turn adds to its paths, from its entries and from its records."""
+def turn_facts(
+    entries: Sequence[AnyEntry], records: Sequence[AnyRecord], times: Iterable[str]
+) -> TurnFacts:
+    """Return what a turn adds to its paths, from its entries and from its records.
+
+    `times` are the timestamps of its conversation records: a note that was written before
+    or long after is no work.
+    """
     calls = [entry for entry in entries if isinstance(entry, ToolCall)]
     return TurnFacts(
         responses=_responses(records),
-        spans=find_spans(record.timestamp for record in records),
+        spans=find_spans(times),
         prompts=sum(isinstance(e, Prompt) and e.is_numbered for e in entries),
         replies=int(any(isinstance(e, Reply | ToolCall) for e in entries)),
         tools=tuple(sorted(Counter(call.name for call in calls).items())),
@@ -169,8 +175,8 @@ def merge_facts(facts: Iterable[TurnFacts]) -> PathFacts:
         commits=tuple(_steps(turns)),
         branch=next((turn.branch for turn in reversed(turns) if turn.branch), ""),
         version=next((turn.version for turn in reversed(turns) if turn.version), ""),
-        wall_s=wall_ms(spans) // 1000,
-        working_s=working_ms(spans) // 1000,
+        wall_s=round(wall_ms(spans) / 1000),
+        working_s=round(working_ms(spans) / 1000),
     )
 
 

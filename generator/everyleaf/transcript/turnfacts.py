@@ -37,8 +37,8 @@ class TurnFacts:
     responses: tuple[Response, ...] = ()
     """In order of first appearance, each once, with its largest usage."""
     spans: tuple[tuple[int, int], ...] = ()
-    """Stretches of work, in milliseconds since 1970: first and last record of each; between
-    two of them lies a pause of more than `GAP_MS`. In order of time."""
+    """Stretches of work in milliseconds since 1970, in order of time: first and last
+    message of each; between two of them lies a pause of more than `GAP_MS`."""
     prompts: int = 0
     replies: int = 0
     tools: tuple[tuple[str, int], ...] = ()
