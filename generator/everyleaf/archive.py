@@ -12,7 +12,7 @@ from everyleaf.graph.solve import solve
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.records.index import index_file
 from everyleaf.sources.projects import project_names
-from everyleaf.workers import iter_done
+from everyleaf.workers import collector_paused, iter_done
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -80,13 +80,38 @@ def read_archive(
         SourceError: nothing in the input is a record, or no project fits what `choice`
             names: a slip would else empty a site.
     """
-    indexed = _index(found.files, executor, on_progress)
+    with collector_paused():
+        indexed = _index(found.files, executor, on_progress)
+        names = project_names((one.records.project, one.records.cwds) for one in indexed)
+        chosen = _choose(indexed, choice, names)
+        on_progress("finding paths", 0, 1)
+        forest = solve([one.records for one in chosen], is_strict=is_strict)
+        description = describe(forest)
+        on_progress("finding paths", 1, 1)
+    return Archive(
+        found=found,
+        forest=forest,
+        description=description,
+        projects=names,
+        issues=_all_issues(found, chosen, forest),
+        counts=tuple(one.counts for one in chosen),
+        asides={one.records.source: one.asides for one in chosen if one.asides},
+    )
+
+
+def _choose(
+    indexed: Sequence[Indexed], choice: Choice, names: Mapping[str, str]
+) -> list[Indexed]:
+    """Return the files that `choice` takes, by the names of their projects.
+
+    Raises:
+        SourceError: there is no record at all, or no project fits.
+    """
     if not any(one.counts.objects for one in indexed):
         raise SourceError(
             "the input holds no record of a session",
             hint="session files are .jsonl files with one JSON object a line",
         )
-    names = project_names((one.records.project, one.records.cwds) for one in indexed)
     chosen = [
         one
         for one in indexed
@@ -97,24 +122,18 @@ def read_archive(
             f"no project fits {', '.join(map(repr, choice.projects))}",
             hint=f"there are: {', '.join(sorted(set(names.values())))}",
         )
-    on_progress("finding paths", 0, 1)
-    forest = solve([one.records for one in chosen], is_strict=is_strict)
-    description = describe(forest)
-    on_progress("finding paths", 1, 1)
+    return chosen
+
+
+def _all_issues(
+    found: Found, chosen: Sequence[Indexed], forest: Forest
+) -> tuple[Issue, ...]:
     foreign = [
         Issue(name, 0, IssueCode.FOREIGN_FILE, "no session file; left alone")
         for name in found.foreign
     ]
     read = [issue for one in chosen for issue in one.issues]
-    return Archive(
-        found=found,
-        forest=forest,
-        description=description,
-        projects=names,
-        issues=tuple(sorted({*found.issues, *foreign, *read, *forest.issues})),
-        counts=tuple(one.counts for one in chosen),
-        asides={one.records.source: one.asides for one in chosen if one.asides},
-    )
+    return tuple(sorted({*found.issues, *foreign, *read, *forest.issues}))
 
 
 def _index(
@@ -132,4 +151,5 @@ def _index(
 
 def _index_one(item: tuple[int, SourceFile]) -> Indexed:
     number, source = item
-    return index_file(source, source_index=number)
+    with collector_paused():
+        return index_file(source, source_index=number)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -31,7 +29,7 @@ from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Sequence
 
     from everyleaf.graph.containment import Preference
     from everyleaf.graph.trees import Part
@@ -91,25 +89,8 @@ def solve(files: Sequence[SessionRecords], *, is_strict: bool = False) -> Forest
 
     Near-linear in the number of records, whatever the depth and the number of forks and of
     copies; iterative throughout. `is_strict` enumerates plain uuid leaves, without turns.
+    Makes no cycles: a caller with many records pauses the collector meanwhile.
     """
-    with _collector_paused():
-        return _solve(files, is_strict=is_strict)
-
-
-@contextmanager
-def _collector_paused() -> Generator[None]:
-    # Millions of small values are made here and none of them in cycles: looking for cycles
-    # among them again and again took a third of the time.
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-def _solve(files: Sequence[SessionRecords], *, is_strict: bool) -> Forest:
     ordered = sorted(files, key=lambda file: (file.project, file.file))
     origins = learn_origins(ordered)
     issues: list[Issue] = []

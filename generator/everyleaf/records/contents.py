@@ -55,14 +55,20 @@ def value_digest(value: object) -> int:
 
 
 def _result_digest(block: Block) -> int:
-    parts = content_blocks(block.get("content"))
-    text = parts[0].get("text") if len(parts) == 1 else None
-    if isinstance(text, str) and parts[0].get("type") == "text":
+    text = block.get("content")
+    if isinstance(text, str):
         content = text.encode(errors="replace")
     else:
-        content = b"".join(block_digest(part).to_bytes(8, "big") for part in parts)
+        content = _parts_digest(content_blocks(text))
     is_error = block.get("is_error") is True
     return digest_int(f"{block.get('tool_use_id')!r} {is_error} ".encode() + content)
+
+
+def _parts_digest(parts: Sequence[Block]) -> bytes:
+    text = parts[0].get("text") if len(parts) == 1 else None
+    if isinstance(text, str) and parts[0].get("type") == "text":
+        return text.encode(errors="replace")
+    return b"".join(block_digest(part).to_bytes(8, "big") for part in parts)
 
 
 def _tokens(value: object) -> Iterator[bytes]:

@@ -11,6 +11,7 @@ from everyleaf.model import Envelope, Marker, SessionRecords
 from everyleaf.records.asides import Asides
 from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope
 from everyleaf.records.known import KNOWN_FIELDS, KNOWN_TYPES
+from everyleaf.records.mending import load_strict
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_text
 from everyleaf.sources.lines import iter_lines
@@ -97,11 +98,15 @@ class _Reader:
     def read(self, line: Line) -> None:
         self.lines += 1
         self.size_bytes = line.offset + len(line.data)
+        raw = load_strict(line.data)
+        if raw is not None:
+            self._take(raw, Span(line.number, line.offset, len(line.data)))
+            return
         decoded = decode_line(line.data)
         if decoded.damage:
             self._note_damage(line, decoded.damage, len(decoded.objects))
         for piece, found in enumerate(decoded.objects):
-            self._take(line, found, piece)
+            self._take(found.raw, _span(line, found, piece))
 
     def report(self, line: int, code: IssueCode, message: str) -> None:
         self.issues.append(
@@ -155,13 +160,8 @@ class _Reader:
             self.unreadable += 1
             self.report(line.number, IssueCode.UNREADABLE_LINE, damage)
 
-    def _take(self, line: Line, found: FoundObject, piece: int) -> None:
-        raw = found.raw
-        self._note_type(line, raw)
-        offset, size_bytes = line.offset + found.offset, found.size_bytes
-        if found.is_mended:
-            offset, size_bytes = line.offset, 0
-        span = Span(line.number, offset, size_bytes, piece)
+    def _take(self, raw: dict[str, object], span: Span) -> None:
+        self._note_type(span.line, raw)
         made = make_envelope(raw, span, self.scope)
         self.asides.take(raw, span)
         if isinstance(made, Envelope):
@@ -170,7 +170,7 @@ class _Reader:
             self.markers.append(made)
         elif raw.get("type") in MESSAGE_TYPES:
             message = "a record without a uuid and a message; nothing of it is shown"
-            self.report(line.number, IssueCode.MISSING_UUID, message)
+            self.report(span.line, IssueCode.MISSING_UUID, message)
         cwd = raw.get("cwd")
         if isinstance(cwd, str) and cwd:
             self.cwds[cwd] = None
@@ -181,11 +181,11 @@ class _Reader:
         if not has_uuid(raw):
             self.report(envelope.line, IssueCode.MISSING_UUID, "a message without a uuid")
 
-    def _note_type(self, line: Line, raw: dict[str, object]) -> None:
+    def _note_type(self, line: int, raw: dict[str, object]) -> None:
         kind = as_text(raw.get("type")) or "?"
         if kind not in KNOWN_TYPES and kind not in self.types:
             message = "no type" if kind == "?" else f"unknown type {kind[:40]!r}"
-            self.report(line.number, IssueCode.UNKNOWN_TYPE, message)
+            self.report(line, IssueCode.UNKNOWN_TYPE, message)
         self.types[kind] += 1
         known = KNOWN_FIELDS.get(kind)
         if known is not None and not known.issuperset(raw):
@@ -194,3 +194,9 @@ class _Reader:
 
 def _tally(counted: Counter[str]) -> Tally:
     return tuple(sorted(counted.items()))
+
+
+def _span(line: Line, found: FoundObject, piece: int) -> Span:
+    if found.is_mended:
+        return Span(line.number, line.offset, 0, piece)
+    return Span(line.number, line.offset + found.offset, found.size_bytes, piece)

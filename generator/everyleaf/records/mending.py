@@ -24,7 +24,7 @@ def load_strict(span: bytes) -> dict[str, object] | None:
         value: object = orjson.loads(span)
     except orjson.JSONDecodeError:
         return None
-    return cast("dict[str, object]", value) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else None  # pyright: ignore[reportUnknownVariableType]  (the keys of JSON are strings)
 
 
 def load_mended(span: bytes) -> dict[str, object] | None:

@@ -13,6 +13,8 @@ Block: TypeAlias = "dict[str, object]"
 
 LONGEST_WORDS = 200
 _READ_CHARACTERS = 1000
+_ENOUGH_CHARACTERS = 300
+"""Of most texts; of one with much white space `_READ_CHARACTERS` are read."""
 
 _WRAPPER = re.compile(
     r"\s*<(ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics|system-reminder)"
@@ -93,7 +95,9 @@ def skip_wrappers(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return the start of `text` on one line: 200 characters, none for control."""
-    line = " ".join(text[:_READ_CHARACTERS].split())
+    line = " ".join(text[:_ENOUGH_CHARACTERS].split())
+    if len(line) <= LONGEST_WORDS or not line.isprintable():
+        line = " ".join(text[:_READ_CHARACTERS].split())
     if not line.isprintable():
         line = " ".join(_UNSEEN.sub(" ", line).split())
     if len(line) <= LONGEST_WORDS:
