@@ -150,6 +150,8 @@ class SessionRecords:
     """False where no record of the file has a `parentUuid` key: one chain in file order."""
     cwds: tuple[str, ...] = ()
     """Working folders named by the records, in order of first appearance."""
+    plans: tuple[str, ...] = ()
+    """Names of plans (`slug`) that the records carry, in order of first appearance."""
     agent_id: str | None = None
     """Set for an agent file."""
     agent_tool_use_id: str | None = None

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
-from everyleaf.pages.facts import RunFacts, SessionFacts
+from everyleaf.graph.mentions import Mention, MentionKind
+from everyleaf.pages.facts import (
+    RunFacts,
+    SessionFacts,
+    parse_session_facts,
+    write_session_facts,
+)
 from everyleaf.pages.relations import (
     MAX_LANES,
     MAX_ROWS,
@@ -145,3 +153,43 @@ def test_the_order_of_sessions_changes_no_relation(order: list[str]) -> None:
     }
 
     assert find_relations(known[name] for name in order) == find_relations(known.values())
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        (MentionKind.CONTINUED_IN, "goes on in"),
+        (MentionKind.PLAN, "works from the same plan as"),
+        (MentionKind.SUMMARY, "holds a summary of"),
+    ],
+)
+def test_sessions_that_name_each_other_are_drawn(kind: MentionKind, says: str):
+    one = session_facts("one", title="One", mentions=(Mention(kind, "two"),))
+    two = session_facts("two", title="Two")
+
+    view = relations_view(newest_first([one, two]), HERE)
+
+    assert view is not None
+    assert [stroke.kind for stroke in view.strokes] == [kind]
+    assert [(row.title, row.says, row.other) for row in view.rows] == [("One", says, "Two")]
+    assert view.key
+
+
+def test_a_mention_between_related_sessions_is_not_drawn_again():
+    plan = Mention(MentionKind.PLAN, "c")
+    sessions = [
+        replace(diverged("a", b=3), mentions=(plan,)),
+        diverged("b", c=2),
+        diverged("c"),
+    ]
+
+    assert [relation.kind for relation in find_relations(sessions)] == [
+        "diverged",
+        "diverged",
+    ]
+
+
+def test_mentions_are_kept_in_the_facts():
+    facts = session_facts("one", mentions=(Mention(MentionKind.SUMMARY, "two"),))
+
+    assert parse_session_facts(write_session_facts(facts)) == facts

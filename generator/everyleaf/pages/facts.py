@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-# `from_json` reads the annotations, so their names must exist when the module runs.
 from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
+
+# `from_json` reads the annotations, so their names must exist when the module runs.
+from everyleaf.graph.mentions import Mention  # noqa: TC001  (as above)
 from everyleaf.pages.jsonform import from_json, to_json
 from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001  (as above)
 from everyleaf.transcript.turnfacts import Usage
@@ -184,6 +186,8 @@ class SessionFacts:
     version: int = FACTS_VERSION
     runs: tuple[RunFacts, ...] = ()
     """By number; empty where an earlier version wrote the facts."""
+    mentions: tuple[Mention, ...] = ()
+    """Sessions that it names without sharing a record with them, sorted."""
 
     @property
     def main(self) -> PathFacts | None:

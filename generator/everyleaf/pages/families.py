@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.atlas import NONE
+from everyleaf.graph.mentions import find_mentions
 from everyleaf.graph.views import Views
 from everyleaf.model import CONVERSATION
 from everyleaf.pages.asides import place_asides
@@ -102,6 +103,7 @@ class _FamilyMaker:
         self.description = description
         self.around = around
         self.views = Views(forest)
+        self.mentions = find_mentions(forest.files, forest.trees)
         self.leaves: dict[str, list[int]] = {}
         for leaf in forest.kept:
             self.leaves.setdefault(forest.refs[leaf].session, []).append(leaf)
@@ -150,6 +152,7 @@ class _FamilyMaker:
             agents=tuple(agents),
             is_warmup=name in self.description.warmups,
             issues=tuple((issue.line, str(issue.code), issue.message) for issue in issues),
+            mentions=self.mentions.get(name, ()),
         )
 
     def _path(self, leaf: int, gathered: _Gathered) -> PathWork:

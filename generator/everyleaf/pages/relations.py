@@ -34,9 +34,15 @@ MAX_LANES = 20
 LABEL_CHARS = 90
 KEY = {
     "carried-on": "Thick: one carries on the other.",
+    "continued-in": "Thick: one carries on the other.",
     "contained": "Thin: one is contained in the other.",
     "diverged": "Dashed: both began alike and went on by themselves.",
+    "plan": "Dotted: one names the other or shares its plan.",
+    "summary": "Dotted: one names the other or shares its plan.",
 }
+WEAK = ("summary", "plan", "diverged")
+"""Kinds that need not be told twice of sessions that are tied together anyway."""
+STRENGTH = (*WEAK, "contained", "continued-in", "carried-on")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -46,7 +52,7 @@ class Relation:
     session: str
     other: str
     kind: str
-    """`carried-on`, `contained` or `diverged`."""
+    """One of `KEY`; a mention's kind is the `MentionKind`."""
     shared: int = 0
     """Messages that both have, where they diverged."""
 
@@ -54,8 +60,9 @@ class Relation:
 def find_relations(sessions: Iterable[SessionFacts]) -> list[Relation]:
     """Return the relations between `sessions`, sorted, at most one a pair.
 
-    Of sessions that merely diverged from one another only so many pairs are named as tie
-    them all together, those that share most: of n copies n - 1, not n² / 2.
+    Of sessions that merely diverged from one another, or name one another, only so many
+    pairs are named as tie them all together, those that share most: of n copies n - 1, not
+    n² / 2.
     """
     by_pair: dict[frozenset[str], Relation] = {}
     known = {session.session: session for session in sessions}
@@ -82,7 +89,7 @@ def _untangled(strongest: Iterable[Relation]) -> Iterator[Relation]:
 
     for relation in strongest:
         one, other = find(relation.session), find(relation.other)
-        if one != other or relation.kind != "diverged":
+        if one != other or relation.kind not in WEAK:
             group[one] = other
             yield relation
 
@@ -97,11 +104,12 @@ def _told_by(session: SessionFacts) -> Iterator[Relation]:
     for path in session.paths:
         for other in path.diverged:
             yield Relation(name, other.path.session, "diverged", other.shared)
+    for mention in session.mentions:
+        yield Relation(name, mention.other, mention.kind.value)
 
 
 def _strength(relation: Relation) -> tuple[int, int]:
-    kinds = ("diverged", "contained", "carried-on")
-    return (kinds.index(relation.kind), relation.shared)
+    return (STRENGTH.index(relation.kind), relation.shared)
 
 
 def relations_view(ordered: Sequence[SessionFacts], here: str) -> RelationsView | None:
@@ -130,7 +138,7 @@ def relations_view(ordered: Sequence[SessionFacts], here: str) -> RelationsView 
         ),
         nodes=tuple(_node(known[name], row, label_x, here) for name, row in rows.items()),
         rows=tuple(_row(relation, known, here) for relation in relations),
-        key=" ".join(words for kind, words in KEY.items() if kind in kinds),
+        key=" ".join(dict.fromkeys(words for kind, words in KEY.items() if kind in kinds)),
         hidden=len(names) - len(rows),
     )
 
@@ -204,7 +212,10 @@ def _node(session: SessionFacts, row: int, label_x: int, here: str) -> RelationN
 def _row(relation: Relation, known: Mapping[str, SessionFacts], here: str) -> RelationRow:
     says = {
         "carried-on": "carries on",
+        "continued-in": "goes on in",
         "contained": "is contained in",
+        "plan": "works from the same plan as",
+        "summary": "holds a summary of",
         "diverged": f"shares {count_of(relation.shared, 'message')} with",
     }
     one, other = known[relation.session], known[relation.other]

@@ -121,6 +121,7 @@ def session_facts(
             for line, code, message in session.issues
         ),
         runs=runs,
+        mentions=session.mentions,
     )
 
 

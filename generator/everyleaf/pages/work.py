@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from everyleaf.graph.forest import Branch, Contained, ConversationPath, PathRef, Turn
+    from everyleaf.graph.mentions import Mention
 
 TurnKey = tuple[str, int]
 """(session or agent file key, index) of a turn."""
@@ -90,6 +91,8 @@ class SessionWork:
     is_warmup: bool
     issues: tuple[tuple[int, str, str], ...] = ()
     """(line, code, message) of what was odd in its files, in order."""
+    mentions: tuple[Mention, ...] = ()
+    """Sessions that it names, sorted."""
 
 
 @dataclass(frozen=True, slots=True)

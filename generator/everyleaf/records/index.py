@@ -86,6 +86,7 @@ class _Reader:
     markers: list[Marker] = field(default_factory=list[Marker])
     issues: list[Issue] = field(default_factory=list[Issue])
     cwds: dict[str, None] = field(default_factory=dict[str, None])
+    plans: dict[str, None] = field(default_factory=dict[str, None])
     types: Counter[str] = field(default_factory=Counter[str])
     fields: Counter[str] = field(default_factory=Counter[str])
     lines: int = 0
@@ -123,6 +124,7 @@ class _Reader:
             markers=tuple(self.markers),
             has_parents=self.has_parents or not self.records,
             cwds=tuple(self.cwds),
+            plans=tuple(self.plans),
             agent_id=source.agent_id,
             agent_tool_use_id=source.meta.tool_use_id,
             agent_type=source.meta.agent_type,
@@ -174,6 +176,9 @@ class _Reader:
         cwd = raw.get("cwd")
         if isinstance(cwd, str) and cwd:
             self.cwds[cwd] = None
+        plan = raw.get("slug")
+        if isinstance(plan, str) and plan:
+            self.plans[plan] = None
 
     def _add(self, envelope: Envelope, raw: dict[str, object]) -> None:
         self.records.append(envelope)
