@@ -177,3 +177,8 @@ def test_the_readme_tells_theme_authors_every_filter():
 
     row = next(line for line in THEMES.splitlines() if line.startswith("| filters"))
     assert own <= set(re.findall(r"`(\w+)`", row))
+
+
+@pytest.mark.parametrize("picture", sorted(re.findall(r"\]\((examples/[^)]+)\)", README)))
+def test_every_picture_in_the_readme_is_there_and_small(picture):
+    assert 0 < (ROOT / picture).stat().st_size <= 150_000
