@@ -158,7 +158,7 @@ def test_agent_without_a_page_is_named_without_a_link():
     html = draw_part(AgentPage("a1", "its page"), AgentPage("lost", "no page"))
 
     assert [a.get("href") for a in parse(html).iter("a")] == ["../agents/agent_s1_a1.html"]
-    assert "no page (its transcript is not in this archive)" in text_of(parse(html))
+    assert "no page (not in this archive)" in text_of(parse(html))
 
 
 def test_fold_is_closed_unless_it_should_be_open():

@@ -91,7 +91,7 @@ def test_call_without_a_result_says_so():
     (entry,) = document(assistant(call("Bash", {"command": "ls"}))).entries
 
     assert isinstance(entry, ToolCall)
-    assert (entry.outcome, entry.outcome_text) == (Outcome.MISSING, "no result")
+    assert (entry.outcome, entry.outcome_text) == (Outcome.MISSING, "")
 
 
 def test_time_between_call_and_result_is_how_long_it_took():
@@ -136,3 +136,24 @@ def test_structured_result_of_a_record_with_two_results_is_left_aside():
     entries = document(made, given).entries
 
     assert [e.outcome for e in entries if isinstance(e, ToolCall)] == [Outcome.OK] * 2
+
+
+def test_refusal_without_a_word_folds_what_the_model_was_told():
+    text = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    (entry,) = document(
+        assistant(call("Bash", {"command": "ls"})), result(text, is_error=True)
+    ).entries
+
+    assert isinstance(entry, ToolCall)
+    assert entry.answered == (
+        Fold("what the model was told", (Code(text, is_terminal=True),)),
+    )
+
+
+def test_arguments_that_are_no_json_are_shown_as_written():
+    (entry,) = document(
+        assistant(call("Bash", {"__unparsedToolInput": '{"command": "ma'}))
+    ).entries
+
+    assert isinstance(entry, ToolCall)
+    assert entry.asked[-1] == Code('{"command": "ma', caption="input that is no JSON")

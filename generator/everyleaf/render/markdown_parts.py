@@ -214,7 +214,7 @@ def _check_item(item: CheckItem) -> str:
     text = literal(visible(item.text))
     changed = " ← changed" if item.is_changed else ""
     match item.status:
-        case "completed":
+        case "completed" | "chosen":
             return f"- [x] {text}{changed}"
         case "in_progress":
             return f"- [ ] **{text}** (in progress){changed}"

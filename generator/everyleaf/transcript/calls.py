@@ -13,6 +13,8 @@ from everyleaf.transcript.spilled import read_spill
 from everyleaf.transcript.tools.call import Answered, Call
 from everyleaf.transcript.tools.guess import guess_name
 from everyleaf.transcript.tools.registry import find_tool
+from everyleaf.transcript.values import text_at
+from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 UNKNOWN_CALL = "unknown call"
 """Name of a call that is not in the turn of its result."""
+OUTCOME_LIMIT = 80
+"""Longest text of how a call ended; all of it stands in the fold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class _Read:
     media: tuple[Part, ...] = ()
 
 
-_NOTHING = _Read(Ending(Outcome.MISSING, "", "no result"))
+_NOTHING = _Read(Ending(Outcome.MISSING, ""))
 
 
 def lone_call(given: Given, known: Made | None) -> Made:
@@ -102,8 +106,8 @@ def call_entry(made: Made, given: Given | None, around: Surroundings) -> ToolCal
         name=made.name,
         target=asked.target,
         outcome=answered.outcome or ending.outcome,
-        outcome_text=answered.text or ending.words,
-        asked=asked.parts,
+        outcome_text=one_line(answered.text or ending.words, limit=OUTCOME_LIMIT),
+        asked=(*asked.parts, *_unparsed(made.input)),
         answered=(*answered.parts, *found.around),
         duration_ms=_duration(made, given, answered),
         agent_id=answered.agent_id,
@@ -141,12 +145,16 @@ def _refusal(ending: Ending) -> tuple[Part, ...]:
     if not ending.text.strip():
         return ()
     body = Code(ending.text, is_terminal=True)
-    if not ending.said:
+    if not ending.is_boilerplate:
         return (body,)
-    return (
-        Prose(ending.said, keeps_breaks=True),
-        Fold("what the model was told", (body,)),
-    )
+    said = (Prose(ending.said, keeps_breaks=True),) if ending.said else ()
+    return (*said, Fold("what the model was told", (body,)))
+
+
+def _unparsed(arguments: JsonObject) -> tuple[Part, ...]:
+    """Return the arguments that the model wrote as broken JSON, as they are."""
+    written = text_at(arguments, "__unparsedToolInput")
+    return (Code(written, caption="input that is no JSON"),) if written else ()
 
 
 def _duration(made: Made, given: Given | None, answered: Answered) -> int | None:

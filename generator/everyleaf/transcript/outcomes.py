@@ -31,6 +31,8 @@ _CANCELLED = (
     "Sibling tool call errored",
     "[Request interrupted by user",
 )
+_UNANSWERED = frozenset({"Answer questions?", "Exit plan mode?"})
+"""What the CLI would have asked, in a session where nobody could be asked."""
 _LOST = "[Tool result missing due to internal error]"
 _SAID = re.compile(r"the user said:\s*", re.IGNORECASE)
 _NOTE_TO_MODEL = "Note: The user's next message may contain"
@@ -46,6 +48,8 @@ class Ending:
     """In a few words, where the outcome is not OK."""
     said: str = ""
     """What the person said when they refused."""
+    is_boilerplate: bool = False
+    """The text is what the CLI tells the model of any refusal."""
 
 
 def read_ending(text: str, *, is_error: bool, record: UserRecord) -> Ending:
@@ -59,20 +63,31 @@ def read_ending(text: str, *, is_error: bool, record: UserRecord) -> Ending:
 
 def _failure(text: str, record: UserRecord) -> Ending:
     head = text[:600].lstrip()
-    if head.startswith(_REJECTED):
-        said = record.user_feedback or _said(text)
-        return Ending(Outcome.DENIED, text, "refused by the user", said)
-    if record.tool_denial_kind:
-        words = f"denied ({record.tool_denial_kind})"
-        return Ending(Outcome.DENIED, text, words, record.user_feedback)
-    if _FORBIDDEN.match(head):
-        return Ending(Outcome.DENIED, text, "not permitted")
+    denied = _denial(text, head, record)
+    if denied is not None:
+        return denied
     if head.startswith(_CANCELLED):
         words = "interrupted" if head.startswith("[") else "cancelled"
         return Ending(Outcome.INTERRUPTED, text, words)
     if head.startswith(_LOST):
         return Ending(Outcome.MISSING, text, "result lost")
     return Ending(Outcome.ERROR, text, first_line(head, limit=100) or "failed")
+
+
+def _denial(text: str, head: str, record: UserRecord) -> Ending | None:
+    """Return how a call that was not allowed ended, or None where it was."""
+    said = record.user_feedback
+    if head.startswith(_REJECTED):
+        words = "refused by the user"
+        return Ending(Outcome.DENIED, text, words, said or _said(text), is_boilerplate=True)
+    if record.tool_denial_kind:
+        words = f"denied ({record.tool_denial_kind})"
+        return Ending(Outcome.DENIED, text, words, said, is_boilerplate=bool(said))
+    if head.strip() in _UNANSWERED:
+        return Ending(Outcome.DENIED, text, "nobody was there to answer")
+    if _FORBIDDEN.match(head):
+        return Ending(Outcome.DENIED, text, "not permitted")
+    return None
 
 
 def _said(text: str) -> str:

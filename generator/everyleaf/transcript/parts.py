@@ -87,7 +87,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class CheckItem:
-    """One task of a list; `status` is pending, in_progress, completed or deleted."""
+    """One task of a list; `status` is pending, in_progress, completed or deleted.
+
+    Of the options of a question it is chosen or option.
+    """
 
     text: str
     status: str

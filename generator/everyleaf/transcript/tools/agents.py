@@ -24,6 +24,7 @@ from everyleaf.transcript.values import (
     object_at,
     objects_at,
     text_at,
+    texts_at,
     value_at,
 )
 from everyleaf.transcript.words import counted, first_line, joined, one_line
@@ -122,7 +123,11 @@ def _cost(result: JsonValue) -> tuple[tuple[str, ...], ...]:
         )
     )
     rows = (
-        ("model", text_at(result, "resolvedModel", "model")),
+        (
+            "model",
+            ", ".join(texts_at(result, "modelsUsed"))
+            or text_at(result, "resolvedModel", "model"),
+        ),
         ("team", text_at(result, "team_name")),
         ("tools", did),
         ("lines", f"+{added} -{removed or 0}" if added is not None else ""),
@@ -185,15 +190,18 @@ def answered_workflow(call: Call) -> Answered:
         for name, value in (
             ("summary", text_at(call.result, "summary")),
             ("run", text_at(call.result, "runId")),
+            ("script", call.short(text_at(call.result, "scriptPath"))),
             ("trouble", trouble),
         )
         if value
     )
-    if not rows:
+    url = text_at(call.result, "sessionUrl")
+    if not (rows or url):
         return Answered(text=size_words(call.text), parts=text_parts(call.text))
+    links: tuple[Part, ...] = (Links((Link(url, url),)),) if url else ()
     return Answered(
         text=joined(_LAUNCHED.get(status, status), trouble),
-        parts=(Table(rows),),
+        parts=(*links, *((Table(rows),) if rows else ())),
         outcome=Outcome.ERROR if text_at(call.result, "error") else None,
     )
 

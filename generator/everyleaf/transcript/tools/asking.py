@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.transcript.document import CheckItem, Checklist, Outcome, Prose
+from everyleaf.transcript.document import CheckItem, Checklist, Code, Fold, Outcome, Prose
 from everyleaf.transcript.tools.call import Answered, Asked, Tool
 from everyleaf.transcript.tools.generic import size_words, text_parts
 from everyleaf.transcript.values import (
     as_cell,
+    int_at,
     is_set,
     object_at,
     objects_at,
     text_at,
     value_at,
 )
-from everyleaf.transcript.words import first_line, joined, one_line
+from everyleaf.transcript.words import duration, first_line, joined, one_line
 
 if TYPE_CHECKING:
     from everyleaf.records.schema import JsonObject
@@ -54,7 +55,11 @@ def answered_questions(call: Call) -> Answered:
     response = text_at(call.result, "response")
     if response.strip():
         parts.append(Prose(response, keeps_breaks=True))
-    return Answered(text=one_line(" / ".join(filter(None, said))), parts=tuple(parts))
+    waited = int_at(call.result, "afkTimeoutMs")
+    words = " / ".join(filter(None, said))
+    if waited is not None and not words:
+        words = f"no answer within {duration(waited)}"
+    return Answered(text=one_line(words), parts=tuple(parts))
 
 
 def _answer(answers: JsonObject, question: str) -> str:
@@ -72,16 +77,20 @@ def _question(question: JsonObject, answer: str, notes: str) -> tuple[Part, ...]
     items = [
         CheckItem(
             ": ".join(filter(None, (label, text_at(option, "description")))),
-            "completed" if label in chosen else "pending",
-            is_changed=label in chosen,
+            "chosen" if label in chosen else "option",
         )
         for label, option in zip(labels, options, strict=True)
     ]
     if answer and not chosen & set(labels):
-        items.append(CheckItem(answer, "completed", is_changed=True))
+        items.append(CheckItem(answer, "chosen"))
     parts: list[Part] = [Prose(text_at(question, "question"))]
     if items:
         parts.append(Checklist(tuple(items)))
+    parts.extend(
+        Fold(f"preview of {label}", (Code(preview),))
+        for label, option in zip(labels, options, strict=True)
+        if (preview := text_at(option, "preview")).strip()
+    )
     if notes.strip():
         parts.append(Prose(notes, keeps_breaks=True))
     return tuple(parts)
@@ -121,7 +130,8 @@ def asked_mode(_call: Call) -> Asked:
 def answered_mode(call: Call) -> Answered:
     """Return what the CLI said; the instructions to the model behind it are not news."""
     said = text_at(call.result, "message") or call.text
-    return Answered(text=size_words(said), parts=text_parts(said))
+    words = said.partition(". ")[0].rstrip(".")
+    return Answered(text=size_words(words), parts=text_parts(said))
 
 
 TOOLS = (

@@ -5,10 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from everyleaf.transcript.content import picture
 from everyleaf.transcript.document import Code, Outcome, Picture
 from everyleaf.transcript.tools.call import Answered, Asked, Tool
 from everyleaf.transcript.tools.commits import find_commits
-from everyleaf.transcript.values import int_at, is_set, text_at
+from everyleaf.transcript.values import (
+    as_json,
+    int_at,
+    is_set,
+    object_at,
+    objects_at,
+    text_at,
+)
 from everyleaf.transcript.words import count_lines, counted, duration, first_line, joined
 
 if TYPE_CHECKING:
@@ -58,12 +66,18 @@ def answered(call: Call) -> Answered:
 def _ending(call: Call, exit_code: str, text: str) -> str:
     task = text_at(call.result, "backgroundTaskId")
     timeout = int_at(call.result, "timedOutAfterMs")
+    is_moved = any(
+        is_set(call.result, key)
+        for key in ("backgroundedByUser", "assistantAutoBackgrounded")
+    )
+    is_free = is_set(call.result, "dangerouslyDisableSandbox")
     return joined(
         f"exit {exit_code}" if exit_code else "",
         text_at(call.result, "returnCodeInterpretation"),
         "interrupted" if is_set(call.result, "interrupted") else "",
         f"timed out after {duration(timeout)}" if timeout is not None else "",
-        f"in the background as {task}" if task else "",
+        f"{'put ' * is_moved}in the background as {task}" if task else "",
+        "outside of the sandbox" if is_free else "",
         counted(count_lines(text), "line") if text.strip() else "no output",
     )
 
@@ -78,6 +92,26 @@ def _output(call: Call, text: str) -> tuple[Part, ...]:
     stderr = text_at(call.result, "stderr")
     if stderr.strip() and stderr.strip() not in text:
         parts.append(Code(stderr, caption="stderr", is_terminal=True))
+    parts += [
+        Code(hint, caption="hint to the model")
+        for key in ("ghRateLimitHint", "staleReadFileStateHint")
+        if (hint := text_at(call.result, key)).strip() and hint.strip() not in text
+    ]
+    return (*parts, *_structured(call, text))
+
+
+def _structured(call: Call, text: str) -> tuple[Part, ...]:
+    """Return the blocks that the command's output was made into, unless `text` has them."""
+    parts: list[Part] = []
+    for block in objects_at(call.result, "structuredContent"):
+        said = text_at(block, "text")
+        if text_at(block, "type") == "image":
+            if not call.media:
+                parts.append(picture(object_at(block, "source"), alt="output"))
+        elif not said:
+            parts.append(Code(as_json(block), language="json"))
+        elif said.strip() not in text:
+            parts.append(Code(said, is_terminal=True))
     return tuple(parts)
 
 

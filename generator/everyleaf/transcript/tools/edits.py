@@ -65,11 +65,15 @@ def answered_edit(call: Call) -> Answered:
         text=joined(
             change_words(diff),
             "everywhere" if is_set(call.input, "replace_all") else "",
-            "changed by the user" if is_set(call.result, "userModified") else "",
+            _by_user(call),
         ),
         parts=(diff,),
         changes=(change_of(_file(call), diff),),
     )
+
+
+def _by_user(call: Call) -> str:
+    return "changed by the user" if is_set(call.result, "userModified") else ""
 
 
 def asked_write(call: Call) -> Asked:
@@ -88,12 +92,16 @@ def answered_write(call: Call) -> Answered:
         diff = text_diff(file, original, content)
     if diff is not None:
         return Answered(
-            text=change_words(diff), parts=(diff,), changes=(change_of(_file(call), diff),)
+            text=joined(change_words(diff), _by_user(call)),
+            parts=(diff,),
+            changes=(change_of(_file(call), diff),),
         )
     lines = count_lines(content)
     is_new = text_at(call.result, "type") == "create" or "created" in call.text[:200]
     return Answered(
-        text=joined("created" if is_new else "written", counted(lines, "line")),
+        text=joined(
+            "created" if is_new else "written", counted(lines, "line"), _by_user(call)
+        ),
         parts=(Code(content, language=file, first_line=1),),
         # Of a file that was there before nobody knows how many lines went.
         changes=(FileChange(_file(call), lines if is_new else 0, 0),),

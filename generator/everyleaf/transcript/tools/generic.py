@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.transcript.document import Code, Table
+from everyleaf.transcript.document import Code, Fold, Table
 from everyleaf.transcript.tools.call import Answered, Asked, Tool
-from everyleaf.transcript.values import as_cell, as_json, parse_json, word_at
+from everyleaf.transcript.values import (
+    as_cell,
+    as_json,
+    as_objects,
+    parse_json,
+    word_at,
+)
 from everyleaf.transcript.words import count_lines, counted, one_line
 
 if TYPE_CHECKING:
-    from everyleaf.records.schema import JsonObject
+    from everyleaf.records.schema import JsonObject, JsonValue
     from everyleaf.transcript.document import Part
     from everyleaf.transcript.tools.call import Call
 
@@ -35,7 +41,9 @@ TELLING_KEYS = (
 
 _CELL_LIMIT = 200
 _INDENTED_LIMIT = 200_000
-"""Longest JSON that is parsed and indented, in characters."""
+"""Longest JSON that is parsed and put into tables, in characters."""
+_FOLDS_LIMIT = 50
+"""Longest list that is drawn item by item."""
 
 
 def telling_argument(arguments: JsonObject) -> str:
@@ -44,39 +52,76 @@ def telling_argument(arguments: JsonObject) -> str:
     return next((found for found in words if found), "")
 
 
-def argument_parts(arguments: JsonObject) -> tuple[Part, ...]:
-    """Return `arguments` as a table, with what is long or has several lines below it."""
+def argument_parts(arguments: JsonObject, *, depth: int = 0) -> tuple[Part, ...]:
+    """Return `arguments` as a table, with what is long or has several lines below it.
+
+    Structures in it are JSON, unless `depth` allows for tables in the table.
+    """
     rows: list[tuple[str, ...]] = []
     long: list[Part] = []
     for name, value in arguments.items():
-        if isinstance(value, list | dict):
-            shown, language = as_json(value), "json"
+        shown = as_cell(value)
+        is_structure = isinstance(value, list | dict) and bool(value)
+        if is_structure and depth and not _is_flat(value):
+            long.append(Fold(name, value_parts(value, depth=depth - 1), is_open=True))
+        elif is_structure and not _is_flat(value):
+            long.append(Code(as_json(value), language="json", caption=name))
+        elif len(shown) > _CELL_LIMIT or "\n" in shown.strip():
+            long.append(Code(shown, caption=name))
         else:
-            shown, language = as_cell(value), ""
-        if len(shown) > _CELL_LIMIT or "\n" in shown.strip():
-            long.append(Code(shown, language=language, caption=name))
-        else:
-            rows.append((name, as_cell(value)))
+            rows.append((name, _flat(value)))
     table: tuple[Part, ...] = (Table(tuple(rows)),) if rows else ()
     return (*table, *long)
 
 
+def _is_flat(value: JsonValue) -> bool:
+    """Return whether `value` is a short list of texts and numbers: one cell."""
+    return (
+        isinstance(value, list)
+        and not any(isinstance(item, list | dict) for item in value)
+        and len(as_cell(value)) <= _CELL_LIMIT
+    )
+
+
+def _flat(value: JsonValue) -> str:
+    return ", ".join(map(as_cell, value)) if isinstance(value, list) else as_cell(value)
+
+
 def text_parts(text: str) -> tuple[Part, ...]:
-    """Return a result's text as preformatted text, marked as JSON and indented if it is."""
+    """Return a result's text: preformatted, or as tables where it is JSON."""
     if not text.strip():
         return ()
-    indented = _indented(text)
-    return (Code(text),) if indented is None else (Code(indented, language="json"),)
+    value = _read_json(text)
+    return (Code(text),) if value is None else value_parts(value)
 
 
-def _indented(text: str) -> str | None:
-    """Return `text` with one value a line if it is JSON, and not too large for that."""
+def _read_json(text: str) -> JsonValue:
+    """Return the object or list that `text` is, if it is not too large to be one."""
     is_json = text.lstrip()[:1] in {"{", "["} and text.rstrip()[-1:] in {"}", "]"}
     if not is_json or len(text) > _INDENTED_LIMIT:
         return None
     body = text.strip()
     value, end = parse_json(body)
-    return as_json(value) if end == len(body) else None
+    return value if end == len(body) else None
+
+
+def value_parts(value: JsonValue, *, depth: int = 2) -> tuple[Part, ...]:
+    """Return a structure as tables of its fields; `depth` levels, then as JSON.
+
+    A list of objects becomes a fold an object, named by what tells most of it.
+    """
+    if isinstance(value, dict) and value:
+        return argument_parts(value, depth=depth)
+    objects = as_objects(value)
+    if not objects or objects != value or depth < 1 or len(objects) > _FOLDS_LIMIT:
+        return (Code(as_json(value), language="json"),)
+    return tuple(
+        Fold(
+            telling_argument(one) or f"item {number}",
+            value_parts(one, depth=depth - 1),
+        )
+        for number, one in enumerate(objects, start=1)
+    )
 
 
 def size_words(text: str) -> str:
@@ -98,7 +143,7 @@ def answered(call: Call) -> Answered:
         parts = (*text_parts(call.text), *call.media)
         return Answered(text=size_words(call.text), parts=parts)
     if isinstance(call.result, dict | list) and call.result:
-        return Answered(parts=(Code(as_json(call.result), language="json"),))
+        return Answered(parts=value_parts(call.result))
     words = call.result if isinstance(call.result, str) else ""
     return Answered(text=size_words(words), parts=text_parts(words))
 

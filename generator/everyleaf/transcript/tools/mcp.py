@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.transcript.document import Code
 from everyleaf.transcript.tools.call import Answered, Asked, Tool
 from everyleaf.transcript.tools.generic import (
     argument_parts,
     size_words,
     telling_argument,
     text_parts,
+    value_parts,
 )
 from everyleaf.transcript.values import as_json, text_at, value_at
 from everyleaf.transcript.words import one_line
@@ -42,8 +42,8 @@ def answered(call: Call) -> Answered:
     """Return the structured content where the server sent some, else text and pictures."""
     structured = call.structured or value_at(call.result, "structuredContent")
     if structured is not None and not call.media:
-        body = as_json(structured)
-        return Answered(text=size_words(body), parts=(Code(body, language="json"),))
+        said = size_words(as_json(structured))
+        return Answered(text=said, parts=value_parts(structured))
     text = call.text or text_at({"text": call.result}, "text")
     said = size_words(text) if text.strip() else ""
     return Answered(text=one_line(said), parts=(*text_parts(text), *call.media))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from everyleaf.transcript.document import Diff, DiffLine, FileChange, Hunk
-from everyleaf.transcript.values import int_at, objects_at, texts_at
+from everyleaf.transcript.values import int_at, object_at, objects_at, text_at, texts_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
     from everyleaf.records.schema import JsonValue
 
 CONTEXT_LINES = 3
+_HUNK = re.compile(
+    r"^@@ -(\d{1,9})(?:,\d{1,9})? \+(\d{1,9})(?:,\d{1,9})? @@[^\n]*\n", re.MULTILINE
+)
 _MOST_COMPARED = 250_000
 """Old lines times new lines; above it the comparison, which is not linear, is left out."""
 
 
 def recorded_diff(file: str, result: JsonValue) -> Diff | None:
-    """Return the diff in `structuredPatch`, or None where none was recorded."""
+    """Return the diff in `structuredPatch`, else in `gitDiff`; None: none was recorded."""
     hunks = tuple(
         Hunk(
             int_at(hunk, "oldStart") or 0,
@@ -28,7 +32,21 @@ def recorded_diff(file: str, result: JsonValue) -> Diff | None:
         )
         for hunk in objects_at(result, "structuredPatch")
     )
+    hunks = hunks or _git_hunks(text_at(object_at(result, "gitDiff"), "patch"))
     return make_diff(file, hunks) if hunks else None
+
+
+def _git_hunks(patch: str) -> tuple[Hunk, ...]:
+    """Return the hunks of a unified diff; what stands before the first is left out."""
+    pieces = _HUNK.split(patch)[1:]
+    return tuple(
+        Hunk(
+            int(old),
+            int(new),
+            tuple(_diff_line(line) for line in body.removesuffix("\n").split("\n")),
+        )
+        for old, new, body in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True)
+    )
 
 
 def _diff_line(line: str) -> DiffLine:

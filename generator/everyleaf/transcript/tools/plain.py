@@ -5,19 +5,20 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from everyleaf.transcript.document import Code, Table
+from everyleaf.transcript.document import Code, Link, Links
 from everyleaf.transcript.tools.call import Answered, Asked, Tool
 from everyleaf.transcript.tools.generic import (
     argument_parts,
     size_words,
     telling_argument,
     text_parts,
+    value_parts,
 )
 from everyleaf.transcript.values import as_cell, as_json, int_at, text_at
 from everyleaf.transcript.words import first_line, joined, one_line
 
 if TYPE_CHECKING:
-    from everyleaf.records.schema import JsonValue
+    from everyleaf.transcript.document import Part
     from everyleaf.transcript.tools.call import Call
 
 NAMES = (
@@ -41,6 +42,7 @@ NAMES = (
     "TeamCreate",
     "TeamDelete",
     "ListAgents",
+    "Projects",
 )
 _TELLING = (
     "message",
@@ -71,15 +73,14 @@ def answered(call: Call) -> Answered:
             text=size_words(call.text), parts=(*text_parts(call.text), *call.media)
         )
     words = next((w for key in _TELLING if (w := text_at(call.result, key))), "")
-    rows = tuple((name, _cell(value)) for name, value in call.result.items())
-    if len(rows) == 1:
-        text = rows[0][1]
+    if len(call.result) == 1:
+        (value,) = call.result.values()
+        text = as_json(value) if isinstance(value, list | dict) else as_cell(value)
         return Answered(text=size_words(text), parts=(*text_parts(text), *call.media))
-    return Answered(text=first_line(words), parts=(Table(rows), *call.media))
-
-
-def _cell(value: JsonValue) -> str:
-    return as_json(value) if isinstance(value, list | dict) else as_cell(value)
+    url = text_at(call.result, "url")
+    links: tuple[Part, ...] = (Links((Link(url, url),)),) if url else ()
+    parts = (*links, *value_parts(call.result), *call.media)
+    return Answered(text=first_line(words), parts=parts)
 
 
 def asked_wakeup(call: Call) -> Asked:

@@ -14,6 +14,7 @@ from everyleaf.transcript.tools import (
     plain,
     reading,
     searching,
+    servers,
     shells,
     skills,
     tasks,
@@ -35,6 +36,7 @@ _FAMILIES: tuple[tuple[Tool, ...], ...] = (
     asking.TOOLS,
     skills.TOOLS,
     plain.TOOLS,
+    servers.TOOLS,
 )
 _BY_NAME: dict[str, Tool] = {
     name: tool for family in _FAMILIES for tool in family for name in tool.names

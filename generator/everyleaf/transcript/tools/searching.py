@@ -44,13 +44,16 @@ def asked_search(call: Call) -> Asked:
 def answered_glob(call: Call) -> Answered:
     """Return the files that fit."""
     files = texts_at(call.result, "filenames")
-    text = "\n".join(files) or call.text
+    text = "\n".join(map(call.short, files)) or call.text
     count = int_at(call.result, "numFiles")
     if count is None:
         count = 0 if call.text.startswith("No files") else count_lines(text)
+    total = int_at(call.result, "totalMatches")
     said = joined(
-        counted(count, "file"), "list cut" if is_set(call.result, "truncated") else ""
-    )
+        counted(count, "file"),
+        f"of {total:,}" if total is not None and total > count else "",
+        "list cut" if is_set(call.result, "truncated") else "",
+    ).replace(", of", " of")
     return Answered(
         text=said,
         parts=(Code(text),) if text.strip() and count else (),
@@ -62,15 +65,16 @@ def answered_grep(call: Call) -> Answered:
     """Return what was found, in the form that was asked for: lines, files or counts."""
     files, matches = int_at(call.result, "numFiles"), int_at(call.result, "numMatches")
     lines = int_at(call.result, "numLines")
-    limit = int_at(call.result, "appliedLimit")
+    limit, start = (int_at(call.result, f"applied{key}") for key in ("Limit", "Offset"))
     said = joined(
         counted(matches, "match", "matches") if matches is not None else "",
         counted(lines, "line") if lines is not None else "",
         counted(files, "file") if files else "",
         f"cut at {limit:,}" if limit is not None else "",
+        f"from {start + 1:,} on" if start else "",
     )
-    text = text_at(call.result, "content") or "\n".join(texts_at(call.result, "filenames"))
-    text = text or call.text
+    names = map(call.short, texts_at(call.result, "filenames"))
+    text = text_at(call.result, "content") or "\n".join(names) or call.text
     nothing = text.startswith(("No matches", "No files")) or not text.strip()
     return Answered(
         text="nothing found" if nothing else said or size_words(text),

@@ -80,7 +80,8 @@ def asked_stop(call: Call) -> Asked:
 def answered_stop(call: Call) -> Answered:
     """Return what the CLI said to it."""
     said = text_at(call.result, "message") or call.text
-    words = first_line(said)
+    is_done = said.startswith("Successfully ")
+    words = "stopped" if is_done else first_line(said)
     return Answered(text=words, parts=() if words == said.strip() else text_parts(said))
 
 

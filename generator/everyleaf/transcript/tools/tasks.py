@@ -42,11 +42,13 @@ def _todos(call: Call) -> tuple[CheckItem, ...]:
         for todo in objects_at(call.result, "oldTodos")
     }
     todos = objects_at(call.result, "newTodos") or objects_at(call.input, "todos")
+    # All of a first list is new, and no mark would tell one item from another.
     return tuple(
         CheckItem(
             text_at(todo, "content"),
             text_at(todo, "status"),
-            is_changed=before.get(text_at(todo, "content")) != text_at(todo, "status"),
+            is_changed=bool(before)
+            and before.get(text_at(todo, "content")) != text_at(todo, "status"),
         )
         for todo in todos
     )
