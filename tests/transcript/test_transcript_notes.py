@@ -590,3 +590,14 @@ def test_what_the_cli_says_by_itself_is_dim(tag: str):
 
 def test_continuation_that_the_cli_asked_for_is_left_out():
     assert notes(user("Please continue.", origin={"kind": "auto-continuation"})) == ()
+
+
+def test_context_without_a_word_of_the_person_is_one_line():
+    opened = "<ide_opened_file>The user opened the file /a.py in the IDE.</ide_opened_file>"
+    lines = "<ide_selection>a = 1</ide_selection>"
+
+    (notice,) = notes(user(f"{opened}\n{lines}"))
+
+    assert isinstance(notice, Notice)
+    assert notice.text == "opened in the editor: /a.py, selected in the editor"
+    assert notice.parts == (Code("a = 1"),)

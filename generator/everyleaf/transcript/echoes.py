@@ -16,9 +16,9 @@ from everyleaf.transcript.document import (
     Prose,
 )
 from everyleaf.transcript.injected import injected_notice, is_injected
-from everyleaf.transcript.prompts import OUTPUT_TAGS, output_part, prompt_entry
+from everyleaf.transcript.prompts import OUTPUT_TAGS, context_of, output_part, prompt_entry
 from everyleaf.transcript.tags import leading_tags
-from everyleaf.transcript.words import first_line
+from everyleaf.transcript.words import first_line, one_line
 
 if TYPE_CHECKING:
     from everyleaf.records.schema import UserRecord
@@ -61,8 +61,25 @@ def _echo(uuid: str, record: UserRecord, text: str) -> Note:
         return _command(uuid, record)
     if names and names[0] in OUTPUT_TAGS:
         return _output(uuid, record, text)
+    context = context_of(text)
+    if context:
+        return _context(uuid, record, context)
     is_hidden = text == "(no content)"
     return None if is_hidden or _CAVEAT_TAG in names else _meta(uuid, record, text)
+
+
+def _context(uuid: str, record: UserRecord, parts: tuple[Part, ...]) -> Notice:
+    """Return what an editor reported by itself, without a word of the person."""
+    chips = [part for part in parts if isinstance(part, Chip)]
+    folds = [part for part in parts if isinstance(part, Fold)]
+    said = [f"{chip.label}: {chip.text}" for chip in chips]
+    return Notice(
+        uuid=uuid,
+        at=record.timestamp,
+        kind=NoticeKind.META,
+        text=one_line(", ".join([*said, *(fold.summary for fold in folds)])),
+        parts=tuple(inner for fold in folds for inner in fold.parts),
+    )
 
 
 def interrupt_notice(uuid: str, record: UserRecord, text: str) -> Notice:

@@ -100,6 +100,13 @@ def _context_part(tag: Tagged) -> Part | None:
     return Fold(summary, (Code(body),)) if summary else None
 
 
+def context_of(text: str) -> tuple[Part, ...]:
+    """Return what a text shows that is context from its first to its last tag, else ()."""
+    tags, rest = leading_tags(text)
+    parts = tuple(part for tag in tags if (part := _context_part(tag)) is not None)
+    return parts if len(parts) == len(tags) and not rest.strip() else ()
+
+
 def _opened_file(body: str) -> str:
     """Return the file in "The user opened the file X in the IDE. …", else all of it."""
     start = body.find("the file ")
