@@ -601,3 +601,12 @@ def test_context_without_a_word_of_the_person_is_one_line():
     assert isinstance(notice, Notice)
     assert notice.text == "opened in the editor: /a.py, selected in the editor"
     assert notice.parts == (Code("a = 1"),)
+
+
+def test_api_error_without_words_is_told_by_the_code_of_its_cause():
+    (notice,) = notes(
+        system("api_error", error={"cause": {"code": "FailedToOpenSocket", "errno": 0}})
+    )
+
+    assert isinstance(notice, Notice)
+    assert notice.text == "API error: FailedToOpenSocket"

@@ -66,7 +66,7 @@ class Sheet:
         if self._entries:
             self._extend(len(self._entries) - 1, (), uuid)
         else:
-            self.add(Notice(uuid=uuid, at=at, kind=NoticeKind.META, text="Empty message"))
+            self.add(Notice(uuid=uuid, at=at, kind=NoticeKind.META, text="Nothing said"))
 
     def summarize(self, uuid: str, parts: tuple[Part, ...]) -> bool:
         """Put a summary into the boundary before it; False where there is none."""

@@ -83,7 +83,7 @@ def _local_command(uuid: str, record: SystemRecord) -> Note:
 
 def _api_error(uuid: str, record: SystemRecord) -> Note:
     error = object_at(record.raw, "error")
-    connection = object_at(error, "connection")
+    connection = object_at(error, "connection") or object_at(error, "cause")
     status = int_at(error, "status")
     said = text_at(error, "formatted", "message") or text_at(connection, "message", "code")
     if not said:
