@@ -60,6 +60,7 @@ def test_a_site_has_all_its_lists() -> None:
         "index.html",
         "report.html",
         "404.html",
+        ".gitattributes",
         "_headers",
         "paths.jsonl",
         "markdown/index.md",
@@ -274,7 +275,7 @@ def test_one_format_only_has_only_its_lists() -> None:
     markdown = render(OLD, settings=SiteSettings("A", has_html=False))
     html = render(OLD, settings=SiteSettings("A", has_markdown=False))
 
-    assert set(markdown) == {"paths.jsonl", "index.md", "_headers"}
+    assert set(markdown) == {"paths.jsonl", "index.md", "_headers", ".gitattributes"}
     assert not any(url.endswith(".md") for url in html)
 
 

@@ -11,6 +11,7 @@ import click
 from everyleaf.cli.options import archive_option, sources_argument
 from everyleaf.cli.progress import show_progress
 from everyleaf.cli.report import iter_issue_lines, iter_unplaced_lines, summary_line
+from everyleaf.cli.settings import config_option
 
 if TYPE_CHECKING:
     from everyleaf.build import BuildReport
@@ -127,6 +128,7 @@ def _parse_base_url(
     help="Write into a folder that everyleaf did not make.",
 )
 @archive_option
+@config_option
 @click.option(
     "-q", "--quiet", "is_quiet", is_flag=True, help="Only errors and the last line."
 )

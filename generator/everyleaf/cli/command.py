@@ -11,9 +11,11 @@ from everyleaf.cli.build import build
 from everyleaf.cli.diff import diff
 from everyleaf.cli.errors import run
 from everyleaf.cli.goto import goto
+from everyleaf.cli.init import init
 from everyleaf.cli.paths import paths
 from everyleaf.cli.rename import rename
 from everyleaf.cli.restore import restore
+from everyleaf.cli.verify import verify
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -30,9 +32,11 @@ def everyleaf() -> None:
 everyleaf.add_command(build)
 everyleaf.add_command(diff)
 everyleaf.add_command(goto)
+everyleaf.add_command(init)
 everyleaf.add_command(paths)
 everyleaf.add_command(rename)
 everyleaf.add_command(restore)
+everyleaf.add_command(verify)
 
 
 def main() -> None:

@@ -60,6 +60,17 @@ class ListPages:
     """The session that accounts for a session's page; other lists are the site's own."""
 
 
+ATTRIBUTES_URL = ".gitattributes"
+ATTRIBUTES = """\
+# Made by everyleaf: folded in reviews, the same bytes on every system, and what two people
+# published side by side is merged line by line.
+* linguist-generated -text
+manifest.json merge=union
+paths.jsonl merge=union
+index.md merge=union
+"""
+
+
 def render_lists(
     sessions: Iterable[SessionFacts], settings: SiteSettings, reading: Reading
 ) -> ListPages:
@@ -71,7 +82,11 @@ def render_lists(
         ThemeError: The theme is missing or broken.
     """
     ordered = newest_first(sessions)
-    outputs = [Output(PATHS_URL, paths_jsonl(ordered)), _headers(settings)]
+    outputs = [
+        Output(PATHS_URL, paths_jsonl(ordered)),
+        _headers(settings),
+        _page(ATTRIBUTES_URL, ATTRIBUTES),
+    ]
     if settings.has_markdown:
         text = markdown_index(ordered, settings)
         outputs.append(_page(markdown_index_url(settings), text))

@@ -1,12 +1,18 @@
 """What an earlier build wrote into a folder: `manifest.json`, the proof that it is ours.
 
     {
-     "files": {url: {"digest": …, "sessions": […]}, …},
      "format": "everyleaf-manifest",
-     "version": 1
+     "version": 1,
+     "files": {
+      url: {"digest": …, "sessions": […]},
+      …
+      "": null
+     }
     }
 
-Source: our own format; a change of it is a new version and a line in the changelog.
+A line a file, each with a comma behind it, so that git can merge two people's manifests
+line by line and what comes out is still JSON. Source: our own format; a change of it is a
+new version and a line in the changelog.
 """
 
 from __future__ import annotations
@@ -24,6 +30,8 @@ if TYPE_CHECKING:
 NAME = "manifest.json"
 FORMAT = "everyleaf-manifest"
 VERSION = 1
+_END = ""
+"""The entry that has no comma behind it, the same in every manifest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +52,19 @@ class Manifest:
 
     def to_json(self) -> bytes:
         """Return the manifest as it stands on disk: sorted, the same bytes each time."""
-        files = {
-            url: {"digest": listed.digest, "sessions": list(listed.sessions)}
-            for url, listed in self.files.items()
-        }
-        record = {"format": FORMAT, "version": VERSION, "files": files}
-        return json.dumps(record, indent=1, sort_keys=True).encode() + b"\n"
+        lines = "".join(
+            f"  {json.dumps(url)}: {_entry(listed)},\n"
+            for url, listed in sorted(self.files.items())
+        )
+        text = (
+            f'{{\n "format": "{FORMAT}",\n "version": {VERSION},\n "files": {{\n{lines}'
+            f'  "{_END}": null\n }}\n}}\n'
+        )
+        return text.encode()
+
+
+def _entry(listed: Listed) -> str:
+    return json.dumps({"digest": listed.digest, "sessions": list(listed.sessions)})
 
 
 def parse_manifest(body: bytes) -> Manifest | None:
@@ -69,6 +84,7 @@ def parse_manifest(body: bytes) -> Manifest | None:
     listing = record.get("files")
     if not _is_object(listing):
         return None
+    listing.pop(_END, None)
     files = {url: _parse_listed(entry) for url, entry in listing.items() if is_safe(url)}
     sound = {url: listed for url, listed in files.items() if listed is not None}
     return Manifest(sound) if len(sound) == len(listing) else None

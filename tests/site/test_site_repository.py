@@ -1,0 +1,154 @@
+"""Transcripts in a repository: small diffs, renames, and merges without a conflict."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from everyleaf.build import build_site
+from everyleaf.config import BuildOptions, Format
+from everyleaf.publish.verify import verify_site
+
+EXAMPLE = Path(__file__).parents[2] / "examples/archive"
+FORKED = "6df8cff4"
+OUT = "docs/transcripts"
+
+
+def git(folder, *arguments):
+    settings = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
+    done = subprocess.run(
+        ["git", *settings, *arguments],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout
+
+
+def build(source, repository):
+    options = BuildOptions(
+        sources=(source,), output_dir=repository / OUT, formats=(Format.MARKDOWN,), jobs=1
+    )
+    return build_site(options, on_progress=lambda *_: None)
+
+
+def commit(repository):
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "Publish")
+
+
+@pytest.fixture
+def source(tmp_path):
+    return Path(shutil.copytree(EXAMPLE, tmp_path / "archive"))
+
+
+@pytest.fixture
+def repository(tmp_path, source):
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    build(source, folder)
+    commit(folder)
+    return folder
+
+
+def session_file(source, beginning):
+    (found,) = source.rglob(f"{beginning}*.jsonl")
+    return found
+
+
+def say(file, uuid, parent, text):
+    *_, last = (
+        json.loads(line) for line in file.read_text().splitlines() if "uuid" in line
+    )
+    record = {
+        "type": "user",
+        "uuid": uuid,
+        "parentUuid": parent,
+        "sessionId": file.stem,
+        "timestamp": last.get("timestamp", "2026-05-01T00:00:00Z"),
+        "message": {"role": "user", "content": text},
+    }
+    with file.open("a") as opened:
+        opened.write(json.dumps(record) + "\n")
+
+
+def messages(file):
+    records = [json.loads(line) for line in file.read_text().splitlines()]
+    return [each for each in records if each.get("type") in {"user", "assistant"}]
+
+
+def test_a_redo_renames_the_path_that_was_left_and_git_sees_it(repository, source):
+    file = session_file(source, "217ffb9d")
+    said = messages(file)
+    prompts = [each for each in said if isinstance(each["message"]["content"], str)]
+    say(file, "ffff0002-0000-4000-8000-000000000000", prompts[-1]["parentUuid"], "Again")
+
+    build(source, repository)
+
+    git(repository, "add", "--all")
+    status = git(repository, "diff", "--cached", "--name-status", "-M").splitlines()
+    renamed = [line.split("\t")[1:] for line in status if line.startswith("R")]
+    assert [
+        f"{OUT}/transcript_{file.stem}.md",
+        f"{OUT}/transcript_{file.stem}_path1_abandoned.md",
+    ] in renamed
+
+
+def test_two_people_who_publish_their_own_sessions_merge_without_a_conflict(
+    tmp_path, source
+):
+    start = tmp_path / "start"
+    start.mkdir()
+    git(start, "init", "--quiet", "--initial-branch=main")
+    first, *others = sorted(
+        file for file in source.rglob("*.jsonl") if "projects" in str(file)
+    )
+    sessions = [file for file in others if len(file.stem) == len(FORKED) + 28]
+    people = {"ada": sessions[::2], "bob": sessions[1::2]}
+    common = tmp_path / "common" / first.parent.name
+    common.mkdir(parents=True)
+    shutil.copy(first, common)
+    build(common.parent, start)
+    commit(start)
+
+    for name, files in people.items():
+        git(tmp_path, "clone", "--quiet", str(start), name)
+        for file in files:
+            target = tmp_path / f"{name}-logs" / file.parent.name
+            target.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, target)
+        build(tmp_path / f"{name}-logs", tmp_path / name)
+        commit(tmp_path / name)
+    ada = tmp_path / "ada"
+    git(ada, "fetch", "--quiet", str(tmp_path / "bob"), "main")
+    git(ada, "merge", "--quiet", "--no-edit", "FETCH_HEAD")
+    report = build(tmp_path / "ada-logs", ada)
+
+    published = {file.stem for file in (ada / OUT / "data").iterdir()}
+    assert published >= {file.stem for file in sessions}
+    assert report.deleted == 0
+    assert verify_site(ada / OUT).is_whole
+    listed = (ada / OUT / "paths.jsonl").read_text().splitlines()
+    assert len({json.loads(line)["markdown_url"] for line in listed}) == len(listed)
+    assert len(list((ada / OUT).glob("transcript_*.md"))) == len(listed)
+
+
+def test_a_checkout_that_would_turn_line_ends_changes_nothing(repository, source, tmp_path):
+    git(tmp_path, "-c", "core.autocrlf=true", "clone", "--quiet", str(repository), "other")
+
+    report = build(source, tmp_path / "other")
+
+    assert report.wrote == 0
+    assert git(tmp_path / "other", "status", "--porcelain") == ""
+
+
+def test_names_differ_in_more_than_case(repository):
+    names = [file.relative_to(repository).as_posix() for file in repository.rglob("*")]
+
+    assert len({name.casefold() for name in names}) == len(names)
