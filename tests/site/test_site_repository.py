@@ -83,6 +83,31 @@ def messages(file):
     return [each for each in records if each.get("type") in {"user", "assistant"}]
 
 
+def changes(repository):
+    git(repository, "add", "--all")
+    lines = git(repository, "diff", "--cached", "--numstat", "-M").splitlines()
+    return {line.split("\t")[2]: int(line.split("\t")[0]) for line in lines}
+
+
+def test_a_new_message_touches_its_transcript_its_data_and_a_line_an_index(
+    repository, source
+):
+    file = session_file(source, FORKED)
+    say(file, "ffff0001-0000-4000-8000-000000000000", messages(file)[-1]["uuid"], "Thanks!")
+
+    build(source, repository)
+
+    touched = changes(repository)
+    names = {name.removeprefix(f"{OUT}/"): count for name, count in touched.items()}
+    transcripts = [name for name in names if name.startswith("transcript_")]
+    assert [name.startswith(f"transcript_{file.stem}") for name in transcripts] == [True]
+    rest = names.keys() - set(transcripts) - {f"data/{file.stem}.json"}
+    assert rest <= {"manifest.json", "paths.jsonl", "index.md"}
+    assert names.get("index.md", 0) <= 1
+    assert names["paths.jsonl"] <= 2
+    assert names["manifest.json"] <= 4
+
+
 def test_a_redo_renames_the_path_that_was_left_and_git_sees_it(repository, source):
     file = session_file(source, "217ffb9d")
     said = messages(file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -125,8 +126,10 @@ class _Judge:
 
     def _line(self, leaf: int) -> int:
         """Return the line of the last conversation record of a leaf, else of a note."""
-        position = max(self.last_any[leaf], self.tree.units.members[leaf][0])
-        return self.tree.records[position].line
+        return self.tree.records[self._last(leaf)].line
+
+    def _last(self, leaf: int) -> int:
+        return max(self.last_any[leaf], self.tree.units.members[leaf][0])
 
     def _live_pointer(self, pointers: list[_Pointer]) -> _Pointer | None:
         """Return the last pointer, unless a prompt or reply was written after it."""
@@ -164,6 +167,7 @@ class _Judge:
         atlas = self.atlas
         verdicts = {active: Verdict(why, active, active, is_active=True)}
         on_active = set(atlas.up(active)) if len(members) > 1 else set[int]()
+        said = self._said_on(on_active)
         joints: dict[int, int] = {}
         for leaf in members:
             if leaf == active:
@@ -175,16 +179,30 @@ class _Judge:
                 at = atlas.parents[at]
             joint = joints.get(at, at)
             joints.update(dict.fromkeys(trail, joint))
-            verdicts[leaf] = Verdict(self._why_left(leaf, joint, why), active, joint)
+            verdicts[leaf] = Verdict(self._why_left(leaf, said, why), active, joint)
         return verdicts
 
-    def _why_left(self, leaf: int, joint: int, why: str) -> str:
+    def _why_left(self, leaf: int, said: list[int], why: str) -> str:
+        """Return why `leaf` was left for a path whose prompts and replies are `said`.
+
+        Named is where that path went on, not how far it has come: the words stay the same
+        while the conversation grows.
+        """
         if why.startswith("named"):
             return f"another branch is {why}"
-        is_here = joint != NONE and self.atlas.roots[joint] == self.atlas.roots[leaf]
-        later = self.last_said[joint - self.start] if is_here else self.last_of_all
-        over = self._line(leaf - self.start)
-        return f"later branch at the fork, line {self.tree.records[later].line} over {over}"
+        over = self._last(leaf - self.start)
+        at = bisect_right(said, over)
+        later = said[at] if at < len(said) else max(self.last_of_all, 0)
+        records = self.tree.records
+        lines = f"line {records[later].line} over {records[over].line}"
+        return f"later branch at the fork, {lines}"
+
+    def _said_on(self, chain: set[int]) -> list[int]:
+        """Return the positions of the prompts and replies in the own units of `chain`."""
+        tree = self.tree
+        units = range(self.start, self.start + len(tree.units))
+        members = (at for gid in chain if gid in units for at in self.atlas.members(gid))
+        return sorted(at for at in members if tree.kinds[at] in (_PROMPT, _REPLY))
 
 
 def _find_pointers(tree: Tree) -> list[_Pointer]:
