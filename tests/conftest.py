@@ -21,6 +21,15 @@ settings.register_profile("everyleaf", deadline=None, derandomize="CI" in os.env
 settings.load_profile("everyleaf")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_scanner() -> Iterator[None]:
+    """Keep the secret scanner from being started: it takes a second each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("everyleaf.redact.scanner.Scanner.scan", lambda *_: {})
+        patch.setattr("everyleaf.redact.find.default_memory", lambda _: None)
+        yield
+
+
 class OutcomeDiffersError(Exception):
     """What came out is not what the case file says: a diff of the two."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.records.index import index_file
+from everyleaf.redact.masking import open_mask
 from everyleaf.sources.projects import project_names
 from everyleaf.workers import collector_paused, iter_done
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from everyleaf.graph.solve import Forest
     from everyleaf.model import Envelope
     from everyleaf.records.index import Counts, Indexed
+    from everyleaf.redact.masking import Mask
+    from everyleaf.redact.redaction import Redaction
     from everyleaf.sources.files import Found, SourceFile
     from everyleaf.workers import OnProgress
 
@@ -41,6 +44,7 @@ class Archive:
     """Sorted by file and line."""
     counts: tuple[Counts, ...]
     """What each file holds."""
+    redaction: Redaction
     asides: Mapping[int, tuple[Envelope, ...]] = field(
         default_factory=dict["int", "tuple[Envelope, ...]"]
     )
@@ -63,26 +67,29 @@ class Choice:
         return not any(fnmatchcase(n, p) for n in (session, project) for p in self.exclude)
 
 
-def read_archive(
+def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
     found: Found,
     executor: Executor,
     on_progress: OnProgress,
     *,
     choice: Choice,
+    redaction: Redaction,
     is_strict: bool = False,
 ) -> Archive:
     """Return the sessions of `found` that `choice` takes, with all their paths.
 
     What is left out is left out before paths are found, so that no path is dropped for one
-    that is not published.
+    that is not published. What is shown of records is masked by `redaction`.
 
     Raises:
         SourceError: nothing in the input is a record, or no project fits what `choice`
             names: a slip would else empty a site.
     """
+    named = redaction.masked_files(found)
+    redaction, found = redaction.renamed(found, named), named
     with collector_paused():
-        indexed = _index(found.files, executor, on_progress)
-        names = project_names((one.records.project, one.records.cwds) for one in indexed)
+        indexed = _index(found.files, redaction, executor, on_progress)
+        names = _project_names(indexed, redaction)
         chosen = _choose(indexed, choice, names)
         on_progress("finding paths", 0, 1)
         forest = solve([one.records for one in chosen], is_strict=is_strict)
@@ -95,6 +102,7 @@ def read_archive(
         projects=names,
         issues=_all_issues(found, chosen, forest),
         counts=tuple(one.counts for one in chosen),
+        redaction=redaction,
         asides={one.records.source: one.asides for one in chosen if one.asides},
     )
 
@@ -136,12 +144,21 @@ def _all_issues(
     return tuple(sorted({*found.issues, *foreign, *read, *forest.issues}))
 
 
+def _project_names(indexed: Sequence[Indexed], redaction: Redaction) -> dict[str, str]:
+    """Return project folder → name to show."""
+    named = project_names((one.records.project, one.records.cwds) for one in indexed)
+    return {folder: redaction.text(name) for folder, name in named.items()}
+
+
 def _index(
-    files: Sequence[SourceFile], executor: Executor, on_progress: OnProgress
+    files: Sequence[SourceFile],
+    redaction: Redaction,
+    executor: Executor,
+    on_progress: OnProgress,
 ) -> list[Indexed]:
     """Return what each of `files` holds, in their order; large files are begun first."""
     order = sorted(range(len(files)), key=lambda number: -files[number].size_bytes)
-    items = [(number, files[number]) for number in order]
+    items = [(n, files[n], redaction.mask(files[n].session)) for n in order]
     indexed: dict[int, Indexed] = {}
     for done, (place, one) in enumerate(iter_done(executor, _index_one, items), 1):
         indexed[items[place][0]] = one
@@ -149,7 +166,13 @@ def _index(
     return [indexed[number] for number in range(len(files))]
 
 
-def _index_one(item: tuple[int, SourceFile]) -> Indexed:
-    number, source = item
+def _index_one(item: tuple[int, SourceFile, Mask]) -> Indexed:
+    number, source, mask = item
     with collector_paused():
-        return index_file(source, source_index=number)
+        if mask.is_empty:
+            return index_file(source, source_index=number)
+        redactor = open_mask(mask)
+        before = redactor.counts.copy()
+        indexed = index_file(source, source_index=number, redact=redactor.record)
+    counted = tuple(sorted((redactor.counts - before).items()))
+    return replace(indexed, counts=replace(indexed.counts, redactions=counted))

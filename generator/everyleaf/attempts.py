@@ -12,9 +12,11 @@ from everyleaf.compare.chains import compare_chains
 from everyleaf.compare.naming import PathFinder, split_number
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.compare.touches import read_turn_files
+from everyleaf.config import REDACT_ALL
 from everyleaf.graph.views import Views
 from everyleaf.records.load import load_records
-from everyleaf.redact import KeepAll
+from everyleaf.redact.find import find_secrets
+from everyleaf.redact.memory import default_cache_dir
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.spilled import open_spills
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from everyleaf.compare.comparison import Comparison
     from everyleaf.compare.sketch import TurnSketch
     from everyleaf.compare.touches import TurnFiles
+    from everyleaf.config import RedactOptions
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.model import Envelope
     from everyleaf.records.schema import AnyRecord
@@ -46,7 +49,11 @@ class Attempts:
 
 
 def compare_attempts(
-    sources: Sequence[Path], names: tuple[str, str], *, on_progress: OnProgress
+    sources: Sequence[Path],
+    names: tuple[str, str],
+    *,
+    on_progress: OnProgress,
+    redact: RedactOptions = REDACT_ALL,
 ) -> Attempts:
     """Return the comparison of the two paths that `names` name.
 
@@ -55,6 +62,7 @@ def compare_attempts(
     `everyleaf build` looks at.
 
     Raises:
+        RedactError: Secrets cannot be looked for.
         SourceError: The input cannot be read, or a name fits no path, or several.
     """
     asked = [_as_file(name) for name in names]
@@ -64,7 +72,12 @@ def compare_attempts(
         places.append(default_inputs())
     found = find_sources(list(dict.fromkeys(places)), include_archive=True)
     with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
-        archive = read_archive(found, executor, on_progress, choice=Choice())
+        redaction = find_secrets(
+            found, redact, executor, on_progress, cache_dir=default_cache_dir()
+        )
+        archive = read_archive(
+            found, executor, on_progress, choice=Choice(), redaction=redaction
+        )
     finder, reader = PathFinder(archive.description.paths), _Reader(archive)
     left, right = (finder.find(name) for name, _ in asked)
     parting = part_ways(reader.turns(left.ref), reader.turns(right.ref))
@@ -89,7 +102,7 @@ class _Reader:
         self._files = archive.found.files
         self._views = Views(archive.forest)
         self._leaves = {self._forest.refs[leaf]: leaf for leaf in self._forest.kept}
-        self._mask = KeepAll()
+        self._redaction = archive.redaction
 
     def turns(self, ref: PathRef) -> list[Turn]:
         """Return the turns of a kept path, from its root on."""
@@ -98,8 +111,9 @@ class _Reader:
 
     def load(self, source: int, envelopes: Sequence[Envelope]) -> Sequence[AnyRecord]:
         """Return the records of `envelopes`, in their order."""
-        location = self._files[source].location
-        return load_records(location, envelopes, redact=self._mask.record)
+        file = self._files[source]
+        redactor = self._redaction.redactor(file.session)
+        return load_records(file.location, envelopes, redact=redactor.record)
 
     def files(self, turn: Turn) -> TurnFiles:
         """Return what `turn` says about files."""
@@ -107,5 +121,7 @@ class _Reader:
 
     def sketch(self, turn: Turn) -> TurnSketch:
         """Return the sketch of `turn`."""
-        spilled = open_spills(self._files[turn.source].tool_results_dir, self._mask.text)
+        file = self._files[turn.source]
+        redactor = self._redaction.redactor(file.session)
+        spilled = open_spills(file.tool_results_dir, redactor.text)
         return sketch_turn(turn, build_turn(turn, self.load, read_spilled=spilled))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from everyleaf.archive import Choice, read_archive
+from everyleaf.config import REDACT_ALL
+from everyleaf.errors import ConfigError
 from everyleaf.graph.forest import Status
 from everyleaf.publish.folder import check_output_dir
 from everyleaf.publish.site import publish_site
+from everyleaf.redact.find import find_secrets
+from everyleaf.redact.memory import default_cache_dir
 from everyleaf.site import Site
 from everyleaf.sources.discover import find_sources
 from everyleaf.theming.load import load_theme
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from everyleaf.config import BuildOptions
+    from everyleaf.config import BuildOptions, RedactOptions
     from everyleaf.graph.forest import Contained, ConversationPath, PathRef
     from everyleaf.issues import Issue
     from everyleaf.workers import OnProgress
@@ -83,17 +87,33 @@ def build_site(options: BuildOptions, *, on_progress: OnProgress) -> BuildReport
         SourceError: the input cannot be read at all.
         OutputError: the output folder is not ours, or cannot be written.
         ThemeError: the theme is missing or broken.
+        RedactError: secrets cannot be looked for, or one would be published.
+        ConfigError: a site for everybody without redaction.
     """
     begun = time.perf_counter()
     load_theme(options.theme)  # What is wrong with it is said before anything is read.
+    redact = replace(options.redact, is_public=options.is_public)
+    if options.is_public and not redact.is_on:
+        raise ConfigError(
+            "a public site cannot be built without redaction",
+            hint="leave out --no-redact, or --public",
+        )
     found = find_sources(options.sources, include_archive=options.include_archive)
     before = check_output_dir(
         options.output_dir, sources=options.sources, is_forced=options.is_forced
     )
     choice = Choice(projects=options.projects, exclude=options.exclude)
     with open_executor(options.jobs, is_small=found.size_bytes < SMALL_BYTES) as executor:
+        redaction = find_secrets(
+            found, redact, executor, on_progress, cache_dir=default_cache_dir()
+        )
         archive = read_archive(
-            found, executor, on_progress, choice=choice, is_strict=options.strict_paths
+            found,
+            executor,
+            on_progress,
+            choice=choice,
+            redaction=redaction,
+            is_strict=options.strict_paths,
         )
         site = Site(archive, options, choice, before)
         published = publish_site(
@@ -129,16 +149,26 @@ def list_paths(
     strict_paths: bool,
     include_archive: bool,
     on_progress: OnProgress,
+    redact: RedactOptions = REDACT_ALL,
 ) -> Iterator[PathListing]:
     """Yield every kept path of `sources`, by session and number.
 
     Raises:
         SourceError: the input cannot be read at all.
+        RedactError: secrets cannot be looked for.
     """
     found = find_sources(sources, include_archive=include_archive)
     with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
+        redaction = find_secrets(
+            found, redact, executor, on_progress, cache_dir=default_cache_dir()
+        )
         archive = read_archive(
-            found, executor, on_progress, choice=Choice(), is_strict=strict_paths
+            found,
+            executor,
+            on_progress,
+            choice=Choice(),
+            redaction=redaction,
+            is_strict=strict_paths,
         )
     forest, description = archive.forest, archive.description
     projects = {s.name: archive.projects[s.project] for s in forest.sessions}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -23,6 +24,95 @@ class Detail(StrEnum):
     """Prompts and replies; tool calls as one line each."""
     PROMPTS = "prompts"
     """The person's words alone."""
+
+
+class Images(StrEnum):
+    """What becomes of the pictures of a conversation."""
+
+    KEEP = "keep"
+    """Published, without the metadata in them."""
+    PLACEHOLDER = "placeholder"
+    """A line says that there was one."""
+    DROP = "drop"
+    """Left out, without a trace."""
+
+
+class Mode(StrEnum):
+    """How far a class of redactions goes."""
+
+    ON = "on"
+    OFF = "off"
+    CUSTOM = "custom"
+    """Only a person's own words and patterns."""
+
+
+class Group(StrEnum):
+    """The classes of redactions."""
+
+    SECRETS = "secrets"
+    """Keys, tokens, passwords, private ids."""
+    PLACES = "places"
+    """Home folders and user names in paths."""
+    PEOPLE = "people"
+    """E-mail addresses and hosts of private networks."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRule:
+    """Something that a person wants masked; just one of `word` and `pattern` is set."""
+
+    kind: str
+    """What the placeholder says: lower case, digits and `-`."""
+    word: str = ""
+    """Masked wherever it occurs, as it is written."""
+    pattern: str = ""
+    """Regular expression, matched in linear time; its first group, or all, is masked."""
+    group: Group = Group.SECRETS
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A value that is published although a rule finds it."""
+
+    value: str
+    """As it stands in the source; shell patterns do."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RedactOptions:
+    """What is masked before anything is drawn."""
+
+    is_on: bool = True
+    is_public: bool = False
+    """The site is for everybody: people are masked, too, unless `people` says otherwise."""
+    secrets: Mode = Mode.ON
+    places: Mode = Mode.ON
+    people: Mode | None = None
+    """None: on for a public site, else off."""
+    own: tuple[OwnRule, ...] = ()
+    allow: tuple[Allowed, ...] = ()
+    keep_emails: tuple[str, ...] = ()
+    """Addresses to keep, as shell patterns."""
+    images: Images = Images.KEEP
+
+    def mode(self, group: Group) -> Mode:
+        """Return how far `group` goes, all options taken together."""
+        if not self.is_on:
+            return Mode.OFF
+        match group:
+            case Group.SECRETS:
+                return self.secrets
+            case Group.PLACES:
+                return self.places
+            case Group.PEOPLE if self.people is not None:
+                return self.people
+            case Group.PEOPLE:
+                return Mode.ON if self.is_public else Mode.OFF
+
+
+REDACT_ALL = RedactOptions()
+"""What is masked unless someone asks for less."""
 
 
 class BuildOptions(BaseModel):
@@ -55,3 +145,4 @@ class BuildOptions(BaseModel):
     """Search engines may list the site."""
     has_search: bool = True
     """Make an index to search all messages; only with HTML."""
+    redact: RedactOptions = REDACT_ALL

@@ -4,6 +4,7 @@
     ├── SourceError      the input cannot be read at all
     ├── OutputError      the output folder cannot be written, or is not ours
     ├── ConfigError      an option or a settings file makes no sense
+    ├── RedactError      secrets cannot be looked for, or one would be published
     └── ThemeError       a theme is missing, or a template of it is broken
 
 Trouble in a single record or file is an `Issue` (`everyleaf.issues`), not an error.
@@ -35,6 +36,10 @@ class OutputError(EveryleafError):
 
 class ConfigError(EveryleafError):
     """An option or a settings file makes no sense."""
+
+
+class RedactError(EveryleafError):
+    """Secrets cannot be looked for, or one of them would be published."""
 
 
 class ThemeError(EveryleafError):

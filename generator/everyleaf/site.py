@@ -11,11 +11,14 @@ from everyleaf.pages.addresses import facts_url
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.families import Surroundings, iter_families
 from everyleaf.pages.family import render_family
-from everyleaf.pages.lists import Reading, render_lists
+from everyleaf.pages.lists import render_lists
+from everyleaf.pages.reading import Reading
 from everyleaf.pages.settings import SiteSettings
 from everyleaf.pages.stubs import stubs
 from everyleaf.pages.work import SourceRef
+from everyleaf.redact.leaks import LeakSearch
 from everyleaf.render.output import Output
+from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.theming.load import load_theme
 from everyleaf.workers import iter_done
 
@@ -51,11 +54,13 @@ class Site:
             has_front_matter=options.has_front_matter,
             base_url=options.base_url,
             is_public=options.is_public,
+            is_redacted=options.redact.is_on,
         )
         self._present = {session.name for session in archive.forest.sessions}
         self._vanished = self._load_vanished(choice)
         self.owners: dict[str, set[str]] = {}
         """The sessions that account for each url, once it was yielded."""
+        self._images: int = 0
 
     def is_vanished(self, session: str) -> bool:
         """Return whether `session` was published before, and its source is gone.
@@ -66,7 +71,21 @@ class Site:
         return session in self._vanished
 
     def iter_outputs(self, executor: Executor, on_progress: OnProgress) -> Iterator[Output]:
-        """Yield every file of the site; pages of one family at a time are in memory."""
+        """Yield every file of the site; pages of one family at a time are in memory.
+
+        Raises:
+            RedactError: a file holds a value that was found to be secret. Nothing has been
+                written by then.
+        """
+        search = LeakSearch(self._archive.redaction.secrets)
+        for output in self._iter_unchecked(executor, on_progress):
+            search.check(output.url, output.body)
+            self._images += output.url.endswith(PICTURE_SUFFIXES)
+            yield output
+
+    def _iter_unchecked(
+        self, executor: Executor, on_progress: OnProgress
+    ) -> Iterator[Output]:
         fresh: list[SessionFacts] = []
         draw = partial(render_family, settings=self._settings)
         archive = self._archive
@@ -98,7 +117,12 @@ class Site:
         return Surroundings(
             projects=self._archive.projects,
             sources={
-                number: SourceRef(str(file.location), file.file, str(file.tool_results_dir))
+                number: SourceRef(
+                    str(file.location),
+                    file.file,
+                    str(file.tool_results_dir),
+                    self._archive.redaction.mask(file.session),
+                )
                 for number, file in enumerate(self._archive.found.files)
             },
             issues={session: tuple(found) for session, found in issues.items()},
@@ -108,10 +132,18 @@ class Site:
     def _reading(self) -> Reading:
         types: Counter[str] = Counter()
         fields: Counter[str] = Counter()
+        redactions: Counter[str] = Counter()
         for counts in self._archive.counts:
             types.update(dict(counts.types))
             fields.update(dict(counts.unknown_fields))
-        return Reading(issues=self._archive.issues, types=types, fields=fields)
+            redactions.update(dict(counts.redactions))
+        return Reading(
+            issues=self._archive.issues,
+            types=types,
+            fields=fields,
+            redactions=redactions,
+            images=self._images,
+        )
 
     def _load_vanished(self, choice: Choice) -> dict[str, SessionFacts]:
         """Return what an earlier build said of sessions that are not in the input now."""

@@ -10,7 +10,8 @@ import pytest
 from browser.conftest import Reader
 from everyleaf.graph.forest import Diverged, PathRef, Status
 from everyleaf.pages.facts import RunFacts
-from everyleaf.pages.lists import Reading, index_view, render_lists
+from everyleaf.pages.lists import index_view, render_lists
+from everyleaf.pages.reading import Reading
 from everyleaf.pages.rows import newest_first
 from everyleaf.pages.settings import SiteSettings
 from everyleaf.render.assets import theme_outputs

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from everyleaf.config import Detail, Format
+from everyleaf.config import Detail, Format, Images, RedactOptions
 from everyleaf.errors import SourceError
 from everyleaf.issues import Issue, IssueCode
 
@@ -42,10 +42,12 @@ def test_every_option_reaches_the_build(call, stand_in):
         *("--project", "q", "--exclude", "x", "--format", "md", "--jobs", "3"),
         *("--strict", "--force", "--include-archive"),
         *("--detail", "talk", "--front-matter", "--base-url", "https://a"),
+        *("--no-redact", "--images", "drop"),
     )
 
     (options,) = stand_in.asked
-    assert options.model_dump() == {
+    assert options.redact == RedactOptions(is_on=False, images=Images.DROP)
+    assert options.model_dump(exclude={"redact"}) == {
         "sources": (Path("one"), Path("two")),
         "output_dir": Path("o"),
         "title": "T",

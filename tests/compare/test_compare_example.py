@@ -17,6 +17,7 @@ from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.views import Views
 from everyleaf.records.load import load_records
 from everyleaf.redact import KeepAll
+from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.discover import find_sources
 from everyleaf.transcript.build import build_turn
 from everyleaf.workers import open_executor
@@ -42,7 +43,9 @@ class Archive:
     def __init__(self) -> None:
         found = find_sources([ARCHIVE], include_archive=False)
         with open_executor(1, is_small=True) as executor:
-            archive = read_archive(found, executor, quiet, choice=Choice())
+            archive = read_archive(
+                found, executor, quiet, choice=Choice(), redaction=Redaction()
+            )
         self.forest, self.files = archive.forest, found.files
         self.paths = archive.description.paths
         self.views = Views(archive.forest)

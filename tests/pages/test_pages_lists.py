@@ -13,7 +13,8 @@ import pytest
 from everyleaf.graph.forest import Contained, PathRef, Status
 from everyleaf.issues import DESCRIPTIONS, Issue, IssueCode
 from everyleaf.pages.facts import AgentFacts, IssueFacts
-from everyleaf.pages.lists import Reading, index_view, render_lists
+from everyleaf.pages.lists import index_view, render_lists
+from everyleaf.pages.reading import Reading
 from everyleaf.pages.report import MAX_ROWS
 from everyleaf.pages.settings import SiteSettings
 from everyleaf.theming.load import load_theme

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from everyleaf.pages.lists import Reading, render_lists
+from everyleaf.pages.lists import render_lists
+from everyleaf.pages.reading import Reading
 from everyleaf.pages.settings import SiteSettings
 from everyleaf.pages.sitemap import sitemaps
 from pages.making import path_facts, session_facts

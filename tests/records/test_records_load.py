@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+def as_it_is(raw):
+    return raw
+
+
 def written(folder: Path, *texts: str) -> tuple[Path, list[Envelope]]:
     lines = [
         json.dumps({"type": "user", "uuid": f"u{n}", "message": {"content": text}}).encode()
@@ -38,7 +42,7 @@ def texts_of(records: list[UserRecord]) -> list[str]:
 def test_records_come_in_the_order_asked_for(tmp_path: Path):
     location, envelopes = written(tmp_path, "one", "two", "three")
 
-    records = load_records(location, [envelopes[2], envelopes[0]], redact=lambda raw: raw)
+    records = load_records(location, [envelopes[2], envelopes[0]], redact=as_it_is)
 
     assert texts_of([r for r in records if isinstance(r, UserRecord)]) == ["three", "one"]
 
@@ -59,7 +63,7 @@ def test_file_that_changed_meanwhile_is_an_error(tmp_path: Path):
     location.write_bytes(b"\n\n")
 
     with pytest.raises(SourceError):
-        load_records(location, envelopes, redact=lambda raw: raw)
+        load_records(location, envelopes, redact=as_it_is)
 
 
 def test_files_read_in_turns_give_what_each_of_them_holds(tmp_path: Path):
@@ -68,13 +72,13 @@ def test_files_read_in_turns_give_what_each_of_them_holds(tmp_path: Path):
     second.mkdir()
     one, in_one = written(first, "one", "two")
     other, in_other = written(second, "three")
-    files = RecordFiles(lambda raw: raw)
+    files = RecordFiles()
 
     records = [
-        *files.load(one, in_one[1:]),
-        *files.load(one, in_one[:1]),
-        *files.load(other, in_other),
-        *files.load(one, in_one),
+        *files.load(one, in_one[1:], as_it_is),
+        *files.load(one, in_one[:1], as_it_is),
+        *files.load(other, in_other, as_it_is),
+        *files.load(one, in_one, as_it_is),
     ]
 
     texts = texts_of([r for r in records if isinstance(r, UserRecord)])
@@ -84,11 +88,11 @@ def test_files_read_in_turns_give_what_each_of_them_holds(tmp_path: Path):
 
 def test_missing_file_leaves_the_others_readable(tmp_path: Path):
     location, envelopes = written(tmp_path, "one")
-    files = RecordFiles(lambda raw: raw)
-    files.load(location, envelopes)
+    files = RecordFiles()
+    files.load(location, envelopes, as_it_is)
 
     with pytest.raises(FileNotFoundError):
-        files.load(tmp_path / "gone.jsonl", envelopes)
+        files.load(tmp_path / "gone.jsonl", envelopes, as_it_is)
 
-    assert len(files.load(location, envelopes)) == 1
+    assert len(files.load(location, envelopes, as_it_is)) == 1
     del files

@@ -13,6 +13,7 @@ import pytest
 from everyleaf.archive import Choice, read_archive
 from everyleaf.config import BuildOptions
 from everyleaf.model import CONVERSATION
+from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
 
@@ -28,7 +29,9 @@ Site = tuple[Path, "BuildReport"]
 
 def read(source: Path) -> Archive:
     found = find_sources([source])
-    return read_archive(found, InProcess(), lambda *_: None, choice=Choice())
+    return read_archive(
+        found, InProcess(), lambda *_: None, choice=Choice(), redaction=Redaction()
+    )
 
 
 def session_facts(output_dir: Path) -> dict[str, dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.options import archive_option, sources_argument
+from everyleaf.cli.options import archive_option, no_redact_option, sources_argument
 from everyleaf.cli.progress import show_progress
 from everyleaf.cli.report import iter_issue_lines, iter_unplaced_lines, summary_line
 from everyleaf.cli.settings import config_option
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from everyleaf.config import BuildOptions
 
 FORMATS = ("html", "md")
+IMAGES = ("keep", "placeholder", "drop")
 DETAILS = ("full", "talk", "prompts")
 
 EPILOG = """\b
@@ -127,13 +128,29 @@ def _parse_base_url(
     is_flag=True,
     help="Write into a folder that everyleaf did not make.",
 )
+@no_redact_option
+@click.option(
+    "--images",
+    type=click.Choice(IMAGES),
+    default="keep",
+    show_default=True,
+    help="Pictures of a conversation, which nothing can look into for secrets: publish "
+    "them without their metadata, leave a line in their place, or leave them out.",
+)
 @archive_option
 @config_option
 @click.option(
     "-q", "--quiet", "is_quiet", is_flag=True, help="Only errors and the last line."
 )
 @click.option("-v", "--verbose", "is_verbose", is_flag=True, help="List every issue.")
-def build(*, is_quiet: bool, is_verbose: bool, **chosen: object) -> int:
+def build(
+    *,
+    is_quiet: bool,
+    is_verbose: bool,
+    is_unredacted: bool,
+    images: str,
+    **chosen: object,
+) -> int:
     """Build a site from the sessions in SOURCE.
 
     SOURCE is a .claude or projects folder, the folder of one project, any folder of
@@ -143,10 +160,15 @@ def build(*, is_quiet: bool, is_verbose: bool, **chosen: object) -> int:
     if is_quiet and is_verbose:
         raise click.UsageError("--quiet and --verbose exclude each other")
     from everyleaf.build import build_site  # noqa: PLC0415  (slow to import)
-    from everyleaf.config import BuildOptions  # noqa: PLC0415  (slow to import)
+    from everyleaf.config import (  # noqa: PLC0415  (slow to import)
+        BuildOptions,
+        Images,
+        RedactOptions,
+    )
     from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
 
     chosen["sources"] = chosen["sources"] or (default_inputs(),)
+    chosen["redact"] = RedactOptions(is_on=not is_unredacted, images=Images(images))
     options = BuildOptions.model_validate(chosen)
     with show_progress(is_quiet=is_quiet) as on_progress:
         report = build_site(options, on_progress=on_progress)

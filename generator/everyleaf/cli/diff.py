@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli.errors import show_error
+from everyleaf.cli.options import no_redact_option
 from everyleaf.cli.progress import show_progress
 from everyleaf.errors import EveryleafError
 
@@ -67,6 +68,7 @@ Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
     metavar="DIR",
     help="Where to look for sessions, as for `everyleaf build`. May be repeated.",
 )
+@no_redact_option
 @click.option("-q", "--quiet", "is_quiet", is_flag=True, help="No progress.")
 def diff(  # noqa: PLR0913  (an argument an option)
     left: str,
@@ -76,6 +78,7 @@ def diff(  # noqa: PLR0913  (an argument an option)
     files_only: bool,
     by_word: bool,
     sources: tuple[Path, ...],
+    is_unredacted: bool,
     is_quiet: bool,
 ) -> int:
     """Compare two attempts: what each said, did, and made of the files.
@@ -85,10 +88,16 @@ def diff(  # noqa: PLR0913  (an argument an option)
     if it fits nothing else.
     """
     from everyleaf.attempts import compare_attempts  # noqa: PLC0415  (slow to import)
+    from everyleaf.config import RedactOptions  # noqa: PLC0415  (slow to import)
 
     try:
         with show_progress(is_quiet=is_quiet) as on_progress:
-            attempts = compare_attempts(sources, (left, right), on_progress=on_progress)
+            attempts = compare_attempts(
+                sources,
+                (left, right),
+                on_progress=on_progress,
+                redact=RedactOptions(is_on=not is_unredacted),
+            )
     except EveryleafError as error:
         show_error(error)
         return TROUBLE

@@ -11,6 +11,14 @@ sources_argument = click.argument(
 )
 """Adds `SOURCE…` to a command."""
 
+no_redact_option = click.option(
+    "--no-redact",
+    "is_unredacted",
+    is_flag=True,
+    help="Do not look for secrets: show everything as it stands in the sessions.",
+)
+"""Adds `--no-redact` to a command."""
+
 archive_option = click.option(
     "--include-archive", is_flag=True, help="Read sessions in _archive folders, too."
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.options import archive_option, sources_argument
+from everyleaf.cli.options import archive_option, no_redact_option, sources_argument
 from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -40,13 +40,15 @@ Examples:
     help="Which record ids to list: of the whole path, only after its fork point, none.",
 )
 @archive_option
+@no_redact_option
 @click.option("-q", "--quiet", "is_quiet", is_flag=True, help="No progress.")
-def paths(
+def paths(  # noqa: PLR0913  (an argument an option)
     sources: tuple[Path, ...],
     *,
     strict_paths: bool,
     which: str,
     include_archive: bool,
+    is_unredacted: bool,
     is_quiet: bool,
 ) -> None:
     """List every unique path of the sessions in SOURCE, one JSON object a line.
@@ -54,6 +56,7 @@ def paths(
     SOURCE is what `everyleaf build` takes. Nothing is written.
     """
     from everyleaf.build import list_paths  # noqa: PLC0415  (slow to import)
+    from everyleaf.config import RedactOptions  # noqa: PLC0415  (slow to import)
     from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
 
     with show_progress(is_quiet=is_quiet) as on_progress:
@@ -62,6 +65,7 @@ def paths(
             strict_paths=strict_paths,
             include_archive=include_archive,
             on_progress=on_progress,
+            redact=RedactOptions(is_on=not is_unredacted),
         ):
             click.echo(to_json(listing, which))
 

@@ -17,7 +17,7 @@ from everyleaf.pages.addresses import (
 from everyleaf.pages.body import body_items, outline
 from everyleaf.pages.commits import commit_views, count_commits
 from everyleaf.pages.frontmatter import agent_front_matter
-from everyleaf.pages.markdown import TITLE, body_markdown
+from everyleaf.pages.markdown import TITLE, UNREDACTED, body_markdown
 from everyleaf.pages.markdownhead import total_blocks, total_lines
 from everyleaf.pages.transcript import with_agents_fact
 from everyleaf.pages.walk import walk
@@ -165,6 +165,8 @@ def agent_markdown(tour: AgentTour, url: str) -> str:
     before = [agent_front_matter(tour)] if settings.has_front_matter else []
     title = TITLE.replace("SESSION", "SUBAGENT")
     blocks = [*before, title, "\n".join(header), summary, *total_blocks(totals)]
+    if not settings.is_redacted:
+        blocks.insert(len(before) + 1, UNREDACTED)
     blocks.extend(body_markdown(tour.family, tour.stops, url))
     for number, stops in enumerate(tour.runs, 2):
         length = count_of(sum(len(stop.turn.records) for stop in stops), "record")

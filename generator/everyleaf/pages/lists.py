@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import Status
@@ -35,20 +35,9 @@ from everyleaf.theming.load import load_theme
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from everyleaf.issues import Issue
     from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.reading import Reading
     from everyleaf.pages.settings import SiteSettings
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What reading the archive brought to light, for the report."""
-
-    issues: tuple[Issue, ...] = ()
-    types: Mapping[str, int] = field(default_factory=dict[str, int])
-    """Records by type."""
-    fields: Mapping[str, int] = field(default_factory=dict[str, int])
-    """Records by field that everyleaf does not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +102,7 @@ def _html_lists(
     by_project: defaultdict[str, list[SessionFacts]] = defaultdict(list)
     for session in ordered:
         by_project[session.project].append(session)
-    report = report_view(ordered, settings, reading.issues, reading.types, reading.fields)
+    report = report_view(ordered, settings, reading)
     outputs = [
         _draw(settings, "index.html.j2", INDEX_URL, index_view(ordered, settings)),
         _draw(settings, "report.html.j2", REPORT_URL, report),

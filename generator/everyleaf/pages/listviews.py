@@ -197,3 +197,7 @@ class ReportView(PageView):
     """(record type, number of records), most frequent first."""
     fields: tuple[tuple[str, str], ...]
     """(field that everyleaf does not know, number of records), most frequent first."""
+    redactions: tuple[tuple[str, str], ...] = ()
+    """(kind of what was masked, how often in the records), most frequent first."""
+    images: str = ""
+    """How many pictures are published; empty: none."""

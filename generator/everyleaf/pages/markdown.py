@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from everyleaf.pages.walk import Stop
 
 TITLE = "# CLAUDE CODE SESSION TRANSCRIPT"
+UNREDACTED = (
+    "> **Not redacted.** Nobody looked for secrets in this file. Do not publish it."
+)
 COMPACTED = (
     "**Contains Compact Operation(s)** - Full conversation including compacted segments"
 )
@@ -34,6 +37,8 @@ def transcript_markdown(tour: Tour, url: str) -> str:
     before = [path_front_matter(tour)] if has_front_matter else []
     header, summary = "\n".join(_header(tour)), "\n".join(_summary(tour, url))
     blocks = [*before, TITLE, header, summary, *total_blocks(tour.totals)]
+    if not tour.family.settings.is_redacted:
+        blocks.insert(len(before) + 1, UNREDACTED)
     if tour.path.is_withdrawn and tour.own_from:
         blocks.append(_withdrawn_note(tour, url))
     blocks.extend(body_markdown(tour.family, tour.shown, url))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from everyleaf.issues import Issue
     from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.reading import Reading
     from everyleaf.pages.settings import SiteSettings
 
 MAX_ROWS = 500
@@ -25,18 +26,16 @@ MAX_ROWS = 500
 def report_view(
     sessions: Sequence[SessionFacts],
     settings: SiteSettings,
-    issues: Sequence[Issue],
-    types: Mapping[str, int],
-    fields: Mapping[str, int],
+    reading: Reading,
 ) -> ReportView:
     """Return the view of the report.
 
-    Sessions bring their own issues; of `issues`, those of no listed session are added.
+    Sessions bring their own issues; `reading` adds those of no listed session.
     """
     listed = {session.session for session in sessions}
     found = [
         *(pair for session in sessions for pair in session_issues(session, REPORT_URL)),
-        *(_loose(issue) for issue in issues if issue.session not in listed),
+        *(_loose(issue) for issue in reading.issues if issue.session not in listed),
     ]
     groups = group_issues(found)
     total = sum(group.count for group in groups)
@@ -51,8 +50,10 @@ def report_view(
         root=root_of(REPORT_URL),
         lede=lede,
         groups=groups,
-        types=_most_first(types),
-        fields=_most_first(fields),
+        types=_most_first(reading.types),
+        fields=_most_first(reading.fields),
+        redactions=_most_first(reading.redactions),
+        images=format_count(reading.images) if reading.images else "",
     )
 
 

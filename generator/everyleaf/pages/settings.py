@@ -24,6 +24,8 @@ class SiteSettings:
     """Where the site will stand, with a slash at the end; empty: not known."""
     is_public: bool = False
     """Search engines may list it."""
+    is_redacted: bool = True
+    """Secrets were masked; without, every page says that they were not."""
     has_search: bool = False
     """Its messages can be searched."""
 

@@ -22,6 +22,7 @@ def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -
     whole = replace(
         view,
         is_public=settings.is_public,
+        is_redacted=settings.is_redacted,
         canonical="" if url == NOT_FOUND_URL else settings.absolute(url),
         search_url=relative(url, SEARCH_URL) if settings.has_search else "",
     )

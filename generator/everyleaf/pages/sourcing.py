@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from everyleaf.pages.addresses import agent_markdown_url, agent_url
 from everyleaf.pages.drawing import TurnDrawer
 from everyleaf.records.load import RecordFiles
-from everyleaf.redact import KeepAll
+from everyleaf.redact.masking import open_mask
 from everyleaf.render.html import HtmlRenderer
 from everyleaf.render.markdown import MarkdownRenderer
 from everyleaf.theming.load import load_theme
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.work import FamilyWork, TurnKey
     from everyleaf.records.schema import AnyRecord
-    from everyleaf.redact import Redactor
     from everyleaf.transcript.build import Load
     from everyleaf.transcript.document import Task, TurnDocument
 
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 def open_drawer(
     work: FamilyWork,
     settings: SiteSettings,
-    redactor: Redactor | None = None,
     *,
     sketched: Collection[TurnKey] = frozenset(),
 ) -> TurnDrawer:
@@ -62,7 +60,7 @@ def open_drawer(
     markdown = MarkdownRenderer(blob_root=blob_root, agent_url=markdown_url)
     return TurnDrawer(
         work.tree,
-        _builder(work, redactor or KeepAll()),
+        _builder(work),
         html=html,
         markdown=markdown if settings.has_markdown else None,
         detail=settings.detail,
@@ -70,18 +68,19 @@ def open_drawer(
     )
 
 
-def open_loader(work: FamilyWork, redactor: Redactor | None = None) -> Load:
-    """Return what reads the records of `work` again, masked by `redactor`."""
-    files = RecordFiles((redactor or KeepAll()).record)
+def open_loader(work: FamilyWork) -> Load:
+    """Return what reads the records of `work` again, masked as their sources say."""
+    files = RecordFiles()
     locations = {source: Path(ref.location) for source, ref in work.sources.items()}
 
     def load(source: int, envelopes: Sequence[Envelope]) -> Sequence[AnyRecord]:
-        return files.load(locations[source], envelopes)
+        redactor = open_mask(work.sources[source].mask)
+        return files.load(locations[source], envelopes, redactor.record)
 
     return load
 
 
-def _builder(work: FamilyWork, redactor: Redactor) -> Build:
+def _builder(work: FamilyWork) -> Build:
     called = {
         (session.session, agent.tool_use_id): agent.agent_id
         for session in work.sessions
@@ -89,11 +88,11 @@ def _builder(work: FamilyWork, redactor: Redactor) -> Build:
         if agent.tool_use_id
     }
 
-    load = open_loader(work, redactor)
+    load = open_loader(work)
 
     def build(turn: Turn, tasks: tuple[Task, ...]) -> TurnDocument:
-        folder = Path(work.sources[turn.source].tool_results_dir)
-        spills = open_spills(folder, redactor.text)
+        source = work.sources[turn.source]
+        spills = open_spills(Path(source.tool_results_dir), open_mask(source.mask).text)
         document = build_turn(
             turn, load, read_spilled=spills, tasks=tasks, withdrawn=work.withdrawn
         )

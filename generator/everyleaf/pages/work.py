@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from everyleaf.redact.masking import Mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,6 +27,8 @@ class SourceRef:
     """Name inside its project folder, as issues show it."""
     tool_results_dir: str
     """Folder with the session's spilled outputs; may not exist."""
+    mask: Mask = field(default_factory=Mask)
+    """What is masked in its records and outputs before anything is made of them."""
 
 
 @dataclass(frozen=True, slots=True)

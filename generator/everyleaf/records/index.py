@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from everyleaf.issues import Issue, IssueCode
@@ -11,12 +11,14 @@ from everyleaf.model import Envelope, Marker, SessionRecords
 from everyleaf.records.asides import Asides
 from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope
 from everyleaf.records.known import KNOWN_FIELDS, KNOWN_TYPES
+from everyleaf.records.markers import make_marker
 from everyleaf.records.mending import load_strict
 from everyleaf.records.recover import decode_line
-from everyleaf.records.text import as_text
+from everyleaf.records.text import as_text, content_blocks, said_in, words_of
 from everyleaf.sources.lines import iter_lines
 
 if TYPE_CHECKING:
+    from everyleaf.records.load import Redact
     from everyleaf.records.recover import FoundObject
     from everyleaf.sources.files import SourceFile
     from everyleaf.sources.lines import Line
@@ -44,6 +46,8 @@ class Counts:
     unknown_types: Tally = ()
     unknown_fields: Tally = ()
     """`type.field`, for the types that are drawn."""
+    redactions: Tally = ()
+    """What was masked in its records, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +62,19 @@ class Indexed:
     """Records beside the tree that are shown, in the order of the file."""
 
 
-def index_file(source: SourceFile, *, source_index: int) -> Indexed:
+def index_file(
+    source: SourceFile, *, source_index: int, redact: Redact | None = None
+) -> Indexed:
     """Return the envelopes of a file's records and everything that was odd about it.
+
+    What is shown of a record here, its words and titles, is of the record as `redact`
+    masked it; what records are compared by is of what stands on disk.
 
     Reads the file once, line by line. A file that cannot be read is an issue and has no
     records; one that breaks off keeps those before. Pure but for the reading, so that it
     can run in another process.
     """
-    reader = _Reader(source, FileScope(source.file), Asides(source.file))
+    reader = _Reader(source, FileScope(source.file), Asides(source.file), redact)
     try:
         for line in iter_lines(source.location):
             reader.read(line)
@@ -82,6 +91,7 @@ class _Reader:
     source: SourceFile
     scope: FileScope
     asides: Asides
+    redact: Redact | None
     records: list[Envelope] = field(default_factory=list[Envelope])
     markers: list[Marker] = field(default_factory=list[Marker])
     issues: list[Issue] = field(default_factory=list[Issue])
@@ -163,9 +173,15 @@ class _Reader:
             self.report(line.number, IssueCode.UNREADABLE_LINE, damage)
 
     def _take(self, raw: dict[str, object], span: Span) -> None:
-        self._note_type(span.line, raw)
         made = make_envelope(raw, span, self.scope)
         self.asides.take(raw, span)
+        cwd = raw.get("cwd")
+        if isinstance(cwd, str) and cwd:
+            self.cwds[cwd] = None
+        if self.redact is not None:
+            raw = self.redact(raw)
+            made = _said_anew(made, raw)
+        self._note_type(span.line, raw)
         if isinstance(made, Envelope):
             self._add(made, raw)
         elif made is not None:
@@ -173,9 +189,6 @@ class _Reader:
         elif raw.get("type") in MESSAGE_TYPES:
             message = "a record without a uuid and a message; nothing of it is shown"
             self.report(span.line, IssueCode.MISSING_UUID, message)
-        cwd = raw.get("cwd")
-        if isinstance(cwd, str) and cwd:
-            self.cwds[cwd] = None
         plan = raw.get("slug")
         if isinstance(plan, str) and plan:
             self.plans[plan] = None
@@ -195,6 +208,18 @@ class _Reader:
         known = KNOWN_FIELDS.get(kind)
         if known is not None and not known.issuperset(raw):
             self.fields.update(f"{kind}.{name[:40]}" for name in raw if name not in known)
+
+
+def _said_anew(
+    made: Envelope | Marker | None, masked: dict[str, object]
+) -> Envelope | Marker | None:
+    """Return an envelope or a marker with its words taken from the masked record."""
+    if isinstance(made, Envelope) and made.words:
+        return replace(made, words=words_of(content_blocks(said_in(masked))))
+    if isinstance(made, Marker) and made.text:
+        again = make_marker(masked, line=made.line)
+        return made if again is None else replace(made, text=again.text)
+    return made
 
 
 def _tally(counted: Counter[str]) -> Tally:

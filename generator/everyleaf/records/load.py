@@ -44,16 +44,19 @@ class RecordFiles:
     It is closed with this object, or by `close`.
     """
 
-    def __init__(self, redact: Redact) -> None:
-        """Mask every record by `redact` before it is modelled."""
-        self._redact = redact
+    def __init__(self) -> None:
+        """Begin with no file open."""
         self._location: Path | None = None
         self._file: BinaryIO | None = None
         self._open = ExitStack()
         self.close = weakref.finalize(self, self._open.close)
 
-    def load(self, location: Path, envelopes: Sequence[Envelope]) -> list[AnyRecord]:
+    def load(
+        self, location: Path, envelopes: Sequence[Envelope], redact: Redact
+    ) -> list[AnyRecord]:
         """Return the records of `envelopes` in the file at `location`, in the order given.
+
+        Every record is masked by `redact` before it is modelled.
 
         Raises:
             SourceError: A record is not there any more: the file was changed meanwhile.
@@ -64,7 +67,7 @@ class RecordFiles:
             self._file, self._location = None, None
             file = location.open("rb", buffering=READ_AHEAD_BYTES)
             self._file, self._location = self._open.enter_context(file), location
-        return _parse(self._file, envelopes, self._redact)
+        return _parse(self._file, envelopes, redact)
 
 
 def _parse(

@@ -1,4 +1,6 @@
-"""The place where secrets will be masked: between a record as read and everything after it.
+"""What must not be published is found and masked: between the records and everything else.
+
+sources ─▶ gather (decoded texts) ─▶ scanner (one run) ─▶ secrets (what, where) ─▶ masks
 
 Whatever stands on a page went through a `Redactor`: the raw record before it is modelled,
 and the text of a spilled output before it is shown.
@@ -13,7 +15,7 @@ class Redactor(Protocol):
     """Masks what must not be published; the same input always gives the same output."""
 
     def record(self, raw: dict[str, object]) -> dict[str, object]:
-        """Return `raw` with secrets masked; its structure and its ids are kept."""
+        """Return `raw` with secrets masked, in place; its structure and ids are kept."""
         ...
 
     def text(self, text: str) -> str:

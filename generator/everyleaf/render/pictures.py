@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
+from everyleaf.render.metadata import strip_metadata
 from everyleaf.render.output import Blob
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def picture_blob(data: str, media_type: str = "") -> PictureFile | str:
         return "the recorded picture is broken (no valid base64)"
     for suffix, fits, size_of in _FORMATS:
         if fits(body):
+            body = strip_metadata(body, suffix)
             width, height = size_of(body)
             return PictureFile(Blob(f"{digest_hex(body)}.{suffix}", body), width, height)
     named = f" {media_type!r}" if media_type else ""
@@ -106,6 +108,9 @@ def _webp_size(body: bytes) -> Size:
     width = int.from_bytes(body[26:28], "little") & 0x3FFF
     return (width, int.from_bytes(body[28:30], "little") & 0x3FFF)
 
+
+PICTURE_SUFFIXES = (".png", ".jpg", ".gif", ".webp")
+"""How the names of published pictures end."""
 
 _FORMATS: tuple[tuple[str, Callable[[bytes], bool], Callable[[bytes], Size]], ...] = (
     ("png", _is_png, _png_size),

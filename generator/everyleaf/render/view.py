@@ -211,6 +211,8 @@ class PageView:
     """The same page as Markdown; empty: none."""
     is_public: bool = False
     """Search engines may list the page; otherwise it says `noindex`."""
+    is_redacted: bool = True
+    """Secrets were masked; if not, the page begins with a warning."""
     canonical: str = ""
     """The page's absolute address; empty: where the site will stand is not known."""
     search_url: str = ""

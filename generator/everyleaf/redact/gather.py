@@ -1,0 +1,151 @@
+"""Every text of a source, decoded, in one file for the scanner, with the way back."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, BinaryIO
+
+from everyleaf.records.recover import decode_line
+from everyleaf.redact.findings import Finding
+from everyleaf.redact.people import iter_people
+from everyleaf.redact.places import user_in
+from everyleaf.redact.texts import iter_texts
+from everyleaf.sources.lines import iter_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+_SEPARATOR = b"\n\n\n\n"
+"""No rule reads across so many line ends."""
+_TELLING_KEY = re.compile(
+    r"pass|secret|token|key|auth|cookie|credential|bearer|session|dsn|pwd", re.IGNORECASE
+)
+_LONGEST_TOLD = 4000
+_PRIVATE_KEYS = frozenset(
+    {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
+)
+"""Ids that name a person's account or machine. Source: format notes §2.7."""
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What a source holds beside its texts, and where the texts stand in the chunk file."""
+
+    size_bytes: int = 0
+    """Of the chunk file."""
+    users: tuple[str, ...] = ()
+    """Whose homes the working folders lie in, sorted."""
+    findings: list[Finding] = field(default_factory=list[Finding])
+    """What needs no scanner: private ids, people."""
+    chunk_lines: array[int] = field(default_factory=lambda: array("Q"))
+    """For each text the 1-based line of the chunk file that it begins on."""
+    line_offsets: array[int] = field(default_factory=lambda: array("Q"))
+    """Byte offset of that line; the text begins after what tells its key."""
+    offsets: array[int] = field(default_factory=lambda: array("Q"))
+    sizes: array[int] = field(default_factory=lambda: array("Q"))
+    lines: array[int] = field(default_factory=lambda: array("Q"))
+    """For each text the line of the source."""
+
+
+def digest_text(text: str) -> str:
+    """Return a digest that names a text: findings are bound to the text they stand in."""
+    return blake2b(text.encode(errors="replace"), digest_size=12).hexdigest()
+
+
+def gather_session(
+    location: Path, chunk: Path, beside: Iterable[str], keep_emails: tuple[str, ...] | None
+) -> Gathered:
+    """Write the texts of the records at `location` to `chunk`, each different one once.
+
+    `beside` are texts that belong to the file without being in it: its name, what its
+    `.meta.json` says. People are looked for unless `keep_emails` is None.
+
+    Raises:
+        OSError: `chunk` cannot be written. A source that cannot be read has no texts.
+    """
+    with chunk.open("wb") as out:
+        gatherer = _Gatherer(out, chunk.name, keep_emails)
+        for text in beside:
+            gatherer.take("", text, 0)
+        try:
+            for line in iter_lines(location):
+                for found in decode_line(line.data).objects:
+                    for key, text in iter_texts(found.raw):
+                        gatherer.take(key, text, line.number)
+        except OSError:
+            pass  # Reading the records reports it.
+    return gatherer.finish()
+
+
+def gather_text(
+    text: str, chunk: Path, name: str, keep_emails: tuple[str, ...] | None
+) -> Gathered:
+    """Write one text, and the name that it has, to `chunk`, like `gather_session`."""
+    with chunk.open("wb") as out:
+        gatherer = _Gatherer(out, chunk.name, keep_emails)
+        gatherer.take("", name, 0)
+        gatherer.take("", text, 1)
+    return gatherer.finish()
+
+
+class _Gatherer:
+    def __init__(
+        self, out: BinaryIO, name: str, keep_emails: tuple[str, ...] | None
+    ) -> None:
+        self.out = out
+        self.keep_emails = keep_emails
+        self.gathered = Gathered()
+        self.known: set[bytes] = set()
+        self.users: set[str] = set()
+        # The scanner reads files of equal content once: each one begins with its own name.
+        head = name.encode() + _SEPARATOR
+        out.write(head)
+        self.gathered.size_bytes = len(head)
+        self.line = 1 + len(_SEPARATOR)
+
+    def take(self, key: str, text: str, line: int) -> None:
+        body = text.encode(errors="replace")
+        told = self._told(key, body)
+        if key == "cwd" and (user := user_in(text)):
+            self.users.add(user)
+        name = blake2b(told + body, digest_size=12).digest()
+        if name in self.known:
+            return
+        self.known.add(name)
+        if key in _PRIVATE_KEYS:
+            found = Finding("private-id", text, digest_text(text), 0, len(text), line)
+            self.gathered.findings.append(found)
+        if self.keep_emails is not None:
+            digest = digest_text(text)
+            self.gathered.findings += [
+                found._replace(line=line)
+                for found in iter_people(text, digest, self.keep_emails)
+            ]
+        self._write(told, body, line)
+
+    def finish(self) -> Gathered:
+        self.gathered.users = tuple(sorted(self.users))
+        return self.gathered
+
+    def _told(self, key: str, body: bytes) -> bytes:
+        """Return what is put before a text so that a rule sees what it is the value of."""
+        if len(body) > _LONGEST_TOLD or not _TELLING_KEY.search(key):
+            return b""
+        return b'%s: "' % key.replace("\n", " ").encode(errors="replace")
+
+    def _write(self, told: bytes, body: bytes, line: int) -> None:
+        gathered = self.gathered
+        at = gathered.size_bytes
+        gathered.chunk_lines.append(self.line)
+        gathered.line_offsets.append(at)
+        gathered.offsets.append(at + len(told))
+        gathered.sizes.append(len(body))
+        gathered.lines.append(line)
+        written = told + body + (b'"' if told else b"") + _SEPARATOR
+        self.out.write(written)
+        gathered.size_bytes += len(written)
+        self.line += body.count(b"\n") + len(_SEPARATOR)

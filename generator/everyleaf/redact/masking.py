@@ -1,0 +1,150 @@
+"""Masks texts and records: all values of a session in one pass over each text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from everyleaf.config import Images
+from everyleaf.digest import digest_hex
+from everyleaf.redact.forms import forms_of, key_lines
+from everyleaf.redact.gather import digest_text
+from everyleaf.redact.pictures import mask_pictures
+from everyleaf.redact.places import mask_places
+from everyleaf.redact.texts import mask_texts
+
+if TYPE_CHECKING:
+    from ahocorasick_rs import AhoCorasick
+
+OPENING = "[redacted: "
+HOME_FOLDER = "home-folder"
+
+
+class Masked(NamedTuple):
+    """A value and what stands on a page in its place."""
+
+    value: str
+    placeholder: str
+
+
+class Spot(NamedTuple):
+    """Where a weak value was found, and nowhere else is masked."""
+
+    text: str
+    """Digest of the text that it stands in."""
+    start: int
+    end: int
+    placeholder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """All that is masked in a session: values to be sent to a worker."""
+
+    values: tuple[Masked, ...] = ()
+    """Masked wherever they occur, in every form; of equal ones the first counts."""
+    spots: tuple[Spot, ...] = ()
+    users: tuple[str, ...] = ()
+    has_places: bool = False
+    """Home folders and the names of `users` in paths are masked."""
+    images: Images = Images.KEEP
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing is masked at all."""
+        return self == Mask()
+
+    def digest(self) -> str:
+        """Return a digest of all that decides what is masked, and how."""
+        return digest_hex(repr(self).encode(errors="replace"))
+
+
+@lru_cache(maxsize=16)
+def open_mask(mask: Mask) -> SessionRedactor:
+    """Return what masks by `mask`; made once in a process."""
+    return SessionRedactor(mask)
+
+
+class SessionRedactor:
+    """Masks the texts of one session, and counts what it masked by kind."""
+
+    def __init__(self, mask: Mask) -> None:
+        """Mask what `mask` says."""
+        self.counts: Counter[str] = Counter()
+        """Kind → how often it was masked so far, records read again included."""
+        self._mask = mask
+        self._placeholders: list[str] = []
+        self._finder = self._open_finder()
+        self._spots: dict[str, list[Spot]] = {}
+        for spot in mask.spots:
+            self._spots.setdefault(spot.text, []).append(spot)
+        self._shortest = min((spot.end for spot in mask.spots), default=0)
+
+    def record(self, raw: dict[str, object]) -> dict[str, object]:
+        """Return `raw` with its texts masked, in place."""
+        if self._mask.images is not Images.KEEP:
+            mask_pictures(raw, self._mask.images)
+        mask_texts(raw, self.text)
+        return raw
+
+    def text(self, text: str) -> str:
+        """Return `text` masked. Linear in its length, however many values there are."""
+        spans = self._spans(text)
+        if spans:
+            self.counts.update(_kind(placeholder) for _, _, placeholder in spans)
+            text = _cut(text, spans)
+        if self._mask.has_places:
+            placed = mask_places(text, self._mask.users)
+            if placed != text:
+                self.counts[HOME_FOLDER] += 1
+            return placed
+        return text
+
+    def _open_finder(self) -> AhoCorasick | None:
+        forms: dict[str, str] = {}
+        for value, placeholder in self._mask.values:
+            for form in (*forms_of(value), *key_lines(value)):
+                forms.setdefault(form, placeholder)
+        if not forms:
+            return None
+        from ahocorasick_rs import AhoCorasick, MatchKind  # noqa: PLC0415  (often not needed)
+
+        self._placeholders = list(forms.values())
+        return AhoCorasick(list(forms), matchkind=MatchKind.LeftmostLongest)
+
+    def _spans(self, text: str) -> list[tuple[int, int, str]]:
+        """Return what to replace in `text`: start, end, by what."""
+        spans: list[tuple[int, int, str]] = []
+        if self._finder is not None:
+            try:
+                found = self._finder.find_matches_as_indexes(text)
+            except UnicodeEncodeError:
+                # A lone surrogate: no character of any value, and none to publish.
+                found = self._finder.find_matches_as_indexes(_encodable(text))
+            spans = [(start, end, self._placeholders[at]) for at, start, end in found]
+        if self._spots and len(text) >= self._shortest:
+            for spot in self._spots.get(digest_text(text), ()):
+                spans.append((spot.start, spot.end, spot.placeholder))
+        return spans
+
+
+def _kind(placeholder: str) -> str:
+    return placeholder.removeprefix(OPENING).rstrip("]").split(" ")[0]
+
+
+def _encodable(text: str) -> str:
+    return text.encode(errors="replace").decode()
+
+
+def _cut(text: str, spans: list[tuple[int, int, str]]) -> str:
+    """Return `text` with spans replaced; what overlaps an earlier one goes with it."""
+    parts: list[str] = []
+    at = 0
+    for start, end, placeholder in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if start >= at:
+            parts += (text[at:start], placeholder)
+        at = max(at, end)
+    parts.append(text[at:])
+    return "".join(parts)

@@ -1,0 +1,209 @@
+"""What is masked in an archive, session by session."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from everyleaf.config import Group, Mode
+from everyleaf.redact.findings import best_kind, is_strong
+from everyleaf.redact.masking import OPENING, Mask, Masked, SessionRedactor, Spot, open_mask
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from everyleaf.config import RedactOptions
+    from everyleaf.redact.findings import Finding
+    from everyleaf.redact.memory import Scanned
+    from everyleaf.sources.files import Found, SourceFile
+
+Secret = tuple[str, str]
+"""(kind, value)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What is masked in each session of an archive."""
+
+    masks: Mapping[str, Mask] = field(default_factory=dict[str, Mask])
+    """By the session's name in the files; one that is not listed has nothing of its own."""
+    common: Mask = field(default_factory=Mask)
+    """For what belongs to no session."""
+    secrets: tuple[Secret, ...] = ()
+    """Every value that no page may hold, of all sessions, sorted."""
+    is_on: bool = False
+
+    def mask(self, session: str) -> Mask:
+        """Return what is masked in `session`: to be sent to a worker."""
+        return self.masks.get(session, self.common)
+
+    def redactor(self, session: str) -> SessionRedactor:
+        """Return what masks the records of `session`."""
+        return open_mask(self.mask(session))
+
+    def text(self, text: str) -> str:
+        """Return a text that belongs to no one session, masked."""
+        return open_mask(self.common).text(text)
+
+    def digest(self, session: str) -> str:
+        """Return a digest that changes whenever a page of `session` may look different.
+
+        Another session's secrets count, too: they are masked here wherever they occur.
+        """
+        return self.mask(session).digest()
+
+    def masked_files(self, found: Found) -> Found:
+        """Return `found` with names masked: sessions, files, what stands beside them.
+
+        Where to read a file from stays. Two sessions whose names become equal get a number.
+        """
+        if not self.is_on:
+            return found
+        names: dict[str, str] = {}
+        taken: Counter[str] = Counter()
+        for file in found.files:
+            if file.session not in names:
+                name = self.redactor(file.session).text(file.session)
+                if name != file.session:
+                    taken[name] += 1
+                    name = f"{name}-{taken[name]}" if taken[name] > 1 else name
+                names[file.session] = name
+        files = tuple(self._masked(file, names[file.session]) for file in found.files)
+        issues = tuple(replace(issue, file=self.text(issue.file)) for issue in found.issues)
+        foreign = tuple(self.text(name) for name in found.foreign)
+        return replace(found, files=files, foreign=foreign, issues=issues)
+
+    def renamed(self, found: Found, masked: Found) -> Redaction:
+        """Return this redaction by the names that sessions have in `masked`."""
+        masks = {
+            after.session: self.mask(before.session)
+            for before, after in zip(found.files, masked.files, strict=True)
+        }
+        return replace(self, masks=masks)
+
+    def _masked(self, file: SourceFile, session: str) -> SourceFile:
+        text = self.redactor(file.session).text
+        meta = file.meta
+        return replace(
+            file,
+            session=session,
+            file=text(file.file),
+            agent_id=None if file.agent_id is None else text(file.agent_id),
+            meta=replace(
+                meta,
+                agent_type=text(meta.agent_type),
+                description=text(meta.description),
+            ),
+        )
+
+
+def plan_redaction(
+    scanned: Mapping[str, Sequence[Scanned]], options: RedactOptions
+) -> Redaction:
+    """Return what is masked, from what was found in the sources of each session.
+
+    Sources stand in their order: the session's own file first. Placeholders are numbered
+    in the order in which values were found, kind by kind, session by session.
+    """
+    chosen = _Chosen(options)
+    found: dict[str, dict[str, list[Finding]]] = {}
+    secrets: set[Secret] = set()
+    for session, sources in scanned.items():
+        found[session] = by_value = chosen.group(sources)
+        secrets |= {(k, v) for v, k in chosen.strong(by_value).items()}
+    everywhere = {value: f"{OPENING}{kind}]" for kind, value in sorted(secrets)}
+    has_places = options.mode(Group.PLACES) is Mode.ON
+    words = chosen.words()
+    masks: dict[str, Mask] = {}
+    for session, by_value in found.items():
+        own, spots = _number(chosen, by_value)
+        others = {value: shown for value, shown in everywhere.items() if value not in own}
+        masks[session] = Mask(
+            values=tuple(Masked(*item) for item in (*words, *own.items(), *others.items())),
+            spots=tuple(spots),
+            users=tuple(sorted({u for source in scanned[session] for u in source.users})),
+            has_places=has_places,
+            images=options.images,
+        )
+    common = Mask(
+        values=tuple(Masked(*item) for item in (*words, *everywhere.items())),
+        users=tuple(sorted({u for mask in masks.values() for u in mask.users})),
+        has_places=has_places,
+        images=options.images,
+    )
+    listed = {(kind, value) for kind, value in secrets} | {
+        (rule.kind, rule.word) for rule in chosen.rules if rule.word
+    }
+    return Redaction(masks, common, tuple(sorted(listed)), is_on=options.is_on)
+
+
+class _Chosen:
+    """What of the findings a person wants masked."""
+
+    def __init__(self, options: RedactOptions) -> None:
+        self.options = options
+        self.rules = [
+            rule for rule in options.own if options.mode(rule.group) is not Mode.OFF
+        ]
+        self.own_kinds = {rule.kind for rule in self.rules}
+
+    def words(self) -> list[tuple[str, str]]:
+        """Return a person's own words with their placeholders, numbered as they stand."""
+        counts: Counter[str] = Counter()
+        shown: list[tuple[str, str]] = []
+        for rule in self.rules:
+            if rule.word:
+                counts[rule.kind] += 1
+                shown.append((rule.word, f"{OPENING}{rule.kind} {counts[rule.kind]}]"))
+        return shown
+
+    def group(self, sources: Sequence[Scanned]) -> dict[str, list[Finding]]:
+        """Return the wanted findings by value, in the order in which they were found."""
+        by_value: defaultdict[str, list[Finding]] = defaultdict(list)
+        for source in sources:
+            for finding in source.findings:
+                if self._is_wanted(finding):
+                    by_value[finding.value].append(finding)
+        return dict(by_value)
+
+    def strong(self, by_value: Mapping[str, Sequence[Finding]]) -> dict[str, str]:
+        """Return value → kind of what is masked wherever it occurs."""
+        strong: dict[str, str] = {}
+        for value, findings in by_value.items():
+            kinds = {finding.kind for finding in findings}
+            if any(self._is_strong(kind, value) for kind in kinds):
+                strong[value] = best_kind(kinds)
+        return strong
+
+    def _is_strong(self, kind: str, value: str) -> bool:
+        return kind in self.own_kinds or kind == "email" or is_strong(kind, value)
+
+    def _is_wanted(self, finding: Finding) -> bool:
+        if any(fnmatchcase(finding.value, allowed.value) for allowed in self.options.allow):
+            return False
+        if finding.kind in self.own_kinds:
+            return True
+        people = finding.kind in {"email", "host"}
+        group = Group.PEOPLE if people else Group.SECRETS
+        return self.options.mode(group) is Mode.ON
+
+
+def _number(
+    chosen: _Chosen, by_value: Mapping[str, Sequence[Finding]]
+) -> tuple[dict[str, str], list[Spot]]:
+    """Return the placeholders of strong values, and where the weak ones were found."""
+    strong = chosen.strong(by_value)
+    counts: Counter[str] = Counter()
+    own: dict[str, str] = {}
+    spots: list[Spot] = []
+    for value, findings in by_value.items():
+        kind = best_kind({finding.kind for finding in findings})
+        counts[kind] += 1
+        shown = f"{OPENING}{kind} {counts[kind]}]"
+        if value in strong:
+            own[value] = shown
+        else:
+            spots += [Spot(f.text, f.start, f.end, shown) for f in findings if f.text]
+    return own, list(dict.fromkeys(spots))

@@ -1,0 +1,112 @@
+"""The texts of a record: every string in it, wherever it stands, but ids and pictures."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from everyleaf.sources.content import names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ID_KEYS = names(
+    """
+    uuid parentUuid logicalParentUuid sessionId session_id leafUuid messageId messageUuid
+    requestId promptId id tool_use_id toolUseID toolUseId parentToolUseID agentId
+    sourceToolAssistantUUID sourceToolUseID anchorUuid headUuid tailUuid timestamp digest
+    sha hash commit backupFileName request_id message_id
+    """
+)
+"""Keys whose values name something; a value counts as a name only if it looks like one."""
+
+_ID = re.compile(
+    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{7,40}|[0-9a-f]{64}"
+    r"|(?:msg|req|toolu|srvtoolu|mcptoolu|chatcmpl|call)_[A-Za-z0-9_]{6,40}"
+    r"|[0-9a-f]{6,40}@v\d+|\d{4}-\d\d-\d\dT[\d:.]{5,20}(?:Z|[+-]\d\d:\d\d)?",
+    re.IGNORECASE,
+)
+_BASE64 = re.compile(r"[A-Za-z0-9+/_=\r\n-]+")
+_PICTURE_STARTS = ("iVBORw0KGgo", "/9j/", "R0lGODdh", "R0lGODlh", "UklGR")
+"""PNG, JPEG, GIF and WebP as base64 writes their first bytes."""
+
+SHORTEST = 4
+"""Shorter texts hold nothing that could be a secret."""
+_LONG_KEY = 12
+
+
+def is_opaque(key: str, text: str) -> bool:
+    """Return whether `text` under `key` is an id, a signature or a picture: kept as is."""
+    if key in ID_KEYS:
+        return len(text) <= 80 and _ID.fullmatch(text) is not None
+    if key in {"data", "base64"}:
+        return text.startswith(_PICTURE_STARTS) and _BASE64.fullmatch(text) is not None
+    return key == "signature" and len(text) > 80 and _BASE64.fullmatch(text) is not None
+
+
+def iter_texts(raw: object) -> Iterator[tuple[str, str]]:
+    """Yield (key, text) of every string of a JSON value, in the order of the file.
+
+    An item of a list has the key of the list. Long keys are texts themselves: tools write
+    names of files there. Iterative: records may be nested deeper than Python recurses.
+    """
+    pending: list[tuple[str, object]] = [("", raw)]
+    while pending:
+        key, value = pending.pop()
+        if isinstance(value, str):
+            if len(value) >= SHORTEST and not is_opaque(key, value):
+                yield key, value
+        elif isinstance(value, dict):
+            fields = cast("dict[str, object]", value)
+            pending += [(name, fields[name]) for name in reversed(fields)]
+            pending += [("", name) for name in fields if _is_text_key(name)]
+        elif isinstance(value, list):
+            items = cast("list[object]", value)
+            pending += [(key, item) for item in reversed(items)]
+
+
+def mask_texts(raw: object, mask: Callable[[str], str]) -> None:
+    """Replace every text of a JSON object or list by what `mask` makes of it, in place."""
+    pending: list[tuple[str, object]] = [("", raw)]
+    while pending:
+        key, value = pending.pop()
+        if isinstance(value, dict):
+            _mask_fields(cast("dict[str, object]", value), mask, pending)
+        elif isinstance(value, list):
+            items = cast("list[object]", value)
+            for at, item in enumerate(items):
+                if isinstance(item, str):
+                    items[at] = _masked(key, item, mask)
+                elif isinstance(item, dict | list):
+                    pending.append((key, cast("object", item)))
+
+
+def _mask_fields(
+    fields: dict[str, object],
+    mask: Callable[[str], str],
+    pending: list[tuple[str, object]],
+) -> None:
+    renamed: dict[str, str] = {}
+    for name, item in fields.items():
+        if isinstance(item, str):
+            masked = _masked(name, item, mask)
+            if masked is not item:
+                fields[name] = masked
+        elif isinstance(item, dict | list):
+            pending.append((name, cast("object", item)))
+        if _is_text_key(name) and (new := mask(name)) != name:
+            renamed[name] = new
+    if renamed:
+        items = [(renamed.get(name, name), value) for name, value in fields.items()]
+        fields.clear()
+        fields.update(items)
+
+
+def _masked(key: str, text: str, mask: Callable[[str], str]) -> str:
+    if len(text) < SHORTEST or is_opaque(key, text):
+        return text
+    return mask(text)
+
+
+def _is_text_key(name: str) -> bool:
+    return len(name) >= _LONG_KEY or "/" in name
