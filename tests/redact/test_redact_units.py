@@ -1,0 +1,262 @@
+"""The parts of redaction, each on its own; no scanner is started."""
+
+from __future__ import annotations
+
+import base64
+import json
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from everyleaf.config import Allowed, Images, Mode, OwnRule, RedactOptions
+from everyleaf.errors import RedactError
+from everyleaf.redact.findings import Finding, is_stand_in, is_strong
+from everyleaf.redact.gather import digest_text
+from everyleaf.redact.leaks import LeakSearch
+from everyleaf.redact.masking import Mask, Masked, Spot, open_mask
+from everyleaf.redact.memory import Memory, Scanned
+from everyleaf.redact.people import iter_people
+from everyleaf.redact.places import mask_places, user_in
+from everyleaf.redact.redaction import plan_redaction
+from everyleaf.redact.scanner import Scanner
+
+KEY = "q7Rz" + "2mXv9LbT4kWd8Ns"
+"""Random, and of no provider."""
+PICTURE = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(range(200))).decode()
+
+
+def planned(*findings, users=(), **options):
+    scanned = {"s": [Scanned(tuple(findings), tuple(users))]}
+    return plan_redaction(scanned, RedactOptions(**options))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        KEY,
+        f"a{KEY}b",
+        json.dumps({"a": f"\n{KEY}"}),
+        quote(f"x y {KEY}"),
+        base64.b64encode(f"0{KEY}".encode()).decode(),
+        base64.b64encode(f"01{KEY} and more".encode()).decode(),
+        base64.urlsafe_b64encode(f"012{KEY}".encode()).decode(),
+    ],
+)
+def test_a_random_value_is_masked_however_it_is_written(written):
+    redactor = open_mask(Mask(values=(Masked(KEY, "[redacted: secret 1]"),)))
+
+    assert "[redacted: secret 1]" in redactor.text(written)
+    assert not LeakSearch([("secret", KEY)]).kinds_in(
+        "a.txt", redactor.text(written).encode()
+    )
+
+
+def test_of_values_that_hold_each_other_the_longest_is_masked():
+    mask = Mask(values=(Masked(KEY, "short"), Masked(f"{KEY}-and-on", "long")))
+
+    assert open_mask(mask).text(f"<{KEY}-and-on> <{KEY}>") == "<long> <short>"
+
+
+def test_a_weak_value_is_masked_only_where_it_was_found():
+    found = "db: postgres://app:postgres@db/x"
+    start = found.index("postgres@")
+    spot = Spot(digest_text(found), start, start + 8, "[redacted: password 1]")
+
+    redactor = open_mask(Mask(spots=(spot,)))
+
+    assert redactor.text(found) == "db: postgres://app:[redacted: password 1]@db/x"
+    assert redactor.text("we use postgres") == "we use postgres"
+
+
+def test_ids_signatures_and_pictures_are_left_alone():
+    raw: dict[str, object] = {
+        "uuid": "0f0e1d2c-0000-4000-8000-00000000abcd",
+        "sha": "0123456789abcdef0123456789abcdef01234567",
+        "message": {
+            "id": "msg_0123456789",
+            "content": [
+                {"type": "thinking", "signature": "A" * 100, "thinking": "t"},
+                {"type": "image", "source": {"type": "base64", "data": PICTURE}},
+            ],
+        },
+    }
+    before = json.loads(json.dumps(raw))
+    parts = ("0f0e1d2c", "0123456789", "A" * 20, PICTURE[20:60])
+    mask = Mask(values=tuple(Masked(part, "[redacted: secret 1]") for part in parts))
+
+    assert open_mask(mask).record(raw) == before
+
+
+def test_long_keys_of_objects_are_masked_too():
+    raw: dict[str, object] = {"files": {f"/srv/{KEY}": {"deep": [KEY]}}}
+
+    masked = open_mask(Mask(values=(Masked(KEY, "[x]"),))).record(raw)
+
+    assert masked == {"files": {"/srv/[x]": {"deep": ["[x]"]}}}
+
+
+def test_a_record_nested_deeper_than_python_recurses_is_masked():
+    raw: dict[str, object] = {"a": KEY}
+    for _ in range(3000):
+        raw = {"a": raw}
+
+    redactor = open_mask(Mask(values=(Masked(KEY, "[deep]"),)))
+    redactor.record(raw)
+
+    assert redactor.counts
+
+
+def test_a_lone_surrogate_is_no_trouble():
+    redactor = open_mask(Mask(values=(Masked(KEY, "[s]"),)))
+
+    assert redactor.text(f"\ud800{KEY}").endswith("[s]")
+
+
+@pytest.mark.parametrize(
+    ("images", "content"),
+    [
+        (Images.PLACEHOLDER, [{"type": "image", "source": {"data": ""}}]),
+        (Images.DROP, []),
+    ],
+)
+def test_pictures_go_if_they_are_not_wanted(images, content):
+    raw: dict[str, object] = {"content": [{"type": "image", "source": {"data": PICTURE}}]}
+
+    assert open_mask(Mask(images=images)).record(raw) == {"content": content}
+
+
+def test_placeholders_are_numbered_by_kind_in_the_order_found():
+    one, two = Finding("github-token", KEY, ""), Finding("github-token", KEY[::-1], "")
+
+    text = planned(one, two, one).redactor("s").text(f"{KEY[::-1]} {KEY}")
+
+    assert text == "[redacted: github-token 2] [redacted: github-token 1]"
+
+
+def test_another_session_changes_no_number_but_its_secrets_are_masked_here():
+    scanned = {
+        "a": [Scanned((Finding("npm-token", KEY[::-1], ""),), ())],
+        "b": [Scanned((Finding("npm-token", KEY, ""),), ())],
+    }
+
+    text = plan_redaction(scanned, RedactOptions()).redactor("b").text(f"{KEY} {KEY[::-1]}")
+
+    assert text == "[redacted: npm-token 1] [redacted: npm-token]"
+
+
+def test_the_digest_of_a_session_follows_what_is_masked():
+    assert planned(Finding("npm-token", KEY, "")).digest("s") != planned().digest("s")
+    assert planned().digest("s") == planned().digest("s")
+
+
+def test_a_class_is_on_off_or_a_persons_own():
+    found = Finding("npm-token", KEY, "")
+    own = (OwnRule("codename", word="Bluebird"),)
+
+    def shown(**options):
+        return planned(found, **options).redactor("s").text(f"{KEY} Bluebird")
+
+    assert shown(own=own) == "[redacted: npm-token 1] [redacted: codename 1]"
+    assert shown(own=own, secrets=Mode.CUSTOM) == f"{KEY} [redacted: codename 1]"
+    assert shown(own=own, secrets=Mode.OFF) == f"{KEY} Bluebird"
+    assert shown(allow=(Allowed(KEY[:4] + "*", "made up"),)) == f"{KEY} Bluebird"
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("/home/alice", "~"),
+        ("cd /home/alice/x", "cd ~/x"),
+        ("/home/bob/x", "~/x"),
+        ("/home/settings", "/home/settings"),
+        ("https://example.org/home/about/us", "https://example.org/home/about/us"),
+        (r"C:\Users\alice\x", r"~\x"),
+        (r"C:\\Users\\alice\\x", r"~\\x"),
+        ("-Users-alice-work", "-Users-user-work"),
+        ("/srv/alice/x", "/srv/user/x"),
+        (r"a\n/home/bob/x", r"a\n~/x"),
+    ],
+)
+def test_homes_and_user_names_in_paths_are_masked(text, masked):
+    assert mask_places(text, ("alice",)) == masked
+
+
+def test_the_owner_of_a_home_is_known_by_the_working_folder():
+    assert user_in("/home/alice/x") == "alice"
+    assert user_in(r"C:\Users\Al Ice\x") == "Al Ice"
+    assert user_in("/srv/x") is None
+    assert user_in("/Users/Shared/x") is None
+
+
+def test_people_are_found_but_for_addresses_that_are_nobodys():
+    text = "a@corp.io git@github.com x@example.com http://db.prod.internal:80 lodash@4.1.2"
+
+    found = [(one.kind, one.value) for one in iter_people(text, "d", ())]
+
+    assert found == [("email", "a@corp.io"), ("host", "db.prod.internal")]
+    assert [f.kind for f in iter_people(text, "d", ("*@corp.io",))] == ["host"]
+
+
+@given(st.text(), st.sampled_from(("alice", "bob.x")))
+def test_masking_places_twice_is_masking_once(text, user):
+    once = mask_places(text, (user,))
+
+    assert mask_places(once, (user,)) == once
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("aws-access-key-id", "AKIAIOSFODNN7EXAMPLE"),
+        ("env-secret", "your-api-key-goes-here1"),
+        ("env-secret", "process.env.TOKEN_12"),
+        ("secret", "xxxxxxxxxxxxxxxx"),
+        ("env-password", "changeme"),
+    ],
+)
+def test_what_only_shows_where_a_secret_would_stand_is_none(kind, value):
+    assert is_stand_in(kind, value)
+
+
+def test_words_are_weak_and_keys_are_strong():
+    assert not is_strong("connection-password", "postgres")
+    assert not is_strong("env-password", "correcthorsebattery")
+    assert is_strong("connection-password", KEY)
+    assert is_strong("github-token", KEY)
+
+
+def test_a_secret_in_a_file_stops_the_build_also_across_tags():
+    search = LeakSearch([("npm-token", KEY)])
+    split = f"<b>{KEY[:5]}</b><i>{KEY[5:]}</i>".encode()
+
+    with pytest.raises(RedactError, match="npm-token"):
+        search.check("a.html", split)
+    search.check("a.html", b"nothing")
+    LeakSearch([]).check("a.html", split)
+
+
+def test_what_was_found_is_remembered_by_content(tmp_path):
+    memory = Memory(tmp_path / "found")
+    scanned = Scanned((Finding("npm-token", KEY, "d", 1, 5, 7),), ("alice",))
+
+    memory.keep("k", scanned)
+    memory.forget_old()
+
+    assert memory.load("k") == scanned
+    assert memory.load("other") is None
+    assert (tmp_path / "found").stat().st_mode & 0o077 == 0
+    (tmp_path / "found" / "k.json").write_text("{")
+    assert memory.load("k") is None
+
+
+def test_without_a_scanner_nothing_is_built(monkeypatch, tmp_path):
+    def broken():
+        raise RedactError("the secret scanner is not installed", hint="--no-redact")
+
+    monkeypatch.setattr("everyleaf.redact.scanner.find_scanner", broken)
+
+    with pytest.raises(RedactError) as raised:
+        Scanner(tmp_path)._run(["scan"])
+    assert "--no-redact" in raised.value.hint
