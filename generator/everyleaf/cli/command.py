@@ -7,6 +7,7 @@ import sys
 import click
 
 from everyleaf import __version__
+from everyleaf.cli.audit import audit
 from everyleaf.cli.build import build
 from everyleaf.cli.diff import diff
 from everyleaf.cli.errors import run
@@ -29,6 +30,7 @@ def everyleaf() -> None:
     """
 
 
+everyleaf.add_command(audit)
 everyleaf.add_command(build)
 everyleaf.add_command(diff)
 everyleaf.add_command(goto)

@@ -80,6 +80,25 @@ def find_secrets(
     return plan_redaction(by_session, options)
 
 
+def scan_sources(
+    found: Found,
+    options: RedactOptions,
+    executor: Executor,
+    on_progress: OnProgress,
+    *,
+    cache_dir: Path,
+) -> list[tuple[Path, Scanned]]:
+    """Return what each file of `found`, spilled outputs included, holds.
+
+    Raises:
+        RedactError: the scanner is missing or failed.
+    """
+    sources = list(_iter_sources(found))
+    scanned = _Scan(options, cache_dir).run(sources, executor, on_progress)
+    places = [source.location for source in sources]
+    return list(zip(places, scanned, strict=True))
+
+
 def default_memory(cache_dir: Path) -> Path | None:
     """Return where findings are remembered."""
     return cache_dir / "found"

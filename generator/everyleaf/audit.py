@@ -1,0 +1,114 @@
+"""Looks for secrets without building: in sessions, or in a site as it would stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from everyleaf.config import REDACT_ALL
+from everyleaf.errors import SourceError
+from everyleaf.publish.manifest import NAME
+from everyleaf.redact.find import scan_sources
+from everyleaf.redact.gather import gather_text
+from everyleaf.redact.memory import default_cache_dir
+from everyleaf.redact.placing import place_hits
+from everyleaf.redact.scanner import Scanner
+from everyleaf.redact.sitetexts import text_of
+from everyleaf.sources.discover import find_sources
+from everyleaf.workers import open_executor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from everyleaf.redact.findings import Finding
+    from everyleaf.workers import OnProgress
+
+SMALL_BYTES = 2_000_000
+"""Below this much input, starting worker processes costs more than it saves."""
+_SHOWN = 4
+_SHOWN_OF = 16
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Exposed:
+    """A secret where it stands."""
+
+    place: str
+    """File, as it was named or inside the folder that was."""
+    line: int
+    """1-based; 0: not known."""
+    kind: str
+    preview: str
+    """Enough to know it again, too little to use it."""
+
+
+def is_site(folder: Path) -> bool:
+    """Return whether `folder` holds a site that everyleaf built."""
+    return (folder / NAME).is_file()
+
+
+def audit(places: Sequence[Path], *, on_progress: OnProgress) -> list[Exposed]:
+    """Return what the rules find in sites and in sources of sessions, sorted.
+
+    Nothing is written but temporary files and what is remembered of sources.
+
+    Raises:
+        RedactError: the scanner is missing or failed.
+        SourceError: a place cannot be read at all.
+    """
+    sites = [place for place in places if is_site(place)]
+    sources = [place for place in places if place not in sites]
+    exposed: set[Exposed] = set()
+    for site in sites:
+        exposed |= _audit_site(site)
+    if sources:
+        found = find_sources(sources, include_archive=True)
+        with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
+            scanned = scan_sources(
+                found, REDACT_ALL, executor, on_progress, cache_dir=default_cache_dir()
+            )
+        exposed |= {
+            _exposed(str(location), finding)
+            for location, one in scanned
+            for finding in one.findings
+        }
+    return sorted(exposed)
+
+
+def _audit_site(site: Path) -> set[Exposed]:
+    scanner = Scanner(default_cache_dir() / "rules")
+    files = sorted(file for file in site.rglob("*") if file.is_file())
+    exposed: set[Exposed] = set()
+    with TemporaryDirectory(prefix="everyleaf-") as folder:
+        chunk_dir = Path(folder) / "chunks"
+        chunk_dir.mkdir(mode=0o700)
+        gathered = {}
+        for number, file in enumerate(files):
+            try:
+                text = text_of(file.name, file.read_bytes())
+            except OSError as error:
+                raise SourceError(
+                    f"cannot read {str(file)!r}: {error.strerror}",
+                    hint="check the permissions of the site",
+                ) from error
+            if text is not None:
+                chunk = chunk_dir / str(number)
+                name = file.relative_to(site).as_posix()
+                gathered[number] = gather_text(text, chunk, name, None)
+        sizes = {str(number): one.size_bytes for number, one in gathered.items()}
+        hits = scanner.scan(chunk_dir, sizes)
+        for number, one in gathered.items():
+            name = files[number].relative_to(site).as_posix()
+            placed = place_hits(
+                hits.get(str(number), []), one, chunk_dir / str(number), files[number]
+            )
+            exposed |= {_exposed(name, finding._replace(line=0)) for finding in placed}
+    return exposed
+
+
+def _exposed(place: str, finding: Finding) -> Exposed:
+    value = finding.value
+    shown = value[:_SHOWN] if len(value) >= _SHOWN_OF else ""
+    return Exposed(place, finding.line, finding.kind, f"{shown}… ({len(value)} characters)")

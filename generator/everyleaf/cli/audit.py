@@ -1,0 +1,42 @@
+"""`everyleaf audit`: where secrets stand, without building anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli.options import sources_argument
+from everyleaf.cli.progress import show_progress
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EPILOG = """\b
+Examples:
+  everyleaf audit ~/.claude
+  everyleaf audit site
+
+Exit codes: 0 nothing was found, 1 something was, or an error; 2 wrong usage.
+"""
+
+
+@click.command(epilog=EPILOG)
+@sources_argument
+@click.option("-q", "--quiet", "is_quiet", is_flag=True, help="No progress.")
+def audit(sources: tuple[Path, ...], *, is_quiet: bool) -> int:
+    """Look for secrets in SOURCE: sessions, or a finished site.
+
+    SOURCE is what `everyleaf build` takes, or a folder that it wrote: pages, Markdown,
+    JSON, drawings and the search index. A line tells the place, what was found, and how
+    it begins; never the whole value. Nothing is sent anywhere.
+    """
+    from everyleaf.audit import audit as look  # noqa: PLC0415  (slow to import)
+    from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
+
+    with show_progress(is_quiet=is_quiet) as on_progress:
+        exposed = look(sources or (default_inputs(),), on_progress=on_progress)
+    for one in exposed:
+        click.echo(f"{one.place}:{one.line}: {one.kind}: {one.preview}")
+    click.echo(f"{len(exposed)} finding{'' if len(exposed) == 1 else 's'}")
+    return 1 if exposed else 0

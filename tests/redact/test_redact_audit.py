@@ -1,0 +1,62 @@
+"""`everyleaf audit`, of sources and of sites."""
+
+from __future__ import annotations
+
+import gzip
+import html
+import json
+
+import pytest
+
+from everyleaf.audit import audit
+from everyleaf.redact.sitetexts import text_of
+from redact.keykinds import make_keys
+from redact.planting import STEM, plant
+
+KEY = make_keys(7)["github-pat"][1]
+
+
+def test_an_audit_of_sources_names_line_and_kind_but_not_the_value(scanner, tmp_path):  # noqa: ARG001  (it lets the scanner start)
+    keys, _ = plant(tmp_path, seed=3)
+
+    exposed = audit([tmp_path], on_progress=lambda *_: None)
+
+    assert any(
+        one.kind == "github-token" and one.line and STEM in one.place for one in exposed
+    )
+    assert not [one for one in exposed if any(key in one.preview for key in keys.values())]
+
+
+def test_an_audit_of_a_site_looks_into_every_kind_of_file(scanner, tmp_path):  # noqa: ARG001  (it lets the scanner start)
+    (tmp_path / "manifest.json").write_text("{}")
+    (tmp_path / "a.html").write_text(f"<b>{KEY[:9]}</b>{KEY[9:]}")
+    (tmp_path / "b.md").write_text(KEY)
+    (tmp_path / "c.svg").write_text(f"<text a='{KEY}'/>")
+    (tmp_path / "d.json").write_text(json.dumps({"a": KEY}))
+    (tmp_path / "e.pf_fragment").write_bytes(gzip.compress(f"pagefind_dcd{KEY}".encode()))
+    (tmp_path / "f.txt").write_text(KEY)
+    (tmp_path / "clean.md").write_text("nothing here")
+
+    exposed = audit([tmp_path], on_progress=lambda *_: None)
+
+    places = {one.place for one in exposed if one.kind == "github-token"}
+    assert places == {"a.html", "b.md", "c.svg", "d.json", "e.pf_fragment", "f.txt"}
+
+
+def test_a_clean_site_has_nothing_to_show(tmp_path):
+    (tmp_path / "manifest.json").write_text("{}")
+
+    assert audit([tmp_path], on_progress=lambda *_: None) == []
+
+
+@pytest.mark.parametrize("name", ["x.png", "x.woff2"])
+def test_pictures_have_no_text(name):
+    assert text_of(name, b"abc") is None
+
+
+def test_markup_is_read_with_its_entities_and_without_its_tags():
+    text = text_of("x.html", html.escape("a&b").encode() + b"<i>c</i>d")
+
+    assert text is not None
+    assert "a&b<i>c</i>d" in text
+    assert "a&bcd" in text
