@@ -52,7 +52,9 @@ def run(number: int, parent: int, path: int, words: str, **changes: object) -> R
 
 
 LEFT = path_facts(1, status=Status.ABANDONED, label="Try it slowly", shared=2)
-STAYED = path_facts(2, compactions=1, diverged=(Diverged(PathRef("copy", 1), 2),))
+STAYED = path_facts(
+    2, compactions=1, models=(("opus", 1.0),), diverged=(Diverged(PathRef("copy", 1), 2),)
+)
 FORKED = session_facts(
     "forked",
     title="A session that forked",
@@ -71,7 +73,13 @@ COPY = session_facts(
     project="lexer",
     title="A copy of it",
     ended="2025-10-02T10:00:00Z",
-    paths=(path_facts(1, diverged=(Diverged(PathRef("forked", 2), 2),)),),
+    paths=(
+        path_facts(
+            1,
+            diverged=(Diverged(PathRef("forked", 2), 2),),
+            models=(("haiku", 1.0),),
+        ),
+    ),
 )
 WARMUP = session_facts("warm", title="Warmup", is_warmup=True)
 PLAIN = [
@@ -189,6 +197,10 @@ def test_words_filter_titles_and_attempts_and_live_in_the_address(lists: Reader)
         ("project=lexer&status=active", ["A copy of it"]),
         ("q=lexer", ["A session that forked", "A copy of it"]),
         ("q=nothing+like+this", []),
+        ("model=opus", ["A session that forked"]),
+        ("model=haiku", ["A copy of it"]),
+        ("from=2026-03-09", ["This morning", "The day before"]),
+        ("from=2025-10-02&to=2026-01-01", ["Last winter", "A copy of it"]),
     ],
 )
 def test_an_address_filters_the_list(lists: Reader, state: str, titles: list[str]):
@@ -208,12 +220,15 @@ def test_choices_are_kept_when_the_page_is_opened_again(lists: Reader):
 
     page.get_by_label("Project").select_option("lexer")
     page.get_by_label("Status").select_option("active")
+    page.get_by_label("Model").select_option("haiku")
+    page.get_by_label("From").fill("2025-10-01")
     page.get_by_label("Compacted").check()
     page.get_by_label("Compacted").uncheck()
-    page.wait_for_url("**#/project=lexer&status=active")
+    page.wait_for_url("**#/project=lexer&status=active&model=haiku&from=2025-10-01")
     page.reload()
 
     assert page.get_by_label("Project").input_value() == "lexer"
+    assert page.get_by_label("From").input_value() == "2025-10-01"
     assert shown(page) == ["A copy of it"]
 
 
@@ -302,7 +317,7 @@ def test_a_phone_shows_the_list_in_place_of_the_picture(lists: Reader, at: str, 
 def test_the_page_for_lost_readers_has_its_style(lists: Reader):
     page = lists.open(at="404.html")
 
-    page.get_by_role("link", name="index.html").click()
+    page.get_by_role("link", name="first page").click()
 
     page.wait_for_url("**/index.html")
     assert lists.troubles == []

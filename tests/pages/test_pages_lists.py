@@ -96,10 +96,27 @@ def test_a_session_without_a_time_stands_last() -> None:
     assert "Unknown time" in page
 
 
-def test_rows_carry_their_time_for_scripts() -> None:
-    rows = [e for e in parse(render(NEW)["index.html"]).iter("li") if e.get("data-time")]
+def test_rows_name_their_models_by_number_for_scripts() -> None:
+    both = path_facts(models=(("opus", 0.9), ("haiku", 0.1)))
+    page = parse(
+        render(
+            session_facts("a", paths=(both,)),
+            session_facts("b", paths=(path_facts(models=(("opus", 1.0),)),)),
+            session_facts("c"),
+        )["index.html"]
+    )
+    rows = [e for e in page.iter("li") if e.get("class") == "row"]
+    (select,) = (e for e in page.iter("select") if e.get("name") == "model")
 
-    assert [row.get("data-time") for row in rows] == ["2026-01-01T00:00Z"]
+    assert [e.text for e in select.iter("option")] == ["Any model", "haiku", "opus"]
+    assert sorted(row.get("data-m") or "" for row in rows) == ["", "0 1", "1"]
+
+
+def test_a_list_of_one_model_has_nothing_to_choose_from() -> None:
+    paths = (path_facts(models=(("opus", 1.0),)),)
+    page = parse(render(session_facts("a", paths=paths))["index.html"])
+
+    assert not [e for e in page.iter("select") if e.get("name") == "model"]
 
 
 def test_the_index_shows_projects_if_there_are_several() -> None:
@@ -301,7 +318,8 @@ def test_five_thousand_sessions_stay_lean_and_quick() -> None:
             title="Make the parser twice as fast without new memory",
             paths=(
                 path_facts(
-                    url=f"transcripts/transcript_{number:08x}-0000-4000-8000-000000000000.html"
+                    models=(("claude-opus-4-5", 1.0),),
+                    url=f"transcripts/transcript_{number:08x}-0000-4000-8000-000000000000.html",
                 ),
             ),
         )

@@ -21,7 +21,7 @@ from everyleaf.pages.listviews import ListView, ProjectCard
 from everyleaf.pages.markdownindex import markdown_index, markdown_index_url
 from everyleaf.pages.relations import relations_view
 from everyleaf.pages.report import report_view
-from everyleaf.pages.rows import group_rows, newest_first, session_row
+from everyleaf.pages.rows import RowStyle, group_rows, models_of, newest_first, session_row
 from everyleaf.pages.sessionpage import session_view
 from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.sitemap import sitemaps
@@ -158,14 +158,16 @@ def _list_view(
     is_index = here == INDEX_URL
     warmups = [session for session in ordered if _is_minor(session)]
     shown = [session for session in ordered if not _is_minor(session)]
+    style = RowStyle(here, models_of(ordered), shows_project=is_index)
     return ListView(
         title=title,
         site_title=visible(settings.title),
         root=root_of(here),
         lede="",
         stats=tuple(_stats(ordered)),
-        groups=group_rows(shown, here, shows_project=is_index),
-        warmups=tuple(session_row(s, here, shows_project=is_index) for s in warmups),
+        models=tuple(map(visible, style.models)),
+        groups=group_rows(shown, style),
+        warmups=tuple(session_row(session, style) for session in warmups),
     )
 
 

@@ -33,10 +33,8 @@ class SessionRow:
     """Of the session, cut to one or two lines."""
     url: str
     """The page of the path that stands for it."""
-    at: str
-    """When it ended (ISO 8601, UTC, to the minute); empty: unknown."""
     day: str
-    """The same to be read: `2026-01-31 14:05`."""
+    """When it ended (UTC, to the minute): `2026-01-31 14:05`; empty: unknown."""
     project: str
     """Its project, where the list is of several; else empty."""
     prompts: str
@@ -47,6 +45,8 @@ class SessionRow:
     """The session's page, where there is more to see than one path."""
     attempts: tuple[AttemptRow, ...]
     """Its abandoned paths, by number."""
+    models: str = ""
+    """Which of `ListView.models` replied: their numbers, from 0, with blanks between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,8 @@ class ListView(PageView):
     """Sessions that only warmed up, or hold no conversation of their own; newest first."""
     projects: tuple[ProjectCard, ...] = ()
     """On the index: projects by name."""
+    models: tuple[str, ...] = ()
+    """The models that replied in the sessions listed, by name."""
     links: tuple[NavLink, ...] = ()
     """Further pages: the report, the Markdown index."""
     relations: RelationsView | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -46,34 +47,48 @@ def month_of(timestamp: str) -> str:
     return f"{MONTHS[moment.month - 1]} {moment.year}" if moment else UNKNOWN_MONTH
 
 
-def group_rows(
-    sessions: Iterable[SessionFacts], here: str, *, shows_project: bool
-) -> tuple[RowGroup, ...]:
-    """Return sessions that are sorted by time as groups of rows on the page `here`."""
+@dataclass(frozen=True, slots=True)
+class RowStyle:
+    """What the rows of one list have in common."""
+
+    here: str
+    """The page that they stand on."""
+    models: tuple[str, ...]
+    """What `models_of` says of all sessions in the list."""
+    shows_project: bool
+
+
+def models_of(sessions: Iterable[SessionFacts]) -> tuple[str, ...]:
+    """Return the names of the models that replied in `sessions`, sorted."""
+    paths = (path for session in sessions for path in session.paths)
+    return tuple(sorted({name for path in paths for name, _ in path.models if name}))
+
+
+def group_rows(sessions: Iterable[SessionFacts], style: RowStyle) -> tuple[RowGroup, ...]:
+    """Return sessions that are sorted by time as groups of rows."""
     grouped = groupby(sessions, key=lambda session: month_of(session.ended))
     return tuple(
-        RowGroup(
-            month, tuple(session_row(s, here, shows_project=shows_project) for s in some)
-        )
+        RowGroup(month, tuple(session_row(session, style) for session in some))
         for month, some in grouped
     )
 
 
-def session_row(session: SessionFacts, here: str, *, shows_project: bool) -> SessionRow:
-    """Return the row of a session on the page `here`."""
+def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
+    """Return the row of a session."""
+    here = style.here
     main = session.main
     moment = parse_timestamp(session.ended)
     abandoned = [path for path in session.paths if path.status is Status.ABANDONED]
     return SessionRow(
         title=shortened(session.title) or "Untitled",
         url=relative(here, main.url if main else session.url),
-        at=f"{moment:%Y-%m-%dT%H:%MZ}" if moment else "",
         day=format_moment(session.ended) if moment else "",
-        project=(visible(session.project) or "Unnamed") if shows_project else "",
+        project=(visible(session.project) or "Unnamed") if style.shows_project else "",
         prompts=count_of(main.prompts, "prompt") if main else "",
         has_compaction=any(path.compactions for path in session.paths),
         more=_more(session, here),
         attempts=tuple(_attempt(path, here) for path in abandoned if path is not main),
+        models=" ".join(str(style.models.index(name)) for name in models_of([session])),
     )
 
 

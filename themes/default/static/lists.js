@@ -1,4 +1,4 @@
-/* Lists by the reader's own day; filters in the address: #/q=words&status=abandoned&warmups=1 */
+/* Lists by the reader's own day; filters in the address: #/q=words&from=2026-01-31&warmups=1 */
 (function () {
   "use strict";
 
@@ -25,9 +25,10 @@
       return section.lastChild;
     });
     rows.forEach((row, index) => {
-      if (!row.dataset.time) return;
-      const local = format.format(new Date(row.dataset.time));
-      row.querySelector("time").textContent = local;
+      const time = row.querySelector("time");
+      if (!time) return;
+      const local = format.format(new Date(time.textContent.replace(" ", "T") + "Z"));
+      time.textContent = local;
       const at = Object.values(LAST_DAY).findIndex((last) => today - dayOf(local) <= last);
       if (at >= 0 && index < listed.length) lists[at].append(row);
     });
@@ -50,25 +51,35 @@
     });
   }
 
-  const entries = rows.map((row) => {
-    const project = groups.dataset.groups && row.querySelector(".row-meta > span").textContent;
-    const titles = all(".row-title", row).map((title) => title.textContent);
-    return {
-      row,
-      project,
-      text: titles.concat(project).join("\n").toLowerCase(),
-      status: row.querySelector(".attempts") ? "abandoned" : "active",
-    };
-  });
+  const entries = [];
+
+  function readRows() {
+    rows.forEach((row) => {
+      const project = groups.dataset.groups && row.querySelector(".row-meta > span").textContent;
+      const titles = all(".row-title", row).map((title) => title.textContent);
+      const time = row.querySelector("time");
+      entries.push({
+        row,
+        project,
+        text: titles.concat(project).join("\n").toLowerCase(),
+        status: row.querySelector(".attempts") ? "abandoned" : "active",
+        models: (row.dataset.m || "").split(" "),
+        day: time ? time.textContent.slice(0, 10) : "",
+      });
+    });
+  }
 
   function filter() {
-    const { q, project, status, compacted } = Object.fromEntries(new FormData(form));
+    const { q, project, status, compacted, from, to } = Object.fromEntries(new FormData(form));
+    const model = form.model ? String(form.model.selectedIndex - 1) : "-1";
     const words = q.toLowerCase().split(" ");
     let shown = 0;
     entries.forEach((entry) => {
       const fits = words.every((word) => entry.text.includes(word)) &&
         (!project || entry.project === project) &&
         (!status || entry.status === status) &&
+        (model === "-1" || entry.models.includes(model)) &&
+        (!from || entry.day >= from) && (!to || (entry.day && entry.day <= to)) &&
         (!compacted || "compacted" in entry.row.dataset);
       entry.row.hidden = !fits;
       shown += fits;
@@ -105,6 +116,7 @@
   groupByDay();
   recount();
   if (!form) return;
+  readRows();
   form.addEventListener("input", () => { filter(); remember(); });
   form.addEventListener("submit", (event) => event.preventDefault());
   warmups.addEventListener("toggle", remember);
