@@ -124,6 +124,13 @@ def test_netlify_sends_the_headers_that_every_output_asks_for():
     ]
 
 
+def test_the_servers_in_the_readme_send_the_policy_of_every_output():
+    everywhere = dict(header_rules(is_public=False, has_search=True)[0].headers)
+
+    policy = everywhere["Content-Security-Policy"]
+    assert README.count(f'Content-Security-Policy "{policy}"') == 2
+
+
 def test_the_changelog_has_a_place_for_what_comes_next():
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     headings = re.findall(r"(?m)^### (.*)$", changelog)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from everyleaf.config import Format
-from everyleaf.pages.addresses import facts_url
+from everyleaf.pages.addresses import facts_url, words_url
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.families import Surroundings, iter_families
 from everyleaf.pages.family import render_family
@@ -19,6 +19,7 @@ from everyleaf.pages.work import SourceRef
 from everyleaf.redact.leaks import LeakSearch
 from everyleaf.render.output import Output
 from everyleaf.render.pictures import PICTURE_SUFFIXES
+from everyleaf.search.keeping import Words
 from everyleaf.theming.load import load_theme
 from everyleaf.workers import iter_done
 
@@ -55,6 +56,9 @@ class Site:
             base_url=options.base_url,
             is_public=options.is_public,
             is_redacted=options.redact.is_on,
+            has_search=options.has_search
+            and Format.HTML in options.formats
+            and load_theme(options.theme).has_scripts,
         )
         self._present = {session.name for session in archive.forest.sessions}
         self._vanished = self._load_vanished(choice)
@@ -86,6 +90,16 @@ class Site:
     def _iter_unchecked(
         self, executor: Executor, on_progress: OnProgress
     ) -> Iterator[Output]:
+        with Words(self._output_dir, self._words_of_vanished()) as words:
+            for output in self._iter_pages(executor, on_progress):
+                words.take(output)
+                yield output
+            if self._settings.has_search:
+                on_progress("indexing words", 0, 1)
+                yield from words.index(self._before.files)
+                on_progress("indexing words", 1, 1)
+
+    def _iter_pages(self, executor: Executor, on_progress: OnProgress) -> Iterator[Output]:
         fresh: list[SessionFacts] = []
         draw = partial(render_family, settings=self._settings)
         archive = self._archive
@@ -105,6 +119,10 @@ class Site:
         if self._settings.has_html:
             for asset in load_theme(self._settings.theme).assets():
                 yield Output(asset.url, asset.body)
+
+    def _words_of_vanished(self) -> list[str]:
+        urls = (words_url(session) for session in sorted(self._vanished))
+        return [url for url in urls if url in self._before.files]
 
     def _own(self, owners: Mapping[str, Iterable[str]]) -> None:
         for url, sessions in owners.items():

@@ -114,6 +114,14 @@ def _parse_base_url(
     help="Where the site will stand: adds a sitemap and each page's absolute address.",
 )
 @click.option(
+    "--no-search",
+    "has_search",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Make no index to search all messages.",
+)
+@click.option(
     "--jobs",
     type=click.IntRange(min=0),
     default=0,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
 from everyleaf.graph.forest import Status
+from everyleaf.search.pages import WORDS_DIR
 
 if TYPE_CHECKING:
     from everyleaf.graph.forest import PathRef
@@ -106,6 +107,11 @@ def compare_url(one: PathRef, other: PathRef) -> str:
 def facts_url(session: str) -> str:
     """Return the file with a session's public facts."""
     return f"data/{reduce_name(session)}.json"
+
+
+def words_url(session: str) -> str:
+    """Return the file with what search finds of a session."""
+    return f"{WORDS_DIR}{reduce_name(session)}.json"
 
 
 def blob_url(name: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.config import Detail
 from everyleaf.render.anchors import assign_anchors
+from everyleaf.search.words import said_in
 from everyleaf.transcript.detail import shorten, uuids_of
 from everyleaf.transcript.document import Prompt
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from everyleaf.render.markdown import MarkdownRenderer
     from everyleaf.render.output import Blob
     from everyleaf.render.view import OutlineItem
+    from everyleaf.search.pages import Said
     from everyleaf.transcript.document import Task, TurnDocument
     from everyleaf.transcript.turnfacts import TurnFacts
 
@@ -46,6 +48,8 @@ class DrawnTurn:
     markdown: str
     blobs: tuple[str, ...]
     """Names, sorted."""
+    said: tuple[Said, ...] = ()
+    """What search finds of it."""
 
 
 class TurnDrawer:
@@ -60,6 +64,7 @@ class TurnDrawer:
         markdown: MarkdownRenderer | None,
         detail: Detail = Detail.FULL,
         sketched: Collection[TurnKey] = frozenset(),
+        has_search: bool = False,
     ) -> None:
         """Take the turns of a family, what builds a document, and a renderer a format.
 
@@ -73,6 +78,7 @@ class TurnDrawer:
         self._tree = tree
         self._build = build
         self._detail = detail
+        self._has_search = has_search
         self._html = html
         self._markdown = markdown
         self._known: dict[TurnKey, DrawnTurn] = {}
@@ -151,6 +157,7 @@ class TurnDrawer:
             outline=html.outline if html else (),
             markdown=text.text if text else "",
             blobs=tuple(sorted({blob.name for blob in blobs})),
+            said=tuple(said_in(document.entries, anchors)) if self._has_search else (),
         )
 
 

@@ -17,12 +17,14 @@ from everyleaf.pages.addresses import (
     compare_url,
     facts_url,
     transcript_url,
+    words_url,
 )
 from everyleaf.pages.agents import agent_markdown, agent_tour, agent_view
 from everyleaf.pages.called import find_called
 from everyleaf.pages.calls import CallPlaces
 from everyleaf.pages.comparing import ComparePages
 from everyleaf.pages.facts import write_session_facts
+from everyleaf.pages.found import Findings
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pairs import iter_pairs, opponents
 from everyleaf.pages.runs import SessionRuns
@@ -33,6 +35,7 @@ from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.transcript import transcript_view
 from everyleaf.pages.walk import first_paths, index_paths
 from everyleaf.render.output import Output
+from everyleaf.search.pages import write_search_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -89,6 +92,9 @@ def render_family(work: FamilyWork, settings: SiteSettings) -> FamilyPages:
     shelf = _Shelf(family)
     facts = tuple(_render_session(shelf, session) for session in work.sessions)
     _render_comparisons(shelf)
+    if settings.has_search:
+        for session, pages in shelf.findings.by_session():
+            shelf.put(words_url(session), write_search_pages(pages), session)
     return FamilyPages(
         outputs=tuple(shelf.outputs),
         owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},
@@ -104,6 +110,7 @@ class _Shelf:
         self.family = family
         self.outputs: list[Output] = []
         self.owners: defaultdict[str, set[str]] = defaultdict(set)
+        self.findings = Findings(family.work)
         self.pages = 0
 
     def put_page(self, url: str, text: str, session: str) -> None:
@@ -138,6 +145,7 @@ def _render_session(shelf: _Shelf, session: SessionWork) -> SessionFacts:
         one = tour(family, session, item)
         _render_path(shelf, one)
         calls.add(one.shown, transcript_url(one.path.session, one.path.number))
+        shelf.findings.add_path(one)
         runs.add(one)
         paths.append(path_facts(one, first_on))
     paths.sort(key=lambda path: path.number)
@@ -186,6 +194,7 @@ def _render_agents(
     tours = [agent_tour(family, session, agent) for agent in session.agents if agent.leaves]
     for one in tours:
         calls.add(one.all_stops, agent_url(session.session, one.agent.agent_id))
+        shelf.findings.add_agent(one)
     for one in tours:
         agent = one.agent
         if settings.has_html:

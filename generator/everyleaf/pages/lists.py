@@ -13,6 +13,7 @@ from everyleaf.pages.addresses import (
     NOT_FOUND_URL,
     PATHS_URL,
     REPORT_URL,
+    SEARCH_URL,
     project_url,
     relative,
     root_of,
@@ -22,6 +23,7 @@ from everyleaf.pages.markdownindex import markdown_index, markdown_index_url
 from everyleaf.pages.relations import relations_view
 from everyleaf.pages.report import report_view
 from everyleaf.pages.rows import RowStyle, group_rows, models_of, newest_first, session_row
+from everyleaf.pages.searchpage import search_view
 from everyleaf.pages.sessionpage import session_view
 from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.sitemap import sitemaps
@@ -82,6 +84,9 @@ def render_lists(
     owners: dict[str, tuple[str, ...]] = {}
     if settings.has_html:
         outputs.extend(_html_lists(ordered, settings, reading))
+        if settings.has_search:
+            view = search_view(ordered, settings)
+            outputs.append(_draw(settings, "search.html.j2", SEARCH_URL, view))
         outputs.extend(sitemaps(ordered, settings))
         for session in ordered:
             outputs.append(

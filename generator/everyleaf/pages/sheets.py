@@ -19,11 +19,12 @@ def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -
     Raises:
         ThemeError: The theme is missing or broken.
     """
+    has_search = settings.has_search and url != SEARCH_URL
     whole = replace(
         view,
         is_public=settings.is_public,
         is_redacted=settings.is_redacted,
         canonical="" if url == NOT_FOUND_URL else settings.absolute(url),
-        search_url=relative(url, SEARCH_URL) if settings.has_search else "",
+        search_url=relative(url, SEARCH_URL) if has_search else "",
     )
     return load_theme(settings.theme).render(template, whole)

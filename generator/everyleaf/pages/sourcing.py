@@ -65,6 +65,7 @@ def open_drawer(
         markdown=markdown if settings.has_markdown else None,
         detail=settings.detail,
         sketched=sketched,
+        has_search=settings.has_search,
     )
 
 

@@ -25,12 +25,13 @@ class PageKind(StrEnum):
     COMPARE = "compare"
     REPORT = "report"
     NOT_FOUND = "notfound"
+    SEARCH = "search"
     STUB = "stub"
     COMPARE_ALONE = "comparealone"
     """What `everyleaf diff --format html` prints: its style sheets stand inside it."""
 
 
-RESERVED_URLS = frozenset({"index.html", "report.html", "404.html"})
+RESERVED_URLS = frozenset({"index.html", "report.html", "search.html", "404.html"})
 """What a theme's own page may not be called."""
 
 

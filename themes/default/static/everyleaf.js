@@ -129,7 +129,9 @@
 
   function search() {
     const field = one("input[type='search']");
-    if (field) field.focus();
+    const page = location.protocol !== "file:" && one(".to-search");
+    if (page) page.click();
+    else if (field) field.focus();
     else location.href = one(".brand").href + "#search";
   }
 

@@ -1,0 +1,110 @@
+"""The words of entries that can be found."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from everyleaf.search.pages import Said
+from everyleaf.search.words import LONGEST, plain, said_in
+from everyleaf.transcript.document import (
+    Notice,
+    NoticeKind,
+    Outcome,
+    Prompt,
+    Reply,
+    Rewritten,
+    Thinking,
+    ToolCall,
+)
+from everyleaf.transcript.parts import Chip, Code, Prose, Table
+
+ANCHORS = {letter: f"m-{letter}" for letter in "abcdef"}
+
+
+def find(*entries):
+    return list(said_in(entries, ANCHORS))
+
+
+def prompt(uuid, *parts):
+    return Prompt(uuid=uuid, parts=parts)
+
+
+def test_prompts_and_replies_are_found_as_plain_words():
+    found = find(
+        prompt("a", Prose("Fix **the** lexer\nnow"), Chip("File", "lexer.py")),
+        Reply(uuid="b", parts=(Prose("See `lex()`."), Code("def lex():\n  pass"))),
+    )
+
+    assert found == [
+        Said("prompt", "m-a", "Fix the lexer now File lexer.py"),
+        Said("reply", "m-b", "See lex(). def lex(): pass"),
+    ]
+
+
+def test_a_tool_call_is_found_by_its_one_line_and_not_by_its_output():
+    call = ToolCall(
+        uuid="a",
+        tool_use_id="t",
+        name="mcp__github__create_issue",
+        target="pytest\n-q",
+        outcome=Outcome.ERROR,
+        outcome_text="exit 1",
+        answered=(Code("thousands of lines"),),
+    )
+
+    assert find(call) == [Said("tool", "m-a", "github: create_issue pytest -q exit 1")]
+
+
+def test_thinking_and_notices_are_not_found():
+    notice = Notice(uuid="b", kind=NoticeKind.HOOK, text="A hook ran")
+
+    assert find(Thinking(uuid="a", text="Hm."), notice) == []
+
+
+def test_what_was_written_again_is_found_too():
+    again = Rewritten(uuid="a", where="line 8", entries=(prompt("b", Prose("Otherwise")),))
+
+    assert find(again) == [Said("prompt", "m-b", "Otherwise")]
+
+
+def test_an_entry_without_a_place_or_without_words_is_not_found():
+    assert find(prompt("x", Prose("Nowhere")), prompt("a", Prose(" "), Table(()))) == []
+
+
+def test_what_is_pasted_is_cut():
+    (found,) = find(prompt("a", Prose("x " * LONGEST), Prose("behind")))
+
+    assert len(found.text) <= LONGEST + len(" behind")
+    assert len(found.text) > LONGEST // 2
+
+
+def test_characters_that_no_page_shows_are_not_found_either():
+    (found,) = find(prompt("a", Prose("if \u202e} \x07access")))
+
+    assert found.text == "if [U+202E]} access"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "words"),
+    [
+        ("# Title\n> said\n- one\n* two", "Title said one two"),
+        ("```python\nx = a + b\n```", "x = a + b"),
+        ("| a | b |", "a b"),
+        ("[text](http://x) and [ref][1]", "text and [ref][1]"),
+        ("a - b, snake_case, -x", "a - b, snake_case, -x"),
+        ("see (`a/b.toml`).", "see (a/b.toml)."),
+    ],
+)
+def test_marks_of_markdown_go_and_words_stay(markdown, words):
+    assert plain(markdown) == words
+
+
+@pytest.mark.parametrize("piece", ["[", "](", "`", "*", "> ", "[a](", "~~~\n", "\t"])
+def test_no_text_takes_long(piece):
+    begun = time.process_time()
+
+    plain(piece * 50_000)
+
+    assert time.process_time() - begun < 1

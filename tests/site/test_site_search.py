@@ -1,0 +1,151 @@
+"""Search in a built site: every message once, on a page that has it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from everyleaf.config import Format
+from everyleaf.search.pages import parse_search_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from everyleaf.build import BuildReport
+    from everyleaf.search.pages import SearchPage
+
+    Build = Callable[..., BuildReport]
+    Site = tuple[Path, BuildReport]
+
+
+def pages_of(output_dir: Path) -> list[SearchPage]:
+    files = sorted((output_dir / "data" / "search").glob("*.json"))
+    return [page for file in files for page in parse_search_pages(file.read_bytes())]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+
+
+def test_a_message_is_found_once_however_many_pages_show_it(example_site: Site) -> None:
+    output_dir, _ = example_site
+
+    found = Counter(
+        (said.anchor, said.text) for page in pages_of(output_dir) for said in page.said
+    )
+
+    assert found
+    assert {one for one, count in found.items() if count > 1} == set()
+
+
+def test_every_prompt_and_reply_with_words_is_found(example_site: Site) -> None:
+    output_dir, _ = example_site
+    shown: set[str] = set()
+    for file in (output_dir / "transcripts").glob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        shown |= set(
+            re.findall(r'<article class="entry (?:prompt|reply)[^>]* id="(.+?)"', text)
+        )
+
+    found = {said.anchor for page in pages_of(output_dir) for said in page.said}
+
+    assert shown
+    assert shown - found == set()
+
+
+def test_a_result_leads_to_its_message(example_site: Site) -> None:
+    output_dir, _ = example_site
+
+    for page in pages_of(output_dir):
+        text = (output_dir / page.url).read_text(encoding="utf-8")
+        assert [said for said in page.said if f'id="{said.anchor}"' not in text] == []
+
+
+def test_a_shared_beginning_is_found_on_the_active_path(example_site: Site) -> None:
+    output_dir, _ = example_site
+    pages = {page.url: page for page in pages_of(output_dir)}
+
+    facts = [json.loads(file.read_bytes()) for file in output_dir.glob("data/*.json")]
+    for session in facts:
+        active = [path for path in session["paths"] if path["status"] == "ACTIVE"]
+        left = [path for path in session["paths"] if path["shared"] and active]
+        for path in left:
+            if path["status"] == "ABANDONED" and path["taken_over_by"]:
+                assert len(pages[path["url"]].said) <= path["messages"] - path["shared"]
+    assert {page.status for page in pages.values()} == {"active", "abandoned", "subagent"}
+
+
+def test_without_search_no_page_speaks_of_it(
+    tmp_path: Path, example_archive: Path, build_into: Build
+) -> None:
+    build_into(example_archive, tmp_path / "site")
+    build_into(example_archive, tmp_path / "site", has_search=False)
+
+    built = contents(tmp_path / "site")
+
+    assert not any(
+        "search" in url or "pagefind" in url for url in built if "assets" not in url
+    )
+    assert b"search.html" not in built["index.html"]
+    assert b"wasm-unsafe-eval" not in built["_headers"]
+
+
+def test_only_the_page_that_searches_allows_webassembly(example_site: Site) -> None:
+    output_dir, _ = example_site
+
+    allowing = [
+        file.name
+        for file in output_dir.rglob("*.html")
+        if "wasm-unsafe-eval" in file.read_text(encoding="utf-8")
+    ]
+
+    assert allowing == ["search.html"]
+
+
+def test_markdown_alone_and_a_theme_without_scripts_have_no_search(
+    tmp_path: Path, example_archive: Path, build_into: Build
+) -> None:
+    build_into(example_archive, tmp_path / "md", formats=(Format.MARKDOWN,))
+    build_into(example_archive, tmp_path / "plain", theme="plain")
+
+    for name in ("md", "plain"):
+        assert not (tmp_path / name / "pagefind").exists()
+        assert not (tmp_path / name / "search.html").exists()
+
+
+def test_two_builds_have_the_same_index(
+    tmp_path: Path, example_archive: Path, build_into: Build, example_site: Site
+) -> None:
+    build_into(example_archive, tmp_path / "site")
+
+    again = contents(tmp_path / "site" / "pagefind")
+
+    assert again == contents(example_site[0] / "pagefind")
+
+
+def test_a_session_that_has_gone_is_still_found(
+    tmp_path: Path, example_archive: Path, build_into: Build
+) -> None:
+    source = tmp_path / "archive"
+    shutil.copytree(example_archive, source)
+    build_into(source, tmp_path / "site")
+    before = contents(tmp_path / "site" / "pagefind")
+    gone = next(
+        file
+        for file in sorted(source.rglob("*.jsonl"))
+        if (tmp_path / "site" / "data" / "search" / f"{file.stem}.json").is_file()
+        and "subagents" not in file.parts
+    )
+    gone.unlink()
+
+    build_into(source, tmp_path / "site")
+
+    assert (tmp_path / "site" / "data" / "search" / f"{gone.stem}.json").is_file()
+    fragments = {url for url in before if url.startswith("fragment/")}
+    after = contents(tmp_path / "site" / "pagefind")
+    assert len(after.keys() & fragments) >= len(fragments) - 2
