@@ -12,9 +12,11 @@ SLOW = {
     "markdown_it",
     "mdit_py_plugins",
     "orjson",
+    "pagefind",
     "pydantic",
     "pygments",
     "rich",
+    "watchfiles",
 }
 ASK = "import sys, everyleaf.cli; print('\\n'.join(sys.modules))"
 

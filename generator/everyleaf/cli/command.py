@@ -16,6 +16,7 @@ from everyleaf.cli.init import init
 from everyleaf.cli.paths import paths
 from everyleaf.cli.rename import rename
 from everyleaf.cli.restore import restore
+from everyleaf.cli.serve import serve
 from everyleaf.cli.verify import verify
 
 
@@ -38,6 +39,7 @@ everyleaf.add_command(init)
 everyleaf.add_command(paths)
 everyleaf.add_command(rename)
 everyleaf.add_command(restore)
+everyleaf.add_command(serve)
 everyleaf.add_command(verify)
 
 

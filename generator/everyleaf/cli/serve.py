@@ -1,0 +1,142 @@
+"""`everyleaf serve`: a built site in the browser, as a host would show it."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli.errors import show_error
+from everyleaf.cli.options import archive_option
+from everyleaf.cli.report import summary_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EPILOG = """\b
+Examples:
+  everyleaf serve site --open
+  everyleaf serve site --watch ~/.claude --project parser
+
+It listens on 127.0.0.1 only and sends what stands in _headers. Ctrl-C ends it: exit
+code 0; 1 a folder that everyleaf did not make, a port that is taken, an error; 2 wrong
+usage.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument(
+    "site_dir", type=click.Path(path_type=Path), default=Path("site"), metavar="[DIR]"
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    metavar="NUMBER",
+    help="Port to listen on; 0: any free one.",
+)
+@click.option("--open", "opens", is_flag=True, help="Open the first page in a browser.")
+@click.option(
+    "--watch",
+    "sources",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="SOURCE",
+    help="Build DIR from SOURCE, and again whenever a session grows; open pages follow. "
+    "Search is off meanwhile. May be repeated.",
+)
+@click.option(
+    "--title",
+    default="Session archive",
+    show_default=True,
+    help="With --watch: the site's title.",
+)
+@click.option(
+    "--project",
+    "projects",
+    multiple=True,
+    metavar="PATTERN",
+    help="With --watch: only projects whose name fits. May be repeated.",
+)
+@click.option(
+    "--exclude",
+    multiple=True,
+    metavar="PATTERN",
+    help="With --watch: leave out sessions and projects whose id or name fits. May be"
+    " repeated.",
+)
+@archive_option
+def serve(
+    *, site_dir: Path, port: int, opens: bool, sources: tuple[Path, ...], **chosen: object
+) -> int:
+    """Show the site in DIR in a browser, as a host would (default: site)."""
+    rebuild = _builder(site_dir, sources, chosen) if sources else None
+    if rebuild:
+        rebuild()
+    _check_site(site_dir)
+    from everyleaf.preview.server import open_preview  # noqa: PLC0415  (slow to import)
+
+    with open_preview(site_dir, port, is_live=rebuild is not None) as address:
+        click.echo(f"{address} shows {str(site_dir)!r}; Ctrl-C ends it", err=True)
+        if opens:
+            click.launch(address)
+        try:
+            _stay(sources, rebuild)
+        except KeyboardInterrupt:
+            click.echo("stopped", err=True)
+    return 0
+
+
+def _stay(sources: tuple[Path, ...], rebuild: Callable[[], None] | None) -> None:
+    stop = threading.Event()
+    if rebuild is None:
+        # With a timeout, since Windows does not interrupt a wait without one.
+        while not stop.wait(0.5):
+            pass
+        return
+    from everyleaf.preview.watch import watch_sources  # noqa: PLC0415  (slow to import)
+
+    watch_sources(sources, rebuild, show_error, stop=stop)
+
+
+def _check_site(site_dir: Path) -> None:
+    """Check that `site_dir` holds a site of ours, so that no other folder is ever shown.
+
+    Raises:
+        OutputError: If it does not.
+    """
+    from everyleaf.errors import OutputError  # noqa: PLC0415  (beside the next)
+    from everyleaf.publish.manifest import load_manifest  # noqa: PLC0415  (slow to import)
+
+    if load_manifest(site_dir) is None:
+        is_there = site_dir.is_dir()
+        raise OutputError(
+            f"{str(site_dir)!r} "
+            + ("was not made by everyleaf" if is_there else "is no folder"),
+            hint=f"build one first: everyleaf build --out {site_dir}",
+        )
+
+
+def _builder(
+    site_dir: Path, sources: tuple[Path, ...], chosen: dict[str, object]
+) -> Callable[[], None]:
+    from everyleaf.build import build_site  # noqa: PLC0415  (slow to import)
+    from everyleaf.config import BuildOptions  # noqa: PLC0415  (slow to import)
+
+    options = BuildOptions.model_validate(
+        {"sources": sources, "output_dir": site_dir, "has_search": False} | chosen
+    )
+    jobs = [0]
+
+    def rebuild() -> None:
+        now = options.model_copy(update={"jobs": jobs[0]})
+        report = build_site(now, on_progress=lambda _stage, _done, _total: None)
+        # Few sessions change at a time; and with the server's threads running, starting
+        # processes is slow.
+        jobs[0] = 1
+        click.echo(summary_line(report), err=True)
+
+    return rebuild

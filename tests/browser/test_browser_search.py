@@ -1,0 +1,172 @@
+"""Search and the preview, as a reader meets them: in a browser, over http."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.conftest import Reader
+from everyleaf.build import build_site
+from everyleaf.config import BuildOptions
+from everyleaf.preview.server import open_preview
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+PROMPT = "Look for the needle please"
+
+
+def lines(count: int) -> str:
+    made: list[str] = []
+    parent = None
+    for number in range(count):
+        is_prompt = number % 2 == 0
+        text = f"Prompt {number}: lorem ipsum dolor" if is_prompt else "Sure. " * 60
+        if number == 40:
+            text = PROMPT
+        role = "user" if is_prompt else "assistant"
+        message: dict[str, object] = {"role": role, "content": text}
+        if not is_prompt:
+            message |= {
+                "id": f"m{number}",
+                "model": "claude",
+                "content": [{"type": "text", "text": text}],
+            }
+        record = {
+            "type": role,
+            "uuid": f"{number:08}-0000-4000-8000-000000000000",
+            "parentUuid": parent,
+            "sessionId": "s",
+            "cwd": "/w/app",
+            "requestId": f"r{number}",
+            "timestamp": f"2026-01-01T{number // 60:02}:{number % 60:02}:00Z",
+            "message": message,
+        }
+        parent = record["uuid"]
+        made.append(json.dumps(record) + "\n")
+    return "".join(made)
+
+
+def build(archive: Path, site_dir: Path, *, has_search: bool) -> None:
+    options = BuildOptions(
+        sources=(archive,), output_dir=site_dir, jobs=1, has_search=has_search
+    )
+    build_site(options, on_progress=lambda _stage, _done, _total: None)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    (folder / "s.jsonl").write_text(lines(80))
+    return folder
+
+
+@pytest.fixture
+def searched(browser: Browser, tmp_path: Path, archive: Path) -> Iterator[Reader]:
+    """Someone who reads a site that can be searched."""
+    build(archive, tmp_path / "site", has_search=True)
+    with open_preview(tmp_path / "site", 0) as address:
+        someone = Reader(browser, address)
+        yield someone
+        for context in someone.contexts:
+            context.close()
+    assert someone.troubles == []
+
+
+def find(page: Page, words: str) -> None:
+    page.fill("[data-seeker] [name=q]", words)
+    page.wait_for_selector(".result, .seeker-said:has-text('Nothing')")
+
+
+def test_a_slash_leads_to_the_search_and_a_result_to_its_message(searched: Reader) -> None:
+    page = searched.open()
+
+    page.keyboard.press("/")
+    page.wait_for_url("**/search.html")
+    find(page, "needle")
+    page.click(".passage.to-prompt")
+
+    page.wait_for_url("**/transcripts/transcript_s.html#m-00000040")
+    entry = page.locator("#m-00000040")
+    assert PROMPT in entry.inner_text()
+    assert entry.evaluate("e => e.getBoundingClientRect().top") < 200
+
+
+def test_what_was_found_is_marked_and_the_address_keeps_the_question(
+    searched: Reader,
+) -> None:
+    page = searched.open(at="search.html#/q=needle")
+    page.wait_for_selector(".result")
+    marked = page.locator(".passage mark").all_inner_texts()
+
+    page.select_option("[name=status]", "abandoned")
+    page.wait_for_selector(".seeker-said:has-text('Nothing found')")
+
+    assert marked == ["needle"]
+    assert page.locator(".result").count() == 0
+    assert page.url.endswith("search.html#/q=needle&status=abandoned")
+    page.select_option("[name=status]", "active")
+    page.wait_for_selector(".result")
+
+
+def test_filters_alone_list_what_fits(searched: Reader) -> None:
+    page = searched.open(at="search.html#/month=2026-01")
+
+    page.wait_for_selector(".result")
+
+    meta = page.locator(".result .row-meta > span").all_inner_texts()
+    assert meta == ["ACTIVE", "app", "2026-01"]
+
+
+@pytest.mark.parametrize("width", [360, 800, 1440])
+def test_results_fit_the_window(searched: Reader, width: int) -> None:
+    page = searched.open(width=width, at="search.html#/q=lorem")
+
+    page.wait_for_selector(".result")
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_from_a_folder_the_page_says_how_to_get_search(
+    browser: Browser, tmp_path: Path, archive: Path
+) -> None:
+    build(archive, tmp_path / "site", has_search=True)
+    someone = Reader(browser, (tmp_path / "site" / "search.html").as_uri())
+    page = someone.open()
+
+    page.wait_for_selector(".no-server")
+
+    assert "everyleaf serve" in page.inner_text(".no-server")
+    assert page.locator("[data-seeker]").count() == 0
+    assert someone.troubles == []
+    someone.contexts[0].close()
+
+
+def test_an_open_page_follows_a_growing_session_and_keeps_the_place(
+    browser: Browser, tmp_path: Path, archive: Path
+) -> None:
+    build(archive, tmp_path / "site", has_search=False)
+    with open_preview(tmp_path / "site", 0, is_live=True) as address:
+        someone = Reader(browser, address)
+        page = someone.open(at="transcripts/transcript_s.html")
+        page.evaluate("document.getElementById('m-00000040').scrollIntoView()")
+        page.wait_for_timeout(1200)
+        top = "document.getElementById('m-00000040').getBoundingClientRect().top"
+        before = page.evaluate(top)
+
+        (archive / "s.jsonl").write_text(lines(90))
+        build(archive, tmp_path / "site", has_search=False)
+        page.wait_for_selector("#m-00000088", state="attached", timeout=20_000)
+        page.wait_for_load_state("load")
+        page.wait_for_timeout(500)
+
+        assert abs(page.evaluate(top) - before) < 4
+        assert page.evaluate("scrollY") > 500
+        assert someone.troubles == []
+        someone.contexts[0].close()

@@ -1,0 +1,154 @@
+"""`everyleaf serve`, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import pytest
+
+from everyleaf.cli import serve as serving
+from everyleaf.cli.command import everyleaf
+from everyleaf.cli.errors import run
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "archive"
+LINE = (
+    '{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","cwd":"/w/app",'
+    '"timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"Hello"}}\n'
+)
+NEXT = LINE.replace('"u1"', '"u2"').replace("null", '"u1"').replace("Hello", "More words")
+
+
+@contextmanager
+def served(*arguments):
+    """Yield (process, address) of a preview; end it with Ctrl-C."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "everyleaf", "serve", *map(str, arguments), "--port", "0"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    try:
+        for line in process.stderr:
+            if found := re.match(r"(http://127\.0\.0\.1:\d+/) shows", line):
+                yield process, found[1]
+                break
+        else:
+            pytest.fail("it ended before it served anything")
+    finally:
+        process.kill()
+        process.stderr.close()
+        process.wait()
+
+
+def page(address):
+    with urllib.request.urlopen(address, timeout=20) as answer:  # noqa: S310  (our own)
+        return answer.read().decode()
+
+
+def build(source, site_dir):
+    arguments = ["build", "-q", str(source), "--out", str(site_dir), "--jobs", "1"]
+    assert run(everyleaf, arguments) == 0
+
+
+@pytest.fixture
+def archive(tmp_path):
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    (folder / "s.jsonl").write_text(LINE)
+    return folder
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_a_built_site_is_shown_until_ctrl_c(tmp_path, archive):
+    build(archive, tmp_path / "site")
+
+    with served(tmp_path / "site") as (process, address):
+        shown = page(address)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+    assert "Hello" in shown
+    assert "live.js" not in shown
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_watching_builds_at_once_and_again_when_a_session_grows(tmp_path, archive):
+    transcript = "transcripts/transcript_s.html"
+
+    with served(tmp_path / "site", "--watch", archive) as (process, address):
+        assert "More words" not in page(address + transcript)
+        deadline = time.monotonic() + 40
+        # Once more each time: the watcher may not have begun yet.
+        while time.monotonic() < deadline and "More words" not in page(
+            address + transcript
+        ):
+            (archive / "s.jsonl").write_text(LINE + NEXT)
+            time.sleep(0.5)
+        shown = page(address + transcript)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+    assert "More words" in shown
+    assert "/.everyleaf/live.js" in shown
+    assert "live.js" not in (tmp_path / "site" / transcript).read_text()
+    assert not (tmp_path / "site" / "pagefind").exists()
+
+
+@pytest.mark.parametrize(
+    ("is_there", "said"), [(True, "not made by"), (False, "no folder")]
+)
+def test_only_a_site_of_ours_is_shown(tmp_path, capsys, is_there, said):
+    folder = tmp_path / "site"
+    if is_there:
+        folder.mkdir()
+
+    code = run(everyleaf, ["serve", str(folder)])
+
+    err = capsys.readouterr().err
+    assert code == 1
+    assert said in err
+    assert f"hint: build one first: everyleaf build --out {folder}" in err
+
+
+def test_a_taken_port_is_an_error(tmp_path, archive, capsys):
+    from everyleaf.preview.server import open_preview  # noqa: PLC0415  (one test only)
+
+    build(archive, tmp_path / "site")
+    with open_preview(tmp_path / "site", 0) as address:
+        port = address.rsplit(":", 1)[1].rstrip("/")
+
+        code = run(everyleaf, ["serve", str(tmp_path / "site"), "--port", port])
+
+    assert code == 1
+    assert "choose another --port" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("watches", [False, True])
+def test_it_stays_until_it_is_interrupted(tmp_path, archive, capsys, monkeypatch, watches):
+    opened: list[str] = []
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serving, "_stay", interrupt)
+    monkeypatch.setattr(click, "launch", opened.append)
+    build(archive, tmp_path / "site")
+    more = ["--watch", str(archive)] if watches else []
+
+    code = run(everyleaf, ["serve", str(tmp_path / "site"), "--port", "0", "--open", *more])
+
+    err = capsys.readouterr().err
+    assert code == 0
+    assert err.endswith("stopped\n")
+    assert ("1 session, 1 path" in err) is watches
+    assert len(opened) == 1
+    assert opened[0].startswith("http://127.0.0.1:")
