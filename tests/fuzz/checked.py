@@ -1,0 +1,119 @@
+"""A build of hostile input, and everything that must hold of what came out."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+
+from everyleaf.build import build_site
+from everyleaf.config import BuildOptions
+from everyleaf.errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LIMIT_S = float(os.environ.get("EVERYLEAF_FUZZ_LIMIT_S", "1"))
+"""CPU seconds that a dozen records may take, whatever stands in them."""
+
+PROJECT = "-home-ada-code-x"
+_SCHEMES = ("http://", "https://", "mailto:", "#")
+_BLOBS = {".png", ".jpg", ".gif", ".webp", ".txt"}
+_FORBIDDEN = {"iframe", "object", "embed", "base", "style", "applet", "frame", "portal"}
+_LINKS = {"href", "src", "action", "formaction", "xlink:href", "srcset", "poster", "data"}
+
+
+def check_build(files: Mapping[str, bytes]) -> None:
+    """Build `files` (name in the project folder → bytes) and check the whole site."""
+    with tempfile.TemporaryDirectory(prefix="everyleaf-fuzz-") as place:
+        top = Path(place)
+        project = top / "in" / "projects" / PROJECT
+        for name, body in files.items():
+            (project / name).parent.mkdir(parents=True, exist_ok=True)
+            (project / name).write_bytes(body)
+        before = _listing(top / "in")
+        output_dir = top / "out"
+        begun = time.process_time()
+        options = BuildOptions(
+            sources=(project.parent,), output_dir=output_dir, theme="plain", jobs=1
+        )
+        try:
+            build_site(options, on_progress=lambda _stage, _done, _total: None)
+        except SourceError:
+            pass  # Nothing in it is a record: said in one line, without a traceback.
+        assert time.process_time() - begun < LIMIT_S
+        assert _listing(top / "in") == before
+        assert {entry.name for entry in top.iterdir()} <= {"in", "out"}
+        _check_site(output_dir)
+
+
+def _listing(folder: Path) -> list[tuple[str, int, int]]:
+    return sorted(
+        (str(each), each.lstat().st_size, each.lstat().st_mtime_ns)
+        for each in folder.rglob("*")
+        if each.is_file()
+    )
+
+
+def _check_site(output_dir: Path) -> None:
+    for location in sorted(output_dir.rglob("*")):
+        assert not location.is_symlink()
+        if not location.is_file():
+            continue
+        if location.parent.name == "blobs":
+            assert location.suffix in _BLOBS
+        elif location.suffix == ".html":
+            check_page(location.read_text(encoding="utf-8"), output_dir, location)
+        elif location.suffix == ".md":
+            text = location.read_text(encoding="utf-8")
+            check_page(MarkdownIt().render(text), output_dir, location)
+
+
+def check_page(text: str, output_dir: Path, location: Path) -> None:
+    """Check that nothing in a page runs, is framed, or leads where no link may lead."""
+    tags = _Tags(output_dir, location)
+    tags.feed(text)
+    tags.close()
+
+
+class _Tags(HTMLParser):
+    """Looks at every tag of a page."""
+
+    def __init__(self, output_dir: Path, location: Path) -> None:
+        super().__init__(convert_charrefs=True)
+        self.output_dir = output_dir
+        self.location = location
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag not in _FORBIDDEN, tag
+        given = {name: value or "" for name, value in attrs}
+        assert not any(name.startswith("on") for name in given), given
+        assert "style" not in given
+        assert "srcdoc" not in given
+        if tag == "script":
+            assert self._is_own(given["src"])
+        if tag == "meta":
+            assert given.get("http-equiv", "").lower() != "refresh"
+        for name in _LINKS & given.keys():
+            assert self._may_lead_to(given[name]), given[name]
+
+    def _may_lead_to(self, link: str) -> bool:
+        return link.startswith(_SCHEMES) or self._is_inside(link)
+
+    def _is_own(self, link: str) -> bool:
+        return ":" not in link and "assets" in link and self._is_inside(link)
+
+    def _is_inside(self, link: str) -> bool:
+        """Return whether a link without a scheme stays in the site."""
+        bare = link.partition("#")[0].partition("?")[0]
+        if ":" in bare or "\\" in bare or bare.startswith("//"):
+            return False
+        if bare.startswith("/"):  # The page for dead links is served at any depth.
+            return self.location.name == "404.html"
+        target = os.path.normpath(self.location.parent / bare)
+        return Path(target).is_relative_to(self.output_dir)
