@@ -71,7 +71,9 @@ NUMBERS = (0, -1, 2**63, -(2**64), 10**400, 1e308, -1e-320, 0.1, 253402300800, 1
 
 def texts() -> SearchStrategy[str]:
     """Return attacks, two of them glued together, and plain random text."""
-    return st.one_of(_attacks(), st.builds(_glue, _attacks(), _attacks()), st.text(max_size=40))
+    return st.one_of(
+        _attacks(), st.builds(_glue, _attacks(), _attacks()), st.text(max_size=40)
+    )
 
 
 def _attacks() -> SearchStrategy[str]:
@@ -197,5 +199,5 @@ def file_names() -> SearchStrategy[str]:
 
 
 def _on_disk(name: str) -> str:
-    plain = name.replace("/", "∕").replace("\0", "").encode("utf-8", "replace")
+    plain = name.replace("/", "|").replace("\0", "").encode("utf-8", "replace")
     return plain[:200].decode("utf-8", "ignore") or "x"

@@ -334,8 +334,12 @@ def test_record_without_uuid_or_message_is_left_out():
             Marker(MarkerKind.LAST_PROMPT, 3),
         ),
         (
-            {"type": "continued-in", "continuedInSessionId": "s2", "timestamp": "t"},
-            Marker(MarkerKind.CONTINUED_IN, 3, "s2", timestamp="t"),
+            {
+                "type": "continued-in",
+                "continuedInSessionId": "s2",
+                "timestamp": "2026-01-01T00:00:00Z",
+            },
+            Marker(MarkerKind.CONTINUED_IN, 3, "s2", timestamp="2026-01-01T00:00:00Z"),
         ),
         ({"type": "mode", "mode": "normal"}, None),
         ({"type": "file-history-snapshot", "messageId": "u", "uuid": "u"}, None),
@@ -439,3 +443,11 @@ def test_content_too_deep_or_too_large_for_the_fast_writer_has_a_digest():
         != value_digest({"a": [1, 2], "b": 1 << 81})
     )
     assert value_digest([1 << 80, []]) != value_digest([[1 << 80]])
+
+
+@pytest.mark.parametrize("hostile", ["<script>", "<" * 50, 5, None, {}, "yesterday"])
+def test_a_time_that_is_none_is_left_out(hostile):
+    made = make({"type": "user", "uuid": "u", "message": {}, "timestamp": hostile})
+
+    assert isinstance(made, Envelope)
+    assert made.timestamp == ""

@@ -357,3 +357,16 @@ def test_many_files_are_judged_by_their_first_lines_only(tmp_path):
 
     assert found.files[0].size_bytes == 1 << 32
     assert time.monotonic() - started < 2
+
+
+@pytest.mark.parametrize(
+    "hostile", ["../../../etc", "..", "", "/etc", "a\\..\\b", "\0x", "a" * 300]
+)
+def test_a_session_id_in_a_record_leads_to_no_folder_elsewhere(tmp_path, hostile):
+    project = tmp_path / "projects" / "-w"
+    write(project / "agent-1.jsonl", {**RECORD, "sessionId": hostile, "isSidechain": True})
+
+    (file,) = find_sources([tmp_path]).files
+
+    assert file.tool_results_dir.parent.parent == project
+    assert file.tool_results_dir.parent.name not in {".", ".."}

@@ -101,3 +101,18 @@ def test_bytes_that_are_no_text_are_replaced(tmp_path: Path):
     (tmp_path / "b1.txt").write_bytes(b"a\xff")
 
     assert open_spills(tmp_path, keep)("b1.txt") == "a\ufffd"
+
+
+def test_no_file_is_read_through_a_linked_folder(tmp_path: Path):
+    outside = tmp_path / "etc"
+    outside.mkdir()
+    (outside / "passwd").write_text("root", encoding="utf-8")
+    linked_session, session = tmp_path / "linked", tmp_path / "session"
+    session.mkdir()
+    (session / "tool-results").symlink_to(outside)
+    linked_session.symlink_to(tmp_path / "real")
+    (tmp_path / "real" / "tool-results").mkdir(parents=True)
+    (tmp_path / "real" / "tool-results" / "passwd").write_text("root", encoding="utf-8")
+
+    for folder in (session, linked_session):
+        assert open_spills(folder / "tool-results", keep)("passwd") is None

@@ -16,6 +16,7 @@ from everyleaf.records.text import (
     as_list,
     as_object,
     as_text,
+    as_time,
     content_blocks,
     iter_texts,
     said_in,
@@ -120,7 +121,7 @@ class Asides:
             line=span.line,
             offset=span.offset,
             size_bytes=span.size_bytes,
-            timestamp=as_text(raw.get("timestamp")) or "",
+            timestamp=as_time(raw.get("timestamp")),
         )
 
 

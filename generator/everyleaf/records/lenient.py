@@ -14,6 +14,8 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
+from everyleaf.records.text import as_time
+
 JsonObject = dict[str, JsonValue]
 """A JSON object as read; its values are looked at through `everyleaf.transcript.values`."""
 
@@ -49,6 +51,8 @@ def object_or_empty(value: object) -> object:
 
 Text = Annotated[str, PlainValidator(text_or_empty)]
 """A string, or "" for anything else. Not pydantic's own: that refuses lone surrogates."""
+Time = Annotated[str, PlainValidator(as_time)]
+"""A time as written, or "" for what cannot be one."""
 Flag = Annotated[bool, PlainValidator(_flag)]
 Count = Annotated[int, PlainValidator(_count)]
 OptionalCount = Annotated[int | None, PlainValidator(_optional_count)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from everyleaf.model import Marker, MarkerKind
-from everyleaf.records.text import as_text, one_line
+from everyleaf.records.text import as_text, as_time, one_line
 
 _TEXT_FIELDS = {
     "summary": (MarkerKind.SUMMARY, "summary"),
@@ -31,5 +31,5 @@ def make_marker(raw: dict[str, object], *, line: int) -> Marker | None:
         leaf_uuid=as_text(raw.get("leafUuid")),
         is_explicit=raw.get("explicit") is True
         and isinstance(raw.get("leafUuid", ...), str | None),
-        timestamp=as_text(raw.get("timestamp")) or "",
+        timestamp=as_time(raw.get("timestamp")),
     )

@@ -41,6 +41,7 @@ from everyleaf.records.lenient import (
     Raw,
     RawObject,
     Text,
+    Time,
     list_or_empty,
     object_or_empty,
 )
@@ -119,7 +120,7 @@ class CompactMetadata(Lenient):
 class _Record(Lenient):
     """What all tree records have."""
 
-    timestamp: Text = ""
+    timestamp: Time = ""
     cwd: Text = ""
     git_branch: Text = ""
     version: Text = ""

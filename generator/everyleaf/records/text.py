@@ -23,6 +23,7 @@ _WRAPPER = re.compile(
 _COMMAND_NAME = re.compile(r"<command-name>\s*(.*?)\s*</command-name>", re.DOTALL)
 _COMMAND_ARGS = re.compile(r"<command-args>\s*(.*?)\s*</command-args>", re.DOTALL)
 _BASH_INPUT = re.compile(r"<bash-input>\s*(.*?)\s*</bash-input>", re.DOTALL)
+_TIME = re.compile(r"[0-9TZ:.+ -]{1,40}")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
 """Control characters and marks that turn the direction of the text around them."""
 
@@ -40,6 +41,14 @@ def as_list(value: object) -> list[object]:
 def as_text(value: object) -> str | None:
     """Return `value` if it is a string that is not empty."""
     return value if isinstance(value, str) and value else None
+
+
+def as_time(value: object) -> str:
+    """Return `value` if only what a time is written with stands in it, else nothing.
+
+    Pages show a time that they cannot read as it is: it must not be markup.
+    """
+    return value if isinstance(value, str) and _TIME.fullmatch(value) else ""
 
 
 def content_blocks(content: object) -> list[Block]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.errors import SourceError
 from everyleaf.sources.files import Found
+from everyleaf.sources.ignoring import IGNORE_FILE
 from everyleaf.sources.walk import gather_file, gather_folder
 
 if TYPE_CHECKING:
@@ -40,21 +41,45 @@ def find_sources(inputs: Sequence[Path], *, include_archive: bool = False) -> Fo
             hint="give a .claude folder, a project folder or a session file",
         )
     finds = [_gather(location, include_archive=include_archive) for location in inputs]
+    _check_found(inputs, finds)
+    ignored = {session for found in finds for session in found.ignored}
+    files = [
+        file
+        for found in finds
+        for file in found.files
+        if (file.project, file.session) not in ignored
+    ]
+    return Found(
+        files=_once(files),
+        foreign=tuple(sorted(name for found in finds for name in found.foreign)),
+        issues=tuple(sorted({issue for found in finds for issue in found.issues})),
+        ignored=frozenset(session for _, session in ignored)
+        - {file.session for file in files},
+    )
+
+
+def _check_found(inputs: Sequence[Path], finds: Sequence[Gathering]) -> None:
+    """Check that each input holds something.
+
+    Raises:
+        SourceError: some hold nothing (all of them are named), or nothing but what is
+            left out.
+    """
     empty = [
         location
         for location, found in zip(inputs, finds, strict=True)
-        if not found.files and not found.issues
+        if not found.files and not found.issues and not found.ignored
     ]
     if empty or not inputs:
         raise SourceError(
             f"no session files found in {_names(empty)}",
             hint="session files are .jsonl files, usually below ~/.claude/projects",
         )
-    return Found(
-        files=_once(file for found in finds for file in found.files),
-        foreign=tuple(sorted(name for found in finds for name in found.foreign)),
-        issues=tuple(sorted({issue for found in finds for issue in found.issues})),
-    )
+    if not any(found.files or found.issues for found in finds):
+        raise SourceError(
+            f"everything in {_names(inputs)} is left out",
+            hint=f"look into the {IGNORE_FILE} files in it and above it",
+        )
 
 
 def _gather(location: Path, *, include_archive: bool) -> Gathering:

@@ -61,6 +61,8 @@ class Found:
     foreign: tuple[str, ...]
     """`.jsonl` files that are no sessions, as named in their folder: left alone."""
     issues: tuple[Issue, ...]
+    ignored: frozenset[str] = frozenset()
+    """Sessions that an ignore file leaves out, and that no other input holds."""
 
     @property
     def size_bytes(self) -> int:

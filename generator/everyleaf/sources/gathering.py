@@ -10,6 +10,7 @@ from everyleaf.issues import Issue, IssueCode
 from everyleaf.sources.agents import PREFIX, agent_role, load_meta
 from everyleaf.sources.content import find_owner, is_session
 from everyleaf.sources.files import AgentMeta, Role, SourceFile
+from everyleaf.sources.ignoring import NOTHING_IGNORED, Ignoring
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +28,7 @@ class Place:
     session: str | None = None
     """Set inside `<session>/subagents`."""
     depth: int = 0
+    ignoring: Ignoring = NOTHING_IGNORED
 
 
 @dataclass(slots=True)
@@ -36,6 +38,8 @@ class Gathering:
     files: list[SourceFile] = field(default_factory=list[SourceFile])
     foreign: list[str] = field(default_factory=list[str])
     issues: list[Issue] = field(default_factory=list[Issue])
+    ignored: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    """(project, session) of the session files that a person wants to be left alone."""
 
     def add(self, place: Place, location: Path, *, is_named: bool = False) -> None:
         """Judge one `.jsonl` file; trouble with it is an issue and costs that file only.
@@ -43,6 +47,10 @@ class Gathering:
         A file that a person named (`is_named`) is a session unless its content denies it.
         """
         file = place.prefix + shown_name(location.name)
+        if place.ignoring.leaves_out(location):
+            if place.session is None and not location.name.startswith(PREFIX):
+                self.ignored.add((place.project, shown_name(location.stem)))
+            return
         try:
             self._judge(place, location, file, is_named=is_named)
         except OSError as error:
@@ -81,7 +89,7 @@ class Gathering:
         session = place.session or shown_name(find_owner(location) or stem)
         parts = location.parts
         session_dir = (
-            location.with_name(session)
+            _beside(location, session)
             if place.session is None
             else location.parents[parts[::-1].index("subagents")]
         )
@@ -108,6 +116,12 @@ class Gathering:
         except ValueError:
             self.report(meta_file, "no JSON object; the agent's facts are missing", session)
         return AgentMeta()
+
+
+def _beside(location: Path, session: str) -> Path:
+    """Return the folder of `session` beside a file; what a record says may be no name."""
+    is_name = session not in {"", ".", ".."} and type(location)(session).name == session
+    return location.with_name(session if is_name else location.stem)
 
 
 def shown_name(name: str) -> str:

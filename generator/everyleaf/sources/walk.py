@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.sources.content import is_uuid
 from everyleaf.sources.gathering import Gathering, Place, reason, shown_name
+from everyleaf.sources.ignoring import ignoring_above
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,6 +45,7 @@ def gather_folder(root: Path, *, include_archive: bool) -> Gathering:
 def gather_file(location: Path, *, include_archive: bool) -> Gathering:
     """Return the one file that a person named; of a session, with its agents."""
     location = _absolute(location)
+    ignoring = ignoring_above(location)
     above = [parent.name for parent in location.parents]
     if "subagents" in above:
         depth = above.index("subagents")
@@ -52,9 +54,11 @@ def gather_file(location: Path, *, include_archive: bool) -> Gathering:
         found = Gathering()
         session = shown_name(session_dir.name)
         project = shown_name(session_dir.parent.name)
-        found.add(Place(location.parent, project, prefix, session), location)
+        found.add(
+            Place(location.parent, project, prefix, session, ignoring=ignoring), location
+        )
         return found
-    place = Place(location.parent, shown_name(location.parent.name))
+    place = Place(location.parent, shown_name(location.parent.name), ignoring=ignoring)
     found = Gathering()
     found.add(place, location, is_named=True)
     if found.files and found.files[0].agent_id is None:
@@ -70,6 +74,7 @@ def _add_agents_of(
     found.files += nested.found.files
     found.foreign += nested.found.foreign
     found.issues += nested.found.issues
+    found.ignored |= nested.found.ignored
     flat = Gathering()
     for location in sorted(place.folder.glob("agent-*.jsonl")):
         flat.add(place, location)
@@ -85,7 +90,8 @@ def _start(root: Path) -> Place:
     """Return how a walk begins: a child of a `projects` folder is a project folder."""
     inside = root.resolve()
     is_project = inside.parent.name == "projects"
-    return Place(root, shown_name(inside.name) if is_project else "")
+    project = shown_name(inside.name) if is_project else ""
+    return Place(root, project, ignoring=ignoring_above(root))
 
 
 def _side_folder(place: Place, folder: Path) -> Place:
@@ -96,6 +102,7 @@ def _side_folder(place: Place, folder: Path) -> Place:
         f"{place.prefix}{name}/subagents/",
         session=name,
         depth=place.depth + 1,
+        ignoring=place.ignoring,
     )
 
 
@@ -130,6 +137,7 @@ class _Walk:
             self.found.report(name, f"cannot read the folder: {reason(error)}")
             return []
         names = {entry.name for entry in entries}
+        place = replace(place, ignoring=place.ignoring.within(place.folder))
         here = replace(place, project=place.project or shown_name(place.folder.name))
         folders: list[os.DirEntry[str]] = []
         for entry in entries:
@@ -146,7 +154,7 @@ class _Walk:
         for entry in folders:
             if entry.name == "_archive" and not self._include_archive:
                 continue
-            below = _below(place, entry, names)
+            below = replace(_below(place, entry, names), ignoring=place.ignoring)
             if not entry.is_symlink():
                 following.append(below)
             elif entry.name == "projects" or self._is_inside(entry):

@@ -59,9 +59,12 @@ def open_spills(
 ) -> Callable[[str], str | None]:
     """Return a function that gives the text spilled to a base name, or None.
 
-    Only files in `folder` itself are read: no other folder, no link that leads out of it.
+    Only files in `folder` itself are read: no other folder, no link that leads out of it,
+    and nothing at all if it or the session's folder around it is a link.
     What they hold is masked by `redact`.
     """
+    if folder is not None and (folder.is_symlink() or folder.parent.is_symlink()):
+        folder = None
 
     def read(name: str) -> str | None:
         if folder is None or not name or name in {".", ".."} or "/" in name or "\0" in name:
