@@ -59,10 +59,14 @@ class Choice:
     """Names of projects to take; empty: all."""
     exclude: tuple[str, ...] = ()
     """Ids of sessions and names of projects to leave out."""
+    sessions: tuple[str, ...] = ()
+    """Ids of sessions to take, or how they begin; empty: all."""
 
     def takes(self, session: str, project: str) -> bool:
         """Return whether the session passes."""
         if self.projects and not any(fnmatchcase(project, p) for p in self.projects):
+            return False
+        if self.sessions and not any(map(session.startswith, self.sessions)):
             return False
         return not any(fnmatchcase(n, p) for n in (session, project) for p in self.exclude)
 
@@ -125,10 +129,11 @@ def _choose(
         for one in indexed
         if choice.takes(one.records.session, names[one.records.project])
     ]
-    if choice.projects and not chosen:
+    if not chosen and (choice.projects or choice.sessions):
+        wanted = " ".join(map(repr, (*choice.projects, *choice.sessions)))
         raise SourceError(
-            f"no project fits {', '.join(map(repr, choice.projects))}",
-            hint=f"there are: {', '.join(sorted(set(names.values())))}",
+            f"no {'session' if choice.sessions else 'project'} fits {wanted}",
+            hint=f"the projects are: {', '.join(sorted(set(names.values())))}",
         )
     return chosen
 

@@ -102,7 +102,7 @@ def build_site(options: BuildOptions, *, on_progress: OnProgress) -> BuildReport
     before = check_output_dir(
         options.output_dir, sources=options.sources, is_forced=options.is_forced
     )
-    choice = Choice(projects=options.projects, exclude=options.exclude)
+    choice = Choice(options.projects, options.exclude, options.sessions)
     with open_executor(options.jobs, is_small=found.size_bytes < SMALL_BYTES) as executor:
         redaction = find_secrets(
             found, redact, executor, on_progress, cache_dir=default_cache_dir()

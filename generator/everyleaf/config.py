@@ -127,6 +127,8 @@ class BuildOptions(BaseModel):
     """Publish only these projects (shell patterns on the name); empty: all."""
     exclude: tuple[str, ...] = ()
     """Leave out sessions and projects whose id or name fits one of these patterns."""
+    sessions: tuple[str, ...] = ()
+    """Publish only sessions whose id begins like this; empty: all."""
     formats: tuple[Format, ...] = (Format.HTML, Format.MARKDOWN)
     jobs: int = Field(default=0, ge=0)
     """Worker processes; 0: one a core."""

@@ -171,7 +171,9 @@ class Site:
                 if session in self._present or url != facts_url(session):
                     continue
                 facts = _load_facts(self._output_dir / url)
-                if facts is not None and choice.takes(facts.session, facts.project):
+                if facts is None or facts.session in self._archive.found.ignored:
+                    continue
+                if choice.takes(facts.session, facts.project):
                     vanished[session] = facts
         return vanished
 

@@ -39,7 +39,18 @@ def test_one_of_a_kind_is_no_plural(call, stand_in):
 def test_every_option_reaches_the_build(call, stand_in):
     call(
         *("build", "one", "two", "--out", "o", "--title", "T", "--project", "p*"),
-        *("--project", "q", "--exclude", "x", "--format", "md", "--jobs", "3"),
+        *(
+            "--project",
+            "q",
+            "--exclude",
+            "x",
+            "--session",
+            "0b3f",
+            "--format",
+            "md",
+            "--jobs",
+            "3",
+        ),
         *("--strict", "--force", "--include-archive"),
         *("--detail", "talk", "--front-matter", "--base-url", "https://a"),
         *("--no-redact", "--images", "drop"),
@@ -53,6 +64,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         "title": "T",
         "projects": ("p*", "q"),
         "exclude": ("x",),
+        "sessions": ("0b3f",),
         "formats": (Format.MARKDOWN,),
         "jobs": 3,
         "theme": "default",

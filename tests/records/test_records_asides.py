@@ -12,8 +12,11 @@ from everyleaf.records.envelope import Span
 Raw = dict[str, object]
 
 
+AT = "2026-01-01T00:00:00Z"
+
+
 def queue(operation: str, content: str | None = None) -> Raw:
-    written: Raw = {"type": "queue-operation", "operation": operation, "timestamp": "t"}
+    written: Raw = {"type": "queue-operation", "operation": operation, "timestamp": AT}
     return written if content is None else {**written, "content": content}
 
 
@@ -41,7 +44,7 @@ def test_prompt_that_waits_at_the_end_was_never_delivered():
 
     assert envelope.kind is Kind.NOTE
     assert (envelope.line, envelope.offset, envelope.size_bytes) == (1, 100, 50)
-    assert envelope.timestamp == "t"
+    assert envelope.timestamp == AT
 
 
 def test_prompt_that_was_taken_out_in_turn_is_not_shown_again():

@@ -135,6 +135,36 @@ def test_pages_of_an_excluded_session_go_at_once(tmp_path: Path, build_into: Bui
     assert not [name for name, body in left.items() if b"secret" in body]
 
 
+def test_pages_of_an_ignored_session_go_at_once(tmp_path: Path, build_into: Build) -> None:
+    source = tmp_path / "projects" / "-w-app"
+    write_session(source, "secret", prefix="g")
+    write_session(source, "stays", prefix="s")
+    build_into(source.parent, tmp_path / "site")
+    (source / ".everyleafignore").write_text("secret*\n")
+
+    build_into(source.parent, tmp_path / "site")
+
+    left = contents(tmp_path / "site")
+    assert not [name for name in left if "secret" in name]
+    assert [name for name in left if "stays" in name]
+
+
+def test_one_session_is_published_by_the_beginning_of_its_id(
+    tmp_path: Path, build_into: Build
+) -> None:
+    source = tmp_path / "projects" / "-w-app"
+    write_session(source, "abc-1", prefix="g")
+    write_session(source, "abd-2", prefix="s")
+
+    build_into(source.parent, tmp_path / "site", sessions=("abc",))
+
+    names = contents(tmp_path / "site")
+    assert "data/abc-1.json" in names
+    assert "data/abd-2.json" not in names
+    with pytest.raises(SourceError, match="no session fits 'x'"):
+        build_into(source.parent, tmp_path / "site", sessions=("x",))
+
+
 def test_pages_of_an_excluded_session_go_even_when_its_source_has_gone(
     tmp_path: Path, build_into: Build
 ) -> None:
@@ -232,7 +262,7 @@ def test_project_that_does_not_exist_is_an_error_and_costs_no_page(
     with pytest.raises(SourceError, match="no project fits 'ap'") as caught:
         build_into(source.parent, tmp_path / "site", projects=("ap",))
 
-    assert caught.value.hint == "there are: app"
+    assert caught.value.hint == "the projects are: app"
     assert contents(tmp_path / "site") == before
 
 

@@ -71,6 +71,13 @@ def _parse_base_url(
     help="Publish only projects whose name fits. May be repeated.",
 )
 @click.option(
+    "--session",
+    "sessions",
+    multiple=True,
+    metavar="ID",
+    help="Publish only the session with this id, or whose id begins so. May be repeated.",
+)
+@click.option(
     "--exclude",
     multiple=True,
     metavar="PATTERN",
