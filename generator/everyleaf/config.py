@@ -115,6 +115,17 @@ REDACT_ALL = RedactOptions()
 """What is masked unless someone asks for less."""
 
 
+@dataclass(frozen=True, slots=True)
+class FeedbackOptions:
+    """What `everyleaf feedback` leaves out."""
+
+    trivial: tuple[str, ...] = ("y", "n", "continue", "resume", "g", "go")
+    """Prompts that say nothing, in lower case; slash commands are left out anyway."""
+
+
+FEEDBACK = FeedbackOptions()
+
+
 class BuildOptions(BaseModel):
     """The options of `everyleaf build`, ours: an unknown one is an error."""
 

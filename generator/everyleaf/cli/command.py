@@ -7,16 +7,19 @@ import sys
 import click
 
 from everyleaf import __version__
+from everyleaf.cli.agents import agents
 from everyleaf.cli.audit import audit
 from everyleaf.cli.build import build
 from everyleaf.cli.diff import diff
 from everyleaf.cli.errors import run
+from everyleaf.cli.feedback import feedback
 from everyleaf.cli.goto import goto
 from everyleaf.cli.init import init
 from everyleaf.cli.paths import paths
 from everyleaf.cli.rename import rename
 from everyleaf.cli.restore import restore
 from everyleaf.cli.serve import serve
+from everyleaf.cli.stats import stats
 from everyleaf.cli.verify import verify
 
 
@@ -31,15 +34,18 @@ def everyleaf() -> None:
     """
 
 
+everyleaf.add_command(agents)
 everyleaf.add_command(audit)
 everyleaf.add_command(build)
 everyleaf.add_command(diff)
+everyleaf.add_command(feedback)
 everyleaf.add_command(goto)
 everyleaf.add_command(init)
 everyleaf.add_command(paths)
 everyleaf.add_command(rename)
 everyleaf.add_command(restore)
 everyleaf.add_command(serve)
+everyleaf.add_command(stats)
 everyleaf.add_command(verify)
 
 

@@ -1,0 +1,136 @@
+"""`everyleaf feedback`: what people said, without what models said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path  # noqa: TC003  (click reads it)
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli.errors import printable
+from everyleaf.cli.options import archive_option, sources_argument
+from everyleaf.cli.progress import show_progress
+from everyleaf.cli.surveying import json_line, quiet_option, raw_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.survey.feedback import Said
+    from everyleaf.survey.history import Lost
+    from everyleaf.survey.lost import Voices
+
+EPILOG = """\b
+Examples:
+  everyleaf feedback > feedback.md
+  everyleaf feedback ~/.claude --json | grep '"kind": "denial"'
+  everyleaf feedback logs/ --trivial "looks good" --trivial thanks
+
+Left out are prompts that say nothing (y, n, continue, resume, g, go, those of --trivial)
+and slash commands. If history.jsonl lies beside the projects folder, its prompts that no
+session holds any more are listed, too.
+
+JSON, one object a line: kind (prompt, denial, interruption, answer, plan-rejection),
+project, session, path, agent_id, at, text, answered, uuid, url; and for prompts of the
+history without a session: kind (lost-prompt), project, session, at, text.
+"""
+
+
+@click.command(epilog=EPILOG)
+@sources_argument
+@click.option("--json", "is_json", is_flag=True, help="Print JSON, one object a line.")
+@click.option(
+    "--trivial",
+    multiple=True,
+    metavar="TEXT",
+    help="Leave out prompts that say just this, too. May be repeated.",
+)
+@archive_option
+@raw_option
+@quiet_option
+def feedback(  # noqa: PLR0913  (an argument an option)
+    sources: tuple[Path, ...],
+    *,
+    is_json: bool,
+    trivial: tuple[str, ...],
+    include_archive: bool,
+    is_raw: bool,
+    is_quiet: bool,
+) -> None:
+    """Print what people said in the sessions in SOURCE, as Markdown or JSON.
+
+    Prompts, refused tool calls with the reason, interruptions, answers to questions and
+    rejected plans, of sessions and of their subagents, each once and with what it answered.
+    """
+    from everyleaf.config import FEEDBACK  # noqa: PLC0415  (slow to import)
+    from everyleaf.survey.lost import hear  # noqa: PLC0415  (slow to import)
+    from everyleaf.survey.opening import Scope  # noqa: PLC0415  (slow to import)
+
+    words = (*FEEDBACK.trivial, *(word.strip().casefold() for word in trivial))
+    scope = Scope(sources, include_archive=include_archive, is_raw=is_raw)
+    with show_progress(is_quiet=is_quiet) as on_progress:
+        voices = hear(scope, replace(FEEDBACK, trivial=words), on_progress)
+    for line in _iter_json(voices) if is_json else iter_markdown(voices):
+        click.echo(line)
+
+
+def _iter_json(voices: Voices) -> Iterator[str]:
+    for said in voices.said:
+        yield json_line(said)
+    for lost in voices.history.lost:
+        row = {"project": lost.project, "session": lost.session, "at": lost.at}
+        yield json_line({**row, "kind": "lost-prompt", "text": lost.text})
+
+
+def iter_markdown(voices: Voices) -> Iterator[str]:
+    """Yield the lines of a Markdown file; what people wrote stands in it as code."""
+    from everyleaf.render.markdown_text import literal  # noqa: PLC0415  (slow to import)
+
+    yield "# What people said"
+    ordered = sorted(voices.said, key=lambda one: (one.project, one.session))
+    for (project, session), some in groupby(ordered, key=lambda o: (o.project, o.session)):
+        title = " ".join(voices.titles.get(session, "").split())
+        name = literal(printable(f"{project} · {title}"))
+        yield from ("", f"## {name}", "", f"Session {literal(printable(session))}")
+        for said in some:
+            yield from ("", f"### {_heading(said)}", "")
+            if said.answered:
+                yield from (f"to: {literal(printable(said.answered))}", "")
+            yield from _code(said.text or "(without a word)")
+    if voices.has_history:
+        yield from _history(voices)
+
+
+def _heading(said: Said) -> str:
+    where = f"path {said.path}" if said.path else ""
+    agent = f"agent {printable(said.agent_id)}" if said.agent_id else ""
+    parts = (_moment(said.at), said.kind.replace("-", " "), where, agent)
+    return " · ".join(part for part in parts if part)
+
+
+def _moment(at: str) -> str:
+    return printable(at[:16].replace("T", " "))
+
+
+def _code(text: str) -> Iterator[str]:
+    for line in text.split("\n"):
+        yield f"    {printable(line.replace(chr(9), '    '))}".rstrip()
+
+
+def _history(voices: Voices) -> Iterator[str]:
+    history = voices.history
+    yield from ("", "## Prompts in history.jsonl that have no session left", "")
+    lost, all_of = len(history.lost), history.prompts
+    yield f"{lost:,} of {all_of:,} {'prompt' if all_of == 1 else 'prompts'}."
+    if history.unreadable:
+        yield f"Lines that are no prompt: {history.unreadable:,}."
+    for one in history.lost:
+        yield from ("", f"### {_lost_heading(one)}", "", *_code(one.text))
+
+
+def _lost_heading(lost: Lost) -> str:
+    from everyleaf.render.markdown_text import literal  # noqa: PLC0415  (slow to import)
+
+    parts = (_moment(lost.at), literal(printable(lost.project)))
+    return " · ".join(part for part in parts if part) or "at an unknown time"

@@ -1,0 +1,51 @@
+"""Reads the turns of a family: their documents, and what they say about files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from everyleaf.compare.touches import read_turn_files
+from everyleaf.pages.sourcing import open_loader
+from everyleaf.redact.masking import open_mask
+from everyleaf.transcript.build import build_turn
+from everyleaf.transcript.spilled import open_spills
+
+if TYPE_CHECKING:
+    from everyleaf.compare.touches import TurnFiles
+    from everyleaf.graph.forest import Turn
+    from everyleaf.pages.work import FamilyWork, TurnKey
+    from everyleaf.transcript.document import TurnDocument
+
+
+class FamilyReader:
+    """Reads each turn of a family at most once in each form."""
+
+    def __init__(self, work: FamilyWork) -> None:
+        """Read the turns of `work` as they are asked for."""
+        self.work = work
+        self._load = open_loader(work)
+        self._documents: dict[TurnKey, TurnDocument] = {}
+        self._files: dict[str, TurnFiles] = {}
+
+    def document(self, key: TurnKey) -> TurnDocument:
+        """Return the document of a turn."""
+        if key not in self._documents:
+            turn = self.work.tree.turns[key]
+            ref = self.work.sources[turn.source]
+            spills = open_spills(Path(ref.tool_results_dir), open_mask(ref.mask).text)
+            self._documents[key] = build_turn(
+                turn, self._load, read_spilled=spills, withdrawn=self.work.withdrawn
+            )
+        return self._documents[key]
+
+    def files(self, turn: Turn) -> TurnFiles:
+        """Return what a turn says about files."""
+        first = turn.records[0].envelope.uuid
+        if first not in self._files:
+            self._files[first] = read_turn_files(turn, self._load)
+        return self._files[first]
+
+    def turns(self, leaf: TurnKey) -> list[Turn]:
+        """Return the turns from the root to `leaf`."""
+        return [self.work.tree.turns[key] for key in self.work.tree.chain(leaf)]

@@ -1,0 +1,108 @@
+"""Sums over an archive: tokens, calls, files, commits and working time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from everyleaf.survey.opening import survey
+from everyleaf.survey.samples import look_at_work
+from everyleaf.transcript.facts import add_usage
+from everyleaf.transcript.worktime import join_spans, working_ms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from everyleaf.survey.opening import Scope
+    from everyleaf.survey.samples import Sample
+    from everyleaf.transcript.turnfacts import Usage
+    from everyleaf.workers import OnProgress
+
+UNKNOWN = "unknown"
+
+
+class By(StrEnum):
+    """What sums are told apart by."""
+
+    PROJECT = "project"
+    DAY = "day"
+    MODEL = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What some turns add up to."""
+
+    name: str
+    """The project, the day (`2026-11-22`, UTC) or the model; `unknown`: not recorded."""
+    sessions: int
+    prompts: int
+    calls: int
+    files: int
+    """Different files that were changed; of two projects, each counts its own."""
+    commits: int
+    working_s: int
+    """Seconds, session by session, without pauses of more than half an hour."""
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """The sums of an archive."""
+
+    total: Sums
+    by: dict[By, tuple[Sums, ...]]
+    """Projects and models: most output first. Days in order."""
+
+
+def gather_stats(scope: Scope, on_progress: OnProgress) -> Stats:
+    """Return the sums of all sessions that `scope` names.
+
+    Raises:
+        SourceError: the input cannot be read.
+        RedactError: secrets cannot be looked for.
+    """
+    _, seen = survey(scope, look_at_work, on_progress)
+    return add_up([sample for family in seen for sample in family])
+
+
+def add_up(samples: Sequence[Sample]) -> Stats:
+    """Return what `samples` add up to, in all and told apart in each way."""
+    return Stats(
+        total=_sums("total", samples),
+        by={
+            By.PROJECT: _most(_apart(samples, lambda sample: sample.project)),
+            By.DAY: _apart(samples, lambda sample: sample.day or UNKNOWN),
+            By.MODEL: _most(
+                _apart([s for s in samples if s.model], lambda sample: sample.model)
+            ),
+        },
+    )
+
+
+def _apart(samples: Iterable[Sample], name_of: Callable[[Sample], str]) -> tuple[Sums, ...]:
+    groups: dict[str, list[Sample]] = {}
+    for sample in samples:
+        groups.setdefault(name_of(sample), []).append(sample)
+    return tuple(_sums(name, groups[name]) for name in sorted(groups))
+
+
+def _most(sums: Iterable[Sums]) -> tuple[Sums, ...]:
+    return tuple(sorted(sums, key=lambda one: (-one.usage.output, one.name)))
+
+
+def _sums(name: str, samples: Sequence[Sample]) -> Sums:
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for sample in samples:
+        spans.setdefault(sample.session, []).extend(sample.spans)
+    return Sums(
+        name=name,
+        sessions=len(spans),
+        prompts=sum(sample.prompts for sample in samples),
+        calls=sum(sample.calls for sample in samples),
+        files=len({(s.project, file) for s in samples for file in s.files}),
+        commits=sum(sample.commits for sample in samples),
+        working_s=round(sum(working_ms(join_spans(own)) for own in spans.values()) / 1000),
+        usage=add_usage(sample.usage for sample in samples),
+    )

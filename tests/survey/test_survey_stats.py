@@ -1,0 +1,149 @@
+"""Sums: everything once, and each way of telling them apart adds up to the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from everyleaf.survey.chart import draw_chart
+from everyleaf.survey.opening import Scope
+from everyleaf.survey.samples import Sample
+from everyleaf.survey.stats import By, Sums, add_up, gather_stats
+from everyleaf.transcript.turnfacts import Usage
+from survey.made import OTHER
+
+SAMPLES = st.lists(
+    st.builds(
+        Sample,
+        session=st.sampled_from("abc"),
+        project=st.sampled_from(["p", "q"]),
+        day=st.sampled_from(["", "2026-01-01", "2026-01-02"]),
+        model=st.sampled_from(["m", "n"]),
+        prompts=st.integers(0, 2),
+        calls=st.integers(0, 9),
+        files=st.lists(st.sampled_from(["x", "y"]), unique=True).map(tuple),
+        commits=st.integers(0, 2),
+        spans=st.tuples(
+            st.tuples(st.integers(0, 9), st.integers(10, 99)).map(
+                lambda span: (span[0] * 1000, span[1] * 1000)
+            )
+        ),
+        usage=st.builds(Usage, output=st.integers(0, 99)),
+    )
+)
+BARS = "{http://www.w3.org/2000/svg}rect"
+
+
+def gathered(home):
+    return gather_stats(Scope((home.folder,)), lambda *_: None)
+
+
+def wrote(talk, file):
+    talk.call("Write", {"file_path": f"/home/ada/parser/{file}", "content": "x\n"})
+
+
+@given(SAMPLES)
+def test_whatever_they_are_told_apart_by_they_add_up_to_the_same(samples):
+    found = add_up(samples)
+
+    for sums in found.by.values():
+        assert sum(one.calls for one in sums) == found.total.calls
+        assert sum(one.usage.output for one in sums) == found.total.usage.output
+        assert sum(one.commits for one in sums) == found.total.commits
+    assert sum(one.files for one in found.by[By.PROJECT]) == found.total.files
+
+
+@given(SAMPLES)
+def test_the_order_of_the_sessions_changes_nothing(samples):
+    assert add_up(samples) == add_up(samples[::-1])
+
+
+def test_a_copied_session_counts_its_records_once(home):
+    talk = home.talk()
+    talk.prompt("Write it")
+    wrote(talk, "a.py")
+    talk.save()
+    copy = home.talk(OTHER)
+    copy.records = [{**record, "sessionId": OTHER} for record in talk.records]
+    copy.last, copy.numbers = talk.last, talk.numbers
+    copy.prompt("Go on", uuid="fresh-1")
+    copy.reply("Done", uuid="fresh-2")
+    copy.save()
+    talk.prompt("Go on elsewhere")
+    talk.reply("Done, too")
+    talk.save()
+
+    total = gathered(home).total
+
+    assert (total.prompts, total.calls, total.files) == (3, 1, 1)
+    assert total.usage.output == 3 * 5
+
+
+def test_agents_count_but_what_they_were_told_is_no_prompt(home):
+    talk = home.talk()
+    talk.prompt("Go")
+    talk.reply("Gone")
+    talk.save()
+    agent = home.agent("a1")
+    agent.prompt("Look")
+    wrote(agent, "b.py")
+    agent.save()
+
+    total = gathered(home).total
+
+    assert (total.prompts, total.calls, total.files, total.sessions) == (1, 1, 1, 1)
+    assert total.usage == Usage(20, 10, 200, 0)
+
+
+def test_a_pause_of_more_than_half_an_hour_is_no_work(home):
+    talk = home.talk()
+    talk.prompt("Go", at="2026-01-01T23:50:00.000Z")
+    talk.reply("Gone", at="2026-01-01T23:55:00.000Z")
+    talk.prompt("Back", at="2026-01-02T09:00:00.000Z")
+    talk.reply("Welcome", at="2026-01-02T09:01:00.000Z")
+    talk.save()
+
+    found = gathered(home)
+
+    assert found.total.working_s == 6 * 60
+    assert [one.name for one in found.by[By.DAY]] == ["2026-01-01", "2026-01-02"]
+
+
+SUMS = Sums("n", 1, 0, 0, 0, 0, 0, Usage(output=50))
+
+
+@pytest.mark.parametrize("by", list(By))
+def test_a_chart_is_one_element_that_says_its_numbers_in_words(by):
+    sums = [SUMS, replace(SUMS, name="<b>&\0\x1b", usage=Usage(output=0))]
+
+    drawn = draw_chart(sums, by)
+
+    root = ET.fromstring(drawn)  # noqa: S314  (drawn above)
+    bars = root.findall(BARS)
+    assert root.get("role") == "img"
+    assert "n: 50; <b>&" in (root[1].text or "")
+    assert [bar.get("width") for bar in bars] == ["400", "1"]
+    assert "style" not in drawn
+    assert drawn == draw_chart(sums, by)
+
+
+def test_a_chart_of_nothing_says_so():
+    assert "Nothing to show" in draw_chart([], By.DAY)
+
+
+def test_a_session_is_not_lost_where_no_time_is_recorded(home):
+    talk = home.talk()
+    talk.prompt("Go")
+    talk.reply("Gone")
+    for record in talk.records:
+        del record["timestamp"]
+    talk.save()
+
+    found = gathered(home)
+
+    assert [one.name for one in found.by[By.DAY]] == ["unknown"]
+    assert found.total.sessions == 1
