@@ -109,6 +109,6 @@ def _lists(head: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> It
     for row in rows:
         yield cut(row[0], width)
         fields = zip(head[1:], row[1:], strict=True)
-        yield from wrapped(
-            " · ".join(f"{n} {cell}" for n, cell in fields if cell), width, "  "
-        )
+        said = " · ".join(f"{name} {cell}" for name, cell in fields if cell)
+        if said:
+            yield from wrapped(said, width, "  ")
