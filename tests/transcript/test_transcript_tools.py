@@ -67,6 +67,13 @@ CASES = {
         {"stdout": "", "stderr": ""},
         ("make", "no output", OK),
     ),
+    "bash that printed nothing": Case(
+        "Bash",
+        {"command": "mkdir out"},
+        "(Bash completed with no output)",
+        {"stdout": "", "stderr": ""},
+        ("mkdir out", "no output", OK),
+    ),
     "bash in another folder": Case(
         "Bash",
         {"command": "cd /tmp && make"},
@@ -633,7 +640,7 @@ CASES = {
             "updatedFields": ["status"],
             "statusChange": {"from": "pending", "to": "completed"},
         },
-        ("#2 Test", "pending → completed", OK),
+        ("#2 Test", "to do → done", OK),
         (Checklist,),
         tasks=(Task("1", "Build", "pending"), Task("2", "Test", "pending")),
     ),
@@ -671,7 +678,7 @@ CASES = {
         {"taskId": "1"},
         "",
         {"task": {"id": "1", "subject": "A", "status": "pending", "description": "do it"}},
-        ("#1 A", "pending", OK),
+        ("#1 A", "to do", OK),
         (Checklist, Prose),
     ),
     "task that is not there": Case(

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import Part
     from everyleaf.transcript.tools.call import Call
 
+_NOTHING = ("(Bash completed with no output)", "Tool ran without output or errors")
+"""What the model is told of a command that printed nothing."""
 _EXIT = re.compile(r"\s*(?:Error: )?Exit code (\d{1,10})(?:\n|$)")
 _CHANGE_FOLDER = re.compile(
     r"""\s*cd (?:"([^"\n]{1,1000})"|'([^'\n]{1,1000})'|([^\s;&"']{1,1000}))\s*(?:&&|;)"""
@@ -54,6 +56,8 @@ def answered(call: Call) -> Answered:
     """Return the output and the exit; the exit code stands in the text alone."""
     found = _EXIT.match(call.text)
     text = call.text[found.end() :] if found else call.text
+    if text.strip() in _NOTHING:
+        text = ""
     is_interrupted = is_set(call.result, "interrupted")
     return Answered(
         text=_ending(call, found[1] if found else "", text),

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import Part
     from everyleaf.transcript.tools.call import Call
 
+_WORDS = {"pending": "to do", "in_progress": "in progress", "completed": "done"}
+"""States of a task, for a reader."""
+
 
 def _done(items: tuple[CheckItem, ...]) -> str:
     done = sum(item.status == "completed" for item in items)
@@ -114,7 +117,7 @@ def answered_changed_task(call: Call) -> Answered:
     task = Task(
         known.number, text_at(call.input, "subject") or known.subject, to or known.status
     )
-    moved = f"{origin} → {to}" if origin else to
+    moved = " → ".join(_WORDS.get(state, state) for state in (origin, to) if state)
     said = moved or joined(*texts_at(call.result, "updatedFields")) or size_words(call.text)
     said = joined(said, text_at(call.result, "error"))
     return _list_after(call, task, said, (Table(rows),) if rows else ())
@@ -171,7 +174,8 @@ def answered_task(call: Call) -> Answered:
     description = text_at(task, "description")
     item: tuple[Part, ...] = (Checklist((_item(task),)),)
     more: tuple[Part, ...] = (Prose(description),) if description.strip() else ()
-    return Answered(text=text_at(task, "status"), parts=item + more)
+    state = text_at(task, "status")
+    return Answered(text=_WORDS.get(state, state), parts=item + more)
 
 
 TOOLS = (
