@@ -6,6 +6,9 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from axe_playwright_python.sync_playwright import (  # type: ignore[import-untyped]  # no types
+    Axe,
+)
 
 from browser.conftest import Reader
 from everyleaf.build import build_site
@@ -122,6 +125,22 @@ def test_filters_alone_list_what_fits(searched: Reader) -> None:
 
     meta = page.locator(".result .row-meta > span").all_inner_texts()
     assert meta == ["ACTIVE", "app", "2026-01"]
+
+
+@pytest.mark.parametrize("at", ["search.html", "search.html#/q=lorem"])
+def test_axe_finds_nothing_in_light_and_dark(searched: Reader, at: str) -> None:
+    page = searched.open(at=at)
+    if "#" in at:
+        page.wait_for_selector(".result")
+
+    found = [(scheme, axe(page, scheme)) for scheme in ("light", "dark")]
+
+    assert found == [("light", []), ("dark", [])]
+
+
+def axe(page: Page, scheme: str) -> list[str]:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of two words
+    return [violation["id"] for violation in Axe().run(page).response["violations"]]
 
 
 @pytest.mark.parametrize("width", [360, 800, 1440])

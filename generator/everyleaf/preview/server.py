@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ def open_preview(site_dir: Path, port: int, *, is_live: bool = False) -> Generat
         ConfigError: The port is taken or may not be used.
     """
     try:
-        server = _Server((LOOPBACK, port), _Handler)
+        server = _Server((LOOPBACK, port), BaseHTTPRequestHandler)
     except OSError as error:
         raise ConfigError(
             f"cannot listen on port {port}: {error.strerror}",
@@ -37,8 +38,10 @@ def open_preview(site_dir: Path, port: int, *, is_live: bool = False) -> Generat
         ) from error
     bound = server.server_port
     names = (LOOPBACK, "localhost")
-    hosts = {f"{name}:{bound}" for name in names} | (set(names) if bound == 80 else set())
-    server.folder = Folder(site_dir, frozenset(hosts), is_live=is_live)
+    # Browsers leave out the port of their protocol.
+    hosts = [f"{name}:{bound}" for name in names] + [name for name in names if bound == 80]
+    folder = Folder(site_dir, frozenset(hosts), is_live=is_live)
+    server.RequestHandlerClass = partial(_Handler, folder)
     thread = threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True)
     thread.start()
     try:
@@ -53,13 +56,17 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     # A port that another program listens on is an error, on Windows too.
     allow_reuse_address = not hasattr(socket, "SO_EXCLUSIVEADDRUSE")
-    folder: Folder
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 60
-    server: _Server
+
+    def __init__(
+        self, folder: Folder, request: socket.socket, place: object, server: _Server
+    ) -> None:
+        self._folder = folder
+        super().__init__(request, place, server)
 
     def version_string(self) -> str:
         """Return what the server calls itself: no version, of nothing."""
@@ -75,7 +82,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, *, has_body: bool) -> None:
         known = self.headers.get("If-None-Match", "")
-        answer = self.server.folder.answer(self.path, self.headers.get("Host", ""), known)
+        answer = self._folder.answer(self.path, self.headers.get("Host", ""), known)
         try:
             self.send_response(answer.status)
             for name, value in answer.headers.items():

@@ -74,8 +74,9 @@ def parse_search_pages(body: bytes) -> tuple[SearchPage, ...]:
     except (ValueError, RecursionError):
         return ()
     match record:
-        case {"version": 1, "pages": list(listed)}:
-            return tuple(page for one in listed if (page := _parse_page(one)) is not None)
+        case {"version": 1, "pages": [*listed]}:
+            pages = map(_parse_page, listed)
+            return tuple(page for page in pages if page is not None)
         case _:
             return ()
 
@@ -88,7 +89,7 @@ def _parse_page(value: object) -> SearchPage | None:
             "project": str(project),
             "status": str(status),
             "month": str(month),
-            "said": list(listed),
+            "said": [*listed],
         }:
             if not _URL.fullmatch(url):
                 return None
