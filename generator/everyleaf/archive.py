@@ -10,6 +10,7 @@ from everyleaf.errors import SourceError
 from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
 from everyleaf.issues import Issue, IssueCode
+from everyleaf.records.captures import merge_captures
 from everyleaf.records.index import index_file
 from everyleaf.redact.masking import open_mask
 from everyleaf.sources.projects import project_names
@@ -96,7 +97,8 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
         names = _project_names(indexed, redaction)
         chosen = _choose(indexed, choice, names)
         on_progress("finding paths", 0, 1)
-        forest = solve([one.records for one in chosen], is_strict=is_strict)
+        records = merge_captures([one.records for one in chosen])
+        forest = solve(records, is_strict=is_strict)
         description = describe(forest)
         on_progress("finding paths", 1, 1)
     return Archive(

@@ -80,7 +80,7 @@ class Envelope:
     offset: int
     """Byte offset of the record's JSON in the file (inside the line, if it was glued)."""
     size_bytes: int
-    """Length of the record's JSON; 0: recover it from the line at `offset`."""
+    """Length of the record's JSON, or of what it is recovered from; 0: the line's rest."""
     timestamp: str = ""
     """As written (ISO 8601, UTC); empty where there is none."""
     digest: int = 0
@@ -159,5 +159,7 @@ class SessionRecords:
     agent_type: str = ""
     agent_description: str = ""
     parent_agent_id: str | None = None
+    is_capture: bool = False
+    """A recorded stream: its order is that of arrival, and each parent is made up."""
     source: int = 0
     """Index of the file in the list of sources, for reading records again."""

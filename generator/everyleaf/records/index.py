@@ -13,9 +13,11 @@ from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope
 from everyleaf.records.known import KNOWN_FIELDS, KNOWN_TYPES
 from everyleaf.records.markers import make_marker
 from everyleaf.records.mending import load_strict
+from everyleaf.records.partials import iter_partials
 from everyleaf.records.recover import decode_line
+from everyleaf.records.stream import Arrivals
 from everyleaf.records.text import as_text, content_blocks, said_in, words_of
-from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.arrays import iter_entries
 
 if TYPE_CHECKING:
     from everyleaf.records.load import Redact
@@ -70,14 +72,19 @@ def index_file(
     What is shown of a record here, its words and titles, is of the record as `redact`
     masked it; what records are compared by is of what stands on disk.
 
-    Reads the file once, line by line. A file that cannot be read is an issue and has no
-    records; one that breaks off keeps those before. Pure but for the reading, so that it
-    can run in another process.
+    Reads the file once, line by line (of an array, element by element); of a capture also
+    the pieces of messages that it never tells as a whole. A file that cannot be read is an
+    issue and has no records; one that breaks off keeps those before. Pure but for the
+    reading, so that it can run in another process.
     """
-    reader = _Reader(source, FileScope(source.file), Asides(source.file), redact)
+    # Captures of several folders may have one name, and be of one project.
+    scope = f"{source.session}/{source.file}" if source.is_capture else source.file
+    arrivals = Arrivals(scope) if source.is_capture else None
+    reader = _Reader(source, FileScope(scope), Asides(source.file), redact, arrivals)
     try:
-        for line in iter_lines(source.location):
+        for line in iter_entries(source.location):
             reader.read(line)
+        reader.join_partials()
     except OSError as error:
         message = f"cannot read the file: {error.strerror or type(error).__name__}"
         reader.report(0, IssueCode.UNREADABLE_FILE, message)
@@ -92,6 +99,8 @@ class _Reader:
     scope: FileScope
     asides: Asides
     redact: Redact | None
+    arrivals: Arrivals | None
+    """Takes the place of `records` where the file is a capture."""
     records: list[Envelope] = field(default_factory=list[Envelope])
     markers: list[Marker] = field(default_factory=list[Marker])
     issues: list[Issue] = field(default_factory=list[Issue])
@@ -108,6 +117,10 @@ class _Reader:
 
     def read(self, line: Line) -> None:
         self.lines += 1
+        if line.damage:
+            self.unreadable += 1
+            self.report(line.number, IssueCode.UNREADABLE_LINE, line.damage)
+            return
         self.size_bytes = line.offset + len(line.data)
         raw = load_strict(line.data)
         if raw is not None:
@@ -119,20 +132,32 @@ class _Reader:
         for piece, found in enumerate(decoded.objects):
             self._take(found.raw, _span(line, found, piece))
 
+    def join_partials(self) -> None:
+        """Take up what a capture told in pieces alone."""
+        if self.arrivals is None:
+            return
+        for raw, span, at in iter_partials(self.source.location, self.arrivals.partials):
+            made = make_envelope(raw, span, self.scope)
+            if self.redact is not None:
+                made = _said_anew(made, self.redact(raw))
+            if isinstance(made, Envelope):
+                self.arrivals.insert(at, made, raw)
+
     def report(self, line: int, code: IssueCode, message: str) -> None:
         self.issues.append(
             Issue(self.source.file, line, code, message, self.source.session)
         )
 
     def finish(self, source_index: int) -> Indexed:
-        source = self.source
+        source, arrivals = self.source, self.arrivals
         records = SessionRecords(
             session=source.session,
             project=source.project,
             file=source.file,
-            records=tuple(self.records),
+            records=tuple(self.records) if arrivals is None else arrivals.linked(),
             markers=tuple(self.markers),
             has_parents=self.has_parents or not self.records,
+            is_capture=source.is_capture,
             cwds=tuple(self.cwds),
             plans=tuple(self.plans),
             agent_id=source.agent_id,
@@ -173,7 +198,8 @@ class _Reader:
             self.report(line.number, IssueCode.UNREADABLE_LINE, damage)
 
     def _take(self, raw: dict[str, object], span: Span) -> None:
-        made = make_envelope(raw, span, self.scope)
+        shown = raw if self.arrivals is None else self.arrivals.shown(raw, span)
+        made = None if shown is None else make_envelope(shown, span, self.scope)
         self.asides.take(raw, span)
         cwd = raw.get("cwd")
         if isinstance(cwd, str) and cwd:
@@ -194,9 +220,12 @@ class _Reader:
             self.plans[plan] = None
 
     def _add(self, envelope: Envelope, raw: dict[str, object]) -> None:
-        self.records.append(envelope)
+        if self.arrivals is not None:
+            self.arrivals.add(envelope, raw)
+        else:
+            self.records.append(envelope)
         self.has_parents = self.has_parents or "parentUuid" in raw
-        if not has_uuid(raw):
+        if not has_uuid(raw) and raw.get("type") in MESSAGE_TYPES:
             self.report(envelope.line, IssueCode.MISSING_UUID, "a message without a uuid")
 
     def _note_type(self, line: int, raw: dict[str, object]) -> None:
@@ -228,5 +257,5 @@ def _tally(counted: Counter[str]) -> Tally:
 
 def _span(line: Line, found: FoundObject, piece: int) -> Span:
     if found.is_mended:
-        return Span(line.number, line.offset, 0, piece)
+        return Span(line.number, line.offset, len(line.data), piece)
     return Span(line.number, line.offset + found.offset, found.size_bytes, piece)

@@ -14,6 +14,7 @@ import orjson
 
 from everyleaf.errors import SourceError
 from everyleaf.records.mending import how_mended, load_mended, load_strict
+from everyleaf.records.pieces import join_pieces
 from everyleaf.records.scan import Scanner
 from everyleaf.sources.lines import read_span
 
@@ -74,9 +75,9 @@ def read_object(source: Path | BinaryIO, envelope: Envelope) -> dict[str, object
             return read_object(handle, envelope)
     data = read_span(source, envelope.offset, envelope.size_bytes)
     raw = load_strict(data) if envelope.size_bytes else None
-    if raw is not None:
-        return raw
-    return _recovered(data, envelope)
+    if raw is None and envelope.size_bytes:
+        raw = join_pieces(data)
+    return _recovered(data, envelope) if raw is None else raw
 
 
 def _recovered(line: bytes, envelope: Envelope) -> dict[str, object]:

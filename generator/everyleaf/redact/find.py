@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SPILL_LIMIT_BYTES = 16 * 1024 * 1024
 """As much of a spilled output as is ever shown."""
-_FORMAT = "1"
+_FORMAT = "2"
 """Goes up whenever other texts are gathered, or findings mean something else."""
 
 

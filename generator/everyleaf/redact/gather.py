@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, BinaryIO
 
+from everyleaf.records.envelope import Span
+from everyleaf.records.partials import Partials, iter_partials
 from everyleaf.records.recover import decode_line
 from everyleaf.redact.findings import Finding
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import user_in
 from everyleaf.redact.texts import iter_texts
-from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.arrays import iter_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,11 +73,19 @@ def gather_session(
         gatherer = _Gatherer(out, chunk.name, keep_emails)
         for text in beside:
             gatherer.take("", text, 0)
+        partials = Partials()
         try:
-            for line in iter_lines(location):
+            for line in iter_entries(location):
                 for found in decode_line(line.data).objects:
+                    partials.take(
+                        found.raw, Span(line.number, line.offset, len(line.data)), 0
+                    )
                     for key, text in iter_texts(found.raw):
                         gatherer.take(key, text, line.number)
+            # A secret may lie across the pieces in which a stream told a message.
+            for raw, span, _ in iter_partials(location, partials):
+                for key, text in iter_texts(raw):
+                    gatherer.take(key, text, span.line)
         except OSError:
             pass  # Reading the records reports it.
     return gatherer.finish()

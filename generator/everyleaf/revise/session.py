@@ -13,6 +13,7 @@ from everyleaf.graph.solve import solve
 from everyleaf.model import CONVERSATION
 from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
+from everyleaf.sources.content import is_array
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.sources.files import Role
 
@@ -152,6 +153,11 @@ def open_session(source: SourceFile) -> OpenSession:
         SourceError: the file cannot be read, or holds no conversation.
     """
     location = Path(os.path.realpath(source.location))
+    if source.is_capture or is_array(location):
+        raise SourceError(
+            f"{source.session!r} is a recording or an export, which the CLI cannot resume",
+            hint="name the session's own .jsonl file",
+        )
     state = FileState.of(location)
     records = index_file(source, source_index=0).records
     if not any(record for record in records.records if not record.is_sidechain):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import orjson
 
+from everyleaf.sources.arrays import find_array, iter_elements
 from everyleaf.sources.lines import BOM
 
 if TYPE_CHECKING:
@@ -39,16 +42,20 @@ OFF_TREE_TYPES = names(
 """Types that never enter the graph. Source: format notes §2.7, versions up to 2.1.293."""
 STREAM_TYPES = names(
     """
-    auth_status conversation_reset prompt_suggestion rate_limit_event result stream_event
-    tool_progress tool_use_summary
+    auth_status control_cancel_request control_request control_response
+    conversation_reset keep_alive prompt_suggestion rate_limit_event result stream_event
+    tool_progress tool_use_summary transcript_mirror
     """
 )
 """Types that only `--output-format stream-json` writes. Source: format notes §6.1."""
 
+_ON_DISK = frozenset({"parentUuid", "sessionId", "leafUuid", "messageId"})
 _PLACES = frozenset({"uuid", "sessionId", "session_id", "leafUuid", "messageId"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _RECORD_BYTES = re.compile(rb'"(?:parentUuid|sessionId)"\s*:\s*(?:"|null)')
-_SESSION_ID = re.compile(rb'"sessionId"\s*:\s*"([^"\\]{1,200})"')
+_ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")
+"""What an id may look like: some become names of files and folders."""
+_SESSION_ID = re.compile(rb'"sessionId"\s*:\s*"([A-Za-z0-9_-][A-Za-z0-9._-]{0,199})"')
 
 
 class Content(StrEnum):
@@ -102,11 +109,10 @@ def find_owner(location: Path) -> str | None:
     """
     first = _first_bytes(location, FIRST_BYTES)
     for record in _objects(first):
-        owner = record.get("sessionId")
-        if isinstance(owner, str) and owner:
+        if owner := _id(record, "sessionId"):
             return owner
     match = _SESSION_ID.search(first)
-    return match[1].decode(errors="replace") if match else None
+    return match[1].decode() if match else None
 
 
 def _first_bytes(location: Path, size_bytes: int) -> bytes:
@@ -114,8 +120,60 @@ def _first_bytes(location: Path, size_bytes: int) -> bytes:
         return handle.read(size_bytes)
 
 
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """What a recorded stream of the CLI says about its session."""
+
+    session: str
+    cwd: str
+    """Empty where the stream does not begin with the facts of the session."""
+
+
+def find_capture(location: Path) -> Capture | None:
+    """Return the session of a stream-json capture; None for records as on disk.
+
+    Judged by the first 64 KB: a stream says `session_id`, and never `parentUuid`.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    session = cwd = ""
+    for record in _objects(_first_bytes(location, FIRST_BYTES)):
+        if not _ON_DISK.isdisjoint(record):
+            return None
+        session = session or _id(record, "session_id")
+        cwd = cwd or _text(record, "cwd")
+    return Capture(session, cwd) if session else None
+
+
+def is_array(location: Path) -> bool:
+    """Return whether a file is one JSON array of records.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    first = _first_bytes(location, FIRST_BYTES)
+    return find_array(first) is not None and judge(first) is Content.SESSION
+
+
+def _id(record: dict[str, object], key: str) -> str:
+    value = _text(record, key)
+    return value if _ID.fullmatch(value) else ""
+
+
+def _text(record: dict[str, object], key: str) -> str:
+    value = record.get(key)
+    return value if isinstance(value, str) else ""
+
+
 def _objects(first: bytes) -> Iterator[dict[str, object]]:
-    for line in first.removeprefix(BOM).split(b"\n"):
+    start = find_array(first)
+    lines = (
+        first.removeprefix(BOM).split(b"\n")
+        if start is None
+        else (element.data for element in iter_elements(BytesIO(first), start))
+    )
+    for line in lines:
         try:
             value: object = orjson.loads(line.strip(b"\0 \t\r"))
         except orjson.JSONDecodeError:
@@ -130,6 +188,8 @@ def _is_record(record: dict[str, object]) -> bool:
         return False
     if kind in ("user", "assistant") and isinstance(record.get("message"), dict):
         return True
+    if kind in STREAM_TYPES:
+        return "session_id" in record
     if kind in TREE_TYPES or kind in OFF_TREE_TYPES:
         return not _PLACES.isdisjoint(record)
     return "uuid" in record and ("parentUuid" in record or "sessionId" in record)

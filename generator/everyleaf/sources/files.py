@@ -50,6 +50,8 @@ class SourceFile:
     agent_id: str | None = None
     """Set for the two agent roles."""
     meta: AgentMeta = AgentMeta()
+    is_capture: bool = False
+    """A recorded stream of the CLI: arrival is its order, no record names a parent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.sources.agents import PREFIX, agent_role, load_meta
-from everyleaf.sources.content import find_owner, is_session
+from everyleaf.sources.content import find_capture, find_owner, is_array, is_session
 from everyleaf.sources.files import AgentMeta, Role, SourceFile
 from everyleaf.sources.ignoring import NOTHING_IGNORED, Ignoring
+from everyleaf.sources.projects import slug
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +64,9 @@ class Gathering:
     def _judge(self, place: Place, location: Path, file: str, *, is_named: bool) -> None:
         if not location.is_file():
             self.report(file, "not a regular file")
+        elif not is_named and location.suffix.lower() == ".json":
+            if place.session is None and is_array(location):
+                self._add_session(place, location, file)
         elif location.name.startswith(PREFIX):
             self._add_agent(place, location, file)
         elif place.session is None and is_session(location, is_named=is_named):
@@ -71,16 +75,21 @@ class Gathering:
             self.foreign.append(file)
 
     def _add_session(self, place: Place, location: Path, file: str) -> None:
-        stem = shown_name(location.stem)
+        capture = find_capture(location)
+        session = capture.session if capture else shown_name(location.stem)
+        if capture is None and is_array(location):
+            # An export is called what people call it; its records know their session.
+            session = find_owner(location) or session
         self.files.append(
             SourceFile(
-                project=place.project,
+                project=slug(capture.cwd) if capture and capture.cwd else place.project,
                 file=file,
                 location=location,
-                session=stem,
+                session=session,
                 role=Role.SESSION,
                 size_bytes=location.stat().st_size,
-                tool_results_dir=location.with_name(location.stem) / "tool-results",
+                tool_results_dir=_beside(location, session) / "tool-results",
+                is_capture=capture is not None,
             )
         )
 

@@ -19,6 +19,8 @@ class Line(NamedTuple):
     offset: int
     data: bytes
     """Without the `\\n`, a `\\r` before it, and a byte order mark before the first."""
+    damage: str = ""
+    """What is wrong with the file here, where no bytes can show it."""
 
 
 def iter_lines(location: Path) -> Iterator[Line]:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 DEEPEST = 12
 _CONFIG_SIGNS = frozenset({"history.jsonl", "settings.json", "todos", "shell-snapshots"})
 """One of these beside `projects` shows a settings folder of the CLI."""
+_SUFFIXES = (".jsonl", ".ndjson", ".json")
+"""Of these, `.json` files count only if they are arrays of records."""
 _SKIPPED = frozenset({"memory", "tool-results", "node_modules", "file-history"})
 
 
@@ -143,7 +145,7 @@ class _Walk:
         for entry in entries:
             if entry.is_dir():
                 folders.append(entry)
-            elif entry.name.lower().endswith(".jsonl"):
+            elif _may_hold_records(entry.name):
                 self.found.add(here, Path(entry.path))
         return self._follow(place, _searched(place, folders, names), names)
 
@@ -179,6 +181,10 @@ def _searched(
         if entry.name not in _SKIPPED
         and (entry.name == ".claude" or not entry.name.startswith("."))
     ]
+
+
+def _may_hold_records(name: str) -> bool:
+    return name.lower().endswith(_SUFFIXES) and not name.endswith(".meta.json")
 
 
 def _is_settings(place: Place, names: set[str]) -> bool:

@@ -13,6 +13,7 @@ from everyleaf.transcript.offtree import (
     undelivered_prompt,
     worktree_notice,
 )
+from everyleaf.transcript.streamed import result_notice
 from everyleaf.transcript.system import system_note
 from everyleaf.transcript.values import as_json
 
@@ -49,4 +50,5 @@ _OFF_TREE: dict[str, Callable[[str, OtherRecord], AnyEntry]] = {
     "pr-link": pull_request_notice,
     "frame-link": artifact_notice,
     "worktree-state": worktree_notice,
+    "result": result_notice,
 }

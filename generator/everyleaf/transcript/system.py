@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from everyleaf.transcript.aside import Aside, Beside
 from everyleaf.transcript.document import Code, Notice, NoticeKind, Prose, Table
 from everyleaf.transcript.prompts import output_part
+from everyleaf.transcript.streamed import init_notice
 from everyleaf.transcript.tags import leading_tags
 from everyleaf.transcript.values import (
     int_at,
@@ -218,6 +219,7 @@ def _memory_saved(uuid: str, record: SystemRecord) -> Note:
 
 
 _SHOWN: dict[str, Callable[[str, SystemRecord], Note]] = {
+    "init": init_notice,
     "local_command": _local_command,
     "api_error": _api_error,
     "stop_hook_summary": _stop_hooks,
