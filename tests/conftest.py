@@ -30,6 +30,14 @@ def no_scanner() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what builds remember out of the cache folder of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 class OutcomeDiffersError(Exception):
     """What came out is not what the case file says: a diff of the two."""
 

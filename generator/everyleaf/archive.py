@@ -13,8 +13,9 @@ from everyleaf.issues import Issue, IssueCode
 from everyleaf.records.captures import merge_captures
 from everyleaf.records.index import index_file
 from everyleaf.redact.masking import open_mask
+from everyleaf.sources.files import number_files
 from everyleaf.sources.projects import project_names
-from everyleaf.workers import collector_paused, iter_done
+from everyleaf.workers import InProcess, collector_paused, iter_done
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
     from everyleaf.redact.masking import Mask
     from everyleaf.redact.redaction import Redaction
     from everyleaf.sources.files import Found, SourceFile
+    from everyleaf.state.index import IndexState
     from everyleaf.workers import OnProgress
 
     IsWanted = Callable[[str, str], bool]
+
+
+LITTLE_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,8 @@ class Archive:
     """The input, read and solved."""
 
     found: Found
+    files: Mapping[int, SourceFile]
+    """What was found, by the numbers that records name their source with."""
     forest: Forest
     description: Description
     projects: Mapping[str, str]
@@ -50,6 +57,8 @@ class Archive:
         default_factory=dict["int", "tuple[Envelope, ...]"]
     )
     """Source → records beside the tree that are shown; sources without any are left out."""
+    bytes_read: int = 0
+    """Of the files that had to be read, and were not known from an earlier build."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,34 @@ class Choice:
         return not any(fnmatchcase(n, p) for n in (session, project) for p in self.exclude)
 
 
+@dataclass(frozen=True, slots=True)
+class KnownFiles:
+    """What earlier builds read; without a state, nothing."""
+
+    state: IndexState | None = None
+    contents: Mapping[int, str] = field(default_factory=dict["int", "str"])
+    """Source → digest of the bytes that it has now; empty where it cannot be read."""
+
+    def find(self, number: int, file: SourceFile, mask: str) -> Indexed | None:
+        """Return what `file` holds, if an earlier build read and masked the same bytes.
+
+        `mask` is a digest of what is masked in it.
+        """
+        if self.state is None:
+            return None
+        content = self._content(number, mask)
+        return self.state.find(file, content, source_index=number)
+
+    def keep(self, number: int, file: SourceFile, mask: str, indexed: Indexed) -> None:
+        """Remember what `file` holds."""
+        if self.state is not None:
+            self.state.keep(file, self._content(number, mask), indexed)
+
+    def _content(self, number: int, mask: str) -> str:
+        content = self.contents.get(number, "")
+        return f"{content} {mask}" if content else ""
+
+
 def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
     found: Found,
     executor: Executor,
@@ -80,20 +117,25 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
     choice: Choice,
     redaction: Redaction,
     is_strict: bool = False,
+    known: KnownFiles | None = None,
 ) -> Archive:
     """Return the sessions of `found` that `choice` takes, with all their paths.
 
     What is left out is left out before paths are found, so that no path is dropped for one
-    that is not published. What is shown of records is masked by `redaction`.
+    that is not published. What is shown of records is masked by `redaction`. A file that
+    is `known` is not read.
 
     Raises:
         SourceError: nothing in the input is a record, or no project fits what `choice`
             names: a slip would else empty a site.
     """
     named = redaction.masked_files(found)
+    # Numbered by the names on disk, which is how earlier builds know them.
+    files = dict(zip(number_files(found.files), named.files, strict=True))
     redaction, found = redaction.renamed(found, named), named
     with collector_paused():
-        indexed = _index(found.files, redaction, executor, on_progress)
+        reader = _FileReader(executor, known or KnownFiles(), redaction)
+        indexed, read = reader.run(files, on_progress)
         names = _project_names(indexed, redaction)
         chosen = _choose(indexed, choice, names)
         on_progress("finding paths", 0, 1)
@@ -103,6 +145,7 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
         on_progress("finding paths", 1, 1)
     return Archive(
         found=found,
+        files=files,
         forest=forest,
         description=description,
         projects=names,
@@ -110,6 +153,7 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
         counts=tuple(one.counts for one in chosen),
         redaction=redaction,
         asides={one.records.source: one.asides for one in chosen if one.asides},
+        bytes_read=read,
     )
 
 
@@ -157,20 +201,39 @@ def _project_names(indexed: Sequence[Indexed], redaction: Redaction) -> dict[str
     return {folder: redaction.text(name) for folder, name in named.items()}
 
 
-def _index(
-    files: Sequence[SourceFile],
-    redaction: Redaction,
-    executor: Executor,
-    on_progress: OnProgress,
-) -> list[Indexed]:
-    """Return what each of `files` holds, in their order; large files are begun first."""
-    order = sorted(range(len(files)), key=lambda number: -files[number].size_bytes)
-    items = [(n, files[n], redaction.mask(files[n].session)) for n in order]
-    indexed: dict[int, Indexed] = {}
-    for done, (place, one) in enumerate(iter_done(executor, _index_one, items), 1):
-        indexed[items[place][0]] = one
-        on_progress("reading", done, len(files))
-    return [indexed[number] for number in range(len(files))]
+class _FileReader:
+    """Reads files that are not known yet, masked."""
+
+    def __init__(self, executor: Executor, known: KnownFiles, redaction: Redaction) -> None:
+        self._executor = executor
+        self._known = known
+        self._redaction = redaction
+
+    def run(
+        self, files: Mapping[int, SourceFile], on_progress: OnProgress
+    ) -> tuple[list[Indexed], int]:
+        """Return what each of `files` holds, in their order, and how many bytes were read.
+
+        Large files are begun first.
+        """
+        masks = {file.session: "" for file in files.values()}
+        masks = {session: self._redaction.digest(session) for session in masks}
+        indexed = {n: self._known.find(n, f, masks[f.session]) for n, f in files.items()}
+        missing = [
+            (number, file, self._redaction.mask(file.session))
+            for number, file in files.items()
+            if not indexed[number]
+        ]
+        missing.sort(key=lambda item: -item[1].size_bytes)
+        read = sum(file.size_bytes for _, file, _ in missing)
+        # A little is read sooner than a worker has begun.
+        reader = InProcess() if read < LITTLE_BYTES else self._executor
+        for done, (place, one) in enumerate(iter_done(reader, _index_one, missing), 1):
+            number, file, _ = missing[place]
+            indexed[number] = one
+            self._known.keep(number, file, masks[file.session], one)
+            on_progress("reading", done, len(missing))
+        return [one for one in indexed.values() if one is not None], read
 
 
 def _index_one(item: tuple[int, SourceFile, Mask]) -> Indexed:

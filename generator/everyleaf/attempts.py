@@ -99,7 +99,7 @@ class _Reader:
 
     def __init__(self, archive: Archive) -> None:
         self._forest = archive.forest
-        self._files = archive.found.files
+        self._files = archive.files
         self._views = Views(archive.forest)
         self._leaves = {self._forest.refs[leaf]: leaf for leaf in self._forest.kept}
         self._redaction = archive.redaction

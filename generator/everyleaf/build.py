@@ -4,32 +4,49 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from everyleaf.archive import Choice, read_archive
+import msgspec
+
 from everyleaf.config import REDACT_ALL
 from everyleaf.errors import ConfigError
-from everyleaf.graph.forest import Status
-from everyleaf.publish.folder import check_output_dir
-from everyleaf.publish.site import publish_site
-from everyleaf.redact.find import find_secrets
-from everyleaf.redact.memory import default_cache_dir
-from everyleaf.site import Site
+
+# msgspec reads the annotations, so this name must exist when the module runs.
+from everyleaf.issues import Issue  # noqa: TC001
 from everyleaf.sources.discover import find_sources
-from everyleaf.theming.load import load_theme
-from everyleaf.workers import open_executor
+from everyleaf.state.opened import open_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from everyleaf.archive import Archive
     from everyleaf.config import BuildOptions, RedactOptions
-    from everyleaf.graph.forest import Contained, ConversationPath, PathRef
-    from everyleaf.issues import Issue
+    from everyleaf.graph.forest import Contained, ConversationPath, PathRef, Status
+    from everyleaf.publish.site import Published
+    from everyleaf.site import Site
+    from everyleaf.sources.files import Found
+    from everyleaf.state.opened import BuildState
     from everyleaf.workers import OnProgress
 
 SMALL_BYTES = 2_000_000
 """Below this much input, starting worker processes costs more than it saves."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildCounts:
+    """What a build had to do; all zero where nothing had changed."""
+
+    pages: int = 0
+    """HTML pages and Markdown files that were drawn."""
+    records: int = 0
+    """Records that were read again and drawn."""
+    turns: int = 0
+    families: int = 0
+    """Groups of sessions that share records, and are drawn together."""
+    bytes_read: int = 0
+    """Of session files that were read into the index; to compare digests, all are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +69,7 @@ class BuildReport:
     seconds: float
     edited: tuple[str, ...] = ()
     """Files of an earlier build that were changed by hand since, and overwritten."""
+    counts: BuildCounts = BuildCounts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +109,63 @@ def build_site(options: BuildOptions, *, on_progress: OnProgress) -> BuildReport
         ConfigError: a site for everybody without redaction.
     """
     begun = time.perf_counter()
-    load_theme(options.theme)  # What is wrong with it is said before anything is read.
-    redact = replace(options.redact, is_public=options.is_public)
-    if options.is_public and not redact.is_on:
+    if options.is_public and not options.redact.is_on:
         raise ConfigError(
             "a public site cannot be built without redaction",
             hint="leave out --no-redact, or --public",
         )
     found = find_sources(options.sources, include_archive=options.include_archive)
+    state = open_state(options, found)
+    known = state.find_report()
+    if known is not None:
+        report = _nothing_to_do(known)
+    else:
+        report = _build(options, found, state, on_progress)
+    return replace(report, seconds=time.perf_counter() - begun)
+
+
+def _nothing_to_do(known: bytes) -> BuildReport:
+    """Return the report of the last build as that of one that found nothing to do."""
+    before = msgspec.msgpack.decode(known, type=BuildReport)
+    kept = before.wrote + before.kept
+    return replace(before, wrote=0, kept=kept, deleted=0, edited=(), counts=BuildCounts())
+
+
+def _build(
+    options: BuildOptions, found: Found, state: BuildState, on_progress: OnProgress
+) -> BuildReport:
+    # Not imported above: a build that finds nothing changed needs none of this.
+    from everyleaf.archive import Choice, KnownFiles, read_archive  # noqa: PLC0415
+    from everyleaf.publish.folder import check_output_dir  # noqa: PLC0415
+    from everyleaf.publish.site import publish_site  # noqa: PLC0415
+    from everyleaf.redact.find import find_secrets  # noqa: PLC0415
+    from everyleaf.redact.memory import default_cache_dir  # noqa: PLC0415
+    from everyleaf.site import Site  # noqa: PLC0415
+    from everyleaf.sitework import prepare_worker  # noqa: PLC0415
+    from everyleaf.state.index import IndexState  # noqa: PLC0415
+    from everyleaf.workers import open_executor  # noqa: PLC0415
+
+    if not state.is_drawing_known:
+        from everyleaf.theming.load import load_theme  # noqa: PLC0415
+
+        load_theme(options.theme)  # What is wrong with it is said before anything is read.
     before = check_output_dir(
         options.output_dir, sources=options.sources, is_forced=options.is_forced
     )
     choice = Choice(options.projects, options.exclude, options.sessions)
-    with open_executor(options.jobs, is_small=found.size_bytes < SMALL_BYTES) as executor:
+    known = KnownFiles(IndexState(state.store), state.contents)
+    with open_executor(
+        options.jobs,
+        is_small=found.size_bytes < SMALL_BYTES,
+        is_little=state.is_little_new(found),
+        prepare=partial(prepare_worker, options.theme),
+    ) as executor:
         redaction = find_secrets(
-            found, redact, executor, on_progress, cache_dir=default_cache_dir()
+            found,
+            replace(options.redact, is_public=options.is_public),
+            executor,
+            on_progress,
+            cache_dir=default_cache_dir(),
         )
         archive = read_archive(
             found,
@@ -114,17 +174,26 @@ def build_site(options: BuildOptions, *, on_progress: OnProgress) -> BuildReport
             choice=choice,
             redaction=redaction,
             is_strict=options.strict_paths,
+            known=known,
         )
-        site = Site(archive, options, choice, before)
+        site = Site(archive, options, choice, before, state)
         published = publish_site(
             options.output_dir,
             site.iter_outputs(executor, on_progress),
             owners=site.owners,
             is_vanished=site.is_vanished,
             is_forced=options.is_forced,
+            files=state.files,
         )
+    report = _report(archive, site, published)
+    state.finish(published.urls, msgspec.msgpack.encode(report))
+    return report
+
+
+def _report(archive: Archive, site: Site, published: Published) -> BuildReport:
     forest, paths = archive.forest, archive.description.paths.values()
-    active = sum(path.status is Status.ACTIVE for path in paths)
+    active = sum(str(path.status) == "ACTIVE" for path in paths)
+    work = site.work
     return BuildReport(
         sessions=len(forest.sessions),
         paths=len(paths),
@@ -138,8 +207,15 @@ def build_site(options: BuildOptions, *, on_progress: OnProgress) -> BuildReport
         deleted=published.deleted,
         issues=archive.issues,
         unplaced=forest.unplaced,
-        seconds=time.perf_counter() - begun,
+        seconds=0.0,
         edited=published.edited,
+        counts=BuildCounts(
+            pages=work.pages,
+            records=work.records,
+            turns=work.turns,
+            families=work.families,
+            bytes_read=archive.bytes_read,
+        ),
     )
 
 
@@ -157,6 +233,11 @@ def list_paths(
         SourceError: the input cannot be read at all.
         RedactError: secrets cannot be looked for.
     """
+    from everyleaf.archive import Choice, read_archive  # noqa: PLC0415  (as above)
+    from everyleaf.redact.find import find_secrets  # noqa: PLC0415  (as above)
+    from everyleaf.redact.memory import default_cache_dir  # noqa: PLC0415  (as above)
+    from everyleaf.workers import open_executor  # noqa: PLC0415  (as above)
+
     found = find_sources(sources, include_archive=include_archive)
     with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
         redaction = find_secrets(

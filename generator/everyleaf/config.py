@@ -5,8 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+BASE_URL = r"^(?:https?://[^/?#\s]+/(?:[^?#\s]*/)?)?$"
 
 
 class Format(StrEnum):
@@ -126,10 +133,21 @@ class FeedbackOptions:
 FEEDBACK = FeedbackOptions()
 
 
-class BuildOptions(BaseModel):
-    """The options of `everyleaf build`, ours: an unknown one is an error."""
+class SharedPrefix(StrEnum):
+    """What the page of a path shows of what it shares with the path that took over."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    FULL = "full"
+    LINK = "link"
+    """A link to it."""
+    AUTO = "auto"
+    """All, but a link for a withdrawn prompt, and where a session would repeat too much."""
+
+
+class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The options of `everyleaf build`, ours: an unknown one is an error.
+
+    msgspec and not pydantic: a build that finds nothing changed has no time to import it.
+    """
 
     sources: tuple[Path, ...]
     output_dir: Path
@@ -141,7 +159,7 @@ class BuildOptions(BaseModel):
     sessions: tuple[str, ...] = ()
     """Publish only sessions whose id begins like this; empty: all."""
     formats: tuple[Format, ...] = (Format.HTML, Format.MARKDOWN)
-    jobs: int = Field(default=0, ge=0)
+    jobs: Annotated[int, msgspec.Meta(ge=0)] = 0
     """Worker processes; 0: one a core."""
     theme: str = "default"
     """A built-in theme's name, or a folder."""
@@ -152,10 +170,33 @@ class BuildOptions(BaseModel):
     detail: Detail = Detail.FULL
     has_front_matter: bool = False
     """Begin each Markdown file with a block of YAML."""
-    base_url: str = Field(default="", pattern=r"^(?:https?://[^/?#\s]+/(?:[^?#\s]*/)?)?$")
+    base_url: Annotated[str, msgspec.Meta(pattern=BASE_URL)] = ""
     """Where the site will stand, with a slash at the end; empty: not known."""
     is_public: bool = False
     """Search engines may list the site."""
     has_search: bool = True
     """Make an index to search all messages; only with HTML."""
     redact: RedactOptions = REDACT_ALL
+    shared_prefix: SharedPrefix = SharedPrefix.AUTO
+    is_pruned: bool = False
+    """Delete the pages of sessions whose source has vanished."""
+    has_cache: bool = True
+    """Remember in the user's cache folder what was done, and use what was remembered."""
+
+    @classmethod
+    def model_validate(cls, chosen: Mapping[str, object]) -> BuildOptions:
+        """Return the options that `chosen` names, after checking each.
+
+        Raises:
+            ValueError: An option is unknown or has a value of another kind.
+        """
+        try:
+            return msgspec.convert(chosen, cls, dec_hook=_as_path, from_attributes=True)
+        except msgspec.ValidationError as error:
+            raise ValueError(str(error)) from error
+
+
+def _as_path(kind: type, value: object) -> object:
+    if kind is Path and isinstance(value, str | Path):
+        return Path(value)
+    raise msgspec.ValidationError(f"expected a path, got {value!r}")

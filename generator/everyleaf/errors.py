@@ -5,7 +5,8 @@
     ├── OutputError      the output folder cannot be written, or is not ours
     ├── ConfigError      an option or a settings file makes no sense
     ├── RedactError      secrets cannot be looked for, or one would be published
-    └── ThemeError       a theme is missing, or a template of it is broken
+    ├── ThemeError       a theme is missing, or a template of it is broken
+    └── WorkerError      a worker process was ended from outside
 
 Trouble in a single record or file is an `Issue` (`everyleaf.issues`), not an error.
 """
@@ -44,3 +45,7 @@ class RedactError(EveryleafError):
 
 class ThemeError(EveryleafError):
     """A theme is missing, or a template of it is broken."""
+
+
+class WorkerError(EveryleafError):
+    """A worker process was ended from outside, for want of memory perhaps."""

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from everyleaf.config import Format
 from everyleaf.pages.addresses import facts_url, words_url
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.families import Surroundings, iter_families
-from everyleaf.pages.family import render_family
-from everyleaf.pages.lists import render_lists
-from everyleaf.pages.reading import Reading
 from everyleaf.pages.settings import SiteSettings
-from everyleaf.pages.stubs import stubs
 from everyleaf.pages.work import SourceRef
-from everyleaf.redact.leaks import LeakSearch
-from everyleaf.render.output import Output
+from everyleaf.publish.write import Spool
+from everyleaf.render.output import Drawn, Output
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.search.keeping import Words
-from everyleaf.theming.load import load_theme
+from everyleaf.search.pages import WORDS_DIR
+from everyleaf.sitework import Draw, ListWork, draw_family, draw_lists
+from everyleaf.state.contents import digest_value
+from everyleaf.state.families import FamilyState, KeptFamily
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
@@ -32,20 +32,50 @@ if TYPE_CHECKING:
     from everyleaf.config import BuildOptions
     from everyleaf.issues import Issue
     from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.work import FamilyWork
     from everyleaf.publish.manifest import Manifest
+    from everyleaf.state.opened import BuildState
     from everyleaf.workers import OnProgress
+
+
+@dataclass(slots=True)
+class Work:
+    """What had to be drawn so far."""
+
+    families: int = 0
+    turns: int = 0
+    records: int = 0
+    pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """What a family adds to the site, whether it was drawn now or before."""
+
+    owners: Mapping[str, Iterable[str]]
+    drawn: tuple[Drawn, ...]
+    facts: tuple[SessionFacts, ...]
 
 
 class Site:
     """The outputs of a build, and who accounts for them."""
 
     def __init__(
-        self, archive: Archive, options: BuildOptions, choice: Choice, before: Manifest
+        self,
+        archive: Archive,
+        options: BuildOptions,
+        choice: Choice,
+        before: Manifest,
+        state: BuildState,
     ) -> None:
-        """Prepare to draw `archive`; `before` is what the output folder holds of ours."""
+        """Prepare to draw `archive`; `before` is what the output folder holds of ours.
+
+        What `state` knows to stand there as it has to be is not drawn again.
+        """
         self._archive = archive
         self._output_dir = options.output_dir
         self._before = before
+        self._files = state.files
         self._settings = SiteSettings(
             title=options.title,
             theme=options.theme,
@@ -53,72 +83,129 @@ class Site:
             has_markdown=Format.MARKDOWN in options.formats,
             detail=options.detail,
             has_front_matter=options.has_front_matter,
+            shared_prefix=options.shared_prefix,
             base_url=options.base_url,
             is_public=options.is_public,
             is_redacted=options.redact.is_on,
             has_search=options.has_search
             and Format.HTML in options.formats
-            and load_theme(options.theme).has_scripts,
+            and _has_scripts(options.theme),
         )
+        context = digest_value([state.drawing, self._settings])
+        self._state = FamilyState(state.store, context, self._masked(state.surroundings))
         self._present = {session.name for session in archive.forest.sessions}
-        self._vanished = self._load_vanished(choice)
+        self._vanished = {} if options.is_pruned else self._load_vanished(choice)
+        self.work = Work()
         self.owners: dict[str, set[str]] = {}
         """The sessions that account for each url, once it was yielded."""
-        self._images: int = 0
+        self._pictures: set[str] = set()
 
     def is_vanished(self, session: str) -> bool:
         """Return whether `session` was published before, and its source is gone.
 
         Its pages stay: the CLI deletes sessions after 30 days; an archive outlives them.
-        A session that a person left out has not vanished.
+        A session that a person left out, or pruned, has not vanished.
         """
         return session in self._vanished
 
-    def iter_outputs(self, executor: Executor, on_progress: OnProgress) -> Iterator[Output]:
-        """Yield every file of the site; pages of one family at a time are in memory.
+    def iter_outputs(self, executor: Executor, on_progress: OnProgress) -> Iterator[Drawn]:
+        """Yield every file of the site, drawn by `executor` or standing in its place.
+
+        Bodies are written by who draws them; none comes through here. Taken while the
+        output folder has a stage.
 
         Raises:
-            RedactError: a file holds a value that was found to be secret. Nothing has been
-                written by then.
+            RedactError: a file would hold a value that was found to be secret. Nothing of
+                the site has changed by then.
         """
-        search = LeakSearch(self._archive.redaction.secrets)
-        for output in self._iter_unchecked(executor, on_progress):
-            search.check(output.url, output.body)
-            self._images += output.url.endswith(PICTURE_SUFFIXES)
-            yield output
-
-    def _iter_unchecked(
-        self, executor: Executor, on_progress: OnProgress
-    ) -> Iterator[Output]:
+        spool = Spool(self._output_dir)
         with Words(self._output_dir, self._words_of_vanished()) as words:
-            for output in self._iter_pages(executor, on_progress):
-                words.take(output)
-                yield output
+            for drawn in self._iter_pages(executor, spool, on_progress):
+                if drawn.url.startswith(WORDS_DIR):
+                    words.take(Output(drawn.url, spool.read(drawn)))
+                yield drawn
             if self._settings.has_search:
                 on_progress("indexing words", 0, 1)
-                yield from words.index(self._before.files)
+                draw = self._draw(spool)
+                yield from (draw.put(output) for output in words.index(self._before.files))
                 on_progress("indexing words", 1, 1)
 
-    def _iter_pages(self, executor: Executor, on_progress: OnProgress) -> Iterator[Output]:
-        fresh: list[SessionFacts] = []
-        draw = partial(render_family, settings=self._settings)
+    def _iter_pages(
+        self, executor: Executor, spool: Spool, on_progress: OnProgress
+    ) -> Iterator[Drawn]:
+        facts: list[SessionFacts] = []
+        for family in self._iter_families(executor, spool):
+            self._own(family.owners)
+            yield from family.drawn
+            facts += family.facts
+            urls = (one.url for one in family.drawn)
+            self._pictures.update(url for url in urls if url.endswith(PICTURE_SUFFIXES))
+            on_progress("drawing sessions", len(facts), len(self._present))
+        yield from self._iter_lists(executor, spool, facts)
+
+    def _iter_families(self, executor: Executor, spool: Spool) -> Iterator[_Family]:
+        names: list[str] = []
+        standing: list[KeptFamily] = []
+        works = self._iter_work(names, standing)
+        draw = partial(draw_family, draw=self._draw(spool))
+        for place, (kept, drawn, counts) in iter_done(executor, draw, works):
+            self._state.keep(names[place], kept)
+            self.work.families += 1
+            self.work.turns += counts.turns
+            self.work.records += counts.records
+            self.work.pages += counts.pages
+            yield _Family(kept.owners, drawn, kept.facts)
+        for kept in standing:
+            yield _Family(kept.owners, _as_drawn(kept.files), kept.facts)
+
+    def _iter_work(
+        self, names: list[str], standing: list[KeptFamily]
+    ) -> Iterator[FamilyWork]:
+        """Yield the families to draw, with their `names`; the others go to `standing`."""
         archive = self._archive
-        families = iter_families(archive.forest, archive.description, self._around())
-        for _, drawn in iter_done(executor, draw, families):
-            self._own(drawn.owners)
-            yield from drawn.outputs
-            fresh += drawn.facts
-            on_progress("drawing sessions", len(fresh), len(self._present))
-        for stub, session in stubs(fresh, self._settings, self._before.files):
-            self._own({stub.url: (session,)})
-            yield stub
-        facts = [*fresh, *self._vanished.values()]
-        lists = render_lists(facts, self._settings, self._reading())
-        self._own(lists.owners)
-        yield from lists.outputs
-        if self._settings.has_html:
-            for asset in load_theme(self._settings.theme).assets():
-                yield Output(asset.url, asset.body)
+        for work in iter_families(archive.forest, archive.description, self._around()):
+            name = self._state.name(work)
+            known = self._state.find(name)
+            if known is not None and self._stands(known.files):
+                standing.append(known)
+            else:
+                names.append(name)
+                yield work
+
+    def _draw(self, spool: Spool) -> Draw:
+        return Draw(self._settings, spool, self._archive.redaction.secrets)
+
+    def _stands(self, files: Mapping[str, str]) -> bool:
+        """Return whether each file is in its place, with bytes of its digest."""
+        return all(self._files.digest(url) == digest for url, digest in files.items())
+
+    def _iter_lists(
+        self, executor: Executor, spool: Spool, facts: list[SessionFacts]
+    ) -> Iterator[Drawn]:
+        """Yield what is made of the facts of all sessions, and the theme's own files."""
+        drawn = sorted(session.session for session in facts)
+        # Families are done in no fixed order.
+        facts = sorted([*facts, *self._vanished.values()], key=lambda one: one.session)
+        work = ListWork(
+            facts=facts,
+            drawn=drawn,
+            published=sorted(url for url in self._before.files if url.endswith(".html")),
+            issues=list(self._archive.issues),
+            types=self._tally("types"),
+            fields=self._tally("unknown_fields"),
+            redactions=self._tally("redactions"),
+            images=len(self._pictures),
+        )
+        name = self._state.name_of(work)
+        known = self._state.find(name)
+        if known is None or not self._stands(known.files):
+            draw = partial(draw_lists, draw=self._draw(spool))
+            known, outputs = executor.submit(draw, work.encode()).result()
+            self._state.keep(name, known)
+        else:
+            outputs = _as_drawn(known.files)
+        self._own(known.owners)
+        yield from outputs
 
     def _words_of_vanished(self) -> list[str]:
         urls = (words_url(session) for session in sorted(self._vanished))
@@ -141,27 +228,29 @@ class Site:
                     str(file.tool_results_dir),
                     self._archive.redaction.mask(file.session),
                 )
-                for number, file in enumerate(self._archive.found.files)
+                for number, file in self._archive.files.items()
             },
             issues={session: tuple(found) for session, found in issues.items()},
             asides=self._archive.asides,
         )
 
-    def _reading(self) -> Reading:
-        types: Counter[str] = Counter()
-        fields: Counter[str] = Counter()
-        redactions: Counter[str] = Counter()
+    def _masked(self, surroundings: Mapping[int, str]) -> dict[int, str]:
+        """Return the digest of each source together with what is masked in it."""
+        redaction, files = self._archive.redaction, self._archive.files
+        sessions = {files[number].session for number in surroundings}
+        masks = {session: redaction.digest(session) for session in sorted(sessions)}
+        return {
+            number: f"{digest} {masks[files[number].session]}"
+            for number, digest in surroundings.items()
+        }
+
+    def _tally(
+        self, kind: Literal["types", "unknown_fields", "redactions"]
+    ) -> list[tuple[str, int]]:
+        counted: Counter[str] = Counter()
         for counts in self._archive.counts:
-            types.update(dict(counts.types))
-            fields.update(dict(counts.unknown_fields))
-            redactions.update(dict(counts.redactions))
-        return Reading(
-            issues=self._archive.issues,
-            types=types,
-            fields=fields,
-            redactions=redactions,
-            images=self._images,
-        )
+            counted.update(dict(getattr(counts, kind)))
+        return sorted(counted.items())
 
     def _load_vanished(self, choice: Choice) -> dict[str, SessionFacts]:
         """Return what an earlier build said of sessions that are not in the input now."""
@@ -183,3 +272,13 @@ def _load_facts(file: Path) -> SessionFacts | None:
         return parse_session_facts(file.read_bytes())
     except OSError:
         return None  # Someone deleted it: then nothing is left to list.
+
+
+def _has_scripts(theme: str) -> bool:
+    from everyleaf.theming.load import load_theme  # noqa: PLC0415  (slow to import)
+
+    return load_theme(theme).has_scripts
+
+
+def _as_drawn(files: Mapping[str, str]) -> tuple[Drawn, ...]:
+    return tuple(Drawn(url, digest) for url, digest in files.items())

@@ -6,10 +6,20 @@ import gc
 import os
 import sys
 import threading
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from everyleaf.errors import WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -38,12 +48,23 @@ class InProcess(Executor):
         return future
 
 
+AHEAD = 8 + 4 * (os.cpu_count() or 1)
+"""Pieces of work that are handed out before results are waited for."""
+
+
 @contextmanager
-def open_executor(jobs: int, *, is_small: bool = False) -> Generator[Executor]:
+def open_executor(
+    jobs: int,
+    *,
+    is_small: bool = False,
+    is_little: bool = False,
+    prepare: Callable[[], None] | None = None,
+) -> Generator[Executor]:
     """Yield an executor with `jobs` processes (0: one a core); none are started for one.
 
-    `is_small` says that starting processes would cost more than the work. On an error or
-    Ctrl-C, work that has not begun is dropped.
+    `is_small` says that starting processes would cost more than the work, `is_little` that
+    there is work for one at most. Each process begins with `prepare`, while this one goes
+    on. On an error or Ctrl-C, work that has not begun is dropped.
     """
     count = jobs or os.cpu_count() or 1
     if count == 1 or (is_small and not jobs):
@@ -51,8 +72,11 @@ def open_executor(jobs: int, *, is_small: bool = False) -> Generator[Executor]:
         return
     # Forking is fastest, and safe as long as this process has no second thread.
     is_forkable = sys.platform == "linux" and threading.active_count() == 1
-    pool = ProcessPoolExecutor(count, get_context("fork" if is_forkable else "spawn"))
+    context = get_context("fork" if is_forkable else "spawn")
+    pool = ProcessPoolExecutor(1 if is_little else count, context, initializer=prepare)
     try:
+        if prepare is not None:
+            pool.submit(int)  # Processes begin with the first work, and so with `prepare`.
         yield pool
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -67,14 +91,34 @@ def iter_done(
 ) -> Iterator[tuple[int, _Result]]:
     """Yield (position in `items`, result of `work`) as results come in, in no fixed order.
 
-    A result is let go once it was yielded, so that they never stand in memory all at once.
+    Any executor will do: `work` and its items are picklable, and need no shared memory.
+    Items are taken, and results let go, a few at a time: they never stand in memory all at
+    once.
 
     Raises:
+        WorkerError: a process was killed from outside.
         Exception: what `work` raised for the first item that failed.
     """
-    places = {executor.submit(work, item): place for place, item in enumerate(items)}
-    for future in as_completed(list(places)):
-        yield places.pop(future), future.result()
+    waiting = iter(enumerate(items))
+    running: dict[Future[_Result], int] = {}
+    while True:
+        room = AHEAD - len(running)
+        for place, item in islice(waiting, room):
+            running[executor.submit(work, item)] = place
+        if not running:
+            return
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            yield running.pop(future), _result(future)
+
+
+def _result(future: Future[_Result]) -> _Result:
+    try:
+        return future.result()
+    except BrokenProcessPool as error:
+        raise WorkerError(
+            "a worker process was ended from outside; nothing of the site was changed",
+            hint="there may be too little memory: try again with --jobs 1",
+        ) from error
 
 
 @contextmanager

@@ -70,7 +70,12 @@ def main() -> None:
     from everyleaf.config import BuildOptions  # noqa: PLC0415
 
     build_site(
-        BuildOptions(sources=(options.source,), output_dir=options.out, jobs=options.jobs),
+        BuildOptions(
+            sources=(options.source,),
+            output_dir=options.out,
+            jobs=options.jobs,
+            has_cache=False,
+        ),
         on_progress=watch.on_progress,
     )
     watch.lap("")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from everyleaf.config import Detail, Format, Images, RedactOptions
+from everyleaf.config import Detail, Format, Images, RedactOptions, SharedPrefix
 from everyleaf.errors import SourceError
 from everyleaf.issues import Issue, IssueCode
 
@@ -58,7 +59,8 @@ def test_every_option_reaches_the_build(call, stand_in):
 
     (options,) = stand_in.asked
     assert options.redact == RedactOptions(is_on=False, images=Images.DROP)
-    assert options.model_dump(exclude={"redact"}) == {
+    assert msgspec.structs.asdict(options) == {
+        "redact": options.redact,
         "sources": (Path("one"), Path("two")),
         "output_dir": Path("o"),
         "title": "T",
@@ -77,6 +79,9 @@ def test_every_option_reaches_the_build(call, stand_in):
         "base_url": "https://a/",
         "is_public": False,
         "has_search": True,
+        "shared_prefix": SharedPrefix.AUTO,
+        "is_pruned": False,
+        "has_cache": True,
     }
 
 

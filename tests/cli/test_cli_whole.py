@@ -159,8 +159,9 @@ def test_an_interrupt_ends_plainly_and_leaves_a_folder_to_build_on(tmp_path):
     out = tmp_path / "site"
     process = start("build", EXAMPLE, "--out", out, "--jobs", 2)
     deadline = time.monotonic() + 30
+    # From the first moment on: a small archive is drawn in less than a slow test may sleep.
     while not out.exists() and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.01)
+        time.sleep(0.001)
 
     process.send_signal(signal.SIGINT)
     shown, err = process.communicate(timeout=30)

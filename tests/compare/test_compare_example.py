@@ -46,7 +46,7 @@ class Archive:
             archive = read_archive(
                 found, executor, quiet, choice=Choice(), redaction=Redaction()
             )
-        self.forest, self.files = archive.forest, found.files
+        self.forest, self.files = archive.forest, archive.files
         self.paths = archive.description.paths
         self.views = Views(archive.forest)
         self.loaded: list[str] = []

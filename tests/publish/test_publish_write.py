@@ -9,7 +9,8 @@ import pytest
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
-from everyleaf.publish.write import STAGING, delete_files, open_stage, read_digests
+from everyleaf.publish.seen import SiteFiles
+from everyleaf.publish.write import STAGING, delete_files, open_stage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,7 +120,7 @@ def test_nothing_is_read_or_deleted_through_a_linked_folder(linked):
     inside, outside = linked
 
     with pytest.raises(OutputError, match="symbolic link"):
-        read_digests(inside, ["t/a.html"])
+        SiteFiles(inside).digests(["t/a.html"])
     with pytest.raises(OutputError, match="symbolic link"):
         delete_files(inside, ["t/a.html"])
 
@@ -146,7 +147,7 @@ def test_a_link_in_the_place_of_a_page_is_replaced_not_followed(tmp_path):
     out.mkdir()
     (out / "a.html").symlink_to(target)
 
-    found = read_digests(out, ["a.html"])
+    found = SiteFiles(out).digests(["a.html"])
     with open_stage(out) as stage:
         stage.add("a.html", b"new")
         stage.place("a.html")
@@ -171,7 +172,7 @@ def test_digests_are_of_the_bytes_and_leave_out_what_is_absent(tmp_path):
     (tmp_path / "a").write_bytes(b"one")
     (tmp_path / "folder").mkdir()
 
-    found = read_digests(tmp_path, ["a", "absent", "a/below-a-file", "folder"])
+    found = SiteFiles(tmp_path).digests(["a", "absent", "a/below-a-file", "folder"])
 
     assert found == {"a": digest_hex(b"one"), "folder": ""}
 

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from everyleaf.build import build_site
-from everyleaf.config import BuildOptions
+from state.building import ROOT, build
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from everyleaf.build import BuildReport
 
-ROOT = Path(__file__).parents[2]
-
 Build = "Callable[..., BuildReport]"
-
-
-def build(source: Path, output_dir: Path, **chosen: object) -> BuildReport:
-    """Build `source` in this process, without saying anything."""
-    options = BuildOptions.model_validate(
-        {"sources": (source,), "output_dir": output_dir, "jobs": 1} | chosen
-    )
-    return build_site(options, on_progress=lambda _stage, _done, _total: None)
 
 
 @pytest.fixture(scope="session")

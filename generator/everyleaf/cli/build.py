@@ -10,7 +10,12 @@ import click
 
 from everyleaf.cli.options import archive_option, no_redact_option, sources_argument
 from everyleaf.cli.progress import show_progress
-from everyleaf.cli.report import iter_issue_lines, iter_unplaced_lines, summary_line
+from everyleaf.cli.report import (
+    counts_line,
+    iter_issue_lines,
+    iter_unplaced_lines,
+    summary_line,
+)
 from everyleaf.cli.settings import config_option
 
 if TYPE_CHECKING:
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("html", "md")
 IMAGES = ("keep", "placeholder", "drop")
+PREFIXES = ("full", "link", "auto")
 DETAILS = ("full", "talk", "prompts")
 
 EPILOG = """\b
@@ -101,6 +107,14 @@ def _parse_base_url(
     "or prompts alone.",
 )
 @click.option(
+    "--shared-prefix",
+    type=click.Choice(PREFIXES),
+    default="auto",
+    show_default=True,
+    help="Show what a path shares with the one that took over: in full, as a link, or in "
+    "full unless it is much.",
+)
+@click.option(
     "--theme",
     default="default",
     show_default=True,
@@ -136,6 +150,18 @@ def _parse_base_url(
     show_default="one for each core",
     help="Worker processes.",
 )
+@click.option(
+    "--prune",
+    "is_pruned",
+    is_flag=True,
+    help="Delete the pages of sessions whose source has vanished.",
+)
+@click.option(
+    "--cache/--no-cache",
+    "has_cache",
+    default=True,
+    help="Use what earlier builds left in the cache folder; on unless said otherwise.",
+)
 @click.option("--strict", "is_strict", is_flag=True, help="Exit with 1 on any issue.")
 @click.option(
     "--force",
@@ -157,7 +183,13 @@ def _parse_base_url(
 @click.option(
     "-q", "--quiet", "is_quiet", is_flag=True, help="Only errors and the last line."
 )
-@click.option("-v", "--verbose", "is_verbose", is_flag=True, help="List every issue.")
+@click.option(
+    "-v",
+    "--verbose",
+    "is_verbose",
+    is_flag=True,
+    help="List every issue, and what was done.",
+)
 def build(
     *,
     is_quiet: bool,
@@ -201,6 +233,8 @@ def _print_report(
             report.issues, is_verbose=is_verbose, has_report=has_report
         ):
             click.echo(line, err=True)
+    if is_verbose:
+        click.echo(counts_line(report.counts), err=True)
     if not report.is_everything_placed:
         for line in iter_unplaced_lines(report.unplaced):
             click.echo(line, err=True)

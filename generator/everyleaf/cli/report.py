@@ -10,7 +10,7 @@ from everyleaf.cli.errors import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from everyleaf.build import BuildReport
+    from everyleaf.build import BuildCounts, BuildReport
     from everyleaf.issues import Issue
 
 SHOWN = 10
@@ -26,6 +26,15 @@ def summary_line(report: BuildReport) -> str:
         f" {report.contained:,} contained), {_count(report.records, 'record')} {placed},"
         f" wrote {report.wrote:,}, kept {report.kept:,}, deleted {report.deleted:,};"
         f" {_count(len(report.issues), 'issue')}"
+    )
+
+
+def counts_line(counts: BuildCounts) -> str:
+    """Return what a build had to do; all is zero where nothing had changed."""
+    return (
+        f"work: read {counts.bytes_read:,} bytes, drew {_count(counts.records, 'record')}"
+        f" in {_count(counts.turns, 'turn')}, {_count(counts.pages, 'page')}"
+        f" of {counts.families:,} families"
     )
 
 

@@ -123,6 +123,8 @@ def _check_site(site_dir: Path) -> None:
 def _builder(
     site_dir: Path, sources: tuple[Path, ...], chosen: dict[str, object]
 ) -> Callable[[], None]:
+    import msgspec  # noqa: PLC0415  (slow to import)
+
     from everyleaf.build import build_site  # noqa: PLC0415  (slow to import)
     from everyleaf.config import BuildOptions  # noqa: PLC0415  (slow to import)
 
@@ -132,7 +134,7 @@ def _builder(
     jobs = [0]
 
     def rebuild() -> None:
-        now = options.model_copy(update={"jobs": jobs[0]})
+        now = msgspec.structs.replace(options, jobs=jobs[0])
         report = build_site(now, on_progress=lambda _stage, _done, _total: None)
         # Few sessions change at a time; and with the server's threads running, starting
         # processes is slow.

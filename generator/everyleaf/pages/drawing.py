@@ -75,6 +75,8 @@ class TurnDrawer:
         """All blobs that were drawn so far, by name."""
         self.drawn = 0
         """How often a turn was drawn."""
+        self.records = 0
+        """How many records the turns that were drawn have, together."""
         self._tree = tree
         self._build = build
         self._detail = detail
@@ -94,6 +96,7 @@ class TurnDrawer:
             if key in self._sketched:
                 self._sketches[key] = sketch_turn(self._tree.turns[key], document)
             document = shorten(document, self._detail)
+            self.records += len(self._tree.turns[key].records)
             self._known[key] = self._draw(document, assign_anchors(_uuids(document)))
         return self._known[key]
 

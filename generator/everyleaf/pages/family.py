@@ -27,6 +27,7 @@ from everyleaf.pages.facts import write_session_facts
 from everyleaf.pages.found import Findings
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pairs import iter_pairs, opponents
+from everyleaf.pages.prefixes import find_linked
 from everyleaf.pages.runs import SessionRuns
 from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.sourcing import open_drawer
@@ -38,7 +39,7 @@ from everyleaf.render.output import Output
 from everyleaf.search.pages import write_search_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
     from everyleaf.pages.settings import SiteSettings
@@ -53,6 +54,8 @@ class PageCounts:
 
     turns: int
     """Times that a turn was drawn."""
+    records: int
+    """Records in those turns."""
     pages: int
     """HTML pages and Markdown files."""
 
@@ -62,17 +65,21 @@ class FamilyPages:
     """Everything that a family adds to the site."""
 
     outputs: tuple[Output, ...]
+    """Empty where something else took them."""
     owners: Mapping[str, tuple[str, ...]]
     """The sessions that account for each url, sorted."""
     facts: tuple[SessionFacts, ...]
     counts: PageCounts
 
 
-def render_family(work: FamilyWork, settings: SiteSettings) -> FamilyPages:
+def render_family(
+    work: FamilyWork, settings: SiteSettings, take: Callable[[Output], None] | None = None
+) -> FamilyPages:
     """Return all pages, Markdown files, blobs and facts of a family of sessions.
 
-    Every turn is drawn once in each format; pages are put together from what was drawn, so
-    the cost is that of the records plus the length of the pages.
+    What is ready is handed to `take`, one page at a time, if that is given. Every turn is
+    drawn once in each format; pages are put together from what was drawn, so the cost is
+    that of the records plus the length of the pages.
 
     Raises:
         OSError: A source cannot be read any more.
@@ -88,27 +95,29 @@ def render_family(work: FamilyWork, settings: SiteSettings) -> FamilyPages:
     ]
     drawer = open_drawer(work, settings, sketched=first_paths(work.tree, items))
     called = find_called(work, drawer)
-    family = Family(work, settings, drawer, paths, called, compared)
-    shelf = _Shelf(family)
+    linked = find_linked(work, settings.shared_prefix)
+    family = Family(work, settings, drawer, paths, called, compared, linked)
+    outputs: list[Output] = []
+    shelf = _Shelf(family, take or outputs.append)
     facts = tuple(_render_session(shelf, session) for session in work.sessions)
     _render_comparisons(shelf)
     if settings.has_search:
         for session, pages in shelf.findings.by_session():
             shelf.put(words_url(session), write_search_pages(pages), session)
     return FamilyPages(
-        outputs=tuple(shelf.outputs),
+        outputs=tuple(outputs),
         owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},
         facts=facts,
-        counts=PageCounts(drawer.drawn, shelf.pages),
+        counts=PageCounts(drawer.drawn, drawer.records, shelf.pages),
     )
 
 
 class _Shelf:
     """Takes what is ready, with the session that it is for."""
 
-    def __init__(self, family: Family) -> None:
+    def __init__(self, family: Family, take: Callable[[Output], None]) -> None:
         self.family = family
-        self.outputs: list[Output] = []
+        self.take = take
         self.owners: defaultdict[str, set[str]] = defaultdict(set)
         self.findings = Findings(family.work)
         self.pages = 0
@@ -118,13 +127,13 @@ class _Shelf:
         self.put(url, text.encode("utf-8", "replace"), session)
 
     def put(self, url: str, body: bytes, session: str) -> None:
-        self.outputs.append(Output(url, body))
+        self.take(Output(url, body))
         self.owners[url].add(session)
 
     def put_blob(self, name: str, body: bytes, sessions: Iterable[str]) -> None:
         url = blob_url(name)
         if url not in self.owners:
-            self.outputs.append(Output(url, body))
+            self.take(Output(url, body))
         self.owners[url].update(sessions)
 
     def put_blobs(self, stops: Sequence[Stop], session: str) -> None:

@@ -35,7 +35,7 @@ from everyleaf.theming.headers import HEADERS_URL, header_rules, write_headers
 from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from everyleaf.pages.facts import SessionFacts
     from everyleaf.pages.reading import Reading
@@ -63,11 +63,16 @@ index.md merge=union
 
 
 def render_lists(
-    sessions: Iterable[SessionFacts], settings: SiteSettings, reading: Reading
+    sessions: Iterable[SessionFacts],
+    settings: SiteSettings,
+    reading: Reading,
+    *,
+    drawn: Container[str] = (),
 ) -> ListPages:
     """Return every list of the site, for sessions fresh or kept from earlier builds.
 
-    Near-linear in the number of sessions and paths.
+    Sessions in `drawn` have got their own page already. Near-linear in the number of
+    sessions and paths.
 
     Raises:
         ThemeError: The theme is missing or broken.
@@ -89,16 +94,20 @@ def render_lists(
             outputs.append(_draw(settings, "search.html.j2", SEARCH_URL, view))
         outputs.extend(sitemaps(ordered, settings))
         for session in ordered:
-            outputs.append(
-                _draw(
-                    settings,
-                    "session.html.j2",
-                    session.url,
-                    session_view(session, settings),
-                )
-            )
-            owners[session.url] = (session.session,)
+            if session.session not in drawn:
+                outputs.append(render_session(session, settings))
+                owners[session.url] = (session.session,)
     return ListPages(tuple(outputs), owners)
+
+
+def render_session(session: SessionFacts, settings: SiteSettings) -> Output:
+    """Return the page of a session: from its own facts, whatever other sessions there are.
+
+    Raises:
+        ThemeError: The theme is missing or broken.
+    """
+    view = session_view(session, settings)
+    return _draw(settings, "session.html.j2", session.url, view)
 
 
 def _html_lists(

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.frontmatter import path_front_matter
 from everyleaf.pages.markdownhead import total_blocks, total_lines
+from everyleaf.pages.prefixes import SHARED_BUDGET
 from everyleaf.pages.walk import first_message
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
 from everyleaf.render.markdown_text import literal
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of
+from everyleaf.theming.formats import count_of, format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +41,8 @@ def transcript_markdown(tour: Tour, url: str) -> str:
     blocks = [*before, TITLE, header, summary, *total_blocks(tour.totals)]
     if not tour.family.settings.is_redacted:
         blocks.insert(len(before) + 1, UNREDACTED)
-    if tour.path.is_withdrawn and tour.own_from:
-        blocks.append(_withdrawn_note(tour, url))
+    if tour.is_linked:
+        blocks.append(_shared_note(tour, url))
     blocks.extend(body_markdown(tour.family, tour.shown, url))
     return "\n\n".join(blocks) + "\n"
 
@@ -103,17 +105,29 @@ def _link_to(tour: Tour, ref: PathRef | None, here: str) -> str:
     return f"[{text}]({relative(here, target)})" if target else text
 
 
-def _withdrawn_note(tour: Tour, url: str) -> str:
+def _shared_note(tour: Tour, url: str) -> str:
+    """Return where the part stands that this file leaves out."""
+    path, over = tour.path, tour.path.taken_over_by
+    target = tour.family.markdown_url(over) if over else ""
     before = tour.stops[tour.own_from - 1]
-    target = (
-        tour.family.markdown_url(tour.path.taken_over_by) if tour.path.taken_over_by else ""
-    )
-    shared = f"{count_of(tour.path.shared, 'message')} before it"
-    if target:
-        anchor = before.drawn.anchors.get(first_message(before.turn), "")
-        place = f"#{anchor}" if before.drawn.markdown and anchor else ""
-        shared = f"[{shared}]({relative(url, target)}{place})"
-    return f"*Withdrawn before it was answered; see {shared} in the path that took over.*"
+    anchor = before.drawn.anchors.get(first_message(before.turn), "")
+    place = f"#{anchor}" if before.drawn.markdown and anchor else ""
+
+    def linked(text: str) -> str:
+        return f"[{text}]({relative(url, target)}{place})" if target else text
+
+    if path.is_withdrawn:
+        shared = linked(f"{count_of(path.shared, 'message')} before it")
+        return (
+            f"*Withdrawn before it was answered; see {shared} in the path that took over.*"
+        )
+    name = linked(literal(visible(wording.path_of(over, path.session)))) if over else ""
+    last = format_count(path.shared)
+    note = f"Messages 1\N{EN DASH}{last} are shared with {name} and stand there."
+    if tour.family.settings.shared_prefix is SharedPrefix.AUTO:
+        budget = count_of(SHARED_BUDGET, "message")
+        note += f" The paths of this session share more than {budget}, so they are linked."
+    return f"*{note}*"
 
 
 def body_markdown(family: Family, stops: tuple[Stop, ...], url: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from everyleaf.config import Detail
+from everyleaf.config import Detail, SharedPrefix
 from everyleaf.pages.addresses import INDEX_URL, MARKDOWN_DIR
 
 
@@ -20,6 +20,7 @@ class SiteSettings:
     detail: Detail = Detail.FULL
     has_front_matter: bool = False
     """Markdown files begin with a block of YAML."""
+    shared_prefix: SharedPrefix = SharedPrefix.AUTO
     base_url: str = ""
     """Where the site will stand, with a slash at the end; empty: not known."""
     is_public: bool = False

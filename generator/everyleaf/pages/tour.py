@@ -35,6 +35,8 @@ class Family:
         default_factory=dict["PathRef", "tuple[PathRef, ...]"]
     )
     """The paths that each one has a compare page with."""
+    linked: frozenset[PathRef] = frozenset()
+    """The paths whose pages leave out what they share."""
 
     def html_url(self, ref: PathRef) -> str:
         """Return the HTML page of a path; empty if it has none."""
@@ -70,9 +72,14 @@ class Tour:
     """The same with the subagents that the path called; None: it called none."""
 
     @property
+    def is_linked(self) -> bool:
+        """Return whether the page leaves out what the path shares, and links to it."""
+        return self.path.ref in self.family.linked and self.own_from > 0
+
+    @property
     def shown(self) -> tuple[Stop, ...]:
-        """Return the stops that the page holds: of a withdrawn prompt, only its own."""
-        return self.stops[self.own_from :] if self.path.is_withdrawn else self.stops
+        """Return the stops that the page holds."""
+        return self.stops[self.own_from :] if self.is_linked else self.stops
 
 
 def tour(family: Family, session: SessionWork, item: PathWork) -> Tour:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import (
@@ -16,6 +17,7 @@ from everyleaf.pages.addresses import (
 from everyleaf.pages.body import body_items, outline
 from everyleaf.pages.commits import commit_views, count_commits
 from everyleaf.pages.pairs import compare_links
+from everyleaf.pages.prefixes import SHARED_BUDGET
 from everyleaf.pages.walk import first_message
 from everyleaf.render.anchors import assign_anchors
 from everyleaf.render.view import (
@@ -132,7 +134,10 @@ def _shared(tour: Tour, here: str) -> SharedNotice | None:
     uuid = path.fork_point_there
     anchor = f"#{assign_anchors([uuid])[uuid]}" if uuid else ""
     there = NavLink(link.text, f"{link.url}{anchor}")
-    return SharedNotice(path.shared, there, first)
+    is_short = tour.is_linked and not path.is_withdrawn
+    is_auto = tour.family.settings.shared_prefix is SharedPrefix.AUTO
+    budget = SHARED_BUDGET if is_short and is_auto else 0
+    return SharedNotice(path.shared, there, first, tour.is_linked, budget)
 
 
 def _copies(tour: Tour) -> Iterator[CopyView]:

@@ -11,12 +11,9 @@ from everyleaf.publish.address import check_urls
 from everyleaf.publish.folder import check_output_dir
 from everyleaf.publish.manifest import NAME, Listed, Manifest
 from everyleaf.publish.plan import Plan, plan_writes
-from everyleaf.publish.write import (
-    Stage,
-    delete_files,
-    open_stage,
-    read_digests,
-)
+from everyleaf.publish.seen import SiteFiles
+from everyleaf.publish.write import Stage, delete_files, open_stage
+from everyleaf.render.output import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -35,15 +32,18 @@ class Published:
     deleted: int
     edited: tuple[str, ...] = ()
     """Files that someone had changed by hand, and that were overwritten or deleted."""
+    urls: tuple[str, ...] = ()
+    """All files of the site, sorted; the manifest is one of them."""
 
 
-def publish_site(
+def publish_site(  # noqa: PLR0913  (two of them are seldom given)
     output_dir: Path,
-    outputs: Iterable[Output],
+    outputs: Iterable[Output | Drawn],
     *,
     owners: Mapping[str, Collection[str]],
     is_vanished: Callable[[str], bool],
     is_forced: bool = False,
+    files: SiteFiles | None = None,
 ) -> Published:
     """Make `output_dir` hold `outputs`, and say how many files that took.
 
@@ -53,6 +53,9 @@ def publish_site(
     after all outputs were taken. An older file that is not among them is deleted, unless
     one of its sessions `is_vanished`: gone from the input without a person's asking for it.
 
+    `files` knows what the folder holds, and learns what it holds afterwards. While outputs
+    are taken, a `Spool` of the folder may be used.
+
     The manifest is written last; before the first new file, one that also lists what is
     about to be written, so that the folder is ours whenever the build is killed.
 
@@ -61,37 +64,46 @@ def publish_site(
             or if the disk refuses.
     """
     before = check_output_dir(output_dir, is_forced=is_forced)
+    files = files or SiteFiles(output_dir)
     _make_folder(output_dir)
     with open_stage(output_dir) as stage:
-        digests, on_disk = _stage_outputs(stage, outputs)
+        digests = _stage_outputs(stage, files, outputs)
         wanted = {
             url: Listed(digest, tuple(sorted(owners.get(url, ()))))
             for url, digest in digests.items()
         }
-        on_disk |= read_digests(output_dir, sorted(before.files.keys() - wanted.keys()))
+        on_disk = files.digests(sorted({*before.files, *wanted}))
         plan = plan_writes(wanted, before=before, on_disk=on_disk, is_vanished=is_vanished)
         if not is_forced:
             _check_strangers(plan)
-        _apply(stage, plan, before=before)
-    return Published(len(plan.write), len(plan.keep), len(plan.delete), plan.edited)
+        _apply(stage, files, plan, before=before)
+    return Published(
+        len(plan.write),
+        len(plan.keep),
+        len(plan.delete),
+        plan.edited,
+        urls=tuple(sorted({NAME, *plan.manifest.files})),
+    )
 
 
 def _stage_outputs(
-    stage: Stage, outputs: Iterable[Output]
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Stage what differs from the disk; return the digests of all: new, and on disk."""
+    stage: Stage, files: SiteFiles, outputs: Iterable[Output | Drawn]
+) -> dict[str, str]:
+    """Stage what differs from the disk; return the digests of all outputs."""
     digests: dict[str, str] = {}
-    on_disk: dict[str, str] = {}
     clashes: set[str] = set()
     for output in outputs:
-        digest = digest_hex(output.body)
+        digest = output.digest if isinstance(output, Drawn) else digest_hex(output.body)
         if output.url in digests:
             clashes |= {output.url} if digests[output.url] != digest else set()
             continue
         digests[output.url] = digest
         check_urls([output.url])
-        on_disk |= read_digests(stage.output_dir, [output.url])
-        if on_disk.get(output.url) != digest:
+        if files.digest(output.url) == digest:
+            continue
+        if isinstance(output, Drawn):
+            stage.take(output.url, output.staged)
+        else:
             stage.add(output.url, output.body)
     if clashes:
         raise OutputError(
@@ -99,25 +111,28 @@ def _stage_outputs(
             hint="leave one of the sessions out with --exclude, and please report this",
         )
     check_urls(digests)
-    return digests, on_disk
+    return digests
 
 
-def _apply(stage: Stage, plan: Plan, *, before: Manifest) -> None:
+def _apply(stage: Stage, files: SiteFiles, plan: Plan, *, before: Manifest) -> None:
     if not plan.manifest.files.keys() <= before.files.keys():
         coming = {url: replace(plan.manifest.files[url], digest="") for url in plan.write}
-        _write_manifest(stage, Manifest({**before.files, **coming}))
+        _write_manifest(stage, files, Manifest({**before.files, **coming}))
     delete_files(stage.output_dir, sorted(plan.clear))
     for url in plan.write:
         stage.place(url)
+        files.note(url, plan.manifest.files[url].digest)
     delete_files(stage.output_dir, [url for url in plan.delete if url not in plan.clear])
-    _write_manifest(stage, plan.manifest)
+    _write_manifest(stage, files, plan.manifest)
 
 
-def _write_manifest(stage: Stage, manifest: Manifest) -> None:
+def _write_manifest(stage: Stage, files: SiteFiles, manifest: Manifest) -> None:
     body = manifest.to_json()
-    if read_digests(stage.output_dir, [NAME]).get(NAME) != digest_hex(body):
+    digest = digest_hex(body)
+    if files.digest(NAME) != digest:
         stage.add(NAME, body)
         stage.place(NAME)
+        files.note(NAME, digest)
 
 
 def _check_strangers(plan: Plan) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from everyleaf.errors import OutputError
 from everyleaf.publish.manifest import NAME, load_manifest
-from everyleaf.publish.write import STAGING, read_digests
+from everyleaf.publish.seen import SiteFiles
+from everyleaf.publish.write import STAGING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +45,7 @@ def verify_site(output_dir: Path) -> Verdict:
             f"{str(output_dir)!r} was not made by everyleaf: no {NAME} of ours in it",
             hint="name the folder that was given to `everyleaf build --out`",
         )
-    found = read_digests(output_dir, sorted(manifest.files))
+    found = SiteFiles(output_dir).digests(sorted(manifest.files))
     listed = manifest.files
     return Verdict(
         files=len(listed),

@@ -8,7 +8,6 @@ fails before that leaves the site as it was.
 from __future__ import annotations
 
 import shutil
-import stat
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
 from everyleaf.publish.address import parents
+from everyleaf.render.output import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -35,9 +35,13 @@ class Stage:
     def add(self, url: str, body: bytes) -> None:
         """Write `body` where `place` finds it as `url`; a second one replaces the first."""
         staged_file = self.output_dir / STAGING / str(len(self._staged))
-        with _located(url), staged_file.open("xb") as file:
+        with located(url), staged_file.open("xb") as file:
             file.write(body)
         self._staged[url] = staged_file
+
+    def take(self, url: str, name: str) -> None:
+        """Have `place` find as `url` what a `Spool` wrote under `name`."""
+        self._staged[url] = self.output_dir / STAGING / name
 
     def place(self, url: str) -> None:
         """Move the file that was added as `url` there, at once and whole.
@@ -46,16 +50,41 @@ class Stage:
             OutputError: if a folder on the way is a link, or the disk refuses.
         """
         self._make_parents(url)
-        with _located(url):
+        with located(url):
             self._staged[url].replace(self.output_dir / url)
 
     def _make_parents(self, url: str) -> None:
         for parent in reversed(parents(url)):
             if parent not in self._safe_dirs:
                 check_no_link(self.output_dir, parent)
-                with _located(url):
+                with located(url):
                     (self.output_dir / parent).mkdir(exist_ok=True)
                 self._safe_dirs.add(parent)
+
+
+@dataclass(frozen=True, slots=True)
+class Spool:
+    """Writes bodies into a folder's stage, from any process; only names travel back."""
+
+    output_dir: Path
+
+    def put(self, url: str, body: bytes) -> Drawn:
+        """Write `body` where `Stage.take` finds it, unless it is there already.
+
+        Raises:
+            OutputError: if the disk refuses.
+        """
+        digest = digest_hex(body)
+        name = f"{digest_hex(url.encode())}-{digest}"
+        with located(url):
+            (self.output_dir / STAGING / name).write_bytes(body)
+        return Drawn(url, digest, name)
+
+    def read(self, drawn: Drawn) -> bytes:
+        """Return the bytes of a file that was put here, or that stands in its place."""
+        with located(drawn.url):
+            inner = f"{STAGING}/{drawn.staged}" if drawn.staged else drawn.url
+            return (self.output_dir / inner).read_bytes()
 
 
 @contextmanager
@@ -66,33 +95,13 @@ def open_stage(output_dir: Path) -> Generator[Stage]:
     """
     check_no_link(output_dir, STAGING)
     staging_dir = output_dir / STAGING
-    with _located(STAGING):
+    with located(STAGING):
         shutil.rmtree(staging_dir, ignore_errors=True)
         staging_dir.mkdir()
     try:
         yield Stage(output_dir)
     finally:
         shutil.rmtree(staging_dir, ignore_errors=True)
-
-
-def read_digests(output_dir: Path, urls: Iterable[str]) -> dict[str, str]:
-    """Return the digest of each of `urls` that exists; empty for what is no plain file.
-
-    Raises:
-        OutputError: if one cannot be read, or a folder on the way is a link.
-    """
-    found: dict[str, str] = {}
-    for url in urls:
-        location = output_dir / url
-        for parent in parents(url):
-            check_no_link(output_dir, parent)
-        with _located(url):
-            try:
-                mode = location.lstat().st_mode
-            except (FileNotFoundError, NotADirectoryError):
-                continue
-            found[url] = digest_hex(location.read_bytes()) if stat.S_ISREG(mode) else ""
-    return found
 
 
 def delete_files(output_dir: Path, urls: Iterable[str]) -> None:
@@ -104,7 +113,7 @@ def delete_files(output_dir: Path, urls: Iterable[str]) -> None:
     for url in urls:
         for parent in parents(url):
             check_no_link(output_dir, parent)
-        with _located(url):
+        with located(url):
             (output_dir / url).unlink(missing_ok=True)
         for parent in parents(url):
             try:
@@ -129,7 +138,8 @@ def check_no_link(output_dir: Path, url: str) -> None:
 
 
 @contextmanager
-def _located(url: str) -> Generator[None]:
+def located(url: str) -> Generator[None]:
+    """Turn what the disk refuses meanwhile into an `OutputError` that names `url`."""
     try:
         yield
     except OSError as error:

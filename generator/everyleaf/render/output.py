@@ -14,6 +14,17 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """A file of the site whose bytes are on disk already, so that none travel."""
+
+    url: str
+    digest: str
+    """Of its bytes, as `everyleaf.digest.digest_hex` gives it."""
+    staged: str = ""
+    """What it is called until it is moved to its place; empty: it stands there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Blob:
     """An image or a long output, named by its content: `blobs/<digest>.<ext>`."""
 

@@ -161,6 +161,10 @@ class SharedNotice:
     """The path that they are shared with."""
     first_own: str
     """Anchor of the first message that only this path has; empty: none."""
+    is_linked: bool = False
+    """The page leaves the shared part out."""
+    budget: int = 0
+    """Messages that a session may repeat, if that is why the shared part is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +270,7 @@ class TranscriptView(ConversationView):
     taken_over_by: NavLink | None = None
     """The path that took over from an abandoned one."""
     is_withdrawn: bool = False
-    """All that is its own is a prompt without a reply: the body holds only that."""
+    """All that is its own is a prompt without a reply."""
     is_merged_copy: bool = False
     """A copy that put branches which another session shows apart into one line."""
     copies: tuple[CopyView, ...] = ()

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from everyleaf.digest import digest_int
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from everyleaf.issues import Issue
@@ -70,3 +73,18 @@ class Found:
     def size_bytes(self) -> int:
         """Return the size of all files together."""
         return sum(file.size_bytes for file in self.files)
+
+
+def number_files(files: Iterable[SourceFile]) -> dict[int, SourceFile]:
+    """Return `files` by a number of their own, which stays when others come and go.
+
+    It is made of the file's name and, of several files of one name, its place among them.
+    """
+    numbered: dict[int, SourceFile] = {}
+    seen: dict[tuple[str, str], int] = {}
+    for file in files:
+        name = (file.project, file.file)
+        seen[name] = seen.get(name, 0) + 1
+        text = "\0".join((*name, str(seen[name])))
+        numbered[digest_int(text.encode("utf-8", "surrogatepass")) >> 1] = file
+    return numbered

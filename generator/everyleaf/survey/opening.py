@@ -158,7 +158,7 @@ def surroundings(archive: Archive) -> Surroundings:
                 str(file.tool_results_dir),
                 archive.redaction.mask(file.session),
             )
-            for number, file in enumerate(archive.found.files)
+            for number, file in archive.files.items()
         },
         issues={},
         asides=archive.asides,

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 from everyleaf.errors import ThemeError
 from everyleaf.theming.manifest import load_manifest
+from everyleaf.theming.places import CANDIDATES, MANIFEST_NAME
 
 if TYPE_CHECKING:
     from everyleaf.theming.manifest import ThemeManifest
 
-MANIFEST_NAME = "theme.toml"
-_PACKAGE_DIR = Path(__file__).resolve().parent.parent
-_CANDIDATES = (_PACKAGE_DIR / "_themes", _PACKAGE_DIR.parent.parent / "themes")
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -29,7 +27,7 @@ class ThemeSource:
     manifest: ThemeManifest
 
 
-def find_theme_dir(name: str, *, candidates: tuple[Path, ...] = _CANDIDATES) -> Path:
+def find_theme_dir(name: str, *, candidates: tuple[Path, ...] = CANDIDATES) -> Path:
     """Return the folder of the theme `name`, which is a built-in one's name or a folder.
 
     A built-in one is in the first of `candidates` that has it. `importlib.resources` cannot
@@ -57,7 +55,7 @@ def find_theme_dir(name: str, *, candidates: tuple[Path, ...] = _CANDIDATES) -> 
     )
 
 
-def list_themes(*, candidates: tuple[Path, ...] = _CANDIDATES) -> list[str]:
+def list_themes(*, candidates: tuple[Path, ...] = CANDIDATES) -> list[str]:
     """Return the names of all themes in `candidates`, sorted, each once."""
     manifests = (
         file for themes_dir in candidates for file in themes_dir.glob(f"*/{MANIFEST_NAME}")

@@ -1,0 +1,155 @@
+"""What workers do for a site: they draw, and write what they drew where it is found."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from everyleaf.errors import ThemeError
+
+# msgspec reads the annotations, so their names must exist when the module runs.
+from everyleaf.issues import Issue  # noqa: TC001
+from everyleaf.pages.facts import SessionFacts  # noqa: TC001
+from everyleaf.redact.leaks import LeakSearch
+from everyleaf.state.families import KeptFamily
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from everyleaf.pages.family import PageCounts
+    from everyleaf.pages.settings import SiteSettings
+    from everyleaf.pages.work import FamilyWork
+    from everyleaf.publish.write import Spool
+    from everyleaf.render.output import Drawn, Output
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """How to draw, and where to."""
+
+    settings: SiteSettings
+    spool: Spool
+    secrets: tuple[tuple[str, str], ...] = ()
+    """(kind, value) of what no file may hold."""
+
+    def put(self, output: Output) -> Drawn:
+        """Write a file where publishing finds it, after a last look for secrets.
+
+        Raises:
+            RedactError: it holds one.
+        """
+        _open_search(self.secrets).check(output.url, output.body)
+        return self.spool.put(output.url, output.body)
+
+
+@lru_cache(maxsize=1)
+def _open_search(secrets: tuple[tuple[str, str], ...]) -> LeakSearch:
+    return LeakSearch(secrets)
+
+
+@dataclass(frozen=True, slots=True)
+class ListWork:
+    """What the lists of a site are made of."""
+
+    facts: list[SessionFacts]
+    drawn: list[str]
+    """Sessions that have got their own page already."""
+    published: list[str]
+    """Addresses of the pages of the last build."""
+    issues: list[Issue]
+    types: list[tuple[str, int]]
+    fields: list[tuple[str, int]]
+    redactions: list[tuple[str, int]]
+    images: int
+
+    def encode(self) -> bytes:
+        """Return the work as bytes, which travel faster than the values."""
+        return msgspec.msgpack.encode(self)
+
+
+def draw_family(
+    work: FamilyWork, draw: Draw
+) -> tuple[KeptFamily, tuple[Drawn, ...], PageCounts]:
+    """Draw a family of sessions, one page in memory at a time.
+
+    Raises:
+        RedactError: a page would hold a secret.
+    """
+    # Not imported above: what hands out work does not draw.
+    from everyleaf.pages.family import render_family  # noqa: PLC0415
+    from everyleaf.pages.lists import render_session  # noqa: PLC0415
+
+    settings = draw.settings
+    drawn: list[Drawn] = []
+
+    def take(output: Output) -> None:
+        drawn.append(draw.put(output))
+
+    pages = render_family(work, settings, take)
+    owners = dict(pages.owners)
+    count = pages.counts.pages
+    for facts in pages.facts if settings.has_html else ():
+        take(render_session(facts, settings))
+        owners[facts.url] = (facts.session,)
+        count += 1
+    files = {one.url: one.digest for one in drawn}
+    kept = KeptFamily(files, owners, pages.facts)
+    return kept, tuple(drawn), replace(pages.counts, pages=count)
+
+
+def draw_lists(encoded: bytes, draw: Draw) -> tuple[KeptFamily, tuple[Drawn, ...]]:
+    """Draw what is made of all sessions, and the theme's own files.
+
+    Raises:
+        RedactError: a page would hold a secret.
+    """
+    work = msgspec.msgpack.decode(encoded, type=ListWork)
+    owners: dict[str, tuple[str, ...]] = {}
+    outputs = _iter_lists(work, draw.settings, owners)
+    drawn = tuple(draw.put(output) for output in outputs)
+    return KeptFamily({one.url: one.digest for one in drawn}, owners, ()), drawn
+
+
+def _iter_lists(
+    work: ListWork, settings: SiteSettings, owners: dict[str, tuple[str, ...]]
+) -> Iterable[Output]:
+    from everyleaf.pages.lists import render_lists  # noqa: PLC0415  (as above)
+    from everyleaf.pages.reading import Reading  # noqa: PLC0415  (as above)
+    from everyleaf.pages.stubs import stubs  # noqa: PLC0415  (as above)
+    from everyleaf.render.output import Output  # noqa: PLC0415  (as above)
+    from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
+
+    fresh = set(work.drawn)
+    present = [facts for facts in work.facts if facts.session in fresh]
+    for stub, session in stubs(present, settings, frozenset(work.published)):
+        owners[stub.url] = (session,)
+        yield stub
+    reading = Reading(
+        issues=tuple(work.issues),
+        types=dict(work.types),
+        fields=dict(work.fields),
+        redactions=dict(work.redactions),
+        images=work.images,
+    )
+    lists = render_lists(work.facts, settings, reading, drawn=fresh)
+    owners |= lists.owners
+    yield from lists.outputs
+    if settings.has_html:
+        for asset in load_theme(settings.theme).assets():
+            yield Output(asset.url, asset.body)
+
+
+def prepare_worker(theme: str) -> None:
+    """Import and compile what drawing takes, while nothing is there to be drawn yet.
+
+    A theme that is broken is an error where it is used, not here.
+    """
+    import everyleaf.pages.family  # noqa: F401, PLC0415  # pyright: ignore[reportUnusedImport]  (imported for its modules)
+    from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
+
+    with suppress(ThemeError):
+        load_theme(theme).template("transcript.html.j2")

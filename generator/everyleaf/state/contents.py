@@ -1,0 +1,120 @@
+"""Digests of everything that a build reads: sessions, spilled outputs, themes, the code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+import everyleaf
+from everyleaf.theming.places import theme_dirs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from everyleaf.sources.files import SourceFile
+
+CHUNK_BYTES = 1 << 20
+DIGEST_BYTES = 16
+DRAWING = (
+    "ahocorasick_rs",
+    "jinja2",
+    "kingfisher_bin",
+    "markdown_it_py",
+    "markupsafe",
+    "mdit_py_plugins",
+    "pygments",
+)
+"""Distributions whose version decides what is masked, and what a page looks like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What each source holds, by its place in the list of sources."""
+
+    files: tuple[str, ...]
+    """Digest of each file's bytes; empty: it cannot be read."""
+    spills: tuple[str, ...]
+    """Digest of the outputs that lie beside each file."""
+
+
+def read_contents(files: Sequence[SourceFile]) -> Contents:
+    """Return the digests of `files`, from all of their bytes: times and sizes can lie."""
+    buffer = bytearray(CHUNK_BYTES)
+    spills = {file.tool_results_dir: "" for file in files}
+    for folder in spills:
+        spills[folder] = digest_folder(folder, buffer) if folder.is_dir() else ""
+    return Contents(
+        files=tuple(digest_file(file.location, buffer) for file in files),
+        spills=tuple(spills[file.tool_results_dir] for file in files),
+    )
+
+
+def digest_file(location: Path | str, buffer: bytearray) -> str:
+    """Return the digest of a file's bytes, read through `buffer`; empty if it cannot be."""
+    made = blake2b(digest_size=DIGEST_BYTES)
+    view = memoryview(buffer)
+    try:
+        with open(location, "rb", buffering=0) as file:  # noqa: PTH123  (half the time)
+            while count := file.readinto(view):
+                made.update(view[:count])
+    except OSError:
+        return ""
+    return made.hexdigest()
+
+
+def digest_folder(folder: Path, buffer: bytearray) -> str:
+    """Return the digest of all files below `folder`, with their names."""
+    found = sorted(
+        os.path.join(where, name)  # noqa: PTH118  (a Path for each takes longer)
+        for where, _, names in os.walk(folder)
+        for name in names
+        if not name.endswith(".pyc")
+    )
+    start = len(str(folder))
+    return digest_value([(file[start:], digest_file(file, buffer)) for file in found])
+
+
+def digest_value(value: object) -> str:
+    """Return the digest of a value of plain data: equal values, equal digest."""
+    return blake2b(msgspec.msgpack.encode(value), digest_size=DIGEST_BYTES).hexdigest()
+
+
+def digest_drawing(theme: str) -> str:
+    """Return the digest of what turns records into pages: the code and the theme."""
+    buffer = bytearray(CHUNK_BYTES)
+    folders = [folder for folder in theme_dirs(theme) if folder.is_dir()]
+    return digest_value(
+        [digest_code(), *(digest_folder(folder, buffer) for folder in folders)]
+    )
+
+
+@lru_cache(maxsize=1)
+def digest_code() -> str:
+    """Return the digest of the package, of what it draws with, and of Python's version.
+
+    More than a version number, so that a checkout in which somebody works is right, too.
+    """
+    package_dir = Path(everyleaf.__file__).parent
+    packages = digest_folder(package_dir, bytearray(CHUNK_BYTES))
+    return digest_value([packages, *sys.version_info[:3], *_distributions()])
+
+
+def _distributions() -> Iterable[str]:
+    """Yield the folders that installers leave for each of `DRAWING`: they name versions."""
+    for place in sorted(set(sys.path)):
+        try:
+            names = os.listdir(place)  # noqa: PTH208  (names are all it takes)
+        except OSError:
+            continue
+        yield from sorted(
+            name
+            for name in names
+            if name.endswith(".dist-info") and name.lower().startswith(DRAWING)
+        )

@@ -1,0 +1,123 @@
+"""Everything that is known when a build begins: what there was, and what there is now."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from everyleaf.sources.files import number_files
+from everyleaf.state.contents import digest_drawing, digest_value, read_contents
+from everyleaf.state.lastbuild import (
+    LastBuild,
+    find_last_build,
+    keep_last_build,
+    open_files,
+    stands,
+)
+from everyleaf.state.store import Store, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from everyleaf.config import BuildOptions
+    from everyleaf.publish.seen import SiteFiles
+    from everyleaf.sources.files import Found, SourceFile
+
+EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"
+LITTLE_BYTES = 2_000_000
+"""Less than this much new input is no work for more than one process."""
+
+
+@dataclass(slots=True)
+class BuildState:
+    """What one build needs to know of the one before."""
+
+    store: Store
+    made_of: str
+    """Digest of everything that goes into this build."""
+    drawing: str
+    """Digest of what turns records into pages."""
+    contents: Mapping[int, str]
+    """Source → digest of its bytes; empty where it cannot be read."""
+    surroundings: Mapping[int, str]
+    """Source → digest of its bytes and of the outputs that lie beside it."""
+    files: SiteFiles
+    """Of the output folder."""
+    last: LastBuild | None
+
+    def find_report(self) -> bytes | None:
+        """Return the report of the last build, if this one would do nothing else."""
+        last = self.last
+        is_same = last is not None and last.made_of == self.made_of
+        return last.report if last and is_same and stands(last, self.files) else None
+
+    @property
+    def is_drawing_known(self) -> bool:
+        """Return whether the last build used the same code and theme."""
+        return self.last is not None and self.last.drawing == self.drawing
+
+    def is_little_new(self, found: Found) -> bool:
+        """Return whether little of what was `found` is new or has changed."""
+        if self.last is None or not self.is_drawing_known:
+            return False
+        known = set(self.last.contents)
+        files = zip(found.files, self.contents.values(), strict=True)
+        new = sum(file.size_bytes for file, content in files if content not in known)
+        return new < LITTLE_BYTES
+
+    def finish(self, urls: Sequence[str], report: bytes) -> None:
+        """Remember that the site is whole, and of what `urls`; drop what is of no use."""
+        last = LastBuild(
+            made_of=self.made_of,
+            drawing=self.drawing,
+            contents=tuple(self.contents.values()),
+            files=self.files.seen(urls),
+            report=report,
+        )
+        keep_last_build(self.store, last)
+        self.store.drop_unused()
+
+
+def open_state(options: BuildOptions, found: Found) -> BuildState:
+    """Return what is known before anything is built; reads every byte of the input once.
+
+    Without a cache folder, or where `options` ask for none, nothing is known.
+    """
+    is_kept = options.has_cache
+    store = open_store(options.output_dir, options.sources) if is_kept else Store(None)
+    last = find_last_build(store)
+    files = open_files(options.output_dir, last)
+    if store.folder is None:
+        return BuildState(store, "", "", {}, {}, files, None)
+    contents = read_contents(found.files)
+    drawing = digest_drawing(options.theme)
+    numbers = list(number_files(found.files))
+    beside = zip(contents.files, contents.spills, strict=True)
+    surroundings = [digest_value(pair) for pair in beside]
+    return BuildState(
+        store=store,
+        made_of=digest_value([*_circumstances(options, found), drawing, *surroundings]),
+        drawing=drawing,
+        contents=dict(zip(numbers, contents.files, strict=True)),
+        surroundings=dict(zip(numbers, surroundings, strict=True)),
+        files=files,
+        last=last,
+    )
+
+
+def _circumstances(options: BuildOptions, found: Found) -> list[object]:
+    """Return what goes into a build beside the bytes of files; how it is done does not."""
+    return [
+        repr(msgspec.structs.replace(options, jobs=0)),
+        os.environ.get(EPOCH_VARIABLE, ""),
+        [_facts(file) for file in found.files],
+        found.foreign,
+        found.issues,
+    ]
+
+
+def _facts(file: SourceFile) -> list[object]:
+    return [file.project, file.file, file.session, file.role, file.agent_id, file.meta]

@@ -1,0 +1,123 @@
+"""Values on disk between two builds: whole and ours, or not there at all.
+
+A file is a line that names the format, 16 bytes of digest, and the value as MessagePack. It
+is decoded into the type that is asked for, so nothing in it can run.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+
+T = TypeVar("T")
+
+CACHE_VARIABLE = "EVERYLEAF_CACHE_DIR"
+"""Names the folder to keep state in, instead of the user's cache folder."""
+FORMAT = b"everyleaf-state 1\n"
+DIGEST_BYTES = 16
+
+
+@dataclass(slots=True)
+class Store:
+    """Named values in one folder; without a folder, one that keeps nothing.
+
+    Trouble with the disk is never an error: then the next build does more work.
+    """
+
+    folder: Path | None
+    _names: set[str] = field(default_factory=set[str])
+    """Of what was saved or found in this build."""
+
+    def load(self, name: str, kind: type[T]) -> T | None:
+        """Return the value that was saved as `name`, or None if it is no whole `kind`."""
+        if self.folder is None:
+            return None
+        try:
+            body = (self.folder / name).read_bytes()
+        except OSError:
+            return None
+        start = len(FORMAT) + DIGEST_BYTES
+        payload = memoryview(body)[start:]
+        if body[:start] != FORMAT + _digest(payload):
+            return None
+        try:
+            value = msgspec.msgpack.decode(payload, type=kind)
+        except (ValueError, TypeError, RecursionError):
+            return None  # Written by a version whose fields were others.
+        self._names.add(name)
+        return value
+
+    def save(self, name: str, value: object) -> None:
+        """Keep `value` under `name`, whole or not at all; only this user can read it."""
+        if self.folder is None:
+            return
+        self._names.add(name)
+        payload = msgspec.msgpack.encode(value)
+        fresh = self.folder / f".{name}.{os.getpid()}"
+        try:
+            opened = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(opened, "wb") as file:
+                file.write(FORMAT + _digest(payload))
+                file.write(payload)
+            fresh.replace(self.folder / name)
+        except OSError:
+            with suppress(OSError):
+                fresh.unlink()
+
+    def drop_unused(self, *, but: Container[str] = ()) -> None:
+        """Delete what this build neither found nor saved, except the names in `but`."""
+        if self.folder is None:
+            return
+        with suppress(OSError):
+            for name in os.listdir(self.folder):  # noqa: PTH208  (names are all it takes)
+                if name not in self._names and name not in but:
+                    (self.folder / name).unlink()
+
+
+def open_store(output_dir: Path, sources: Iterable[Path]) -> Store:
+    """Return the store of the site in `output_dir` that is made from `sources`.
+
+    It lies below `$EVERYLEAF_CACHE_DIR`, else in the user's cache folder. A folder that
+    somebody else owns, or may write to, is not used.
+    """
+    named = [str(output_dir.resolve()), *sorted(str(place.resolve()) for place in sources)]
+    key = _digest(msgspec.msgpack.encode(named)).hex()
+    folder = _cache_dir() / "sites" / key
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return Store(folder if _is_private(folder) else None)
+    except OSError:
+        return Store(None)
+
+
+def _cache_dir() -> Path:
+    chosen = os.environ.get(CACHE_VARIABLE, "")
+    if chosen:
+        return Path(chosen)
+    from platformdirs import user_cache_path  # noqa: PLC0415  (not needed where one is set)
+
+    return user_cache_path("everyleaf", appauthor=False)
+
+
+def _is_private(folder: Path) -> bool:
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode):
+        return False
+    if os.name != "posix":
+        return True  # There, a person's folders are closed to others by inheritance.
+    is_open = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return status.st_uid == os.getuid() and not is_open
+
+
+def _digest(payload: bytes | memoryview) -> bytes:
+    return blake2b(payload, digest_size=DIGEST_BYTES).digest()

@@ -1,0 +1,212 @@
+"""What a build has to do after a change, in counts: the guard of incremental builds."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from everyleaf.config import OwnRule, RedactOptions
+from state.building import PROMPT, ROOT, build, contents, write_session
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from everyleaf.build import BuildReport
+
+SESSIONS = 3
+PAGES_OF_ONE = 3
+"""A session with one path: its transcript in two formats, and its own page."""
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """Return an archive of three sessions with two exchanges each."""
+    project = tmp_path / "projects" / "-w-app"
+    for letter in "abc":
+        write_session(project, f"session-{letter}", 2, prefix=letter)
+    return project
+
+
+def did(report: BuildReport) -> tuple[int, int, int, int]:
+    """Return (files written, pages drawn, records drawn, families drawn)."""
+    counts = report.counts
+    return report.wrote, counts.pages, counts.records, counts.families
+
+
+def test_cold_build_draws_every_page_once(tmp_path: Path, source: Path) -> None:
+    report = build(source, tmp_path / "site")
+
+    size = sum(file.stat().st_size for file in source.iterdir())
+    assert report.counts.pages == SESSIONS * PAGES_OF_ONE
+    assert report.counts.records == SESSIONS * 4
+    assert report.counts.families == SESSIONS
+    assert report.counts.bytes_read == size
+    assert report.wrote == len(contents(tmp_path / "site")) - 1
+
+
+def test_unchanged_archive_is_neither_read_nor_drawn_nor_written(
+    tmp_path: Path, source: Path
+) -> None:
+    first = build(source, tmp_path / "site")
+
+    again = build(source, tmp_path / "site")
+
+    assert did(again) == (0, 0, 0, 0)
+    assert again.counts.bytes_read == 0
+    assert (again.kept, again.paths, again.issues) == (
+        first.wrote,
+        first.paths,
+        first.issues,
+    )
+
+
+def test_touched_archive_is_an_unchanged_one(tmp_path: Path, source: Path) -> None:
+    build(source, tmp_path / "site")
+    for file in source.iterdir():
+        os.utime(file, (1, 1))
+
+    again = build(source, tmp_path / "site")
+
+    assert did(again) == (0, 0, 0, 0)
+    assert again.counts.bytes_read == 0
+
+
+def test_one_more_line_draws_its_session_alone(tmp_path: Path, source: Path) -> None:
+    build(source, tmp_path / "site")
+    file = write_session(source, "session-b", 3, prefix="b")
+
+    again = build(source, tmp_path / "site")
+
+    assert again.counts.families == 1
+    assert again.counts.pages == PAGES_OF_ONE
+    assert again.counts.records == 6
+    assert again.counts.bytes_read == file.stat().st_size
+
+
+def test_one_more_session_draws_itself_alone(tmp_path: Path, source: Path) -> None:
+    build(source, tmp_path / "site")
+    write_session(source, "an-early-name", 1, prefix="n")
+
+    again = build(source, tmp_path / "site")
+
+    assert again.counts.families == 1
+    assert again.counts.pages == PAGES_OF_ONE
+    assert again.counts.records == 2
+
+
+def test_one_more_fork_draws_its_session_alone(tmp_path: Path, source: Path) -> None:
+    build(source, tmp_path / "site")
+    fork = PROMPT.format(
+        uuid="bf000001-0000", parent='"ba0000000-0000"', second=59, text="or else"
+    )
+    with (source / "session-b.jsonl").open("a") as file:
+        file.write(fork)
+
+    again = build(source, tmp_path / "site")
+
+    assert again.abandoned == 1
+    assert again.counts.families == 1
+    assert again.counts.records == 5
+
+
+def test_other_theme_draws_everything_and_reads_nothing(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    themes = tmp_path / "themes"
+    shutil.copytree(ROOT / "themes", themes)
+    monkeypatch.setattr("everyleaf.state.contents.theme_dirs", lambda _name: [themes])
+    build(source, tmp_path / "site")
+    (themes / "default" / "static" / "more.css").write_text("p { margin: 0 }")
+
+    again = build(source, tmp_path / "site")
+
+    assert again.counts.families == SESSIONS
+    assert again.counts.bytes_read == 0
+
+
+def test_other_title_draws_everything(tmp_path: Path, source: Path) -> None:
+    build(source, tmp_path / "site")
+
+    again = build(source, tmp_path / "site", title="Other")
+
+    assert again.counts.families == SESSIONS
+    assert b"Other" in (tmp_path / "site" / "index.html").read_bytes()
+
+
+def test_page_that_was_changed_by_hand_is_drawn_again(tmp_path: Path, source: Path) -> None:
+    build(source, tmp_path / "site")
+    before = contents(tmp_path / "site")
+    page = tmp_path / "site" / "transcripts" / "transcript_session-a.html"
+    page.write_text("mine")
+
+    again = build(source, tmp_path / "site")
+
+    assert again.edited == ("transcripts/transcript_session-a.html",)
+    assert (again.wrote, again.counts.families) == (1, 1)
+    assert contents(tmp_path / "site") == before
+
+
+def test_site_that_was_deleted_is_made_again(tmp_path: Path, source: Path) -> None:
+    first = build(source, tmp_path / "site")
+    shutil.rmtree(tmp_path / "site")
+
+    again = build(source, tmp_path / "site")
+
+    assert again.wrote == first.wrote
+
+
+def test_without_the_cache_everything_is_drawn_and_nothing_written(
+    tmp_path: Path, source: Path
+) -> None:
+    build(source, tmp_path / "site")
+
+    again = build(source, tmp_path / "site", has_cache=False)
+
+    assert (again.wrote, again.counts.families) == (0, SESSIONS)
+
+
+def test_spilled_output_that_changed_is_drawn_again(tmp_path: Path, source: Path) -> None:
+    build(source, tmp_path / "site")
+    spilled = source / "session-a" / "tool-results"
+    spilled.mkdir(parents=True)
+    (spilled / "one.txt").write_text("long")
+
+    again = build(source, tmp_path / "site")
+
+    assert again.counts.families == 1
+
+
+def test_word_that_is_masked_from_now_on_is_on_no_page(
+    tmp_path: Path, source: Path
+) -> None:
+    build(source, tmp_path / "site")
+    own = OwnRule("word", word="says 1")
+
+    again = build(source, tmp_path / "site", redact=RedactOptions(own=(own,)))
+
+    told = {
+        name: body
+        for name, body in contents(tmp_path / "site").items()
+        if b"says 1" in body
+    }
+    assert again.counts.families == SESSIONS
+    assert told == {}
+
+
+def test_pruned_build_deletes_the_pages_of_a_vanished_session(
+    tmp_path: Path, source: Path
+) -> None:
+    build(source, tmp_path / "site")
+    (source / "session-b.jsonl").unlink()
+    kept = build(source, tmp_path / "site")
+
+    pruned = build(source, tmp_path / "site", is_pruned=True)
+
+    names = contents(tmp_path / "site")
+    assert kept.deleted == 0
+    assert pruned.deleted >= PAGES_OF_ONE
+    assert not [name for name in names if "session-b" in name]
+    assert b"session-b" not in names["index.html"]

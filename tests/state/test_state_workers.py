@@ -1,0 +1,115 @@
+"""Work handed to any executor: the same site, and none half made when a worker dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+import pytest
+
+from everyleaf.errors import WorkerError
+from everyleaf.workers import AHEAD, InProcess, iter_done
+from state.building import ROOT, build, contents, write_session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+EXAMPLE = ROOT / "examples" / "archive"
+
+
+def spawning() -> Executor:
+    return ProcessPoolExecutor(2, get_context("spawn"))
+
+
+def use(patch: pytest.MonkeyPatch, make: Callable[[], Executor]) -> None:
+    """Let builds hand their work to what `make` gives."""
+
+    @contextmanager
+    def opened(*_: object, **__: object) -> Generator[Executor]:
+        with make() as executor:
+            yield executor
+
+    patch.setattr("everyleaf.workers.open_executor", opened)
+
+
+@pytest.mark.parametrize("make", [lambda: ThreadPoolExecutor(3), spawning])
+def test_any_executor_makes_the_same_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[], Executor]
+) -> None:
+    build(EXAMPLE, tmp_path / "here", has_cache=False)
+    use(monkeypatch, make)
+
+    build(EXAMPLE, tmp_path / "there", has_cache=False)
+
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+
+
+def die(*_: object, **__: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a forked worker knows this module")
+def test_killed_worker_is_an_error_and_leaves_the_last_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "projects" / "-w-app"
+    write_session(source, "one")
+    build(source, tmp_path / "site")
+    before = contents(tmp_path / "site")
+    write_session(source, "one", 2)
+    use(monkeypatch, lambda: ProcessPoolExecutor(1, get_context("fork")))
+    monkeypatch.setattr("everyleaf.site.draw_family", die)
+
+    with pytest.raises(WorkerError, match="ended from outside"):
+        build(source, tmp_path / "site")
+
+    assert contents(tmp_path / "site") == before
+
+
+def test_interrupted_build_leaves_the_last_site_and_the_next_one_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "projects" / "-w-app"
+    write_session(source, "one")
+    build(source, tmp_path / "site")
+    before = contents(tmp_path / "site")
+    write_session(source, "one", 2)
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("everyleaf.site.draw_family", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            build(source, tmp_path / "site")
+    between = contents(tmp_path / "site")
+    report = build(source, tmp_path / "site")
+
+    assert between == before
+    assert report.counts.pages == 3
+
+
+def test_work_is_handed_out_a_few_pieces_at_a_time() -> None:
+    taken: list[int] = []
+
+    def items() -> Iterator[int]:
+        for number in range(10 * AHEAD):
+            taken.append(number)
+            yield number
+
+    done = iter_done(InProcess(), abs, items())
+    place, result = next(done)
+
+    assert place == result
+    assert len(taken) == AHEAD
+
+
+def test_error_of_a_piece_of_work_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(iter_done(InProcess(), lambda number: 1 // number, [1, 0]))
