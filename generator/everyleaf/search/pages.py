@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,8 +74,8 @@ def parse_search_pages(body: bytes) -> tuple[SearchPage, ...]:
     except (ValueError, RecursionError):
         return ()
     match record:
-        case {"version": 1, "pages": [*listed]}:
-            pages = map(_parse_page, listed)
+        case {"version": 1, "pages": listed}:
+            pages = map(_parse_page, _items(listed))
             return tuple(page for page in pages if page is not None)
         case _:
             return ()
@@ -89,14 +89,18 @@ def _parse_page(value: object) -> SearchPage | None:
             "project": str(project),
             "status": str(status),
             "month": str(month),
-            "said": [*listed],
+            "said": listed,
         }:
             if not _URL.fullmatch(url):
                 return None
-            said = tuple(Said(*one) for one in listed if _is_said(one))
+            said = tuple(Said(*one) for one in _items(listed) if _is_said(one))
             return SearchPage(url, title, project, status, month, said)
         case _:
             return None
+
+
+def _items(value: object) -> list[object]:
+    return cast("list[object]", value) if isinstance(value, list) else []
 
 
 def _is_said(value: object) -> TypeGuard[tuple[str, str, str]]:
