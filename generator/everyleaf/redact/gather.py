@@ -14,7 +14,7 @@ from everyleaf.records.recover import decode_line
 from everyleaf.redact.findings import Finding
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import user_in
-from everyleaf.redact.texts import iter_texts
+from everyleaf.redact.texts import is_opaque, iter_strings
 from everyleaf.sources.arrays import iter_entries
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ _TELLING_KEY = re.compile(
     r"pass|secret|token|key|auth|cookie|credential|bearer|session|dsn|pwd", re.IGNORECASE
 )
 _LONGEST_TOLD = 4000
+_LONGEST_KEPT = 200
+"""Shorter texts are remembered as they are: versions, folders and names stand in each
+record. A digest of a longer one takes less room."""
+_BUFFER_BYTES = 1024 * 1024
 _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
@@ -69,7 +73,7 @@ def gather_session(
     Raises:
         OSError: `chunk` cannot be written. A source that cannot be read has no texts.
     """
-    with chunk.open("wb") as out:
+    with chunk.open("wb", buffering=_BUFFER_BYTES) as out:
         gatherer = _Gatherer(out, chunk.name, keep_emails)
         for text in beside:
             gatherer.take("", text, 0)
@@ -80,11 +84,11 @@ def gather_session(
                     partials.take(
                         found.raw, Span(line.number, line.offset, len(line.data)), 0
                     )
-                    for key, text in iter_texts(found.raw):
+                    for key, text in iter_strings(found.raw):
                         gatherer.take(key, text, line.number)
             # A secret may lie across the pieces in which a stream told a message.
             for raw, span, _ in iter_partials(location, partials):
-                for key, text in iter_texts(raw):
+                for key, text in iter_strings(raw):
                     gatherer.take(key, text, span.line)
         except OSError:
             pass  # Reading the records reports it.
@@ -109,7 +113,9 @@ class _Gatherer:
         self.out = out
         self.keep_emails = keep_emails
         self.gathered = Gathered()
+        self.short: set[tuple[str, str]] = set()
         self.known: set[bytes] = set()
+        self.prefixes: dict[str, bytes] = {}
         self.users: set[str] = set()
         # The scanner reads files of equal content once: each one begins with its own name.
         head = name.encode() + _SEPARATOR
@@ -118,14 +124,19 @@ class _Gatherer:
         self.line = 1 + len(_SEPARATOR)
 
     def take(self, key: str, text: str, line: int) -> None:
-        body = text.encode(errors="replace")
-        told = self._told(key, body)
+        if (key, text) in self.short or is_opaque(key, text):
+            return
+        if len(text) <= _LONGEST_KEPT:
+            self.short.add((key, text))
         if key == "cwd" and (user := user_in(text)):
             self.users.add(user)
-        name = blake2b(told + body, digest_size=12).digest()
-        if name in self.known:
+        body = text.encode(errors="replace")
+        told = b"" if len(body) > _LONGEST_TOLD else self._prefix(key)
+        name = blake2b(told, digest_size=12)
+        name.update(body)
+        if name.digest() in self.known:
             return
-        self.known.add(name)
+        self.known.add(name.digest())
         if key in _PRIVATE_KEYS:
             found = Finding("private-id", text, digest_text(text), 0, len(text), line)
             self.gathered.findings.append(found)
@@ -141,11 +152,13 @@ class _Gatherer:
         self.gathered.users = tuple(sorted(self.users))
         return self.gathered
 
-    def _told(self, key: str, body: bytes) -> bytes:
+    def _prefix(self, key: str) -> bytes:
         """Return what is put before a text so that a rule sees what it is the value of."""
-        if len(body) > _LONGEST_TOLD or not _TELLING_KEY.search(key):
-            return b""
-        return b'%s: "' % key.replace("\n", " ").encode(errors="replace")
+        prefix = self.prefixes.get(key)
+        if prefix is None:
+            shown = b'%s: "' % key.replace("\n", " ").encode(errors="replace")
+            prefix = self.prefixes[key] = shown if _TELLING_KEY.search(key) else b""
+        return prefix
 
     def _write(self, told: bytes, body: bytes, line: int) -> None:
         gathered = self.gathered
@@ -155,7 +168,8 @@ class _Gatherer:
         gathered.offsets.append(at + len(told))
         gathered.sizes.append(len(body))
         gathered.lines.append(line)
-        written = told + body + (b'"' if told else b"") + _SEPARATOR
-        self.out.write(written)
-        gathered.size_bytes += len(written)
+        ending = b'"' + _SEPARATOR if told else _SEPARATOR
+        for part in (told, body, ending):
+            self.out.write(part)
+        gathered.size_bytes += len(told) + len(body) + len(ending)
         self.line += body.count(b"\n") + len(_SEPARATOR)

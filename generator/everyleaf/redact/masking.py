@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 OPENING = "[redacted: "
 HOME_FOLDER = "home-folder"
+_LONGEST_KEPT = 200
+_MOST_KEPT = 20_000
+"""Short texts repeat: folders, versions, names. What became of them is remembered."""
 
 
 class Masked(NamedTuple):
@@ -81,6 +84,7 @@ class SessionRedactor:
         for spot in mask.spots:
             self._spots.setdefault(spot.text, []).append(spot)
         self._shortest = min((spot.end for spot in mask.spots), default=0)
+        self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
 
     def record(self, raw: dict[str, object]) -> dict[str, object]:
         """Return `raw` with its texts masked, in place."""
@@ -91,16 +95,28 @@ class SessionRedactor:
 
     def text(self, text: str) -> str:
         """Return `text` masked. Linear in its length, however many values there are."""
+        known = self._known.get(text)
+        if known is None:
+            known = self._mask_text(text)
+            if len(text) <= _LONGEST_KEPT and len(self._known) < _MOST_KEPT:
+                self._known[text] = known
+        masked, kinds = known
+        if kinds:
+            for kind in kinds:
+                self.counts[kind] += 1
+        return masked
+
+    def _mask_text(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """Return `text` masked, and the kinds of what was masked in it."""
         spans = self._spans(text)
+        kinds = tuple(_kind(placeholder) for _, _, placeholder in spans)
         if spans:
-            self.counts.update(_kind(placeholder) for _, _, placeholder in spans)
             text = _cut(text, spans)
         if self._mask.has_places:
             placed = mask_places(text, self._mask.users)
             if placed != text:
-                self.counts[HOME_FOLDER] += 1
-            return placed
-        return text
+                return placed, (*kinds, HOME_FOLDER)
+        return text, kinds
 
     def _open_finder(self) -> AhoCorasick | None:
         forms: dict[str, str] = {}

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.sources.content import names as words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 HOME = "~"
 USER = "user"
@@ -38,39 +42,82 @@ def user_in(folder: str) -> str | None:
     return match[1]
 
 
+class _Rule(NamedTuple):
+    """What a pattern finds is shown as `shown`."""
+
+    literals: tuple[str, ...]
+    """One of them is in each match, at most `_BEFORE_LITERAL` characters from its start."""
+    pattern: re.Pattern[str]
+    shown: str
+
+
+_BEFORE_LITERAL = 12
+_BEHIND_LITERAL = 200
+"""No match is longer."""
+
+
 def mask_places(text: str, users: tuple[str, ...]) -> str:
     """Return `text` with home folders as `~` and the names of `users` in paths masked.
 
     The home of one of `users` is known wherever it stands; another one only where
     something follows it, so that `/home/settings` of a web site stays. Linear.
     """
-    if users:
-        home, encoded, folder = _patterns(users)
-        if home.search(text):
-            text = home.sub(HOME, text)
-        if any(user in text for user in users):
-            text = folder.sub(USER, text)
-        if "-home-" in text or "-Users-" in text:
-            text = encoded.sub(rf"\1{USER}", text)
-    if "/home" in text or "Users" in text or "\\home" in text:
-        text = _ANY_HOME.sub(HOME, text)
+    for rule in _rules(users):
+        hits = sorted(at for literal in rule.literals for at in _iter_finds(text, literal))
+        if hits:
+            text = _replace_at(hits, text, rule)
     return text
 
 
+def _iter_finds(text: str, literal: str) -> Iterator[int]:
+    at = text.find(literal)
+    while at >= 0:
+        yield at
+        at = text.find(literal, at + len(literal))
+
+
+def _replace_at(hits: list[int], text: str, rule: _Rule) -> str:
+    """Return `rule.pattern.sub(rule.shown, text)`, from where its literals stand.
+
+    Patterns that begin with what may be there or not are tried at every character of a
+    text; few texts have a folder in more than a few places.
+    """
+    parts: list[str] = []
+    done = 0
+    for at in hits:
+        if at < done:
+            continue
+        start = max(done, at - _BEFORE_LITERAL)
+        match = rule.pattern.search(text, start, at + _BEHIND_LITERAL)
+        if match is not None:
+            parts += (text[done : match.start()], match.expand(rule.shown))
+            done = match.end()
+    parts.append(text[done:])
+    return "".join(parts)
+
+
+_HOMES = ("home", "Users")
+_STRANGER = _Rule(_HOMES, _ANY_HOME, HOME)
+
+
 @lru_cache(maxsize=64)
-def _patterns(
-    users: tuple[str, ...],
-) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Return what finds the homes, the encoded names, and the folders named after users."""
+def _rules(users: tuple[str, ...]) -> tuple[_Rule, ...]:
+    """Return what finds homes, folders named after users, and encoded names."""
+    if not users:
+        return (_STRANGER,)
     longest_first = sorted(users, key=lambda user: (-len(user), user))
     names = "|".join(map(re.escape, longest_first))
     slugs = "|".join(re.escape(re.sub(r"[^A-Za-z0-9]", "-", u)) for u in longest_first)
-    rare = [
+    rare = tuple(
         u for u in longest_first if len(u) >= _SHORTEST_USER and u.lower() not in _COMMON
-    ]
+    )
     folders = "|".join(map(re.escape, rare)) or r"(?!)"
+    home = re.compile(rf"(?<![\w.~]){_ROOT}{_SEPARATOR}(?:{names})(?![\w-]|\.\w)")
+    folder = re.compile(rf"(?<=[/\\])(?:{folders})(?=[/\\]|$)")
+    encoded = re.compile(rf"(-(?:home|Users)-)(?:{slugs})(?![A-Za-z0-9])")
     return (
-        re.compile(rf"(?<![\w.~]){_ROOT}{_SEPARATOR}(?:{names})(?![\w-]|\.\w)"),
-        re.compile(rf"(-(?:home|Users)-)(?:{slugs})(?![A-Za-z0-9])"),
-        re.compile(rf"(?<=[/\\])(?:{folders})(?=[/\\]|$)"),
+        _Rule(_HOMES, home, HOME),
+        _Rule(rare, folder, USER),
+        _Rule(("-home-", "-Users-"), encoded, rf"\1{USER}"),
+        _STRANGER,
     )

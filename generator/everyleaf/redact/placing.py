@@ -46,7 +46,8 @@ def place_hits(
     ids = _ids_among({finding.value for finding in found}, source)
     kept = [finding for finding in found if finding.value not in ids]
     order = sorted(
-        [*kept, *gathered.findings], key=lambda f: (f.line, f.start, f.kind, f.end)
+        [*kept, *gathered.findings],
+        key=lambda f: (f.line, f.start, f.kind, f.end, f.text, f.value),
     )
     return list(dict.fromkeys(order))
 

@@ -45,7 +45,15 @@ def is_opaque(key: str, text: str) -> bool:
 
 
 def iter_texts(raw: object) -> Iterator[tuple[str, str]]:
-    """Yield (key, text) of every string of a JSON value, in the order of the file.
+    """Yield (key, text) of every string of a JSON value that may be masked.
+
+    Every one that `iter_strings` yields, but ids, signatures and pictures.
+    """
+    return (found for found in iter_strings(raw) if not is_opaque(*found))
+
+
+def iter_strings(raw: object) -> Iterator[tuple[str, str]]:
+    """Yield (key, text) of every string of a JSON value, in an order that only it decides.
 
     An item of a list has the key of the list. Long keys are texts themselves: tools write
     names of files there. Iterative: records may be nested deeper than Python recurses.
@@ -53,16 +61,19 @@ def iter_texts(raw: object) -> Iterator[tuple[str, str]]:
     pending: list[tuple[str, object]] = [("", raw)]
     while pending:
         key, value = pending.pop()
-        if isinstance(value, str):
-            if len(value) >= SHORTEST and not is_opaque(key, value):
-                yield key, value
-        elif isinstance(value, dict):
-            fields = cast("dict[str, object]", value)
-            pending += [(name, fields[name]) for name in reversed(fields)]
-            pending += [("", name) for name in fields if _is_text_key(name)]
+        if isinstance(value, dict):
+            for name, item in cast("dict[str, object]", value).items():
+                if isinstance(item, str):
+                    if len(item) >= SHORTEST:
+                        yield name, item
+                elif isinstance(item, dict | list):
+                    pending.append((name, cast("object", item)))
+                if len(name) >= _LONG_KEY or "/" in name:
+                    yield "", name
         elif isinstance(value, list):
-            items = cast("list[object]", value)
-            pending += [(key, item) for item in reversed(items)]
+            pending += [(key, item) for item in cast("list[object]", value)]
+        elif isinstance(value, str) and len(value) >= SHORTEST:
+            yield key, value
 
 
 def mask_texts(raw: object, mask: Callable[[str], str]) -> None:
@@ -76,7 +87,8 @@ def mask_texts(raw: object, mask: Callable[[str], str]) -> None:
             items = cast("list[object]", value)
             for at, item in enumerate(items):
                 if isinstance(item, str):
-                    items[at] = _masked(key, item, mask)
+                    if len(item) >= SHORTEST and not is_opaque(key, item):
+                        items[at] = mask(item)
                 elif isinstance(item, dict | list):
                     pending.append((key, cast("object", item)))
 
@@ -89,24 +101,13 @@ def _mask_fields(
     renamed: dict[str, str] = {}
     for name, item in fields.items():
         if isinstance(item, str):
-            masked = _masked(name, item, mask)
-            if masked is not item:
-                fields[name] = masked
+            if len(item) >= SHORTEST and not is_opaque(name, item):
+                fields[name] = mask(item)
         elif isinstance(item, dict | list):
             pending.append((name, cast("object", item)))
-        if _is_text_key(name) and (new := mask(name)) != name:
+        if (len(name) >= _LONG_KEY or "/" in name) and (new := mask(name)) != name:
             renamed[name] = new
     if renamed:
         items = [(renamed.get(name, name), value) for name, value in fields.items()]
         fields.clear()
         fields.update(items)
-
-
-def _masked(key: str, text: str, mask: Callable[[str], str]) -> str:
-    if len(text) < SHORTEST or is_opaque(key, text):
-        return text
-    return mask(text)
-
-
-def _is_text_key(name: str) -> bool:
-    return len(name) >= _LONG_KEY or "/" in name
