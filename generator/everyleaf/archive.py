@@ -243,6 +243,11 @@ def _index_one(item: tuple[int, SourceFile, Mask]) -> Indexed:
             return index_file(source, source_index=number)
         redactor = open_mask(mask)
         before = redactor.counts.copy()
-        indexed = index_file(source, source_index=number, redact=redactor.record)
+        indexed = index_file(
+            source,
+            source_index=number,
+            redact=redactor.record,
+            may_hold=redactor.may_hold,
+        )
     counted = tuple(sorted((redactor.counts - before).items()))
     return replace(indexed, counts=replace(indexed.counts, redactions=counted))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from everyleaf.config import Allowed, Images, Mode, OwnRule, RedactOptions
 from everyleaf.errors import RedactError
+from everyleaf.redact import places
 from everyleaf.redact.findings import Finding, is_stand_in, is_strong
 from everyleaf.redact.gather import digest_text
 from everyleaf.redact.leaks import LeakSearch
@@ -197,6 +198,50 @@ def test_people_are_found_but_for_addresses_that_are_nobodys():
 
     assert found == [("email", "a@corp.io"), ("host", "db.prod.internal")]
     assert [f.kind for f in iter_people(text, "d", ("*@corp.io",))] == ["host"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *"/home/ alice bob.x / Users home C: /mnt/c - -home- -Users- x .".split(),
+                *"/srv/ \\n ' file://".split(),
+                *(" ", "\n", "\\\\"),
+            ]
+        )
+    ).map("".join)
+)
+def test_folders_are_looked_for_where_they_stand_as_everywhere(text):
+    users, everywhere = ("alice", "bob.x"), text
+    for rule in places._rules(users):
+        everywhere = rule.pattern.sub(rule.shown, everywhere)
+
+    assert mask_places(text, users) == everywhere
+
+
+VALUES = (KEY, "pa/ss word\n~é-Q7x", 'q"uo\\te')
+
+
+@given(
+    st.lists(st.sampled_from([*VALUES, "é", " ", "\n", "/", '"', "x"])).map("".join),
+    st.booleans(),
+    st.booleans(),
+)
+def test_a_line_with_a_value_is_never_passed_over(text, is_ascii, has_escaped_slash):
+    redactor = open_mask(Mask(values=tuple(Masked(value, "[s]") for value in VALUES)))
+    line = json.dumps({"a": [text]}, ensure_ascii=is_ascii)
+    line = line.replace("/", "\\/") if has_escaped_slash else line
+
+    if redactor.text(text) != text:
+        assert redactor.may_hold(line.encode())
+
+
+def test_a_line_without_any_value_is_passed_over():
+    redactor = open_mask(Mask(values=(Masked(KEY, "[s]"),), has_places=True))
+
+    assert not redactor.may_hold(b'{"a": "nothing", "cwd": "/home/alice/x"}')
+    assert redactor.may_hold(b'{"a": "\\u0041"}')
+    assert redactor.counts == {"home-folder": 1}
 
 
 @given(st.text(), st.sampled_from(("alice", "bob.x")))

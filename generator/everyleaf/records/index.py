@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Marker, SessionRecords
@@ -20,11 +20,15 @@ from everyleaf.records.text import as_text, content_blocks, said_in, words_of
 from everyleaf.sources.arrays import iter_entries
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from everyleaf.records.load import Redact
     from everyleaf.records.recover import FoundObject
     from everyleaf.sources.files import SourceFile
     from everyleaf.sources.lines import Line
 
+MayHold: TypeAlias = "Callable[[bytes], bool]"
+"""Whether a line of a file may hold what is masked."""
 MESSAGE_TYPES = ("user", "assistant")
 
 Tally = tuple[tuple[str, int], ...]
@@ -65,12 +69,17 @@ class Indexed:
 
 
 def index_file(
-    source: SourceFile, *, source_index: int, redact: Redact | None = None
+    source: SourceFile,
+    *,
+    source_index: int,
+    redact: Redact | None = None,
+    may_hold: MayHold | None = None,
 ) -> Indexed:
     """Return the envelopes of a file's records and everything that was odd about it.
 
     What is shown of a record here, its words and titles, is of the record as `redact`
-    masked it; what records are compared by is of what stands on disk.
+    masked it; what records are compared by is of what stands on disk. All of a record is
+    masked only where `may_hold` says that its line may hold a secret: that counts them.
 
     Reads the file once, line by line (of an array, element by element); of a capture also
     the pieces of messages that it never tells as a whole. A file that cannot be read is an
@@ -80,7 +89,9 @@ def index_file(
     # Captures of several folders may have one name, and be of one project.
     scope = f"{source.session}/{source.file}" if source.is_capture else source.file
     arrivals = Arrivals(scope) if source.is_capture else None
-    reader = _Reader(source, FileScope(scope), Asides(source.file), redact, arrivals)
+    reader = _Reader(
+        source, FileScope(scope), Asides(source.file), redact, may_hold, arrivals
+    )
     try:
         for line in iter_entries(source.location):
             reader.read(line)
@@ -99,6 +110,7 @@ class _Reader:
     scope: FileScope
     asides: Asides
     redact: Redact | None
+    may_hold: MayHold | None
     arrivals: Arrivals | None
     """Takes the place of `records` where the file is a capture."""
     records: list[Envelope] = field(default_factory=list[Envelope])
@@ -124,13 +136,13 @@ class _Reader:
         self.size_bytes = line.offset + len(line.data)
         raw = load_strict(line.data)
         if raw is not None:
-            self._take(raw, Span(line.number, line.offset, len(line.data)))
+            self._take(raw, Span(line.number, line.offset, len(line.data)), line.data)
             return
         decoded = decode_line(line.data)
         if decoded.damage:
             self._note_damage(line, decoded.damage, len(decoded.objects))
         for piece, found in enumerate(decoded.objects):
-            self._take(found.raw, _span(line, found, piece))
+            self._take(found.raw, _span(line, found, piece), line.data)
 
     def join_partials(self) -> None:
         """Take up what a capture told in pieces alone."""
@@ -159,7 +171,7 @@ class _Reader:
             has_parents=self.has_parents or not self.records,
             is_capture=source.is_capture,
             cwds=tuple(self.cwds),
-            plans=tuple(self.plans),
+            plans=self._plans(),
             agent_id=source.agent_id,
             agent_tool_use_id=source.meta.tool_use_id,
             agent_type=source.meta.agent_type,
@@ -169,6 +181,12 @@ class _Reader:
         )
         issues, asides = tuple(self.issues), self.asides.found()
         return Indexed(records, issues, self._counts(), asides)
+
+    def _plans(self) -> tuple[str, ...]:
+        if self.redact is None:
+            return tuple(self.plans)
+        shown = [self.redact({"slug": plan}) for plan in self.plans]
+        return tuple(dict.fromkeys(str(raw["slug"]) for raw in shown))
 
     def _counts(self) -> Counts:
         return Counts(
@@ -197,14 +215,14 @@ class _Reader:
             self.unreadable += 1
             self.report(line.number, IssueCode.UNREADABLE_LINE, damage)
 
-    def _take(self, raw: dict[str, object], span: Span) -> None:
+    def _take(self, raw: dict[str, object], span: Span, line: bytes) -> None:
         shown = raw if self.arrivals is None else self.arrivals.shown(raw, span)
         made = None if shown is None else make_envelope(shown, span, self.scope)
         self.asides.take(raw, span)
         cwd = raw.get("cwd")
         if isinstance(cwd, str) and cwd:
             self.cwds[cwd] = None
-        if self.redact is not None:
+        if self.redact is not None and self._is_to_mask(made, raw, line):
             raw = self.redact(raw)
             made = _said_anew(made, raw)
         self._note_type(span.line, raw)
@@ -218,6 +236,12 @@ class _Reader:
         plan = raw.get("slug")
         if isinstance(plan, str) and plan:
             self.plans[plan] = None
+
+    def _is_to_mask(
+        self, made: Envelope | Marker | None, raw: dict[str, object], line: bytes
+    ) -> bool:
+        may_hold = self.may_hold is None or self.may_hold(line)
+        return may_hold or self.arrivals is not None or _is_shown(made, raw)
 
     def _add(self, envelope: Envelope, raw: dict[str, object]) -> None:
         if self.arrivals is not None:
@@ -237,6 +261,13 @@ class _Reader:
         known = KNOWN_FIELDS.get(kind)
         if known is not None and not known.issuperset(raw):
             self.fields.update(f"{kind}.{name[:40]}" for name in raw if name not in known)
+
+
+def _is_shown(made: Envelope | Marker | None, raw: dict[str, object]) -> bool:
+    """Return whether words of a record itself are kept: of it, its type or its fields."""
+    words = made.words if isinstance(made, Envelope) else made is not None
+    known = KNOWN_FIELDS.get(as_text(raw.get("type")) or "?")
+    return bool(words) or known is None or not known.issuperset(raw)
 
 
 def _said_anew(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,10 +17,15 @@ from everyleaf.redact.places import mask_places
 from everyleaf.redact.texts import mask_texts
 
 if TYPE_CHECKING:
-    from ahocorasick_rs import AhoCorasick
+    from ahocorasick_rs import AhoCorasick, BytesAhoCorasick
 
 OPENING = "[redacted: "
 HOME_FOLDER = "home-folder"
+_HOME_TRACES = (b"/home/", b"/Users/", b"\\Users\\")
+_TRACE = re.compile(r"[A-Za-z0-9_.+=-]+")
+"""Characters that JSON writes in one way, but for `\\u0041`, which hardly anyone writes."""
+_ESCAPED = b"\\u00"
+_SHORTEST_TRACE = 4
 _LONGEST_KEPT = 200
 _MOST_KEPT = 20_000
 """Short texts repeat: folders, versions, names. What became of them is remembered."""
@@ -76,10 +82,12 @@ class SessionRedactor:
     def __init__(self, mask: Mask) -> None:
         """Mask what `mask` says."""
         self.counts: Counter[str] = Counter()
-        """Kind → how often it was masked so far, records read again included."""
+        """Kind → how often it was masked so far; of home folders, in how many records."""
         self._mask = mask
         self._placeholders: list[str] = []
         self._finder = self._open_finder()
+        self._has_short = bool(mask.spots)
+        self._traces = self._open_traces()
         self._spots: dict[str, list[Spot]] = {}
         for spot in mask.spots:
             self._spots.setdefault(spot.text, []).append(spot)
@@ -92,6 +100,18 @@ class SessionRedactor:
             mask_pictures(raw, self._mask.images)
         mask_texts(raw, self.text)
         return raw
+
+    def may_hold(self, line: bytes) -> bool:
+        """Return whether a line of JSON may hold a value: never False where one is.
+
+        Costs far less than to mask its texts: it looks for the part of each value that
+        JSON writes in one way only.
+        """
+        if self._mask.has_places and any(trace in line for trace in _HOME_TRACES):
+            self.counts[HOME_FOLDER] += 1
+        if self._has_short or _ESCAPED in line:
+            return True
+        return self._traces is not None and bool(self._traces.find_matches_as_indexes(line))
 
     def text(self, text: str) -> str:
         """Return `text` masked. Linear in its length, however many values there are."""
@@ -113,15 +133,25 @@ class SessionRedactor:
         if spans:
             text = _cut(text, spans)
         if self._mask.has_places:
-            placed = mask_places(text, self._mask.users)
-            if placed != text:
-                return placed, (*kinds, HOME_FOLDER)
+            text = mask_places(text, self._mask.users)
         return text, kinds
+
+    def _open_traces(self) -> BytesAhoCorasick | None:
+        forms = {form for value, _ in self._mask.values for form in _forms(value)}
+        traces = {max(_TRACE.findall(form), key=len, default="") for form in forms}
+        if not traces:
+            return None
+        if min(map(len, traces)) < _SHORTEST_TRACE:
+            self._has_short = True
+            return None
+        from ahocorasick_rs import BytesAhoCorasick  # noqa: PLC0415  (often not needed)
+
+        return BytesAhoCorasick([trace.encode() for trace in sorted(traces)])
 
     def _open_finder(self) -> AhoCorasick | None:
         forms: dict[str, str] = {}
         for value, placeholder in self._mask.values:
-            for form in (*forms_of(value), *key_lines(value)):
+            for form in _forms(value):
                 forms.setdefault(form, placeholder)
         if not forms:
             return None
@@ -144,6 +174,10 @@ class SessionRedactor:
             for spot in self._spots.get(digest_text(text), ()):
                 spans.append((spot.start, spot.end, spot.placeholder))
         return spans
+
+
+def _forms(value: str) -> tuple[str, ...]:
+    return (*forms_of(value), *key_lines(value))
 
 
 def _kind(placeholder: str) -> str:
