@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from urllib.parse import quote
 
 import pytest
@@ -178,6 +179,15 @@ def test_a_class_is_on_off_or_a_persons_own():
         ("-Users-alice-work", "-Users-user-work"),
         ("/srv/alice/x", "/srv/user/x"),
         (r"a\n/home/bob/x", r"a\n~/x"),
+        ("host:/srv/alice/x", "host:/srv/user/x"),
+        ("~/work/alice/x", "~/work/user/x"),
+        (r"D:\data\alice\x", r"D:\data\user\x"),
+        ("file:///srv/alice", "file:///srv/user"),
+        ("Users/alice/x", "Users/user/x"),
+        ("https://github.com/alice/x", "https://github.com/alice/x"),
+        ('import "github.com/alice/x"', 'import "github.com/alice/x"'),
+        (r"ok\tgithub.com/alice/x", r"ok\tgithub.com/alice/x"),
+        ("origin/alice/branch", "origin/alice/branch"),
     ],
 )
 def test_homes_and_user_names_in_paths_are_masked(text, masked):
@@ -203,18 +213,22 @@ def test_people_are_found_but_for_addresses_that_are_nobodys():
 @given(
     st.lists(
         st.sampled_from(
-            [
-                *"/home/ alice bob.x / Users home C: /mnt/c - -home- -Users- x .".split(),
-                *"/srv/ \\n ' file://".split(),
-                *(" ", "\n", "\\\\"),
-            ]
+            re.findall(
+                r"\S+|\s",
+                r"/home/ alice bob.x / Users home C: /mnt/c - . -home- -Users- /srv/ \n \\",
+            )
         )
     ).map("".join)
 )
 def test_folders_are_looked_for_where_they_stand_as_everywhere(text):
     users, everywhere = ("alice", "bob.x"), text
     for rule in places._rules(users):
-        everywhere = rule.pattern.sub(rule.shown, everywhere)
+        everywhere = rule.pattern.sub(
+            lambda match, rule=rule: (
+                match.expand(rule.shown) if rule.is_meant(match) else match[0]
+            ),
+            everywhere,
+        )
 
     assert mask_places(text, users) == everywhere
 
@@ -259,6 +273,8 @@ def test_masking_places_twice_is_masking_once(text, user):
         ("env-secret", "process.env.TOKEN_12"),
         ("secret", "xxxxxxxxxxxxxxxx"),
         ("env-password", "changeme"),
+        ("password", "password123"),
+        ("password", "StrongPass123!"),
     ],
 )
 def test_what_only_shows_where_a_secret_would_stand_is_none(kind, value):
@@ -268,6 +284,9 @@ def test_what_only_shows_where_a_secret_would_stand_is_none(kind, value):
 def test_words_are_weak_and_keys_are_strong():
     assert not is_strong("connection-password", "postgres")
     assert not is_strong("env-password", "correcthorsebattery")
+    assert not is_strong("connection-password", "password1234")
+    assert not is_stand_in("connection-password", "password1234")
+    assert not is_stand_in("password", "Bluebird2024!")
     assert is_strong("connection-password", KEY)
     assert is_strong("github-token", KEY)
 

@@ -60,6 +60,12 @@ _STAND_IN = re.compile(
     r"false|undefined|string|password|required|optional)$",
     re.IGNORECASE,
 )
+_STOCK_WORD = re.compile(
+    r"pass(?:word|wd|phrase)?|secret|test(?:ing|er)?|admin|user(?:name)?|strong|secure|weak|"
+    r"demo|sample|hello|world|welcome|valid|wrong|correct|invalid|old|new|super|hunter2|"
+    r"qwerty|letmein|default|root|local|dev|my|the",
+    re.IGNORECASE,
+)
 _CODE = re.compile(r"[({\[]|^(?:process|os|self|this|config|settings|env)\.|^\$|^%[(\w]")
 STRONG_LENGTH = 12
 _MIN_ENTROPY = 3.0
@@ -77,9 +83,20 @@ def is_stand_in(kind: str, value: str) -> bool:
         return True
     if kind == "private-key":
         return False
+    if kind in {"password", "secret"} and is_stock(value):
+        return True
     return _STAND_IN.search(value) is not None or (
         kind in GENERIC and _CODE.search(value) is not None
     )
+
+
+def is_stock(value: str) -> bool:
+    """Return whether `value` is made of the words of examples: `StrongPass123!`.
+
+    At most digits of a year and one other letter are left without them.
+    """
+    rest = _STOCK_WORD.sub("", value)
+    return rest != value and sum(map(str.isalpha, rest)) <= 1 and len(rest) <= 6
 
 
 def is_strong(kind: str, value: str) -> bool:
@@ -97,6 +114,8 @@ def is_strong(kind: str, value: str) -> bool:
 
 def is_random(value: str) -> bool:
     """Return whether no person would write `value` but from a key: mixed, without words."""
+    if is_stock(value):
+        return False
     classes = sum(
         any(test(c) for c in value) for test in (str.isdigit, str.islower, str.isupper)
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from everyleaf.sources.content import names as words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 HOME = "~"
 USER = "user"
@@ -49,6 +49,7 @@ class _Rule(NamedTuple):
     """One of them is in each match, at most `_BEFORE_LITERAL` characters from its start."""
     pattern: re.Pattern[str]
     shown: str
+    is_meant: Callable[[re.Match[str]], bool] = lambda _: True
 
 
 _BEFORE_LITERAL = 12
@@ -67,6 +68,25 @@ def mask_places(text: str, users: tuple[str, ...]) -> str:
         if hits:
             text = _replace_at(hits, text, rule)
     return text
+
+
+def is_on_disk(match: re.Match[str]) -> bool:
+    """Return whether a folder is part of a path on disk, not of a web or module address.
+
+    A public account's name (`github.com/alice/parser`) is no place; to mask it would break
+    every import. Looks back to where the path begins, at most 300 characters.
+    """
+    begin = max(0, match.start() - _LONGEST_PATH)
+    path = _PATH_BEFORE.search(match.string[begin : match.start()])
+    return path is not None and _ROOTED.match(path[0]) is not None
+
+
+_LONGEST_PATH = 300
+_PATH_BEFORE = re.compile(r"[^\s\"'`<>|()=,;:\[\]{}]*\Z")
+_ROOTED = re.compile(
+    r"(?:///|/(?!/)|~|\$|(?:home|Users)[/\\]|\\{1,4}[tnr]/|\\(?![tnr][^\\]*(?:/|\Z)))"
+)
+"""Where a path on disk begins; `\\t` and the like are no folders but escapes."""
 
 
 def _iter_finds(text: str, literal: str) -> Iterator[int]:
@@ -89,7 +109,7 @@ def _replace_at(hits: list[int], text: str, rule: _Rule) -> str:
             continue
         start = max(done, at - _BEFORE_LITERAL)
         match = rule.pattern.search(text, start, at + _BEHIND_LITERAL)
-        if match is not None:
+        if match is not None and rule.is_meant(match):
             parts += (text[done : match.start()], match.expand(rule.shown))
             done = match.end()
     parts.append(text[done:])
@@ -111,13 +131,14 @@ def _rules(users: tuple[str, ...]) -> tuple[_Rule, ...]:
     rare = tuple(
         u for u in longest_first if len(u) >= _SHORTEST_USER and u.lower() not in _COMMON
     )
-    folders = "|".join(map(re.escape, rare)) or r"(?!)"
     home = re.compile(rf"(?<![\w.~]){_ROOT}{_SEPARATOR}(?:{names})(?![\w-]|\.\w)")
-    folder = re.compile(rf"(?<=[/\\])(?:{folders})(?=[/\\]|$)")
+    folders = {
+        user: re.compile(rf"(?<=[/\\]){re.escape(user)}(?=[/\\]|$)") for user in rare
+    }
     encoded = re.compile(rf"(-(?:home|Users)-)(?:{slugs})(?![A-Za-z0-9])")
     return (
         _Rule(_HOMES, home, HOME),
-        _Rule(rare, folder, USER),
+        *(_Rule((user,), folders[user], USER, is_on_disk) for user in rare),
         _Rule(("-home-", "-Users-"), encoded, rf"\1{USER}"),
         _STRANGER,
     )
