@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from everyleaf.config import Left
 from everyleaf.errors import SourceError
+from everyleaf.graph.activeonly import drop_abandoned
 from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
 from everyleaf.issues import Issue, IssueCode
@@ -71,6 +73,8 @@ class Choice:
     """Ids of sessions and names of projects to leave out."""
     sessions: tuple[str, ...] = ()
     """Ids of sessions to take, or how they begin; empty: all."""
+    without: tuple[Left, ...] = ()
+    """What is left out of those that are taken."""
 
     def takes(self, session: str, project: str) -> bool:
         """Return whether the session passes."""
@@ -141,6 +145,11 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
         on_progress("finding paths", 0, 1)
         records = merge_captures([one.records for one in chosen])
         forest = solve(records, is_strict=is_strict)
+        asides = {one.records.source: one.asides for one in chosen if one.asides}
+        if Left.ABANDONED in choice.without:
+            forest, asides = _active_only(forest, asides, is_strict=is_strict)
+        if Left.AGENTS in choice.without:
+            forest = replace(forest, agents=(), calls={})
         description = describe(forest)
         on_progress("finding paths", 1, 1)
     return Archive(
@@ -152,7 +161,7 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
         issues=_all_issues(found, chosen, forest),
         counts=tuple(one.counts for one in chosen),
         redaction=redaction,
-        asides={one.records.source: one.asides for one in chosen if one.asides},
+        asides=asides,
         bytes_read=read,
     )
 
@@ -182,6 +191,20 @@ def _choose(
             hint=f"the projects are: {', '.join(sorted(set(names.values())))}",
         )
     return chosen
+
+
+def _active_only(
+    forest: Forest, asides: Mapping[int, tuple[Envelope, ...]], *, is_strict: bool
+) -> tuple[Forest, dict[int, tuple[Envelope, ...]]]:
+    """Return `forest` as if nothing had ever been abandoned, and the asides that stay."""
+    active = drop_abandoned(forest)
+    solved = solve(active.files, is_strict=is_strict)
+    held = {
+        source: tuple(each for each in found if active.holds(source, each.line))
+        for source, found in asides.items()
+    }
+    # What the whole archive lost is a bug whether or not it would have been shown.
+    return replace(solved, unplaced=(*forest.unplaced, *solved.unplaced)), held
 
 
 def _all_issues(

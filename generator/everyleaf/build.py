@@ -152,7 +152,7 @@ def _build(
     before = check_output_dir(
         options.output_dir, sources=options.sources, is_forced=options.is_forced
     )
-    choice = Choice(options.projects, options.exclude, options.sessions)
+    choice = Choice(options.projects, options.exclude, options.sessions, options.without)
     known = KnownFiles(IndexState(state.store), state.contents)
     with open_executor(
         options.jobs,

@@ -33,6 +33,19 @@ class Detail(StrEnum):
     """The person's words alone."""
 
 
+class Left(StrEnum):
+    """What can be left out of every conversation."""
+
+    THINKING = "thinking"
+    TOOLS = "tools"
+    """Calls, their results, and what is told of files because of them."""
+    AGENTS = "agents"
+    """The transcripts of subagents; the calls that started them stay."""
+    IMAGES = "images"
+    ABANDONED = "abandoned"
+    """Every attempt that was left, and each fork that led to one."""
+
+
 class Images(StrEnum):
     """What becomes of the pictures of a conversation."""
 
@@ -168,6 +181,8 @@ class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     include_archive: bool = False
     strict_paths: bool = False
     detail: Detail = Detail.FULL
+    without: tuple[Left, ...] = ()
+    """Sorted, each once."""
     has_front_matter: bool = False
     """Begin each Markdown file with a block of YAML."""
     base_url: Annotated[str, msgspec.Meta(pattern=BASE_URL)] = ""

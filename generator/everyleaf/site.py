@@ -82,6 +82,7 @@ class Site:
             has_html=Format.HTML in options.formats,
             has_markdown=Format.MARKDOWN in options.formats,
             detail=options.detail,
+            without=options.without,
             has_front_matter=options.has_front_matter,
             shared_prefix=options.shared_prefix,
             base_url=options.base_url,

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from everyleaf.config import Detail, Format, Images, RedactOptions, SharedPrefix
+from everyleaf.config import Detail, Format, Images, Left, RedactOptions, SharedPrefix
 from everyleaf.errors import SourceError
 from everyleaf.issues import Issue, IssueCode
 
@@ -54,7 +54,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         ),
         *("--strict", "--force", "--include-archive"),
         *("--detail", "talk", "--front-matter", "--base-url", "https://a"),
-        *("--no-redact", "--images", "drop"),
+        *("--no-redact", "--images", "drop", "--without", "tools,thinking"),
     )
 
     (options,) = stand_in.asked
@@ -75,6 +75,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         "include_archive": True,
         "strict_paths": False,
         "detail": Detail.TALK,
+        "without": (Left.THINKING, Left.TOOLS),
         "has_front_matter": True,
         "base_url": "https://a/",
         "is_public": False,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 FORMATS = ("html", "md")
 IMAGES = ("keep", "placeholder", "drop")
 PREFIXES = ("full", "link", "auto")
+LEFT = ("thinking", "tools", "agents", "images", "abandoned")
 DETAILS = ("full", "talk", "prompts")
 
 EPILOG = """\b
@@ -48,6 +49,16 @@ def _parse_formats(
     if not names <= set(FORMATS):
         raise click.BadParameter(f"{value!r} is not html, md or html,md")
     return tuple(name for name in FORMATS if name in names)
+
+
+def _parse_without(
+    _context: click.Context, _parameter: click.Parameter, value: str
+) -> tuple[str, ...]:
+    names = {name.strip() for name in value.split(",")} - {""}
+    unknown = sorted(names - set(LEFT))
+    if unknown:
+        raise click.BadParameter(f"{unknown[0]!r} is none of {', '.join(LEFT)}")
+    return tuple(sorted(names))
 
 
 def _parse_base_url(
@@ -113,6 +124,13 @@ def _parse_base_url(
     show_default=True,
     help="Show what a path shares with the one that took over: in full, as a link, or in "
     "full unless it is much.",
+)
+@click.option(
+    "--without",
+    default="",
+    metavar="KINDS",
+    callback=_parse_without,
+    help=f"What to leave out, separated by commas: {', '.join(LEFT)}.",
 )
 @click.option(
     "--theme",

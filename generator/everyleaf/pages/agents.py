@@ -129,7 +129,10 @@ def _facts(tour: AgentTour) -> Iterator[Fact]:
     agent, totals = tour.agent, tour.totals
     commits = count_commits(totals.commits)
     facts = (
-        Fact("Shown", wording.SHOWN[tour.family.settings.detail]),
+        Fact(
+            "Shown",
+            wording.shown(tour.family.settings.detail, tour.family.settings.without),
+        ),
         Fact("When", wording.when(agent.started, agent.ended), at=agent.ended),
         Fact("Working time", wording.working(totals)),
         Fact("Messages", format_count(agent.messages)),
@@ -155,7 +158,7 @@ def agent_markdown(tour: AgentTour, url: str) -> str:
     )
     settings = tour.family.settings
     facts = (
-        ("Shown", wording.SHOWN[settings.detail]),
+        ("Shown", wording.shown(settings.detail, settings.without)),
         ("Task", literal(tour.title)),
         ("Type", literal(visible(agent.agent_type))),
         ("When", wording.when(agent.started, agent.ended)),

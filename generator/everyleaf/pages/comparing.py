@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from everyleaf.compare.attempt import part_ways
 from everyleaf.compare.chains import compare_chains
 from everyleaf.compare.touches import TurnFiles, read_turn_files
+from everyleaf.config import Left
 from everyleaf.pages.addresses import (
     compare_url,
     project_url,
@@ -122,6 +123,8 @@ class ComparePages:
         return self._family.drawer.sketch((turn.session, turn.index))
 
     def _read_files(self, turn: Turn) -> TurnFiles:
+        if Left.TOOLS in self._family.settings.without:
+            return TurnFiles("", ())
         return self._read_known((turn.session, turn.index))
 
 

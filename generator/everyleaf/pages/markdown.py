@@ -65,7 +65,7 @@ def _summary(tour: Tour, url: str) -> Iterator[str]:
     """Yield the rest of the head as a list, one fact a line."""
     path, totals = tour.path, tour.totals
     facts = (
-        ("Shown", wording.SHOWN[tour.family.settings.detail]),
+        ("Shown", wording.shown(tour.family.settings.detail, tour.family.settings.without)),
         ("Title", literal(visible(path.title))),
         ("Attempt", literal(visible(path.label)) if path.label else ""),
         ("Project", literal(visible(tour.session.project))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from everyleaf.config import Detail, SharedPrefix
+from everyleaf.config import Detail, Left, SharedPrefix
 from everyleaf.pages.addresses import INDEX_URL, MARKDOWN_DIR
 
 
@@ -18,6 +18,8 @@ class SiteSettings:
     has_html: bool = True
     has_markdown: bool = True
     detail: Detail = Detail.FULL
+    without: tuple[Left, ...] = ()
+    """What is left out of every conversation, sorted."""
     has_front_matter: bool = False
     """Markdown files begin with a block of YAML."""
     shared_prefix: SharedPrefix = SharedPrefix.AUTO

@@ -16,11 +16,13 @@ from everyleaf.theming.load import load_theme
 from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.document import ToolCall
 from everyleaf.transcript.facts import called_agents
+from everyleaf.transcript.leaving import leave_out
 from everyleaf.transcript.spilled import open_spills
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from everyleaf.config import Left
     from everyleaf.graph.forest import Turn
     from everyleaf.model import Envelope
     from everyleaf.pages.drawing import Build
@@ -60,7 +62,7 @@ def open_drawer(
     markdown = MarkdownRenderer(blob_root=blob_root, agent_url=markdown_url)
     return TurnDrawer(
         work.tree,
-        _builder(work),
+        _builder(work, settings.without),
         html=html,
         markdown=markdown if settings.has_markdown else None,
         detail=settings.detail,
@@ -81,7 +83,7 @@ def open_loader(work: FamilyWork) -> Load:
     return load
 
 
-def _builder(work: FamilyWork) -> Build:
+def _builder(work: FamilyWork, without: Collection[Left]) -> Build:
     called = {
         (session.session, agent.tool_use_id): agent.agent_id
         for session in work.sessions
@@ -97,7 +99,7 @@ def _builder(work: FamilyWork) -> Build:
         document = build_turn(
             turn, load, read_spilled=spills, tasks=tasks, withdrawn=work.withdrawn
         )
-        return _link_agents(document, called)
+        return leave_out(_link_agents(document, called), without)
 
     return build
 

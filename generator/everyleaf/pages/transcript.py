@@ -80,7 +80,10 @@ def transcript_view(tour: Tour) -> TranscriptView:
 def _facts(tour: Tour) -> Iterator[Fact]:
     path, totals = tour.path, tour.totals
     facts = (
-        Fact("Shown", wording.SHOWN[tour.family.settings.detail]),
+        Fact(
+            "Shown",
+            wording.shown(tour.family.settings.detail, tour.family.settings.without),
+        ),
         Fact("When", wording.when(path.started, path.ended), at=path.ended),
         Fact("Working time", wording.working(totals)),
         Fact("Messages", format_count(path.messages)),

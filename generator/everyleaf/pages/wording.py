@@ -12,8 +12,9 @@ from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_duration, format_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from everyleaf.config import Left
     from everyleaf.graph.forest import PathRef
     from everyleaf.transcript.document import FileChange
     from everyleaf.transcript.facts import PathFacts as Totals
@@ -42,6 +43,12 @@ SHOWN = {
     Detail.PROMPTS: "a shortened view: the prompts alone",
 }
 """What a page says of how much of the conversation it shows."""
+
+
+def shown(detail: Detail, without: Sequence[Left]) -> str:
+    """Return how much of a conversation a page shows; empty for all of it."""
+    left = f"without {', '.join(without)}" if without else ""
+    return ", ".join(filter(None, (SHOWN[detail], left)))
 
 
 def when(started: str, ended: str) -> str:

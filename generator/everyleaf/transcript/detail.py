@@ -20,7 +20,7 @@ from everyleaf.transcript.document import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from everyleaf.transcript.document import AnyEntry, Part, TurnDocument
 
@@ -37,10 +37,17 @@ def shorten(document: TurnDocument, detail: Detail) -> TurnDocument:
     """
     if detail is Detail.FULL:
         return document
+    return select(document, _talk if detail is Detail.TALK else _prompt)
+
+
+def select(
+    document: TurnDocument, show: Callable[[AnyEntry], AnyEntry | None]
+) -> TurnDocument:
+    """Return `document` with what `show` returns for each entry; None leaves it out."""
     kept: list[AnyEntry] = []
     left_out: list[str] = []
     for entry in document.entries:
-        shown = _talk(entry) if detail is Detail.TALK else _prompt(entry)
+        shown = show(entry)
         if shown is None:
             left_out += uuids_of(entry)
         else:
