@@ -20,9 +20,10 @@ from everyleaf.sources.discover import find_sources
 from everyleaf.workers import open_executor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from everyleaf.redact.findings import Finding
+    from everyleaf.redact.gather import Gathered
     from everyleaf.workers import OnProgress
 
 SMALL_BYTES = 2_000_000
@@ -78,16 +79,27 @@ def audit(places: Sequence[Path], *, on_progress: OnProgress) -> list[Exposed]:
 
 
 def _audit_site(site: Path) -> set[Exposed]:
-    scanner = Scanner(default_cache_dir() / "rules")
     files = sorted(file for file in site.rglob("*") if file.is_file())
+    return audit_files({file.relative_to(site).as_posix(): file for file in files})
+
+
+def audit_files(files: Mapping[str, Path]) -> set[Exposed]:
+    """Return what the rules find in files of a site, by the names that they have in it.
+
+    Raises:
+        RedactError: the scanner is missing or failed.
+        SourceError: a file cannot be read.
+    """
+    scanner = Scanner(default_cache_dir() / "rules")
+    names = list(files)
     exposed: set[Exposed] = set()
     with TemporaryDirectory(prefix="everyleaf-") as folder:
         chunk_dir = Path(folder) / "chunks"
         chunk_dir.mkdir(mode=0o700)
-        gathered = {}
-        for number, file in enumerate(files):
+        gathered: dict[int, Gathered] = {}
+        for number, (name, file) in enumerate(files.items()):
             try:
-                text = text_of(file.name, file.read_bytes())
+                text = text_of(name.rsplit("/", 1)[-1], file.read_bytes())
             except OSError as error:
                 raise SourceError(
                     f"cannot read {str(file)!r}: {error.strerror}",
@@ -95,14 +107,13 @@ def _audit_site(site: Path) -> set[Exposed]:
                 ) from error
             if text is not None:
                 chunk = chunk_dir / str(number)
-                name = file.relative_to(site).as_posix()
                 gathered[number] = gather_text(text, chunk, name, None)
         sizes = {str(number): one.size_bytes for number, one in gathered.items()}
         hits = scanner.scan(chunk_dir, sizes)
         for number, one in gathered.items():
-            name = files[number].relative_to(site).as_posix()
+            name = names[number]
             placed = place_hits(
-                hits.get(str(number), []), one, chunk_dir / str(number), files[number]
+                hits.get(str(number), []), one, chunk_dir / str(number), files[name]
             )
             exposed |= {_exposed(name, finding._replace(line=0)) for finding in placed}
     return exposed

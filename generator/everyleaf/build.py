@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from everyleaf.archive import Archive
@@ -73,6 +74,19 @@ class BuildReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """A site that is drawn, and not yet in its place."""
+
+    files: Mapping[str, Path]
+    """Url → where its bytes are now; of the whole site, what stays included."""
+    projects: int
+    sessions: int
+    paths: int
+    redactions: Mapping[str, int]
+    """What was masked how often, by kind."""
+
+
+@dataclass(frozen=True, slots=True)
 class PathListing:
     """A path as `everyleaf paths` prints it."""
 
@@ -98,8 +112,16 @@ class PathListing:
     """uuids of the records whose edge to their parent was repaired, in order."""
 
 
-def build_site(options: BuildOptions, *, on_progress: OnProgress) -> BuildReport:
+def build_site(
+    options: BuildOptions,
+    *,
+    on_progress: OnProgress,
+    approve: Callable[[Draft], None] | None = None,
+) -> BuildReport:
     """Build the site that `options` ask for, and return what was done.
+
+    `approve` is shown the draft before anything is moved into the output folder: what it
+    raises stops the build, and the folder stays as it was.
 
     Raises:
         SourceError: the input cannot be read at all.
@@ -120,7 +142,7 @@ def build_site(options: BuildOptions, *, on_progress: OnProgress) -> BuildReport
     if known is not None:
         report = _nothing_to_do(known)
     else:
-        report = _build(options, found, state, on_progress)
+        report = _build(options, found, state, on_progress, approve)
     return replace(report, seconds=time.perf_counter() - begun)
 
 
@@ -132,7 +154,11 @@ def _nothing_to_do(known: bytes) -> BuildReport:
 
 
 def _build(
-    options: BuildOptions, found: Found, state: BuildState, on_progress: OnProgress
+    options: BuildOptions,
+    found: Found,
+    state: BuildState,
+    on_progress: OnProgress,
+    approve: Callable[[Draft], None] | None,
 ) -> BuildReport:
     # Not imported above: a build that finds nothing changed needs none of this.
     from everyleaf.archive import Choice, KnownFiles, read_archive  # noqa: PLC0415
@@ -184,6 +210,7 @@ def _build(
             is_vanished=site.is_vanished,
             is_forced=options.is_forced,
             files=state.files,
+            approve=approve and (lambda files: approve(_draft(archive, files))),
         )
     report = _report(archive, site, published)
     state.finish(published.urls, msgspec.msgpack.encode(report))
@@ -216,6 +243,20 @@ def _report(archive: Archive, site: Site, published: Published) -> BuildReport:
             families=work.families,
             bytes_read=archive.bytes_read,
         ),
+    )
+
+
+def _draft(archive: Archive, files: Mapping[str, Path]) -> Draft:
+    redactions: Counter[str] = Counter()
+    for counts in archive.counts:
+        redactions.update(dict(counts.redactions))
+    sessions = archive.forest.sessions
+    return Draft(
+        files=files,
+        projects=len({archive.projects[session.project] for session in sessions}),
+        sessions=len(sessions),
+        paths=len(archive.description.paths),
+        redactions=redactions,
     )
 
 

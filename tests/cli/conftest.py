@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from everyleaf.build import BuildReport
+from everyleaf.build import BuildReport, Draft
 from everyleaf.cli.command import everyleaf
 from everyleaf.cli.errors import run
 
@@ -34,16 +34,19 @@ class StandIn:
     """Takes the place of `everyleaf.build`, and remembers what it was asked."""
 
     report: BuildReport = REPORT
+    draft: Draft = field(default_factory=lambda: Draft({}, 1, 2, 3, {"email": 4}))
     listings: tuple[object, ...] = ()
     failure: BaseException | None = None
     asked: list[object] = field(default_factory=list)
 
-    def build_site(self, options, *, on_progress):
+    def build_site(self, options, *, on_progress, approve=None):
         self.asked.append(options)
         on_progress("reading", 1, 2)
         on_progress("reading", 2, 2)
         if self.failure:
             raise self.failure
+        if approve is not None:
+            approve(self.draft)
         return self.report
 
     def list_paths(self, sources, **options):

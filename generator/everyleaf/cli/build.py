@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from everyleaf.cli.gate import check_public
 from everyleaf.cli.options import archive_option, no_redact_option, sources_argument
 from everyleaf.cli.progress import show_progress
 from everyleaf.cli.report import (
@@ -187,6 +189,14 @@ def _parse_base_url(
     is_flag=True,
     help="Write into a folder that everyleaf did not make.",
 )
+@click.option(
+    "--public",
+    "is_public",
+    is_flag=True,
+    help="For everybody: mask people too, let search engines in, look through all pages"
+    " for secrets once more, and ask before anything is written.",
+)
+@click.option("-y", "--yes", "is_agreed", is_flag=True, help="Do not ask; with --public.")
 @no_redact_option
 @click.option(
     "--images",
@@ -213,6 +223,7 @@ def build(
     is_quiet: bool,
     is_verbose: bool,
     is_unredacted: bool,
+    is_agreed: bool,
     images: str,
     **chosen: object,
 ) -> int:
@@ -235,8 +246,10 @@ def build(
     chosen["sources"] = chosen["sources"] or (default_inputs(),)
     chosen["redact"] = RedactOptions(is_on=not is_unredacted, images=Images(images))
     options = BuildOptions.model_validate(chosen)
-    with show_progress(is_quiet=is_quiet) as on_progress:
-        report = build_site(options, on_progress=on_progress)
+    approve = partial(check_public, is_agreed=is_agreed) if options.is_public else None
+    has_bars = approve is None or is_agreed
+    with show_progress(is_quiet=is_quiet, has_bars=has_bars) as on_progress:
+        report = build_site(options, on_progress=on_progress, approve=approve)
     _print_report(report, options, is_quiet=is_quiet, is_verbose=is_verbose)
     is_failed = not report.is_everything_placed or (options.is_strict and report.issues)
     return 1 if is_failed else 0

@@ -19,11 +19,14 @@ REFRESH_S = 0.1
 
 
 @contextmanager
-def show_progress(*, is_quiet: bool) -> Generator[OnProgress]:
-    """Yield the callable that stages report through: `on_progress(stage, done, total)`."""
+def show_progress(*, is_quiet: bool, has_bars: bool = True) -> Generator[OnProgress]:
+    """Yield the callable that stages report through: `on_progress(stage, done, total)`.
+
+    Bars would draw over a question: `has_bars` says that none will be asked.
+    """
     if is_quiet:
         yield _say_nothing
-    elif sys.stderr.isatty():
+    elif has_bars and sys.stderr.isatty():
         with _bars() as on_progress:
             yield on_progress
     else:

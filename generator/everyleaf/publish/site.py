@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from everyleaf.render.output import Output
 
+    Approve = Callable[[Mapping[str, Path]], None]
+
 
 @dataclass(frozen=True, slots=True)
 class Published:
@@ -44,6 +46,7 @@ def publish_site(  # noqa: PLR0913  (two of them are seldom given)
     is_vanished: Callable[[str], bool],
     is_forced: bool = False,
     files: SiteFiles | None = None,
+    approve: Approve | None = None,
 ) -> Published:
     """Make `output_dir` hold `outputs`, and say how many files that took.
 
@@ -55,6 +58,9 @@ def publish_site(  # noqa: PLR0913  (two of them are seldom given)
 
     `files` knows what the folder holds, and learns what it holds afterwards. While outputs
     are taken, a `Spool` of the folder may be used.
+
+    `approve` is asked when everything is staged and nothing was moved yet: it gets every
+    file of the site, by url, with the place where its bytes are, and may raise.
 
     The manifest is written last; before the first new file, one that also lists what is
     about to be written, so that the folder is ours whenever the build is killed.
@@ -76,6 +82,8 @@ def publish_site(  # noqa: PLR0913  (two of them are seldom given)
         plan = plan_writes(wanted, before=before, on_disk=on_disk, is_vanished=is_vanished)
         if not is_forced:
             _check_strangers(plan)
+        if approve is not None:
+            approve({url: stage.location(url) for url in sorted(plan.manifest.files)})
         _apply(stage, files, plan, before=before)
     return Published(
         len(plan.write),

@@ -53,6 +53,10 @@ class Stage:
         with located(url):
             self._staged[url].replace(self.output_dir / url)
 
+    def location(self, url: str) -> Path:
+        """Return where the bytes of `url` are now: staged, or in their place."""
+        return self._staged.get(url, self.output_dir / url)
+
     def _make_parents(self, url: str) -> None:
         for parent in reversed(parents(url)):
             if parent not in self._safe_dirs:

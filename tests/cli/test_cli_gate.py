@@ -1,0 +1,80 @@
+"""What stands between a build and the public."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from everyleaf.audit import Exposed
+from everyleaf.build import Draft
+from everyleaf.cli.gate import iter_summary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def _clean(monkeypatch):
+    monkeypatch.setattr("everyleaf.audit.audit_files", lambda _files: set())
+
+
+def test_without_a_terminal_a_public_site_needs_yes(call, stand_in):
+    code, _, err = call("build", "logs", "--public")
+
+    assert code == 1
+    assert "no terminal" in err
+    assert "--yes" in err
+    assert "projects: 1, sessions: 2, paths: 3" in err
+    assert stand_in.asked[0].is_public
+
+
+def test_with_yes_the_summary_is_printed_and_nothing_asked(call, stand_in):  # noqa: ARG001  (in place of a build)
+    code, out, err = call("build", "logs", "--public", "--yes")
+
+    assert code == 0
+    assert "masked: email 4" in err
+    assert "wrote" in out
+
+
+@pytest.mark.parametrize(("answer", "expected"), [(True, 0), (False, 1)])
+def test_at_a_terminal_a_person_decides(call, stand_in, monkeypatch, answer, expected):  # noqa: ARG001  (in place of a build)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("click.confirm", lambda *_args, **_options: answer)
+
+    code, _, err = call("build", "logs", "--public")
+
+    assert code == expected
+    assert ("not published" in err) is not answer
+
+
+def test_what_looks_like_a_secret_is_not_published_whoever_agrees(
+    call,
+    stand_in,  # noqa: ARG001  (in place of a build)
+    monkeypatch,
+):
+    found = {Exposed("a.html", 0, "github-token", "ghp_… (40 characters)")}
+    monkeypatch.setattr("everyleaf.audit.audit_files", lambda _files: found)
+
+    code, _, err = call("build", "logs", "--public", "--yes")
+
+    assert code == 1
+    assert "a.html: github-token: ghp_…" in err
+    assert "nothing of it was published" in err
+
+
+def test_without_public_nothing_is_asked(call, stand_in):  # noqa: ARG001  (in place of a build)
+    assert call("build", "logs")[0] == 0
+
+
+def test_files_that_hosts_refuse_are_named(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("everyleaf.cli.gate.MOST_BYTES", 4)
+    monkeypatch.setattr("everyleaf.cli.gate.MOST_FILE_BYTES", 4)
+    (tmp_path / "big.png").write_bytes(b"12345")
+
+    told = "\n".join(iter_summary(Draft({"big.png": tmp_path / "big.png"}, 1, 1, 1, {})))
+
+    assert "images, which nothing looks into: 1" in told
+    assert "masked: nothing" in told
+    assert "big.png: 0.0 MB, more than the" in told
+    assert told.count("that some hosts take") == 2

@@ -1,0 +1,58 @@
+"""A site is shown to whoever approves it before anything of it is in its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from everyleaf.build import Draft, build_site
+from everyleaf.config import BuildOptions
+from everyleaf.errors import OutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SESSION = "2d394510-3420-491c-88d4-6877083ba9a7"
+
+
+def build(source: Path, output_dir: Path, approve: Callable[[Draft], None]) -> None:
+    options = BuildOptions(
+        sources=(source,), output_dir=output_dir, sessions=(SESSION,), jobs=1
+    )
+    build_site(options, on_progress=lambda *_: None, approve=approve)
+
+
+def test_what_is_refused_leaves_the_output_folder_as_it_was(
+    example_archive: Path, tmp_path: Path
+) -> None:
+    def refuse(_draft: Draft) -> None:
+        raise OutputError("not published")
+
+    with pytest.raises(OutputError, match="not published"):
+        build(example_archive, tmp_path / "site", refuse)
+
+    assert list((tmp_path / "site").iterdir()) == []
+
+
+def test_a_draft_holds_every_file_of_the_site_new_or_kept(
+    example_archive: Path, tmp_path: Path
+) -> None:
+    seen: list[tuple[Draft, set[str]]] = []
+
+    def look(draft: Draft) -> None:
+        seen.append((draft, {url for url, file in draft.files.items() if file.is_file()}))
+
+    for _ in range(2):
+        build(example_archive, tmp_path / "site", look)
+
+    files = {
+        file.relative_to(tmp_path / "site").as_posix()
+        for file in (tmp_path / "site").rglob("*")
+        if file.is_file()
+    }
+    for draft, there in seen:
+        assert there == files - {"manifest.json"}
+        assert (draft.projects, draft.sessions) == (1, 1)
+        assert draft.paths >= 1
