@@ -27,7 +27,11 @@ def call(*arguments, **environment):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("command", [AGENTS, ("stats", EXAMPLE)], ids=["agents", "stats"])
+@pytest.mark.parametrize(
+    "command",
+    [AGENTS, ("stats", EXAMPLE), ("check", EXAMPLE), ("files", EXAMPLE)],
+    ids=["agents", "stats", "check", "files"],
+)
 def test_no_line_is_wider_than_the_terminal(command, width):
     lines = call(*command, COLUMNS=str(width)).splitlines()
 
@@ -60,6 +64,105 @@ def test_stats_as_svg_are_one_drawing():
     assert "claude-opus-4-8" in "".join(ET.fromstring(drawn).itertext())  # noqa: S314
 
 
+def test_a_check_says_what_to_do_and_counts_in_its_last_line():
+    out = call("check", EXAMPLE, "--ignore", "string-content")
+
+    assert "recovered-line (1)\n" in out
+    assert "  ⇒ Restore the file from a backup, if the line matters.\n" in out
+    assert out.endswith("23 files, 16 sessions; 7 odd\n")
+
+
+def test_a_check_lists_a_few_of_each_kind_unless_all_are_wanted():
+    few, every = call("check", EXAMPLE), call("check", EXAMPLE, "-v")
+
+    assert "… and 17 more (--verbose)" in few
+    assert "more (--verbose)" not in every
+    assert every.count("with a string\n") == 22
+
+
+def test_a_check_as_json_brings_advice_for_each_code():
+    found = json.loads(call("check", EXAMPLE, "--json"))
+
+    assert {one["code"] for one in found["findings"]} == set(found["advice"])
+
+
+@pytest.mark.parametrize(("options", "code"), [((), 0), (("--strict",), 1)])
+def test_only_a_strict_check_fails(options, code):
+    assert run(everyleaf, ["check", str(EXAMPLE), "-q", *options]) == code
+
+
+def test_what_is_ignored_fails_no_strict_check(tmp_path, capsys):
+    message = {"role": "user", "content": "typed"}
+    names = {"uuid": "u1", "parentUuid": None, "sessionId": "s"}
+    record = {"type": "user", "message": message, **names}
+    (tmp_path / "s.jsonl").write_text(json.dumps(record) + "\n")
+    arguments = ["check", str(tmp_path), "-q", "--strict"]
+
+    assert run(everyleaf, arguments) == 1
+    assert run(everyleaf, [*arguments, "--ignore", "string-content"]) == 0
+    assert run(everyleaf, [*arguments, "--ignore", "no-code"]) == 2
+    assert "no code no-code" in capsys.readouterr().err
+
+
+def test_files_are_listed_with_each_path_that_changed_them():
+    out = call("files", EXAMPLE, "--match", "moon.py")
+    rows = json.loads(call("files", EXAMPLE, "--match", "moon.py", "--json"))
+
+    assert "  6df8cff4 path 1 +11 -0 ABANDONED, new" in out
+    assert [(row["session"][:8], row["path"]) for row in rows] == [
+        ("6df8cff4", 1),
+        ("6df8cff4", 2),
+        ("2d394510", 1),
+    ]
+
+
+def test_a_file_goes_to_stdout_as_the_path_left_it():
+    one = call("files", EXAMPLE, "--at", "6df8cff4:1", "moon.py")
+    other = call("files", EXAMPLE, "--at", "6df8cff4:2", "moon.py")
+
+    assert (one.count("\n"), other.count("\n")) == (11, 16)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--at", "6df8cff4:1", "no.py"), "saw no file 'no.py'"),
+        (("--at", "6df8cff4:9", "moon.py"), "has no path 9"),
+        (("--match", "no.*"), ""),
+    ],
+)
+def test_a_file_that_is_nowhere_ends_in_1(options, message, capsys):
+    assert run(everyleaf, ["files", str(EXAMPLE), "-q", *options]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_contents_that_cannot_be_told_end_in_1_and_say_so(tmp_path, capsys):
+    lines = [
+        {"type": "user", "message": {"role": "user", "content": "Edit it"}},
+        {"type": "assistant", "message": {"role": "assistant", "content": [
+            {"type": "tool_use", "id": "t", "name": "Edit", "input": {
+                "file_path": "/a/b.py", "old_string": "x", "new_string": "y"}}]}},
+        {"type": "user", "message": {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "t", "content": "done"}]}},
+    ]  # fmt: skip
+    parents = [None, "u0", "u1"]
+    (tmp_path / "s.jsonl").write_text(
+        "".join(
+            json.dumps(
+                {**line, "uuid": f"u{n}", "parentUuid": parents[n], "sessionId": "s"}
+            )
+            + "\n"
+            for n, line in enumerate(lines)
+        )
+    )
+
+    code = run(everyleaf, ["files", str(tmp_path), "-q", "--at", "s:1", "b.py"])
+
+    out, err = capsys.readouterr()
+    assert (code, out) == (1, "")
+    assert "error: the contents of '/a/b.py' at the end of s:1 cannot be told" in err
+
+
 def test_two_forms_at_once_are_wrong_usage(capsys):
     assert run(everyleaf, ["stats", str(EXAMPLE), "--json", "--svg"]) == 2
     assert "choose one" in capsys.readouterr().err
@@ -83,7 +186,7 @@ def test_feedback_is_markdown_or_a_line_of_json_each():
 
 @pytest.mark.parametrize(
     "command",
-    [("agents", "66", "--source"), ("stats",), ("feedback",)],
+    [("agents", "66", "--source"), ("stats",), ("feedback",), ("check",), ("files",)],
     ids=lambda command: command[0],
 )
 def test_nothing_to_look_at_is_an_error(command, tmp_path, capsys):

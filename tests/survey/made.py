@@ -23,7 +23,7 @@ class Talk:
 
     def add(self, kind, content, *, parent="last", at=None, **more):
         number = next(self.numbers)
-        uuid = more.pop("uuid", f"{self.file.stem[:8]}-{number}")
+        uuid = more.pop("uuid", f"r-{self.file.stem[:8]}-{number}")
         record = {
             "type": kind,
             "uuid": uuid,

@@ -10,9 +10,11 @@ from everyleaf import __version__
 from everyleaf.cli.agents import agents
 from everyleaf.cli.audit import audit
 from everyleaf.cli.build import build
+from everyleaf.cli.check import check
 from everyleaf.cli.diff import diff
 from everyleaf.cli.errors import run
 from everyleaf.cli.feedback import feedback
+from everyleaf.cli.files import files
 from everyleaf.cli.goto import goto
 from everyleaf.cli.init import init
 from everyleaf.cli.paths import paths
@@ -37,8 +39,10 @@ def everyleaf() -> None:
 everyleaf.add_command(agents)
 everyleaf.add_command(audit)
 everyleaf.add_command(build)
+everyleaf.add_command(check)
 everyleaf.add_command(diff)
 everyleaf.add_command(feedback)
+everyleaf.add_command(files)
 everyleaf.add_command(goto)
 everyleaf.add_command(init)
 everyleaf.add_command(paths)

@@ -1,0 +1,141 @@
+"""`everyleaf check`: what is odd about an archive, and what to do about it."""
+
+from __future__ import annotations
+
+import time
+from itertools import groupby
+from pathlib import Path  # noqa: TC003  (click reads it)
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli.errors import printable
+from everyleaf.cli.options import archive_option, sources_argument
+from everyleaf.cli.progress import show_progress
+from everyleaf.cli.surveying import (
+    echo_json,
+    json_option,
+    line_width,
+    quiet_option,
+    raw_option,
+    wrapped,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.survey.check import CheckReport
+    from everyleaf.survey.oddities import Finding
+
+LISTED = 5
+"""Findings of a kind that are listed without `--verbose`."""
+
+EPILOG = """\b
+Examples:
+  everyleaf check
+  everyleaf check ~/.claude --strict --ignore string-content --ignore stub
+  everyleaf check logs/ --verbose
+  everyleaf check logs/ --json
+
+JSON: files, sessions, findings: [{code, file, line, message, session}], advice: {code:
+{means, to_do}} for the codes that occur.
+
+Exit codes: 0 looked, also where something is odd; 1 an error, or anything odd under
+--strict; 2 wrong usage.
+"""
+
+
+@click.command(epilog=EPILOG)
+@sources_argument
+@click.option("--strict", "is_strict", is_flag=True, help="Exit with 1 if anything is odd.")
+@click.option(
+    "--ignore",
+    "ignored",
+    multiple=True,
+    metavar="CODE",
+    help="Leave out findings with this code. May be repeated.",
+)
+@json_option
+@click.option("-v", "--verbose", "is_verbose", is_flag=True, help="List every finding.")
+@archive_option
+@raw_option
+@quiet_option
+def check(  # noqa: PLR0913  (an argument an option)
+    sources: tuple[Path, ...],
+    *,
+    is_strict: bool,
+    ignored: tuple[str, ...],
+    is_json: bool,
+    is_verbose: bool,
+    include_archive: bool,
+    is_raw: bool,
+    is_quiet: bool,
+) -> int:
+    """Say what is odd about the sessions in SOURCE, and what to do about it.
+
+    SOURCE is what `everyleaf build` takes. Nothing is changed.
+    """
+    from everyleaf.survey.check import check as look  # noqa: PLC0415  (slow to import)
+    from everyleaf.survey.oddities import ADVICE  # noqa: PLC0415  (slow to import)
+    from everyleaf.survey.opening import Scope  # noqa: PLC0415  (slow to import)
+
+    unknown = sorted(set(ignored) - set(ADVICE))
+    if unknown:
+        raise click.UsageError(f"--ignore: there is no code {', '.join(unknown)}")
+    scope = Scope(sources, include_archive=include_archive, is_raw=is_raw)
+    with show_progress(is_quiet=is_quiet) as on_progress:
+        report = look(scope, on_progress, now_s=time.time())
+    findings = [one for one in report.findings if one.code not in ignored]
+    if is_json:
+        _echo_json(report, findings)
+    else:
+        limit = len(findings) if is_verbose else LISTED
+        for line in iter_lines(findings, limit, line_width()):
+            click.echo(line)
+        click.echo(_last_line(report, len(findings)))
+    return 1 if is_strict and findings else 0
+
+
+def _echo_json(report: CheckReport, findings: list[Finding]) -> None:
+    from everyleaf.survey.oddities import ADVICE  # noqa: PLC0415  (slow to import)
+
+    echo_json(
+        {
+            "files": report.files,
+            "sessions": report.sessions,
+            "findings": findings,
+            "advice": {str(code): ADVICE[code] for code in {o.code for o in findings}},
+        }
+    )
+
+
+def iter_lines(findings: list[Finding], limit: int, width: int) -> Iterator[str]:
+    """Yield the findings, kind by kind, `limit` of each, with what to do about them."""
+    from everyleaf.survey.oddities import ADVICE  # noqa: PLC0415  (slow to import)
+
+    for code, some in groupby(findings, key=lambda one: one.code):
+        alike, advice = list(some), ADVICE[code]
+        yield click.style(f"{code} ({len(alike):,})", bold=True)
+        yield from wrapped(advice.means, width, "  ")
+        yield from wrapped(f"⇒ {advice.to_do}", width, "  ")
+        for one in alike[:limit]:
+            yield from _place(one, width)
+        if len(alike) > limit:
+            yield f"    … and {len(alike) - limit:,} more (--verbose)"
+        yield ""
+
+
+def _place(one: Finding, width: int) -> Iterator[str]:
+    place = f"{one.file}:{one.line}" if one.line else one.file
+    said = f"    {printable(place)}: {printable(one.message)}"
+    if len(said) <= width:
+        yield said
+    else:
+        yield from wrapped(place, width, "    ")
+        yield from wrapped(one.message, width, "      ")
+
+
+def _last_line(report: CheckReport, odd: int) -> str:
+    files = f"{report.files:,} {'file' if report.files == 1 else 'files'}"
+    sessions = f"{report.sessions:,} {'session' if report.sessions == 1 else 'sessions'}"
+    return f"{files}, {sessions}; {odd:,} odd"

@@ -1,0 +1,143 @@
+"""`everyleaf files`: who changed a file, and how a path left it."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path  # noqa: TC003  (click reads it)
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli.errors import printable
+from everyleaf.cli.options import archive_option, sources_argument
+from everyleaf.cli.progress import show_progress
+from everyleaf.cli.surveying import (
+    cut,
+    echo_json,
+    json_option,
+    line_width,
+    quiet_option,
+    raw_option,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from everyleaf.survey.files import Change
+    from everyleaf.survey.opening import Scope
+
+EPILOG = """\b
+Examples:
+  everyleaf files
+  everyleaf files ~/.claude --match "src/*.py"
+  everyleaf files logs/ --match parser.py --json
+  everyleaf files --at 66e54b32:2 src/parser.py > parser.before.py
+
++ and - are lines of the net change, from the file's contents at the start of the path to
+those at its end; ~ where these cannot be told: then they are lines of all recorded edits.
+new: the path made the file. Shell commands show only where a later edit recorded what
+they did: "changed elsewhere".
+
+--at plays forward what tool results recorded, helped by file-history/ beside the projects
+folder. Where the contents cannot be told, a line on stderr says since when.
+
+JSON: [{file, project, session, path, agent_id, status, title, ended, added, removed,
+is_exact, is_new, has_foreign_changes, url}].
+
+Exit codes: 0 listed, printed; 1 no such file, or its contents cannot be told; 2 wrong
+usage.
+"""
+
+
+@click.command(epilog=EPILOG)
+@sources_argument
+@click.option(
+    "--match",
+    "pattern",
+    default="*",
+    metavar="GLOB",
+    help="Only files whose name, or whose last parts, fit.  [default: all]",
+)
+@click.option(
+    "--at",
+    "at",
+    nargs=2,
+    metavar="SESSION[:N] FILE",
+    help="Print FILE as that path left it.",
+)
+@json_option
+@archive_option
+@raw_option
+@quiet_option
+def files(  # noqa: PLR0913  (an argument an option)
+    sources: tuple[Path, ...],
+    *,
+    pattern: str,
+    at: tuple[str, str] | None,
+    is_json: bool,
+    include_archive: bool,
+    is_raw: bool,
+    is_quiet: bool,
+) -> int:
+    """List which sessions and paths in SOURCE wrote or edited files.
+
+    SOURCE is what `everyleaf build` takes. Each path of a session is listed by itself, and
+    so is each subagent.
+    """
+    from everyleaf.survey.files import list_changes  # noqa: PLC0415  (slow to import)
+    from everyleaf.survey.opening import Scope  # noqa: PLC0415  (slow to import)
+
+    scope = Scope(sources, include_archive=include_archive, is_raw=is_raw)
+    if at:
+        return _print_file(scope, *at, is_quiet=is_quiet)
+    with show_progress(is_quiet=is_quiet) as on_progress:
+        changes = list_changes(scope, pattern, on_progress)
+    if is_json:
+        echo_json(changes)
+    else:
+        for line in iter_lines(changes, line_width()):
+            click.echo(line)
+    return 0 if changes or pattern == "*" else 1
+
+
+def _print_file(scope: Scope, name: str, file: str, *, is_quiet: bool) -> int:
+    from everyleaf.survey.leftover import file_at  # noqa: PLC0415  (slow to import)
+
+    with show_progress(is_quiet=is_quiet) as on_progress:
+        left = file_at(scope, name, file, on_progress)
+    path = f"{left.path.session}:{left.path.number}"
+    if left.text is None:
+        since = f" since {left.lost_at}" if left.lost_at else ""
+        said = f"the contents of {left.file!r} at the end of {path} cannot be told{since}"
+        click.echo(f"error: {printable(said)}", err=True)
+        click.echo("hint: no record and no backup holds what a change made of it", err=True)
+        return 1
+    if left.has_foreign_changes:
+        said = f"note: something else than edits of {path} changed {left.file!r} meanwhile"
+        click.echo(printable(said), err=True)
+    click.echo(left.text.encode("utf-8", "replace"), nl=False)
+    return 0
+
+
+def iter_lines(changes: Sequence[Change], width: int) -> Iterator[str]:
+    """Yield the lines of the list, file by file, each at most `width` long."""
+    if not changes:
+        yield "no file was changed"
+    for (project, file), some in groupby(changes, key=lambda one: (one.project, one.file)):
+        yield click.style(cut(f"{project}: {file}", width), bold=True)
+        for change in some:
+            yield f"  {cut(_words(change), width - 2)}"
+            yield f"    {cut(change.url, width - 4)}"
+
+
+def _words(change: Change) -> str:
+    who = f"path {change.path}" if change.path else f"agent {change.agent_id}"
+    sure = "" if change.is_exact else "~"
+    marks = [
+        change.status,
+        "new" if change.is_new else "",
+        "changed elsewhere" if change.has_foreign_changes else "",
+    ]
+    said = ", ".join(mark for mark in marks if mark)
+    counts = f"{sure}+{change.added} -{change.removed}"
+    return f"{change.session[:8]} {who}  {counts}  {said}  {change.title}"

@@ -1,0 +1,147 @@
+"""Which sessions and paths wrote or edited a file, and what became of it on each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import TYPE_CHECKING
+
+from everyleaf.compare.attempt import Attempt, Parting
+from everyleaf.compare.files import compare_files
+from everyleaf.pages.addresses import agent_url, transcript_url
+from everyleaf.survey.opening import survey
+from everyleaf.survey.reader import FamilyReader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.compare.files import FileSide
+    from everyleaf.compare.touches import TurnFiles
+    from everyleaf.graph.forest import Turn
+    from everyleaf.pages.work import FamilyWork, SessionWork, TurnKey
+    from everyleaf.survey.opening import Scope
+    from everyleaf.workers import OnProgress
+
+_NO_ATTEMPT = Attempt((), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one path, or one subagent, did to one file."""
+
+    file: str
+    """As seen from the folder that the path began in."""
+    project: str
+    session: str
+    path: int
+    """0: a subagent's change, which no path made itself."""
+    agent_id: str
+    status: str
+    """ACTIVE or ABANDONED; empty for a subagent."""
+    title: str
+    ended: str
+    added: int
+    removed: int
+    is_exact: bool
+    """From the contents at the start to those at the end; else all recorded changes."""
+    is_new: bool
+    has_foreign_changes: bool
+    """Something else than its edit tools changed the file meanwhile."""
+    url: str
+    """The page, as seen from the root of a site."""
+
+
+def list_changes(scope: Scope, pattern: str, on_progress: OnProgress) -> tuple[Change, ...]:
+    """Return what the sessions of `scope` did to files that fit `pattern`.
+
+    Sorted by project, file and time. `pattern` is a shell pattern for the whole name of a
+    file or for its last parts.
+
+    Raises:
+        SourceError: the input cannot be read.
+        RedactError: secrets cannot be looked for.
+    """
+    _, seen = survey(scope, partial(look_at_files, pattern), on_progress)
+    return tuple(
+        sorted(
+            (change for family in seen for change in family),
+            key=lambda o: (o.project, o.file, o.ended, o.session, o.path, o.agent_id),
+        )
+    )
+
+
+def look_at_files(pattern: str, work: FamilyWork) -> tuple[Change, ...]:
+    """Return what the paths and agents of a family did to files that fit `pattern`."""
+    looker = _Looker(FamilyReader(work), pattern)
+    return tuple(change for one in work.sessions for change in looker.session(one))
+
+
+def fits(file: str, pattern: str) -> bool:
+    """Return whether a file's whole name fits, or its last parts.
+
+    >>> fits("/home/ada/src/a.py", "src/*.py"), fits("/home/ada/src/a.py", "s*")
+    (True, False)
+    """
+    name = file.replace("\\", "/")
+    return fnmatchcase(name, pattern) or fnmatchcase(name, f"*/{pattern}")
+
+
+class _Looker:
+    def __init__(self, reader: FamilyReader, pattern: str) -> None:
+        self.reader = reader
+        self.pattern = pattern
+
+    def session(self, session: SessionWork) -> Iterator[Change]:
+        for item in session.paths:
+            path = item.path
+            for file, side in self._changes(item.leaf):
+                yield replace(
+                    _change(session, file, side),
+                    path=path.number,
+                    status=str(path.status),
+                    title=path.label or path.title,
+                    ended=path.ended,
+                    url=transcript_url(path.session, path.number),
+                )
+        for agent in session.agents:
+            for file, side in (
+                self._changes(agent.leaves[agent.main]) if agent.leaves else ()
+            ):
+                yield replace(
+                    _change(session, file, side),
+                    agent_id=agent.agent_id,
+                    title=agent.description or agent.agent_type,
+                    ended=agent.ended,
+                    url=agent_url(agent.session, agent.agent_id),
+                )
+
+    def _changes(self, leaf: TurnKey) -> Iterator[tuple[str, FileSide]]:
+        own = Attempt((), tuple(self.reader.turns(leaf)))
+        for each in compare_files(Parting(own, _NO_ATTEMPT, 0), self._files):
+            if each.left is not None:
+                yield each.file, each.left
+
+    def _files(self, turn: Turn) -> TurnFiles:
+        files = self.reader.files(turn)
+        touches = tuple(t for t in files.touches if fits(t.file, self.pattern))
+        return replace(files, touches=touches)
+
+
+def _change(session: SessionWork, file: str, side: FileSide) -> Change:
+    return Change(
+        file=file,
+        project=session.project,
+        session=session.session,
+        path=0,
+        agent_id="",
+        status="",
+        title="",
+        ended="",
+        added=side.change.added,
+        removed=side.change.removed,
+        is_exact=side.is_exact,
+        is_new=side.is_new,
+        has_foreign_changes=side.has_foreign_changes,
+        url="",
+    )
