@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.model import Envelope
     from everyleaf.records.schema import AnyRecord
+    from everyleaf.transcript.document import Task, TurnDocument
     from everyleaf.workers import OnProgress
 
 SMALL_BYTES = 2_000_000
@@ -78,7 +79,7 @@ def compare_attempts(
         archive = read_archive(
             found, executor, on_progress, choice=Choice(), redaction=redaction
         )
-    finder, reader = PathFinder(archive.description.paths), _Reader(archive)
+    finder, reader = PathFinder(archive.description.paths), PathReader(archive)
     left, right = (finder.find(name) for name, _ in asked)
     parting = part_ways(reader.turns(left.ref), reader.turns(right.ref))
     comparison = compare_chains(parting, read_files=reader.files, sketch=reader.sketch)
@@ -94,15 +95,22 @@ def _as_file(name: str) -> tuple[str, Path | None]:
     return name, None
 
 
-class _Reader:
+class PathReader:
     """Reads the turns and the records of paths of an archive."""
 
     def __init__(self, archive: Archive) -> None:
+        """Begin with nothing read; cost: linear in the records of `archive`."""
         self._forest = archive.forest
         self._files = archive.files
         self._views = Views(archive.forest)
         self._leaves = {self._forest.refs[leaf]: leaf for leaf in self._forest.kept}
         self._redaction = archive.redaction
+        self._withdrawn = frozenset(
+            uuid
+            for tree in archive.forest.trees
+            for record in tree.records
+            for uuid in record.withdraws
+        )
 
     def turns(self, ref: PathRef) -> list[Turn]:
         """Return the turns of a kept path, from its root on."""
@@ -119,9 +127,19 @@ class _Reader:
         """Return what `turn` says about files."""
         return read_turn_files(turn, self.load)
 
-    def sketch(self, turn: Turn) -> TurnSketch:
-        """Return the sketch of `turn`."""
+    def document(self, turn: Turn, tasks: tuple[Task, ...] = ()) -> TurnDocument:
+        """Return the document of `turn`; `tasks` is the list after the turn before."""
         file = self._files[turn.source]
         redactor = self._redaction.redactor(file.session)
         spilled = open_spills(file.tool_results_dir, redactor.text)
-        return sketch_turn(turn, build_turn(turn, self.load, read_spilled=spilled))
+        return build_turn(
+            turn,
+            self.load,
+            read_spilled=spilled,
+            tasks=tasks,
+            withdrawn=self._withdrawn,
+        )
+
+    def sketch(self, turn: Turn) -> TurnSketch:
+        """Return the sketch of `turn`."""
+        return sketch_turn(turn, self.document(turn))
