@@ -73,7 +73,7 @@ def parse_search_pages(body: bytes) -> tuple[SearchPage, ...]:
         record: object = json.loads(body)
     except (ValueError, RecursionError):
         return ()
-    match record:
+    match _fields(record):
         case {"version": 1, "pages": listed}:
             pages = map(_parse_page, _items(listed))
             return tuple(page for page in pages if page is not None)
@@ -82,7 +82,7 @@ def parse_search_pages(body: bytes) -> tuple[SearchPage, ...]:
 
 
 def _parse_page(value: object) -> SearchPage | None:
-    match value:
+    match _fields(value):
         case {
             "url": str(url),
             "title": str(title),
@@ -97,6 +97,11 @@ def _parse_page(value: object) -> SearchPage | None:
             return SearchPage(url, title, project, status, month, said)
         case _:
             return None
+
+
+def _fields(value: object) -> dict[str, object]:
+    # JSON objects have no keys but strings.
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
 
 
 def _items(value: object) -> list[object]:
