@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from everyleaf.cli.report import (
     iter_unplaced_lines,
     summary_line,
 )
-from everyleaf.cli.settings import config_option
+from everyleaf.cli.settings import REDACT, config_option
 
 if TYPE_CHECKING:
     from everyleaf.build import BuildReport
@@ -244,7 +245,8 @@ def build(
     from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
 
     chosen["sources"] = chosen["sources"] or (default_inputs(),)
-    chosen["redact"] = RedactOptions(is_on=not is_unredacted, images=Images(images))
+    told: RedactOptions = click.get_current_context().meta.get(REDACT) or RedactOptions()
+    chosen["redact"] = replace(told, is_on=not is_unredacted, images=Images(images))
     options = BuildOptions.model_validate(chosen)
     approve = partial(check_public, is_agreed=is_agreed) if options.is_public else None
     has_bars = approve is None or is_agreed

@@ -15,10 +15,11 @@ from __future__ import annotations
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
+from everyleaf.cli.redacting import redact_options
 from everyleaf.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 SETTINGS_FILE = "everyleaf.toml"
 PROJECT_FILE = "pyproject.toml"
+REDACT = "redact"
+"""The one table: `everyleaf.cli.redacting` reads it, and `build` finds it by this name."""
 SELDOM = frozenset({"config", "help", "yes", "force"})
 """Options that are meant for one run: a file does not set them."""
 
@@ -106,6 +109,8 @@ def _take_settings(
     found = (value, load_table(value)) if value else load_settings(Path.cwd())
     if found is not None:
         file, table = found
+        if REDACT in table and context.command.name == "build":
+            context.meta[REDACT] = redact_options(table.pop(REDACT), f"{file.name}: redact")
         context.default_map = {
             **(context.default_map or {}),
             **as_defaults(context.command, file, table),
@@ -133,7 +138,7 @@ def _fitting(parameter: click.Parameter, value: object, where: str, file: Path) 
         if isinstance(value, bool):
             return value
         raise ConfigError(f"{where} must be true or false, not {value!r}")
-    values: list[object] = value if isinstance(value, list) else [value]
+    values = cast("list[object]", value) if isinstance(value, list) else [value]
     plain = [each for each in values if isinstance(each, str | int)]
     if len(plain) < len(values) or any(isinstance(each, bool) for each in plain):
         raise ConfigError(f"{where} must be a text or a list of texts, not {value!r}")
@@ -150,4 +155,4 @@ def _located(parameter: click.Parameter, text: str, file: Path) -> str:
 
 
 def _table(value: object) -> Table:
-    return value if isinstance(value, dict) else {}
+    return cast("Table", value) if isinstance(value, dict) else {}
