@@ -62,6 +62,15 @@ def test_hostile_names_of_files_write_nothing_elsewhere(name, agent, body):
     )
 
 
+def test_an_agent_that_ends_with_notes_of_no_conversation_is_shown():
+    said = {"type": "user", "uuid": "a" * 8, "message": {"role": "user", "content": "Hi"}}
+    noted = {"type": "system", "uuid": "b" * 8, "parentUuid": None, "subtype": "x"}
+    records = [{**said, "parentUuid": None}, noted]
+    body = b"\n".join(json.dumps(record).encode() for record in records)
+
+    check_build({f"{NAME}/subagents/agent-1.jsonl": body})
+
+
 def test_every_attack_in_every_text_of_a_session_builds_a_harmless_site():
     for attack in ATTACKS:
         records = [_attacked(record, attack) for record in EXAMPLES[0][:6]]

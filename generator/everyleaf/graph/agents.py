@@ -43,12 +43,15 @@ class AgentTree:
 
     @property
     def main_leaf(self) -> int:
-        """Return the leaf below what was written last: where the agent ended."""
+        """Return the leaf below what was written last: where the agent ended.
+
+        Notes alone at the end make no leaf: then it is the last one by number.
+        """
         units = self.tree.units
         unit = units.of[-1]
         while units.children[unit]:
             unit = units.children[unit][-1]
-        return unit
+        return unit if unit in self.leaves or not self.leaves else self.leaves[-1]
 
 
 def split_sidechains(records: Sequence[Envelope]) -> tuple[list[Envelope], list[Envelope]]:
