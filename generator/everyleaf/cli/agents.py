@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyleaf.cli.options import source_option
 from everyleaf.cli.progress import show_progress
-from everyleaf.cli.revising import source_option
 from everyleaf.cli.surveying import (
     cut,
     echo_json,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -11,17 +12,22 @@ from everyleaf.cli.agents import agents
 from everyleaf.cli.audit import audit
 from everyleaf.cli.build import build
 from everyleaf.cli.check import check
+from everyleaf.cli.completion import COMPLETE_VARIABLE, completion
 from everyleaf.cli.diff import diff
 from everyleaf.cli.errors import run
 from everyleaf.cli.feedback import feedback
 from everyleaf.cli.files import files
+from everyleaf.cli.find import find
 from everyleaf.cli.goto import goto
 from everyleaf.cli.init import init
+from everyleaf.cli.list import list_command
 from everyleaf.cli.paths import paths
 from everyleaf.cli.rename import rename
 from everyleaf.cli.restore import restore
 from everyleaf.cli.serve import serve
+from everyleaf.cli.show import show
 from everyleaf.cli.stats import stats
+from everyleaf.cli.tree import tree
 from everyleaf.cli.verify import verify
 
 
@@ -43,16 +49,29 @@ everyleaf.add_command(check)
 everyleaf.add_command(diff)
 everyleaf.add_command(feedback)
 everyleaf.add_command(files)
+everyleaf.add_command(completion)
+everyleaf.add_command(find)
 everyleaf.add_command(goto)
 everyleaf.add_command(init)
+everyleaf.add_command(list_command)
 everyleaf.add_command(paths)
 everyleaf.add_command(rename)
 everyleaf.add_command(restore)
 everyleaf.add_command(serve)
 everyleaf.add_command(stats)
+everyleaf.add_command(show)
+everyleaf.add_command(tree)
 everyleaf.add_command(verify)
 
 
 def main() -> None:
-    """Run the command line that the process was started with, and exit."""
+    """Run the command line that the process was started with, and exit.
+
+    A shell that wants to complete a line says so in a variable (`everyleaf completion`).
+    """
+    asked = os.environ.get(COMPLETE_VARIABLE)
+    if asked:
+        from click.shell_completion import shell_complete  # noqa: PLC0415  (seldom)
+
+        sys.exit(shell_complete(everyleaf, {}, "everyleaf", COMPLETE_VARIABLE, asked))
     sys.exit(run(everyleaf, sys.argv[1:]))

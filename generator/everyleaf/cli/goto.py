@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli.errors import printable
-from everyleaf.cli.revising import carry_out, dry_run_option, open_named, source_option
+from everyleaf.cli.options import source_option
+from everyleaf.cli.revising import carry_out, dry_run_option, open_named
 from everyleaf.errors import SourceError
 
 if TYPE_CHECKING:

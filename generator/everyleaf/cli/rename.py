@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.revising import carry_out, dry_run_option, open_named, source_option
+from everyleaf.cli.options import source_option
+from everyleaf.cli.revising import carry_out, dry_run_option, open_named
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli.errors import printable
+from everyleaf.cli.options import source_option
 from everyleaf.cli.revising import (
     dry_run_option,
     open_named,
-    source_option,
     tell_backup,
     this_moment,
 )

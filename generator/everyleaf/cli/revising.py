@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,19 +11,11 @@ import click
 from everyleaf.cli.errors import printable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from everyleaf.revise.backups import Backup
     from everyleaf.revise.edits import Change
     from everyleaf.revise.session import OpenSession
-
-source_option = click.option(
-    "--source",
-    "sources",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Where to look for sessions, as for `everyleaf build`. May be repeated.",
-)
-"""Adds `--source` to a command that names a session."""
 
 dry_run_option = click.option(
     "--dry-run", "-n", "is_dry", is_flag=True, help="Show what would change; write nothing."

@@ -62,7 +62,7 @@ def open_drawer(
     markdown = MarkdownRenderer(blob_root=blob_root, agent_url=markdown_url)
     return TurnDrawer(
         work.tree,
-        _builder(work, settings.without),
+        open_builder(work, settings.without),
         html=html,
         markdown=markdown if settings.has_markdown else None,
         detail=settings.detail,
@@ -83,7 +83,11 @@ def open_loader(work: FamilyWork) -> Load:
     return load
 
 
-def _builder(work: FamilyWork, without: Collection[Left]) -> Build:
+def open_builder(work: FamilyWork, without: Collection[Left] = frozenset()) -> Build:
+    """Return what makes the documents of the turns of `work`, masked as sources say.
+
+    Of what is named in `without`, nothing is in them.
+    """
     called = {
         (session.session, agent.tool_use_id): agent.agent_id
         for session in work.sessions

@@ -14,8 +14,9 @@ from everyleaf.pages.runs import rank
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from everyleaf.graph.forest import ConversationPath
     from everyleaf.pages.facts import PathFacts, RunFacts, SessionFacts
 
 MAX_LANES = 20
@@ -42,14 +43,27 @@ KEY = {
 
 def tree_view(session: SessionFacts) -> TreeView | None:
     """Return the picture of the session's tree for its page; None for a single path."""
-    ranked = sorted(session.paths, key=rank)
+    urls = {path.number: relative(session.url, path.url) for path in session.paths}
+    return draw_tree(session.runs, session.paths, urls)
+
+
+def draw_tree(
+    runs: Sequence[RunFacts],
+    paths: Iterable[PathFacts | ConversationPath],
+    urls: Mapping[int, str],
+) -> TreeView | None:
+    """Return the picture of `runs`; None for a single path.
+
+    `urls` leads from the number of a path to its page, as seen from the picture.
+    """
+    ranked = sorted(paths, key=rank)
     shown = {path.number: path for path in ranked[:MAX_LANES]}
-    placed = place_runs(only_paths(session.runs, shown))
+    placed = place_runs(only_paths(runs, shown))
     if len(shown) < 2 or not placed:
         return None
     lanes = 1 + max(one.lane for one in placed)
     copies = find_copies(placed, shown)
-    drawer = _Drawer(session.url, shown, placed, copies, LEFT + lanes * LANE)
+    drawer = _Drawer(urls, shown, placed, copies, LEFT + lanes * LANE)
     marks = tuple(drawer.marks())
     return TreeView(
         width=WIDTH,
@@ -59,14 +73,14 @@ def tree_view(session: SessionFacts) -> TreeView | None:
         nodes=tuple(drawer.node(one) for one in placed),
         items=drawer.items(),
         key=_key({mark.kind for mark in marks}),
-        hidden=len(session.paths) - len(shown),
+        hidden=len(ranked) - len(shown),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Drawer:
-    here: str
-    paths: Mapping[int, PathFacts]
+    urls: Mapping[int, str]
+    paths: Mapping[int, PathFacts | ConversationPath]
     placed: Sequence[Placed]
     copies: Mapping[int, int]
     """Number of a run → other sessions that went on from a copy that ends in it."""
@@ -155,11 +169,13 @@ class _Drawer:
         return " · ".join(filter(None, parts))
 
     def _url(self, run: RunFacts) -> str:
-        page = relative(self.here, self.paths[run.path].url)
+        page = self.urls[run.path]
         return f"{page}#{run.anchor}" if run.anchor else page
 
 
-def find_copies(placed: Sequence[Placed], paths: Mapping[int, PathFacts]) -> dict[int, int]:
+def find_copies(
+    placed: Sequence[Placed], paths: Mapping[int, PathFacts | ConversationPath]
+) -> dict[int, int]:
     """Return, by number of a run, how many other sessions share a path just up to it."""
     found: defaultdict[int, set[str]] = defaultdict(set)
     for last in (one for one in placed if one.is_last):

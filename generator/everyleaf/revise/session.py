@@ -15,7 +15,12 @@ from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
 from everyleaf.sources.content import is_array
 from everyleaf.sources.discover import default_inputs, find_sources
-from everyleaf.sources.files import Role
+from everyleaf.sources.naming import (
+    fitting_files,
+    named_file,
+    no_session,
+    several_sessions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +29,6 @@ if TYPE_CHECKING:
     from everyleaf.graph.solve import Forest
     from everyleaf.model import Envelope, SessionRecords
     from everyleaf.sources.files import SourceFile
-
-LISTED = 6
-"""Candidates that an error names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,28 +123,15 @@ def find_session(name: str, sources: Sequence[Path]) -> SourceFile:
     Raises:
         SourceError: nothing fits, or several files do.
     """
-    if name.endswith(".jsonl") and Path(name).is_file():
-        places, wanted = [Path(name)], Path(name).stem
-    else:
-        places, wanted = list(sources) or [default_inputs()], name
-    found = find_sources(places, include_archive=True)
-    mains = [file for file in found.files if file.role is Role.SESSION]
-    exact = [file for file in mains if file.session == wanted]
-    fitting = exact or [
-        file for file in mains if wanted and file.session.startswith(wanted)
-    ]
+    file = named_file(name)
+    places, wanted = ([file], file.stem) if file else (sources or [default_inputs()], name)
+    fitting = fitting_files(find_sources(list(places), include_archive=True), wanted)
     if not fitting:
-        raise SourceError(
-            f"no session fits {name!r}",
-            hint="`everyleaf list` shows them; --source says where to look",
-        )
+        raise no_session(name)
     if len(fitting) > 1:
-        names = [str(file.location) if exact else file.session for file in fitting]
-        more = ", …" if len(names) > LISTED else ""
-        raise SourceError(
-            f"{name!r} fits {len(names)} sessions",
-            hint=f"say {' or '.join(names[:LISTED])}{more}",
-        )
+        is_id = fitting[0].session == wanted
+        names = [str(one.location) if is_id else one.session for one in fitting]
+        raise several_sessions(name, names)
     return fitting[0]
 
 

@@ -1,0 +1,4 @@
+"""Reading an archive at the terminal: what is in it, where something was said, one path.
+
+Every module takes an `Archive`, or the files that it would be made of, and returns values.
+"""

@@ -1,0 +1,43 @@
+"""Where a match stands on a site that was built from the same sessions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from everyleaf.pages.addresses import agent_url, transcript_url
+from everyleaf.render.anchors import assign_anchors
+
+if TYPE_CHECKING:
+    from everyleaf.explore.matching import Match
+
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLinks:
+    """Makes links into a site: a folder on disk, or an address."""
+
+    site: str
+
+    @property
+    def is_address(self) -> bool:
+        """Return whether the site is known by its address alone."""
+        return _ADDRESS.match(self.site) is not None
+
+    def link(self, match: Match) -> str:
+        """Return the address of a match; empty where the folder has no such page."""
+        if match.path is not None:
+            page = transcript_url(match.path.session, match.path.number)
+        elif match.agent_id:
+            page = agent_url(match.session, match.agent_id)
+        else:
+            return ""
+        anchor = assign_anchors([match.uuid])[match.uuid]
+        if self.is_address:
+            return f"{self.site.rstrip('/')}/{quote(page)}#{anchor}"
+        file = Path(self.site, page)
+        return f"{file.resolve().as_uri()}#{anchor}" if file.is_file() else ""

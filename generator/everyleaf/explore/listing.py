@@ -1,0 +1,215 @@
+"""Sessions as `everyleaf list` shows them: what each is, which are wanted, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from everyleaf.archive import Choice
+from everyleaf.explore.opening import SMALL_BYTES, load
+from everyleaf.explore.times import moment_of
+from everyleaf.explore.usage import Spent, read_spent
+from everyleaf.graph.forest import Status
+from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.workers import open_executor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from everyleaf.archive import Archive
+    from everyleaf.config import RedactOptions
+    from everyleaf.graph.forest import Contained, ConversationPath, PathRef
+    from everyleaf.workers import OnProgress
+
+
+class Order(StrEnum):
+    """What a list is sorted by."""
+
+    TIME = "time"
+    TITLE = "title"
+    PROJECT = "project"
+    PROMPTS = "prompts"
+    PATHS = "paths"
+    TOKENS = "tokens"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSession:
+    """A session, as a list shows it."""
+
+    session: str
+    project: str
+    title: str
+    started: str
+    ended: str
+    """What lists sort by (`paths.md` §7)."""
+    prompts: int
+    """Of the path that stands for the session: the last ACTIVE one."""
+    messages: int
+    paths: int
+    """Unique ones."""
+    abandoned: int
+    compactions: int
+    agents: int
+    is_warmup: bool
+    contained_in: PathRef | None
+    """The path that holds all of it, where no path is its own."""
+    spent: Spent
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which sessions a list is asked for; what is empty asks for nothing."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    """The first moment that is too late."""
+    status: Status | None = None
+    """Sessions with a path of this status."""
+    title: str = ""
+    """A part of the title, in whatever case."""
+    models: tuple[str, ...] = ()
+    """Shell patterns; or a part of the name."""
+    has_warmups: bool = False
+
+    def takes(self, one: ListedSession) -> bool:
+        """Return whether the session is asked for."""
+        if one.is_warmup and not self.has_warmups:
+            return False
+        ended = moment_of(one.ended)
+        if (self.since and ended < self.since) or (self.until and ended >= self.until):
+            return False
+        if self.title.casefold() not in one.title.casefold():
+            return False
+        return self._has_status(one) and self._has_model(one)
+
+    def _has_status(self, one: ListedSession) -> bool:
+        if self.status is None:
+            return True
+        is_left = self.status is Status.ABANDONED
+        return one.abandoned > 0 if is_left else one.paths > one.abandoned
+
+    def _has_model(self, one: ListedSession) -> bool:
+        return not self.models or any(
+            pattern in model or fnmatchcase(model, pattern)
+            for pattern in self.models
+            for model in one.spent.models
+        )
+
+
+def read_sessions(
+    sources: Sequence[Path],
+    *,
+    on_progress: OnProgress,
+    redact: RedactOptions,
+    projects: tuple[str, ...] = (),
+    include_archive: bool = False,
+) -> list[ListedSession]:
+    """Return every session in `sources`, or where `everyleaf build` looks, by id.
+
+    Raises:
+        SourceError: the input cannot be read at all, or no project fits `projects`.
+        RedactError: secrets cannot be looked for.
+    """
+    found = find_sources(sources or [default_inputs()], include_archive=include_archive)
+    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
+        choice = Choice(projects=projects)
+        archive = load(found, executor, on_progress, redact=redact, choice=choice)
+        return list_sessions(archive, read_spent(archive, executor, on_progress))
+
+
+def list_sessions(archive: Archive, spent: Mapping[str, Spent]) -> list[ListedSession]:
+    """Return every session of `archive` that holds conversation, by id. Linear."""
+    paths: dict[str, list[ConversationPath]] = {}
+    dropped: dict[str, Contained] = {}
+    for path in archive.description.paths.values():
+        paths.setdefault(path.session, []).append(path)
+        dropped.update((copy.path.session, copy) for copy in path.contains)
+    agents: dict[str, list[str]] = {}
+    for agent in archive.forest.agents:
+        times = [record.timestamp for record in agent.tree.records if record.timestamp]
+        agents.setdefault(agent.session, []).append(max(times, default=""))
+    listed: list[ListedSession] = []
+    for session in archive.forest.sessions:
+        name = session.name
+        own = paths.get(name, [])
+        if own or name in dropped or name in agents:
+            project = archive.projects[session.project]
+            used = spent.get(name, Spent())
+            one = _listed(archive, name, project, own, agents.get(name, []), used)
+            listed.append(one if own else _copied(one, dropped.get(name), archive))
+    return listed
+
+
+def _listed(  # noqa: PLR0913, PLR0917  (each from a table of its own)
+    archive: Archive,
+    name: str,
+    project: str,
+    paths: list[ConversationPath],
+    agents: list[str],
+    spent: Spent,
+) -> ListedSession:
+    active = [path for path in paths if path.status is Status.ACTIVE]
+    main = (active or paths)[-1] if paths else None
+    return ListedSession(
+        session=name,
+        project=project,
+        title=archive.description.titles[name],
+        started=min((path.started for path in paths if path.started), default=""),
+        ended=max((path.ended for path in paths), default=max(agents, default="")),
+        prompts=main.prompts if main is not None else 0,
+        messages=main.messages if main is not None else 0,
+        paths=len(paths),
+        abandoned=len(paths) - len(active),
+        compactions=max((path.compactions for path in paths), default=0),
+        agents=len(agents),
+        is_warmup=name in archive.description.warmups,
+        contained_in=None,
+        spent=spent,
+    )
+
+
+def _copied(one: ListedSession, copy: Contained | None, archive: Archive) -> ListedSession:
+    """Return a session without a path of its own, with what is known of its copy."""
+    if copy is None:
+        return one
+    holder = archive.description.paths[copy.by]
+    return replace(
+        one,
+        ended=one.ended or holder.ended,
+        messages=copy.messages,
+        contained_in=copy.by,
+    )
+
+
+_KEYS: Mapping[Order, Callable[[ListedSession], str | int]] = {
+    Order.TITLE: lambda one: one.title.casefold(),
+    Order.PROJECT: lambda one: one.project.casefold(),
+    Order.PROMPTS: lambda one: -one.prompts,
+    Order.PATHS: lambda one: -one.paths,
+    Order.TOKENS: lambda one: -all_tokens(one.spent),
+}
+"""What lists are sorted by; by time, they are already."""
+
+
+def sort_sessions(
+    listed: Iterable[ListedSession], order: Order, *, is_reversed: bool = False
+) -> list[ListedSession]:
+    """Return `listed` in `order`: newest or most first, names from A; then by time and id.
+
+    `is_reversed` turns the whole list round.
+    """
+    by_time = sorted(listed, key=lambda one: one.session)
+    by_time.sort(key=lambda one: moment_of(one.ended), reverse=True)
+    rows = sorted(by_time, key=_KEYS[order]) if order in _KEYS else by_time
+    return rows[::-1] if is_reversed else rows
+
+
+def all_tokens(spent: Spent) -> int:
+    """Return all tokens of a session, read from a cache or not."""
+    usage = spent.usage
+    return usage.input + usage.output + usage.cache_read + usage.cache_written

@@ -1,0 +1,254 @@
+"""Hits in files become matches in conversations: on which path, after what, before what."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.explore.snippets import snippet_of
+from everyleaf.explore.texts import Where
+from everyleaf.explore.times import moment_of
+from everyleaf.graph.forest import PathRef, Status
+from everyleaf.graph.trees import is_said
+from everyleaf.model import CONVERSATION, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from everyleaf.archive import Archive
+    from everyleaf.explore.needle import Needle
+    from everyleaf.explore.scanning import Hit
+    from everyleaf.explore.snippets import Snippet
+    from everyleaf.graph.trees import Tree
+    from everyleaf.model import Envelope
+
+ANCESTORS = 3
+"""Prompts above a match that are named, the nearest ones."""
+CHILDREN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """A record near a match, in few words."""
+
+    uuid: str
+    kind: Kind
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A record that holds what was looked for."""
+
+    session: str
+    """Of the path; where there is none, of the file."""
+    written_in: str
+    """The session whose file holds the record."""
+    project: str
+    title: str
+    path: PathRef | None
+    """The ACTIVE path through it, else the lowest; None: an agent's record."""
+    status: Status | None
+    others: int
+    """Further paths through it."""
+    agent_id: str
+    """Empty: it is not an agent's."""
+    uuid: str
+    kind: Kind
+    wheres: tuple[Where, ...]
+    at: str
+    line: int
+    count: int
+    """How often it stands there."""
+    snippet: Snippet
+    above: tuple[Nearby, ...]
+    """The last prompts before it, the nearest one last."""
+    prompts_above: int
+    """How many there are in all."""
+    below: tuple[Nearby, ...]
+    """What was said next: of a fork, the first words of each way on."""
+
+
+def find_matches(
+    archive: Archive,
+    hits: Mapping[int, Sequence[Hit]],
+    needle: Needle,
+    wheres: frozenset[Where],
+) -> list[Match]:
+    """Return the matches behind `hits` (source → those in it), newest session first.
+
+    A record that stands in several sessions is told once: on the path that holds it.
+    """
+    finder = _Finder(archive, needle, wheres)
+    found: dict[tuple[str, str], Match] = {}
+    for source in sorted(hits):
+        if hits[source]:
+            for match in finder.matches(source, hits[source]):
+                key = (match.agent_id, finder.canonical.get(match.uuid, match.uuid))
+                known = found.get(key)
+                if known is None or _worth(match) < _worth(known):
+                    found[key] = match
+    return sorted(found.values(), key=lambda match: _order(match, finder.ended))
+
+
+def _worth(match: Match) -> tuple[bool, bool, bool, str]:
+    """Return what decides between copies: the least is told, its uuid is on the page."""
+    is_copy = match.written_in != match.session
+    return (match.path is None, is_copy, match.status is not Status.ACTIVE, match.session)
+
+
+def _order(match: Match, ended: Mapping[str, str]) -> tuple[float, str, str, int]:
+    # Earlier than the year 1 there is nothing: the sort key of a session without a time.
+    newest = -(moment_of(ended.get(match.session, "")) - moment_of("")).total_seconds()
+    return (newest, match.session, match.agent_id, match.line)
+
+
+class _Finder:
+    """Looks up records of an archive that was solved."""
+
+    def __init__(self, archive: Archive, needle: Needle, wheres: frozenset[Where]) -> None:
+        self._archive = archive
+        self._needle = needle
+        self._wheres = wheres
+        forest = archive.forest
+        self._records = {file.source: file.records for file in forest.files}
+        self._trees: defaultdict[int, list[Tree]] = defaultdict(list)
+        for tree in (*forest.trees, *(agent.tree for agent in forest.agents)):
+            for file in tree.files:
+                self._trees[file.source].append(tree)
+        self._projects = {
+            session.name: archive.projects[session.project] for session in forest.sessions
+        }
+        self._through = self._find_paths()
+        self.canonical: dict[str, str] = {}
+        """uuid → canonical id, of the records that were looked up."""
+        self.ended: dict[str, str] = {}
+        """Session → its last time."""
+        for path in archive.description.paths.values():
+            self.ended[path.session] = max(self.ended.get(path.session, ""), path.ended)
+
+    def _find_paths(self) -> dict[int, tuple[int, int]]:
+        """Return unit (gid) → (leaf of the best path through it, how many there are)."""
+        forest, atlas = self._archive.forest, self._archive.forest.atlas
+        best: dict[int, int] = {}
+        count: dict[int, int] = {}
+        ranked = sorted(forest.kept, key=self._rank)
+        for leaf in ranked:
+            count[leaf] = count.get(leaf, 0) + 1
+            for gid in atlas.up(leaf):
+                if gid in best:
+                    break
+                best[gid] = leaf
+        for gid in reversed(atlas.order):
+            above = atlas.parents[gid]
+            if above >= 0 and gid in count:
+                count[above] = count.get(above, 0) + count[gid]
+        for leaf, holder in forest.containment.container.items():
+            for gid in atlas.up(leaf):
+                if gid in best:
+                    break
+                best[gid] = holder
+        return {gid: (leaf, count.get(gid, 1)) for gid, leaf in best.items()}
+
+    def _rank(self, leaf: int) -> tuple[bool, PathRef]:
+        forest = self._archive.forest
+        return (not forest.verdicts[leaf].is_active, forest.refs[leaf])
+
+    def matches(self, source: int, hits: Sequence[Hit]) -> Iterator[Match]:
+        """Yield the matches of one file."""
+        pieces: defaultdict[int, list[Envelope]] = defaultdict(list)
+        for envelope in self._records.get(source, ()):
+            pieces[envelope.line].append(envelope)
+        for hit in hits:
+            # Of a line with several objects, all are looked at: few lines have any.
+            for envelope in pieces.get(hit.line, ()):
+                for tree in self._trees[source]:
+                    at = tree.index.get(envelope.uuid)
+                    if at is not None:
+                        yield from self._match(source, hit, envelope, tree, at)
+                        break
+
+    def _match(
+        self, source: int, hit: Hit, envelope: Envelope, tree: Tree, at: int
+    ) -> Iterator[Match]:
+        kind = tree.kinds[at]
+        wheres = tuple(
+            Where.OTHER if where is Where.PROMPTS and not is_said(kind, "") else where
+            for where in hit.wheres
+        )
+        if self._wheres.isdisjoint(wheres):
+            return
+        self.canonical[envelope.uuid] = tree.canonical[at]
+        archive, is_agent = self._archive, tree.agent_id is not None
+        leaf, count = (None, 0) if is_agent else self._on(tree, at)
+        session = tree.session if leaf is None else archive.forest.refs[leaf].session
+        above = self._prompts_above(tree, at)
+        yield Match(
+            session=session,
+            written_in=tree.session,
+            project=self._projects[session],
+            title=archive.description.titles[session],
+            path=None if leaf is None else archive.forest.refs[leaf],
+            status=self._status(leaf),
+            others=max(count - 1, 0),
+            agent_id=tree.agent_id or "",
+            uuid=tree.records[at].uuid,
+            kind=kind,
+            wheres=wheres,
+            at=envelope.timestamp,
+            line=envelope.line,
+            count=hit.count,
+            snippet=snippet_of(archive, source, envelope, self._needle),
+            above=tuple(above[-ANCESTORS:]),
+            prompts_above=len(above),
+            below=tuple(self._below(tree, at)),
+        )
+
+    def _on(self, tree: Tree, at: int) -> tuple[int | None, int]:
+        gid = self._archive.forest.atlas.gid_of(tree, at)
+        return self._through.get(gid, (None, 0))
+
+    def _status(self, leaf: int | None) -> Status | None:
+        if leaf is None:
+            return None
+        is_active = self._archive.forest.verdicts[leaf].is_active
+        return Status.ACTIVE if is_active else Status.ABANDONED
+
+    def _prompts_above(self, tree: Tree, at: int) -> list[Nearby]:
+        """Return the prompts of the units above a record, the first one first."""
+        found: list[Nearby] = []
+        for owner, unit in self._units_above(tree, tree.units.of[at]):
+            for member in reversed(owner.units.members[unit]):
+                record, kind = owner.records[member], owner.kinds[member]
+                if is_said(kind, record.words) and (owner is not tree or member != at):
+                    found.append(Nearby(record.uuid, kind, record.words))
+        return found[::-1]
+
+    def _units_above(self, tree: Tree, unit: int) -> Iterator[tuple[Tree, int]]:
+        if tree.agent_id is None:
+            atlas = self._archive.forest.atlas
+            for gid in atlas.up(atlas.start_of[id(tree)] + unit):
+                yield atlas.unit(gid)
+            return
+        while unit >= 0:
+            yield tree, unit
+            unit = tree.units.parents[unit]
+
+    def _below(self, tree: Tree, at: int) -> Iterator[Nearby]:
+        """Yield what follows in the same unit, else what each unit below begins with."""
+        unit = tree.units.of[at]
+        rest = [member for member in tree.units.members[unit] if member > at]
+        said = [member for member in rest if tree.kinds[member] in CONVERSATION]
+        if said:
+            yield _nearby(tree, said[0])
+            return
+        for child in tree.units.children[unit][:CHILDREN]:
+            members = tree.units.members[child]
+            said = [member for member in members if tree.kinds[member] in CONVERSATION]
+            yield _nearby(tree, (said or members)[0])
+
+
+def _nearby(tree: Tree, at: int) -> Nearby:
+    record = tree.records[at]
+    return Nearby(record.uuid, tree.kinds[at], record.words)

@@ -1,0 +1,166 @@
+"""Reading no more of the input than a question needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from everyleaf.archive import Choice, read_archive
+from everyleaf.compare.naming import split_number
+from everyleaf.config import REDACT_ALL
+from everyleaf.errors import SourceError
+from everyleaf.explore.raw import find_uuids, first_parent, is_forked
+from everyleaf.redact.find import find_secrets
+from everyleaf.redact.memory import default_cache_dir
+from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.sources.files import Role
+from everyleaf.sources.naming import (
+    LISTED,
+    fitting_files,
+    named_file,
+    no_session,
+    several_sessions,
+)
+from everyleaf.workers import open_executor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from everyleaf.archive import Archive
+    from everyleaf.config import RedactOptions
+    from everyleaf.sources.files import Found, SourceFile
+    from everyleaf.workers import OnProgress
+
+SMALL_BYTES = 2_000_000
+"""Below this much input, starting worker processes costs more than it saves."""
+
+SHORTEST_UUID = 4
+"""Characters of a uuid that are worth looking for in every file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person named, and the sessions that were read for it."""
+
+    archive: Archive
+    session: str
+    number: int | None = None
+    """Of a path; None: none was named."""
+    uuid: str = ""
+    """Of a record, where that was named instead of a session."""
+
+
+def open_named(
+    name: str,
+    sources: Sequence[Path],
+    *,
+    on_progress: OnProgress,
+    redact: RedactOptions = REDACT_ALL,
+    takes_uuid: bool = False,
+) -> Asked:
+    """Return the session that `name` fits, with what it goes on from, and nothing else.
+
+    `name` is an id or its beginning, with or without `:N`, or a session's file; with
+    `takes_uuid` also the uuid of a record or its beginning. Paths are those of the session
+    as it stands, also where another session holds all of one.
+
+    Raises:
+        SourceError: nothing fits, several do, or the file cannot be read.
+        RedactError: secrets cannot be looked for.
+    """
+    session, number = split_number(name)
+    file = named_file(name) or named_file(session)
+    number = None if named_file(name) else number
+    places = [file] if file and not sources else list(sources) or [default_inputs()]
+    found = find_sources(places, include_archive=True)
+    fitting = fitting_files(found, file.stem if file else session)
+    names = sorted({one.session for one in fitting})
+    if len(names) > 1:
+        raise several_sessions(name, names)
+    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
+        uuid = ""
+        if not names:
+            if not takes_uuid or len(name) < SHORTEST_UUID:
+                raise no_session(name)
+            fitting, uuid = _find_record(found, name, executor)
+        near = narrow(found, [fitting[0].session], executor)
+        archive = load(near, executor, on_progress, redact=redact)
+    return Asked(archive, _name_in(archive, fitting[0]), number, uuid)
+
+
+def _name_in(archive: Archive, file: SourceFile) -> str:
+    """Return what the session of `file` is called where names are masked."""
+    places = {one.location: number for number, one in archive.files.items()}
+    source = places[file.location]
+    return next(
+        session.name
+        for session in archive.forest.sessions
+        for one in (*session.files, *session.agent_files)
+        if one.source == source
+    )
+
+
+def load(
+    found: Found,
+    executor: Executor,
+    on_progress: OnProgress,
+    *,
+    redact: RedactOptions,
+    choice: Choice | None = None,
+) -> Archive:
+    """Return the sessions of `found`, with all their paths, masked as `redact` says.
+
+    Raises:
+        SourceError: the input cannot be read at all, or `choice` fits nothing.
+        RedactError: secrets cannot be looked for.
+    """
+    redaction = find_secrets(
+        found, redact, executor, on_progress, cache_dir=default_cache_dir()
+    )
+    return read_archive(
+        found, executor, on_progress, choice=choice or Choice(), redaction=redaction
+    )
+
+
+def narrow(found: Found, sessions: Iterable[str], executor: Executor) -> Found:
+    """Return `found` with the files of `sessions` alone, and of what they go on from."""
+    wanted = set(sessions)
+    fresh = wanted
+    while fresh:
+        heads = [f for f in found.files if f.session in fresh and f.role is Role.SESSION]
+        parents = [above for f in heads if (above := first_parent(f.location))]
+        others = [
+            f for f in found.files if f.session not in wanted and f.role is Role.SESSION
+        ]
+        hits = (
+            find_uuids([f.location for f in others], parents, executor) if parents else []
+        )
+        fresh = {others[place].session for place, _ in hits}
+        wanted |= fresh
+    files = tuple(file for file in found.files if file.session in wanted)
+    return replace(found, files=files, foreign=())
+
+
+def _find_record(
+    found: Found, name: str, executor: Executor
+) -> tuple[list[SourceFile], str]:
+    """Return the files that hold the record `name`, and its uuid.
+
+    The session that others were forked from comes first, and before its agents.
+    """
+    hits = find_uuids([file.location for file in found.files], [name], executor)
+    uuids = sorted({uuid for _, uuid in hits})
+    if not uuids:
+        raise no_session(name)
+    if len(uuids) > 1 and name not in uuids:
+        more = ", …" if len(uuids) > LISTED else ""
+        raise SourceError(
+            f"{name!r} fits {len(uuids)} records",
+            hint=f"say {' or '.join(uuids[:LISTED])}{more}",
+        )
+    uuid = name if name in uuids else uuids[0]
+    files = [found.files[place] for place, one in hits if one == uuid]
+    files.sort(key=lambda file: (file.role is not Role.SESSION, is_forked(file.location)))
+    return files, uuid

@@ -1,0 +1,101 @@
+"""Looking through session files without parsing them: what a line must hold to matter."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from everyleaf.records.recover import decode_line
+from everyleaf.records.text import as_text
+from everyleaf.sources.lines import iter_lines
+from everyleaf.workers import iter_done
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+_UUID = re.compile(rb'"uuid"\s*:\s*"([^"\\]*)"')
+BLOCK_BYTES = 32 * 1024 * 1024
+_HEAD_LINES = 200
+"""A file's first tree record stands among these."""
+
+
+def iter_blocks(location: Path) -> Iterator[bytes]:
+    """Yield the whole file in blocks of whole lines: memory is that of a few blocks.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with location.open("rb") as file:
+        # Asking for no more than there is saves making room for a whole block.
+        size_bytes = os.fstat(file.fileno()).st_size
+        while block := file.read(min(BLOCK_BYTES, size_bytes + 1)):
+            yield block if block.endswith(b"\n") else block + file.readline()
+
+
+def find_uuids(
+    locations: Sequence[Path], beginnings: Sequence[str], executor: Executor
+) -> list[tuple[int, str]]:
+    """Return (index in `locations`, uuid) of records whose uuid begins so.
+
+    Sorted, each once. The files are read once, none of their lines is parsed.
+    """
+    items = [(location, tuple(beginnings)) for location in locations]
+    found = {
+        (place, uuid)
+        for place, uuids in iter_done(executor, _uuids_in, items)
+        for uuid in uuids
+    }
+    return sorted(found)
+
+
+def _uuids_in(item: tuple[Path, tuple[str, ...]]) -> list[str]:
+    location, beginnings = item
+    try:
+        blocks = iter_blocks(location)
+        return [u for data in blocks for text in beginnings for u in _beginning(data, text)]
+    except OSError:
+        return []  # Whoever reads the file for what it says reports it.
+
+
+def _beginning(data: bytes, text: str) -> Iterator[str]:
+    wanted = text.encode("utf-8", "replace")
+    at = data.find(wanted)
+    while at >= 0:
+        # Where a key and a colon stand before it is decided by the pattern, on few bytes.
+        key = data.rfind(b'"uuid"', max(0, at - 40), at)
+        found = _UUID.match(data, key) if key >= 0 else None
+        if found and found.start(1) == at:
+            yield found[1].decode("utf-8", "replace")
+        at = data.find(wanted, at + 1)
+
+
+def first_parent(location: Path) -> str:
+    """Return the parent that the first tree record of a file names; empty: none.
+
+    Such a file goes on from another one.
+    """
+    raw = _first_record(location)
+    above = raw.get("parentUuid") or raw.get("logicalParentUuid")
+    return as_text(above) or ""
+
+
+def is_forked(location: Path) -> bool:
+    """Return whether the first tree record of a file says that it is a copy."""
+    return bool(_first_record(location).get("forkedFrom"))
+
+
+def _first_record(location: Path) -> dict[str, object]:
+    """Return the first tree record of a file; empty: its first lines hold none."""
+    try:
+        for line in iter_lines(location):
+            if line.number > _HEAD_LINES:
+                break
+            for found in decode_line(line.data).objects:
+                if as_text(found.raw.get("uuid")) and "parentUuid" in found.raw:
+                    return found.raw
+    except OSError:
+        pass  # Whoever reads the file for what it says reports it.
+    return {}

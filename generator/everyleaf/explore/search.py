@@ -1,0 +1,113 @@
+"""What a search finds, with the path it is on, what led there, and where it went on.
+
+files ─▶ hits (bytes, then lines) ─▶ the sessions that have some, solved ─▶ matches
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from everyleaf.errors import SourceError
+from everyleaf.explore.matching import Match, find_matches
+from everyleaf.explore.opening import SMALL_BYTES, load, narrow
+from everyleaf.explore.scanning import scan_files
+from everyleaf.explore.texts import Where
+from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.sources.files import Role
+from everyleaf.workers import open_executor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from everyleaf.config import RedactOptions
+    from everyleaf.explore.needle import Needle
+    from everyleaf.explore.scanning import Scanned
+    from everyleaf.sources.files import Found
+    from everyleaf.workers import OnProgress
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found."""
+
+    matches: tuple[Match, ...]
+    """Newest session first, then in the order of the path; each record once."""
+    files: int
+    """How many were searched."""
+    size_bytes: int
+
+
+def search(
+    sources: Sequence[Path],
+    needle: Needle,
+    wheres: frozenset[Where],
+    *,
+    redact: RedactOptions,
+    on_progress: OnProgress,
+) -> SearchResult:
+    """Return the records of `sources` that hold what `needle` finds, in texts of `wheres`.
+
+    Of sessions without a match nothing is parsed, but of those that go on from another.
+    What is shown is masked as `redact` says, from secrets in the sessions that were read.
+
+    Raises:
+        SourceError: the input cannot be read at all, or a pattern takes too long.
+        RedactError: secrets cannot be looked for.
+    """
+    found = find_sources(sources or [default_inputs()], include_archive=True)
+    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
+        scanned = _scan(found, needle, wheres, executor, on_progress)
+        near = _relevant(found, scanned, executor)
+        if not near.files:
+            return SearchResult((), len(found.files), found.size_bytes)
+        archive = load(near, executor, on_progress, redact=redact)
+    hits = dict(zip((file.location for file in found.files), scanned, strict=True))
+    by_source = {number: hits[file.location].hits for number, file in archive.files.items()}
+    matches = find_matches(archive, by_source, needle, wheres)
+    return SearchResult(tuple(matches), len(found.files), found.size_bytes)
+
+
+def _scan(
+    found: Found,
+    needle: Needle,
+    wheres: frozenset[Where],
+    executor: Executor,
+    on_progress: OnProgress,
+) -> list[Scanned]:
+    # What a user's record says is told apart from a prompt only when the tree is known.
+    asked = wheres | {Where.PROMPTS} if Where.OTHER in wheres else wheres
+    scanned = scan_files(
+        [file.location for file in found.files],
+        needle,
+        asked,
+        executor,
+        lambda done, total: on_progress("searching", done, total),
+    )
+    slow = [f for f, one in zip(found.files, scanned, strict=True) if one.is_too_slow]
+    if slow:
+        raise SourceError(
+            f"the pattern takes too long on {slow[0].file!r}",
+            hint="avoid repeats inside of repeats, such as (a+)+, or search for a text",
+        )
+    return scanned
+
+
+def _relevant(found: Found, scanned: Sequence[Scanned], executor: Executor) -> Found:
+    """Return the files of sessions with a match, and of all that may go through them."""
+    pairs = list(zip(found.files, scanned, strict=True))
+    held = {
+        file.session
+        for file, one in pairs
+        if one.hits and file.role is not Role.INTERNAL_AGENT
+    }
+    if not held:
+        return replace(found, files=())
+    carried = {
+        file.session
+        for file, one in pairs
+        if one.goes_on and file.role is Role.SESSION and file.session not in held
+    }
+    return narrow(found, held | carried, executor)

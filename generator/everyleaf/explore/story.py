@@ -1,0 +1,117 @@
+"""One session or path of an archive as work for those who draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.compare.naming import PathFinder
+from everyleaf.graph.forest import PathRef
+from everyleaf.pages.called import find_called
+from everyleaf.pages.families import Surroundings, iter_families
+from everyleaf.pages.markdown import transcript_markdown
+from everyleaf.pages.settings import SiteSettings
+from everyleaf.pages.sourcing import open_builder, open_drawer
+from everyleaf.pages.tour import Family, tour
+from everyleaf.pages.walk import index_paths
+from everyleaf.pages.work import SourceRef
+from everyleaf.transcript.detail import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.archive import Archive
+    from everyleaf.config import Detail
+    from everyleaf.explore.opening import Asked
+    from everyleaf.graph.forest import ConversationPath, Turn
+    from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
+    from everyleaf.transcript.document import Task, TurnDocument
+
+
+def find_work(archive: Archive, session: str) -> tuple[FamilyWork, SessionWork]:
+    """Return the family of `session` and the session in it.
+
+    Raises:
+        StopIteration: the archive does not hold it.
+    """
+    around = Surroundings(
+        projects=archive.projects,
+        sources={
+            number: SourceRef(
+                str(file.location),
+                file.file,
+                str(file.tool_results_dir),
+                archive.redaction.mask(file.session),
+            )
+            for number, file in archive.files.items()
+        },
+        issues={},
+        asides=archive.asides,
+    )
+    return next(
+        (work, one)
+        for work in iter_families(archive.forest, archive.description, around)
+        for one in work.sessions
+        if one.session == session
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One path, ready to be read."""
+
+    work: FamilyWork
+    session: SessionWork
+    item: PathWork
+    is_redacted: bool
+
+    @property
+    def path(self) -> ConversationPath:
+        """Return the path."""
+        return self.item.path
+
+    def markdown(self, detail: Detail) -> str:
+        """Return the file that `everyleaf build --format md` writes of the path.
+
+        What only a look at other sessions would tell, such as copies, is not in it.
+
+        Raises:
+            OSError: a source cannot be read any more.
+        """
+        settings = SiteSettings(
+            title="", has_html=False, detail=detail, is_redacted=self.is_redacted
+        )
+        drawer = open_drawer(self.work, settings)
+        called = find_called(self.work, drawer)
+        family = Family(self.work, settings, drawer, index_paths(self.work), called)
+        one = tour(family, self.session, self.item)
+        return transcript_markdown(one, family.markdown_url(self.path.ref))
+
+    def turns(self, detail: Detail) -> Iterator[tuple[Turn, TurnDocument]]:
+        """Yield the turns of the path from its root, with what `detail` shows of each.
+
+        Raises:
+            OSError: a source cannot be read any more.
+        """
+        build = open_builder(self.work)
+        tasks: tuple[Task, ...] = ()
+        for key in self.work.tree.chain(self.item.leaf):
+            turn = self.work.tree.turns[key]
+            document = build(turn, tasks)
+            tasks = document.tasks
+            yield turn, shorten(document, detail)
+
+
+def open_story(asked: Asked) -> Story:
+    """Return the path that a person asked for.
+
+    Raises:
+        SourceError: the session has no such path.
+    """
+    finder = PathFinder(asked.archive.description.paths)
+    number = "" if asked.number is None else f":{asked.number}"
+    path = finder.find(f"{asked.session}{number}")
+    work, session = find_work(asked.archive, path.session)
+    ref = PathRef(path.session, path.number)
+    item = next(item for item in session.paths if item.path.ref == ref)
+    return Story(work, session, item, is_redacted=asked.archive.redaction.is_on)

@@ -1,0 +1,60 @@
+"""A path as JSON: the document that pages are drawn from, each value with what it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from everyleaf.config import Detail
+    from everyleaf.explore.story import Story
+
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LEFT_OUT = frozenset({"facts", "tasks"})
+"""Of a turn: what lists add up, and what the next turn begins with."""
+
+
+def story_json(story: Story, detail: Detail) -> str:
+    """Return a path as one indented object of ASCII, as `everyleaf show --help` says."""
+    path = story.path
+    over = path.taken_over_by
+    turns = [
+        {"kind": turn.kind, "seam": turn.seam, **_fields(document)}
+        for turn, document in story.turns(detail)
+    ]
+    whole = {
+        "session": path.session,
+        "project": story.session.project,
+        "number": path.number,
+        "of": path.of,
+        "status": path.status,
+        "reason": path.reason,
+        "title": path.title,
+        "label": path.label,
+        "started": path.started,
+        "ended": path.ended,
+        "messages": path.messages,
+        "prompts": path.prompts,
+        "compactions": path.compactions,
+        "fork_point": path.fork_point,
+        "taken_over_by": f"{over.session}:{over.number}" if over else None,
+        "turns": turns,
+    }
+    return json.dumps(whole, indent=2)
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value):
+        kind = _HUMP.sub("-", type(value).__name__).lower()
+        return {"type": kind, **_fields(value)}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in cast("tuple[object, ...]", value)]
+    return str(value) if isinstance(value, Enum) else value
+
+
+def _fields(value: object) -> dict[str, object]:
+    names = (field.name for field in fields(value) if field.name not in _LEFT_OUT)  # type: ignore[arg-type]  # only dataclasses come here
+    return {name: _plain(getattr(value, name)) for name in names}

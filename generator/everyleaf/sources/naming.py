@@ -1,0 +1,46 @@
+"""The session file that a person means: by its id, the beginning of one, or the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from everyleaf.errors import SourceError
+from everyleaf.sources.files import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from everyleaf.sources.files import Found, SourceFile
+
+LISTED = 6
+"""Candidates that an error names."""
+
+
+def named_file(name: str) -> Path | None:
+    """Return the session file that `name` is; None where it is an id."""
+    return Path(name) if name.endswith(".jsonl") and Path(name).is_file() else None
+
+
+def fitting_files(found: Found, wanted: str) -> list[SourceFile]:
+    """Return the session files whose id begins with `wanted`; those that are it, if any."""
+    mains = [file for file in found.files if file.role is Role.SESSION]
+    exact = [file for file in mains if file.session == wanted]
+    return exact or [file for file in mains if wanted and file.session.startswith(wanted)]
+
+
+def no_session(name: str) -> SourceError:
+    """Return what to say where nothing fits `name`."""
+    return SourceError(
+        f"no session fits {name!r}",
+        hint="`everyleaf list` shows them; --source says where to look",
+    )
+
+
+def several_sessions(name: str, candidates: Sequence[str]) -> SourceError:
+    """Return what to say where several `candidates` fit `name`."""
+    more = ", …" if len(candidates) > LISTED else ""
+    return SourceError(
+        f"{name!r} fits {len(candidates)} sessions",
+        hint=f"say {' or '.join(candidates[:LISTED])}{more}",
+    )

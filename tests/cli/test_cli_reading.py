@@ -1,0 +1,423 @@
+"""`list`, `tree`, `find` and `show`: on the example, on damage, in narrow terminals."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+from rich.cells import cell_len
+
+from everyleaf.cli.command import everyleaf
+from everyleaf.cli.errors import run
+from everyleaf.cli.listtext import short_names
+from pages.making import FORKED, call, prompt, reply, result, uuid
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples/archive"
+SHOPPING = "79ed1050"
+FRACTIONS = "66e54b32"
+GREENHOUSE = "2abbdf99"
+
+
+@pytest.fixture
+def ask(capsys, monkeypatch):
+    """Run a command in this process; return its exit code, stdout and stderr."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+    def run_command(*arguments, columns=None):
+        if columns:
+            monkeypatch.setenv("COLUMNS", str(columns))
+        code = run(everyleaf, [str(argument) for argument in arguments])
+        return code, *capsys.readouterr()
+
+    return run_command
+
+
+@pytest.fixture
+def on_example(ask):
+    """Run a command on the example; nothing is looked for that would be masked."""
+
+    def run_command(name, *arguments, columns=None):
+        sources = (EXAMPLE,) if name == "list" else ("--source", EXAMPLE)
+        return ask(name, *arguments, *sources, "-q", "--raw", columns=columns)
+
+    return run_command
+
+
+def write(folder, records, name="5f0c1d2e-7777-4000-8000-000000000000"):
+    file = folder / "projects" / "-home-me-parser" / f"{name}.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    return folder
+
+
+def test_list_shows_each_session_once_newest_first(on_example):
+    code, out, err = on_example("list", "--json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    listed = on_example("list", "--warmup", "--json")[1].splitlines()
+
+    assert code == 0
+    assert [row["ended"] for row in rows] == sorted(
+        (r["ended"] for r in rows), reverse=True
+    )
+    assert len({row["session"] for row in rows}) == len(rows)
+    assert len(listed) == len(rows) + 1
+    assert err == ""
+
+
+def test_list_counts_as_the_published_facts_do(on_example, ask, tmp_path):
+    site = tmp_path / "site"
+    ask("build", EXAMPLE, "--out", site, "--no-redact", "-q")
+    rows = map(json.loads, on_example("list", "--warmup", "--json")[1].splitlines())
+
+    for row in rows:
+        facts = json.loads((site / f"data/{row['session']}.json").read_text())
+        paths = facts["paths"]
+        active = [path for path in paths if path["status"] == "ACTIVE"]
+        assert row["title"] == facts["title"]
+        assert row["paths"] == len(paths)
+        assert row["abandoned"] == len(paths) - len(active)
+        assert row["agents"] == len(facts["agents"])
+        if paths:
+            assert row["ended"] == facts["ended"]
+            assert row["prompts"] == (active or paths)[-1]["prompts"]
+        is_one_file = all(run["origin"] == "" for run in facts["runs"])
+        if len(paths) == 1 and is_one_file and not row["agents"]:
+            assert row["tokens"] == paths[0]["usage"]
+
+
+def test_list_filters_and_says_so_with_its_exit_code(on_example):
+    def sessions(*options):
+        code, out, _ = on_example("list", "--json", *options)
+        return code, {json.loads(line)["session"][:8] for line in out.splitlines()}
+
+    assert sessions("--title", "SHOPPING LIST", "--status", "abandoned") == (0, {SHOPPING})
+    assert sessions("--project", "lad*", "--since", "2026-03-15") == (0, {"1cb8ba1e"})
+    assert sessions("--until", "2026-02-03", "--utc")[1] == {"38e72ac9"}
+    assert sessions("--model", "no-such-model") == (1, set())
+    assert sessions("--since", "soon")[0] == 2
+
+
+def test_list_sorts_and_turns_round(on_example):
+    def column(key, *options):
+        out = on_example("list", "--json", *options)[1]
+        return [json.loads(line)[key] for line in out.splitlines()]
+
+    assert column("paths", "--sort", "paths")[:2] == [4, 2]
+    titles = column("title", "--sort", "title")
+    assert titles == sorted(titles, key=str.casefold)
+    assert column("title", "--sort", "title", "--reverse") == titles[::-1]
+
+
+def test_list_groups_by_age_as_seen_from_now(on_example, monkeypatch):
+    monkeypatch.setattr("everyleaf.cli.list.time.time", lambda: 1775174400.0)  # 2026-04-03
+
+    out = on_example("list", "--utc")[1]
+
+    heads = [line for line in out.splitlines() if line and not line.startswith(" ")]
+    assert heads == ["Yesterday", "Past month", "Older"]
+
+
+@pytest.mark.parametrize("columns", [40, 60, 120])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["list"],
+        ["tree", SHOPPING],
+        ["tree", GREENHOUSE],
+        ["find", "the"],
+        ["find", "--regex", r"\w{20,}"],
+    ],
+)
+def test_no_line_is_wider_than_the_terminal(on_example, arguments, columns):
+    code, out, _ = on_example(*arguments, columns=columns)
+
+    assert code == 0
+    assert max(map(cell_len, out.splitlines())) <= columns
+    assert "\x1b" not in out
+
+
+def test_wide_characters_count_twice_and_escapes_do_not_drive_the_terminal(ask, tmp_path):
+    text = "日本語のパーサーを書いてください。" * 4 + "\x1b[31m\u202e"
+    write(tmp_path, [prompt("p1", None, text), reply("r1", "p1", "はい" * 40)])
+    options = ("-q", "--raw")
+
+    outs = [
+        ask("list", tmp_path, *options, columns=40),
+        ask("tree", "5f0c", "--source", tmp_path, *options),
+        ask("find", "はい", "--source", tmp_path, *options),
+    ]
+
+    for code, out, _ in outs:
+        assert code == 0
+        assert max(map(cell_len, out.splitlines())) <= 40
+        assert not re.search("[\x1b\u202e]", out)
+
+
+def test_tree_draws_what_was_left_before_what_stayed(on_example):
+    out = on_example("tree", SHOPPING)[1].splitlines()
+
+    assert out[1] == "79ed1050 · ladle · 4 paths · 3 abandoned"
+    marks = [line[:3].rstrip() for line in out if re.match(r"(├─)?[●○]", line)]
+    assert marks == ["● I", "├─○", "├─○", "● S", "├─○", "● a"]
+    assert "│   path 3 ABANDONED · 1 message · withdrawn" in out
+
+
+def test_tree_names_agents_where_they_were_started(on_example):
+    out = on_example("tree", GREENHOUSE)[1]
+
+    assert re.search(r"\n  ◆ Explore: .*\(a45348c7, \d+ messages\)\n", out)
+    assert "\nStarted by other agents:\n◆ " in out
+
+
+def test_tree_pictures_are_well_formed_and_hold_all_runs(on_example):
+    runs = json.loads(on_example("tree", SHOPPING, "--json")[1])["runs"]
+    svg = ET.fromstring(on_example("tree", SHOPPING, "--svg")[1])  # noqa: S314  (ours)
+    dot = on_example("tree", SHOPPING, "--dot")[1]
+    mermaid = on_example("tree", SHOPPING, "--mermaid")[1]
+
+    assert len(svg.findall(".//{http://www.w3.org/2000/svg}circle")) == len(runs)
+    assert dot.count("->") == mermaid.count("-->") + mermaid.count("-.->") == len(runs) - 1
+    assert dot.startswith("digraph ")
+    assert mermaid.startswith("flowchart TD\n")
+
+
+def test_what_was_said_ends_no_label(ask, tmp_path):
+    evil = '"]; click r1 "x" \\" <b>&\n]]></svg>'
+    write(tmp_path, [*FORKED[:4], prompt("p3", "r1", evil), reply("r3", "p3", evil)])
+
+    def tree(form):
+        return ask("tree", "5f0c", "--source", tmp_path, "-q", "--raw", form)[1]
+
+    ET.fromstring(tree("--svg"))  # noqa: S314  (ours)
+    assert all(line.count('"') in {0, 2} for line in tree("--mermaid").splitlines())
+    label = re.compile(r'"(?:[^"\\]|\\.)*"')
+    bare = label.sub("", tree("--dot"))
+    assert '"' not in bare
+    assert "click" not in bare
+
+
+def test_tree_shows_the_records_around_a_uuid_with_the_fork(ask, tmp_path):
+    write(tmp_path, FORKED)
+    options = ("--source", tmp_path, "-q", "--raw")
+
+    code, out, _ = ask("tree", uuid("r1"), "--around", "1", *options)
+    near = json.loads(ask("tree", uuid("r1"), "--around", "9", "--json", *options)[1])
+    whole = ask("tree", uuid("p2"), *options)[1]
+
+    assert code == 0
+    assert "▶ r1000000" in out
+    assert "├─ ABANDONED · path 1 · A slow one" in out
+    assert [record["uuid"][:2] for record in near["records"]] == ["p1", "r1", "p3", "r3"]
+    assert near["path"].endswith(":2")
+    assert "▶ record p2000000 is 1 of 2 here" in whole
+
+
+def test_names_that_fit_nothing_or_too_much_are_errors(on_example):
+    assert on_example("tree", "no-such")[0] == 1
+    assert on_example("show", "3")[0] == 1
+    code, _, err = on_example("show", f"{FRACTIONS}:9")
+    assert (code, "it has 1, 2" in err) == (1, True)
+    assert on_example("tree", FRACTIONS, "--around", "2")[0] == 2
+
+
+def test_show_prints_what_a_build_of_markdown_writes_but_for_other_sessions(
+    on_example, ask, tmp_path
+):
+    ask("build", EXAMPLE, "--out", tmp_path / "md", "--format", "md", "--no-redact", "-q")
+    listed = ask("paths", EXAMPLE, "-q", "--ids", "none", "--no-redact")[1].splitlines()
+    paths = [json.loads(line) for line in listed]
+    wanted = [p for p in paths if p["session"][:8] in {FRACTIONS, SHOPPING, GREENHOUSE}]
+
+    # On a terminal there is no other page that shows what led to a withdrawn prompt.
+    for path in (each for each in wanted if "withdrawn" not in each["reason"]):
+        _, out, _ = on_example("show", f"{path['session']}:{path['number']}")
+        suffix = f"_path{path['number']}" if path["of"] > 1 else ""
+        suffix += "_abandoned" if path["of"] > 1 and path["status"] == "ABANDONED" else ""
+        file = tmp_path / "md" / f"transcript_{path['session']}{suffix}.md"
+        lines = file.read_text().splitlines()
+        own = [line for line in lines if not line.startswith("- Shares ")]
+        assert out.splitlines() == own
+
+
+def test_show_as_json_holds_every_record_of_the_path(on_example, ask):
+    shown = json.loads(on_example("show", SHOPPING, "--format", "json")[1])
+    listed = ask("paths", EXAMPLE, "-q", "--no-redact")[1].splitlines()
+    path = next(
+        row
+        for row in map(json.loads, listed)
+        if row["session"] == shown["session"] and row["number"] == shown["number"]
+    )
+
+    assert [r for turn in shown["turns"] for r in turn["records"]] == path["ids"]
+    kinds = {entry["type"] for turn in shown["turns"] for entry in turn["entries"]}
+    assert {"prompt", "reply", "tool-call"} <= kinds
+
+
+def test_show_as_text_has_no_markup_and_less_with_less_detail(on_example):
+    full = on_example("show", FRACTIONS, "--format", "text")[1]
+    talk = on_example("show", FRACTIONS, "--format", "text", "--detail", "talk")[1]
+    prompts = on_example("show", FRACTIONS, "--format", "text", "--detail", "prompts")[1]
+
+    assert len(full) > len(talk) > len(prompts)
+    assert "\nPrompt 2 · " in prompts
+    assert "\n$ Read src/scale.ts (15 lines)\n" in talk
+    assert "<details>" not in full
+    assert "\x1b" not in full
+
+
+def test_what_pages_mask_is_masked_unless_raw(ask, tmp_path):
+    text = "/home/me/parser/lexer.py and parser"
+    write(tmp_path, [prompt("p1", None, text), reply("r1", "p1", "ok")])
+    options = ("--source", tmp_path, "-q")
+
+    outs = [
+        ask("show", "5f0c", *options)[1],
+        ask("tree", "5f0c", *options)[1],
+        ask("tree", "5f0c", "--json", *options)[1],
+        ask("find", "parser", *options)[1],
+        ask("find", "parser", "--json", *options)[1],
+        ask("list", tmp_path, "-q")[1],
+    ]
+
+    assert all("/home/me" not in out for out in outs)
+    assert all("~/parser/lexer.py" in out for out in outs)
+    assert "/home/me/parser" in ask("show", "5f0c", *options, "--raw")[1]
+
+
+def test_find_tells_path_status_ancestry_children_and_link(ask, tmp_path):
+    write(tmp_path, FORKED)
+    options = ("--source", tmp_path, "-q", "--raw", "--json", "--site", "https://x.org/a/")
+
+    code, out, err = ask("find", "SLOW one", *options)
+    (match,) = map(json.loads, out.splitlines())
+    (reply_match,) = map(json.loads, ask("find", "which kind", *options)[1].splitlines())
+
+    assert (code, err) == (0, "1 record in 1 session; 1 file searched\n")
+    assert (match["path"][-2:], match["status"]) == (":1", "ABANDONED")
+    assert [each["words"] for each in match["above"]] == ["Write a parser"]
+    assert [each["words"] for each in match["below"]] == ["Slow it is."]
+    assert match["link"].startswith("https://x.org/a/transcripts/transcript_5f0c1d2e-")
+    assert match["link"].endswith("#m-p2000000")
+    assert (reply_match["status"], reply_match["other_paths"]) == ("ACTIVE", 1)
+    assert [each["words"] for each in reply_match["below"]] == ["A slow one", "A fast one"]
+
+
+def test_find_links_lead_to_the_message_in_a_built_site(on_example, ask, tmp_path):
+    site = tmp_path / "site"
+    ask("build", EXAMPLE, "--out", site, "--no-redact", "-q")
+
+    out = on_example("find", "the", "--in", "prompts", "--json", "--site", site)[1]
+
+    links = [json.loads(line)["link"] for line in out.splitlines()]
+    assert len(links) > 10
+    for link in filter(None, links):
+        page, _, anchor = link.removeprefix("file://").partition("#")
+        assert f'id="{anchor}"' in Path(page).read_text()
+    assert sum(link is None for link in links) == 0
+
+
+def test_find_looks_where_it_is_told(ask, tmp_path):
+    records = [
+        prompt("p1", None, "needle one"),
+        reply("r1", "p1", "needle two"),
+        call("c1", "r1", "Bash", command="grep needle"),
+        result("t1", "c1", "needle four"),
+    ]
+    write(tmp_path, records)
+
+    def found(where):
+        out = ask("find", "needle", "--in", where, "--source", tmp_path, "-q", "--json")[1]
+        return [json.loads(line)["uuid"][:2] for line in out.splitlines()]
+
+    assert found("prompts") == ["p1"]
+    assert found("replies") == ["r1"]
+    assert found("tools") == ["c1", "t1"]
+    assert found("all") == ["p1", "r1", "c1", "t1"]
+
+
+def test_find_tells_a_copied_record_once(on_example):
+    out = on_example(
+        "find", "I want a shopping list for a week", "--in", "prompts", "--json"
+    )[1]
+
+    assert len(out.splitlines()) == 1
+
+
+def test_find_ends_as_grep_does(on_example):
+    assert on_example("find", "no such words at all")[0] == 1
+    assert on_example("find", "--regex", "a(b")[0] == 2
+    assert on_example("find", "  ")[0] == 2
+
+
+def test_an_archive_without_sessions_is_an_error_that_says_so(ask, tmp_path):
+    for arguments in (["list", tmp_path], ["find", "x", "--source", tmp_path]):
+        code, out, err = ask(*arguments)
+        assert code in {1, 2}
+        assert out == ""
+        assert "no session files found" in err
+
+
+def test_damaged_files_are_read_as_far_as_they_go(ask, tmp_path):
+    simulate = ROOT.parent / "shared/tools/simulate.py"
+    if not simulate.is_file():
+        simulate = Path("/work/shared/tools/simulate.py")
+    if not simulate.is_file():
+        pytest.skip("the simulator is not here")
+    command = [sys.executable, simulate, tmp_path / "a", "--sessions", "6", "--broken"]
+    subprocess.run(command, check=True, capture_output=True)
+    options = ("-q", "--raw")
+
+    code, out, _ = ask("list", tmp_path / "a", *options, "--json", "--warmup")
+    rows = [json.loads(line) for line in out.splitlines()]
+
+    assert code == 0
+    assert len(rows) > 6
+    for row in rows:
+        code, out, err = ask("tree", row["session"], "--source", tmp_path / "a", *options)
+        assert (code == 0) == (row["paths"] > 0), (row, err)
+        if row["paths"]:
+            assert ask("show", row["session"], "--source", tmp_path / "a", *options)[0] == 0
+    assert ask("find", "parser", "--source", tmp_path / "a", *options)[0] == 0
+
+
+def test_short_ids_tell_sessions_apart():
+    names = ["12345678-a", "12345678-b", "abc"]
+
+    assert short_names(names) == dict(zip(names, [*names[:2], "abc"], strict=True))
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_gets_a_script(shell):
+    shown = CliRunner().invoke(everyleaf, ["completion", shell])
+
+    assert shown.exit_code == 0
+    assert "_EVERYLEAF_COMPLETE" in shown.stdout
+
+
+def test_a_shell_completes_commands_and_session_ids(tmp_path):
+    shutil.copytree(EXAMPLE, tmp_path / "claude")
+
+    def complete(line, word):
+        asked = {
+            "_EVERYLEAF_COMPLETE": "bash_complete",
+            "COMP_WORDS": line,
+            "COMP_CWORD": str(word),
+            "CLAUDE_CONFIG_DIR": str(tmp_path / "claude"),
+        }
+        command = [sys.executable, "-m", "everyleaf"]
+        shown = subprocess.run(
+            command, env=os.environ | asked, capture_output=True, text=True, check=False
+        )
+        return shown.stdout
+
+    assert "plain,tree" in complete("everyleaf tr", 1)
+    assert f"plain,{FRACTIONS}" in complete("everyleaf show 66e", 2)
