@@ -6,12 +6,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from operator import attrgetter
-from typing import TypeVar, dataclass_transform
 
-_Value = TypeVar("_Value")
+from everyleaf.frozen import dataclass
 
 
 class Kind(StrEnum):
@@ -61,14 +60,7 @@ class AgentLink:
     agent_id: str
 
 
-@dataclass_transform(frozen_default=True)
-def _made_often(cls: type[_Value]) -> type[_Value]:
-    # Frozen for type checkers alone: at run time that makes a value of 23 fields take 13
-    # times as long to make (Python 3.11), and there is one for every record of an archive.
-    return dataclass(slots=True, unsafe_hash=True)(cls)
-
-
-@_made_often
+@dataclass(frozen=True, slots=True)
 class Envelope:
     """The few fields of a tree record that the graph needs; the rest stays on disk."""
 

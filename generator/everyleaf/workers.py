@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     OnProgress = Callable[[str, int, int], None]
     """Told what is done, how much of it is done, and how much there is."""
 
+RELAXED_AFTER = 20_000
+"""New values after which a relaxed collector looks at them; 700 is what Python does."""
+
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 _P = ParamSpec("_P")
@@ -135,3 +138,21 @@ def collector_paused() -> Generator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+@contextmanager
+def collector_relaxed() -> Generator[None]:
+    """Look for cycles rarely meanwhile, and only among values that are made meanwhile.
+
+    What is left of them in the end is let go, so that memory does not grow from one piece
+    of work to the next. By itself the collector takes a seventh of the time of drawing.
+    """
+    thresholds = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(RELAXED_AFTER, *thresholds[1:])
+    try:
+        yield
+    finally:
+        gc.collect()
+        gc.unfreeze()
+        gc.set_threshold(*thresholds)

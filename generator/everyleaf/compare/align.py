@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import TYPE_CHECKING
+
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.align import align
 from everyleaf.compare.files import Verdict
 from everyleaf.compare.words import diff_words
+from everyleaf.frozen import dataclass
 from everyleaf.transcript.facts import merge_facts
 
 if TYPE_CHECKING:

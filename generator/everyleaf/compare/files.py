@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.contents import tell_story
 from everyleaf.compare.touches import may_touch
+from everyleaf.frozen import dataclass
 from everyleaf.transcript.tools.patches import make_diff, text_diff
 from everyleaf.transcript.words import short_file
 

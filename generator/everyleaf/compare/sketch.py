@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.model import Kind
 from everyleaf.transcript.document import (
     Code,

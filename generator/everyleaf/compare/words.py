@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
+
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,9 +5,9 @@ Source: format notes §4.9.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.graph.edges import link
 from everyleaf.graph.numbers import number_leaves
 from everyleaf.graph.trees import grow_tree

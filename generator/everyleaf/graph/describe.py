@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.graph.atlas import NONE
 from everyleaf.graph.copies import FAIL
 from everyleaf.graph.forest import (

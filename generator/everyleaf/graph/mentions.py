@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.model import MarkerKind
 
 if TYPE_CHECKING:

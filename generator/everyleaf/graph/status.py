@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.graph.atlas import NONE, Atlas
 from everyleaf.graph.forest import TurnKind
 from everyleaf.model import Kind, MarkerKind

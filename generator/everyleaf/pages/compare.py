@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.sketch import StepKind
+from everyleaf.frozen import dataclass
 from everyleaf.pages import wording
 from everyleaf.pages.comparefiles import file_view, inside
 from everyleaf.pages.compareviews import (

@@ -6,11 +6,11 @@ unless two uuids begin alike; only then a turn is drawn again for that page.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.config import Detail
+from everyleaf.frozen import dataclass
 from everyleaf.render.anchors import assign_anchors
 from everyleaf.search.words import said_in
 from everyleaf.transcript.detail import shorten, uuids_of

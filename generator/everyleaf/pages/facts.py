@@ -6,8 +6,9 @@ or kept from an earlier build, so that a session whose source has gone stays lis
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from everyleaf.frozen import dataclass
 from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
 
 # `from_json` reads the annotations, so their names must exist when the module runs.

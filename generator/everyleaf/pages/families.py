@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.graph.atlas import NONE
 from everyleaf.graph.mentions import find_mentions
 from everyleaf.graph.views import Views

@@ -6,9 +6,9 @@ FamilyWork ─▶ TurnDrawer (each turn once) ─▶ tours ─▶ pages, Markdow
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import (
     agent_markdown_url,
@@ -37,6 +37,7 @@ from everyleaf.pages.transcript import transcript_view
 from everyleaf.pages.walk import first_paths, index_paths
 from everyleaf.render.output import Output
 from everyleaf.search.pages import write_search_pages
+from everyleaf.workers import collector_relaxed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -72,6 +73,7 @@ class FamilyPages:
     counts: PageCounts
 
 
+@collector_relaxed()
 def render_family(
     work: FamilyWork, settings: SiteSettings, take: Callable[[Output], None] | None = None
 ) -> FamilyPages:

@@ -7,8 +7,10 @@ So all that hangs from a run ends before its lane goes on, and no two lines ever
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import (
     INDEX_URL,

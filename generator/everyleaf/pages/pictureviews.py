@@ -5,8 +5,9 @@ Lengths are in pixels of the picture's own space, from its upper left corner.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from everyleaf.graph.forest import Status

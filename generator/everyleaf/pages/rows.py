@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from everyleaf.clock import parse_timestamp
+from everyleaf.frozen import dataclass
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.listviews import AttemptRow, RowGroup, SessionRow

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from everyleaf.config import Detail, Left, SharedPrefix
+from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import INDEX_URL, MARKDOWN_DIR
 
 

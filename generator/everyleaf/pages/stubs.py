@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import relative, root_of, transcript_url
 from everyleaf.pages.sheets import draw_page
 from everyleaf.render.anchors import assign_anchors

@@ -8,11 +8,12 @@ in light and dark; here every colour becomes the nearest of the theme's sixteen.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
+from everyleaf.frozen import dataclass
 from everyleaf.theming.characters import visible
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from markupsafe import escape
-from pygments.lexers import find_lexer_class_by_name, find_lexer_class_for_filename
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String
-from pygments.util import ClassNotFound
 
+from everyleaf.render.lexers import find_lexer
 from everyleaf.render.lexing import iter_tokens
 
 if TYPE_CHECKING:
@@ -116,14 +115,8 @@ def _css_class(kind: tuple[str, ...]) -> str:
     return next((_CLASSES[kind] for kind in ancestors if kind in _CLASSES), "")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _lexer(language: str) -> Lexer | None:
     """Return a lexer for a name; none that guesses from the text."""
-    try:
-        lexer_class = find_lexer_class_by_name(language)
-    except ClassNotFound:
-        found = find_lexer_class_for_filename(language)
-        if found is None:
-            return None
-        lexer_class = found
-    return lexer_class()
+    lexer_class = find_lexer(language)
+    return lexer_class() if lexer_class else None

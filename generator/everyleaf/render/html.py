@@ -6,11 +6,12 @@ What depends on a page is left open: the number of a prompt is `NUMBER_MARK` unt
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, assert_never
 
 from markupsafe import Markup
 
+from everyleaf.frozen import dataclass
 from everyleaf.render.committed import commit_words
 from everyleaf.render.parts import Canvas, draw_parts
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
+from everyleaf.frozen import dataclass
 from everyleaf.render.markdown_parts import PartDrawer, details
 from everyleaf.render.markdown_prose import prose
 from everyleaf.render.markdown_text import code_span, in_html, literal

@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
+from everyleaf.frozen import dataclass
 from everyleaf.render.markdown_text import fence, is_live
 from everyleaf.render.prose_blocks import (
     Block,
@@ -50,6 +50,7 @@ _PREFIX = re.compile(_CONTAINER)
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
 _DEFINITION = re.compile(rf"(?m)^({_CONTAINER})\[(?=(?:[^\[\]\\]|\\.){{1,999}}\]:)")
 _MARKS = re.compile(r"\\[\s\S]|`+|<(?=[A-Za-z/!?])|!\[|\]\(")
+_LINK_OR_HTML = re.compile(r"<|\]\(")
 _TICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^\s<>`|]*>")
 _TARGET = re.compile(r"\]\(\s*<?([^\s)>]*)")
@@ -61,7 +62,9 @@ def _parser(*, allows_html: bool) -> MarkdownIt:
     return parser.enable("table").enable("strikethrough")
 
 
-_STRUCTURE = _parser(allows_html=False).disable("reference")
+# Where blocks are is all that is asked of it.
+_STRUCTURE = _parser(allows_html=False).disable(["reference", "inline"])
+_BLOCKS_OF_HOST = _parser(allows_html=True).disable("inline")
 _HOST = _parser(allows_html=True)
 # A type checker sees a method here; an instance attribute is what the parser documents.
 _HOST.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
@@ -123,10 +126,10 @@ def _is_simple(inlines: tuple[str, ...]) -> bool:
 def is_contained(text: str) -> bool:
     """Return whether all markup in `text` is harmless and ends with it, on a code host."""
     env: dict[str, object] = {}
-    tokens = _HOST.parse(text, env)
+    tokens = _BLOCKS_OF_HOST.parse(text, env)
     if env.get("references") or _open_fence(tokens, text.split("\n")):
         return False
-    return all(map(_is_harmless, _flat(tokens)))
+    return all(map(_is_harmless, tokens)) and all(map(_is_harmless, _inline_tokens(tokens)))
 
 
 def _is_harmless(token: Token) -> bool:
@@ -137,10 +140,15 @@ def _is_harmless(token: Token) -> bool:
     return token.type != "link_open" or is_live(str(token.attrGet("href")))
 
 
-def _flat(tokens: list[Token]) -> Iterator[Token]:
+def _inline_tokens(tokens: list[Token]) -> Iterator[Token]:
+    """Yield what the text in `tokens` consists of, where it may hold HTML, links, pictures.
+
+    Without definitions of links, all of these have one of two marks.
+    """
     for token in tokens:
-        yield token
-        yield from token.children or ()
+        if token.type == "inline" and _LINK_OR_HTML.search(token.content):
+            for outer in _HOST.parseInline(token.content):
+                yield from outer.children or ()
 
 
 def _is_deep(text: str) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
+from everyleaf.frozen import dataclass
 from everyleaf.render.metadata import strip_metadata
 from everyleaf.render.output import Blob
 

@@ -8,9 +8,10 @@ doubt, or a block could mean something to another, the text is not cut at all.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

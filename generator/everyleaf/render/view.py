@@ -7,9 +7,10 @@ to the page it stands on, or empty where there is nothing to link to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
+
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.transcript.document import AnyEntry
 
 if TYPE_CHECKING:

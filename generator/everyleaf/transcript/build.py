@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from everyleaf.frozen import dataclass
 from everyleaf.model import Kind
 from everyleaf.records.schema import (
     AssistantRecord,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from everyleaf.clock import parse_timestamp
+from everyleaf.frozen import dataclass
 from everyleaf.transcript.content import blocks_text, cut_reminders, media_parts
 from everyleaf.transcript.document import Code, Fold, Outcome, Prose, ToolCall
 from everyleaf.transcript.outcomes import Ending, read_ending

@@ -8,10 +8,10 @@ The classes of `parts` are names of this module, too: who draws needs to import 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.transcript.parts import (
     AgentPage,
     CheckItem,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.records.schema import AssistantRecord
 from everyleaf.transcript.document import (
     PULL_REQUEST,

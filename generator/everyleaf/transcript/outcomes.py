@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.transcript.document import Outcome
 from everyleaf.transcript.tags import tag_body
 from everyleaf.transcript.words import first_line

@@ -5,7 +5,7 @@ All text is as written in the transcript: hostile until a renderer has escaped i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from everyleaf.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ closing tag. All functions take time linear in the text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from everyleaf.frozen import dataclass
 
 _OPENING = re.compile(r"<([A-Za-z][A-Za-z0-9_-]{0,63})((?:\s[^<>]{0,2000})?)>")
 _ATTRIBUTE = re.compile(r"([A-Za-z_][\w-]{0,63})=\"([^\"]{0,2000})\"")
