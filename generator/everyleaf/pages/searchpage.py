@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import SEARCH_URL, root_of
 from everyleaf.pages.found import month_key
 from everyleaf.pages.rows import month_of
