@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +22,7 @@ from everyleaf.transcript.leaving import leave_out
 from everyleaf.transcript.spilled import open_spills
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from everyleaf.config import Left
     from everyleaf.graph.forest import Turn
@@ -97,11 +99,18 @@ def open_builder(work: FamilyWork, without: Collection[Left] = frozenset()) -> B
 
     load = open_loader(work)
 
+    @cache
+    def spills_of(number: int) -> Callable[[str], str | None]:
+        source = work.sources[number]
+        return open_spills(Path(source.tool_results_dir), open_mask(source.mask).text)
+
     def build(turn: Turn, tasks: tuple[Task, ...]) -> TurnDocument:
-        source = work.sources[turn.source]
-        spills = open_spills(Path(source.tool_results_dir), open_mask(source.mask).text)
         document = build_turn(
-            turn, load, read_spilled=spills, tasks=tasks, withdrawn=work.withdrawn
+            turn,
+            load,
+            read_spilled=spills_of(turn.source),
+            tasks=tasks,
+            withdrawn=work.withdrawn,
         )
         return leave_out(_link_agents(document, called), without)
 
@@ -112,13 +121,13 @@ def _link_agents(
     document: TurnDocument, called: Mapping[tuple[str, str], str]
 ) -> TurnDocument:
     """Return `document` with the agents of calls whose own record does not name them."""
-    entries = tuple(
-        replace(entry, agent_id=called[document.session, entry.tool_use_id])
-        if isinstance(entry, ToolCall)
-        and not entry.agent_id
-        and (document.session, entry.tool_use_id) in called
-        else entry
-        for entry in document.entries
-    )
+    entries = list(document.entries)
+    for place, entry in enumerate(entries):
+        if isinstance(entry, ToolCall) and not entry.agent_id:
+            agent_id = called.get((document.session, entry.tool_use_id))
+            if agent_id:
+                entries[place] = replace(entry, agent_id=agent_id)
+    if all(map(is_, entries, document.entries)):
+        return document
     facts = replace(document.facts, agents=called_agents(entries))
-    return replace(document, entries=entries, facts=facts)
+    return replace(document, entries=tuple(entries), facts=facts)

@@ -186,11 +186,11 @@ class _Builder:
                 self._made[entry.tool_use_id] = entry
                 given = self._results.get(entry.tool_use_id)
                 call = call_entry(entry, given, self._around)
-                self.sheet.add(replace(call, is_withdrawn=is_withdrawn))
+                self.sheet.add(replace(call, is_withdrawn=True) if is_withdrawn else call)
                 for early in self._early.pop(entry.tool_use_id, ()):
                     self._result(early)
-            elif isinstance(entry, Reply | Thinking):
-                self.sheet.add(replace(entry, is_withdrawn=is_withdrawn))
+            elif is_withdrawn and isinstance(entry, Reply | Thinking):
+                self.sheet.add(replace(entry, is_withdrawn=True))
             else:
                 self.sheet.add(entry)
         for result in given_by(uuid, record):
