@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from everyleaf.config import REDACT_ALL
+from everyleaf.config import REDACT_ALL, Group, Mode
 from everyleaf.errors import SourceError
 from everyleaf.publish.manifest import NAME
 from everyleaf.redact.find import scan_sources
@@ -22,6 +22,7 @@ from everyleaf.workers import open_executor
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from everyleaf.config import RedactOptions
     from everyleaf.redact.findings import Finding
     from everyleaf.redact.gather import Gathered
     from everyleaf.workers import OnProgress
@@ -50,8 +51,15 @@ def is_site(folder: Path) -> bool:
     return (folder / NAME).is_file()
 
 
-def audit(places: Sequence[Path], *, on_progress: OnProgress) -> list[Exposed]:
+def audit(
+    places: Sequence[Path],
+    *,
+    on_progress: OnProgress,
+    options: RedactOptions = REDACT_ALL,
+) -> list[Exposed]:
     """Return what the rules find in sites and in sources of sessions, sorted.
+
+    `options` are those of a build: the classes that it would mask are looked for.
 
     Nothing is written but temporary files and what is remembered of sources.
 
@@ -63,12 +71,12 @@ def audit(places: Sequence[Path], *, on_progress: OnProgress) -> list[Exposed]:
     sources = [place for place in places if place not in sites]
     exposed: set[Exposed] = set()
     for site in sites:
-        exposed |= _audit_site(site)
+        exposed |= _audit_site(site, options)
     if sources:
         found = find_sources(sources, include_archive=True)
         with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
             scanned = scan_sources(
-                found, REDACT_ALL, executor, on_progress, cache_dir=default_cache_dir()
+                found, options, executor, on_progress, cache_dir=default_cache_dir()
             )
         exposed |= {
             _exposed(str(location), finding)
@@ -78,19 +86,26 @@ def audit(places: Sequence[Path], *, on_progress: OnProgress) -> list[Exposed]:
     return sorted(exposed)
 
 
-def _audit_site(site: Path) -> set[Exposed]:
+def _audit_site(site: Path, options: RedactOptions) -> set[Exposed]:
     files = sorted(file for file in site.rglob("*") if file.is_file())
-    return audit_files({file.relative_to(site).as_posix(): file for file in files})
+    by_name = {file.relative_to(site).as_posix(): file for file in files}
+    return audit_files(by_name, options)
 
 
-def audit_files(files: Mapping[str, Path]) -> set[Exposed]:
+def audit_files(
+    files: Mapping[str, Path], options: RedactOptions = REDACT_ALL
+) -> set[Exposed]:
     """Return what the rules find in files of a site, by the names that they have in it.
+
+    The classes that `options` would mask are looked for.
 
     Raises:
         RedactError: the scanner is missing or failed.
         SourceError: a file cannot be read.
     """
-    scanner = Scanner(default_cache_dir() / "rules")
+    scanner = Scanner(default_cache_dir() / "rules", options.own)
+    is_people = options.mode(Group.PEOPLE) is Mode.ON
+    keep_emails = options.keep_emails if is_people else None
     names = list(files)
     exposed: set[Exposed] = set()
     with TemporaryDirectory(prefix="everyleaf-") as folder:
@@ -107,7 +122,7 @@ def audit_files(files: Mapping[str, Path]) -> set[Exposed]:
                 ) from error
             if text is not None:
                 chunk = chunk_dir / str(number)
-                gathered[number] = gather_text(text, chunk, name, None)
+                gathered[number] = gather_text(text, chunk, name, keep_emails)
         sizes = {str(number): one.size_bytes for number, one in gathered.items()}
         hits = scanner.scan(chunk_dir, sizes)
         for number, one in gathered.items():

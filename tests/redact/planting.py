@@ -40,13 +40,22 @@ def plant(folder: Path, seed: int) -> tuple[dict[str, str], int]:
     writer = _Session()
     for number, (kind, key) in enumerate(keys.values()):
         writer.plant(number, kind.around.format(key=key), key)
-    (project / f"{STEM}.jsonl").write_text(writer.lines(), encoding="utf-8")
+    named = [k for kind, k in keys.values() if kind.around == "{key}" and k.isascii()]
+    titled, told, before, called = [k for k in named if k.replace("_", "").isalnum()][:4]
+    writer.edit(before)
+    lines = writer.lines() + json.dumps(
+        {"type": "custom-title", "customTitle": f"Try {titled}", "sessionId": STEM}
+    )
+    (project / f"{STEM}.jsonl").write_text(lines + "\n", encoding="utf-8")
     spilled = "\n".join(kind.around.format(key=key) for kind, key in keys.values())
     (results / "out.txt").write_text(spilled, encoding="utf-8")
     agents = project / STEM / "subagents"
     agents.mkdir()
     (agents / f"agent-{AGENT}.jsonl").write_text(writer.agent_lines(), encoding="utf-8")
-    return {name: key for name, (_, key) in keys.items()}, writer.places + len(keys)
+    meta = {"agentType": "general-purpose", "description": f"Use {told}"}
+    (agents / f"agent-{AGENT}.meta.json").write_text(json.dumps(meta), encoding="utf-8")
+    (results / f"{called}.txt").write_text("no more", encoding="utf-8")
+    return {name: key for name, (_, key) in keys.items()}, writer.places + len(keys) + 4
 
 
 class _Session:
@@ -81,6 +90,19 @@ class _Session:
                 self._call(path, "mcp__vault__get", {"deep": {"er": [shown, again]}}, shown)
                 self._agent(f"{shown}\n{again}")
         self.places += 2
+
+    def edit(self, key: str) -> None:
+        """Plant a key in a file as it was before an edit, and nowhere else around it."""
+        call = {"file_path": "/srv/y.py", "old_string": "a", "new_string": "b"}
+        self._call("main", "Edit", call, "done")
+        self.records[-1]["toolUseResult"] = {
+            "filePath": "/srv/y.py",
+            "originalFile": f"TOKEN = '{key}'\na\n",
+            "structuredPatch": [
+                {"oldStart": 1, "oldLines": 2, "newStart": 1, "newLines": 2}
+                | {"lines": [f" TOKEN = '{key}'", "-a", "+b"]}
+            ],
+        }
 
     def lines(self) -> str:
         title = f"{self.records[1]['message']}"[:150]

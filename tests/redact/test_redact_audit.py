@@ -7,8 +7,11 @@ import html
 import json
 
 import pytest
+from click.testing import CliRunner
 
 from everyleaf.audit import audit
+from everyleaf.cli.command import everyleaf
+from everyleaf.config import RedactOptions
 from everyleaf.redact.sitetexts import text_of
 from redact.keykinds import make_keys
 from redact.planting import STEM, plant
@@ -47,6 +50,33 @@ def test_a_clean_site_has_nothing_to_show(tmp_path):
     (tmp_path / "manifest.json").write_text("{}")
 
     assert audit([tmp_path], on_progress=lambda *_: None) == []
+
+
+def test_people_are_found_in_a_site_that_is_to_be_public(tmp_path):
+    (tmp_path / "manifest.json").write_text("{}")
+    (tmp_path / "a.md").write_text("write to berthold@corp.io")
+    public = RedactOptions(is_public=True)
+
+    exposed = audit([tmp_path], on_progress=lambda *_: None, options=public)
+
+    assert [(one.kind, one.place) for one in exposed] == [("email", "a.md")]
+    assert audit([tmp_path], on_progress=lambda *_: None) == []
+
+
+def test_findings_are_printed_as_json_without_their_values(tmp_path):
+    (tmp_path / "manifest.json").write_text("{}")
+    (tmp_path / "a.md").write_text("write to berthold@corp.io")
+
+    result = CliRunner().invoke(
+        everyleaf, ["audit", str(tmp_path), "--public", "--json"], standalone_mode=False
+    )
+
+    assert result.return_value == 1
+    preview = "bert… (16 characters)"
+    assert json.loads(result.stdout) == [
+        {"place": "a.md", "line": 0, "kind": "email", "preview": preview}
+    ]
+    assert "berthold@corp.io" not in result.stdout
 
 
 @pytest.mark.parametrize("name", ["x.png", "x.woff2"])

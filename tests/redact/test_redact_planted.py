@@ -8,17 +8,25 @@ import re
 import pytest
 
 from everyleaf.build import build_site
-from everyleaf.config import BuildOptions
+from everyleaf.config import BuildOptions, Format
 from everyleaf.redact.forms import forms_of
 from redact.planting import plant
 
 
-@pytest.fixture(scope="module")
-def planted(scanner, tmp_path_factory):  # noqa: ARG001  (it lets the scanner start)
+ASKED = {
+    "plainly": {},
+    "by two workers, in the plain theme": {"jobs": 2, "theme": "plain"},
+    "as Markdown alone": {"formats": (Format.MARKDOWN,)},
+}
+
+
+@pytest.fixture(scope="module", params=ASKED.values(), ids=ASKED)
+def planted(request, scanner, tmp_path_factory):  # noqa: ARG001  (it lets the scanner start)
     folder = tmp_path_factory.mktemp("planted")
     keys, places = plant(folder / "projects", seed=20260504)
+    asked = {"jobs": 1} | request.param
     options = BuildOptions(
-        sources=(folder / "projects",), output_dir=folder / "site", jobs=1
+        sources=(folder / "projects",), output_dir=folder / "site", **asked
     )
     report = build_site(options, on_progress=lambda *_: None)
     return folder / "site", keys, places, report
@@ -60,7 +68,7 @@ def test_the_owner_of_the_home_folder_is_on_no_page(planted):
 def test_placeholders_and_the_report_say_what_was_there(planted):
     site, _, _, _ = planted
 
-    text = next((site / "markdown").glob("transcript_*.md")).read_text(encoding="utf-8")
-    report = (site / "report.html").read_text(encoding="utf-8")
+    text = next(site.rglob("transcript_*.md")).read_text(encoding="utf-8")
     assert re.search(r"redacted: github-token \d", text.replace("\\", ""))
-    assert "github-token" in report
+    for report in site.glob("report.html"):
+        assert "github-token" in report.read_text(encoding="utf-8")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   everyleaf audit ~/.claude
-  everyleaf audit site
+  everyleaf audit site --public --json
 
 Exit codes: 0 nothing was found, 1 something was, or an error; 2 wrong usage.
 """
@@ -23,8 +25,17 @@ Exit codes: 0 nothing was found, 1 something was, or an error; 2 wrong usage.
 
 @click.command(epilog=EPILOG)
 @sources_argument
+@click.option(
+    "--public",
+    "is_public",
+    is_flag=True,
+    help="Look for people, too: e-mail addresses, hosts of private networks.",
+)
+@click.option("--json", "is_json", is_flag=True, help="Print a list of objects.")
 @click.option("-q", "--quiet", "is_quiet", is_flag=True, help="No progress.")
-def audit(sources: tuple[Path, ...], *, is_quiet: bool) -> int:
+def audit(
+    sources: tuple[Path, ...], *, is_public: bool, is_json: bool, is_quiet: bool
+) -> int:
     """Look for secrets in SOURCE: sessions, or a finished site.
 
     SOURCE is what `everyleaf build` takes, or a folder that it wrote: pages, Markdown,
@@ -32,10 +43,18 @@ def audit(sources: tuple[Path, ...], *, is_quiet: bool) -> int:
     it begins; never the whole value. Nothing is sent anywhere.
     """
     from everyleaf.audit import audit as look  # noqa: PLC0415  (slow to import)
+    from everyleaf.config import RedactOptions  # noqa: PLC0415  (slow, too)
     from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
 
     with show_progress(is_quiet=is_quiet) as on_progress:
-        exposed = look(sources or (default_inputs(),), on_progress=on_progress)
+        exposed = look(
+            sources or (default_inputs(),),
+            on_progress=on_progress,
+            options=RedactOptions(is_public=is_public),
+        )
+    if is_json:
+        click.echo(json.dumps([asdict(one) for one in exposed], indent=2))
+        return 1 if exposed else 0
     for one in exposed:
         click.echo(f"{one.place}:{one.line}: {one.kind}: {one.preview}")
     click.echo(f"{len(exposed)} finding{'' if len(exposed) == 1 else 's'}")
