@@ -12,15 +12,14 @@ from everyleaf.config import BuildOptions, Format
 from everyleaf.redact.forms import forms_of
 from redact.planting import plant
 
-
-ASKED = {
+ASKED: dict[str, dict[str, object]] = {
     "plainly": {},
     "by two workers, in the plain theme": {"jobs": 2, "theme": "plain"},
     "as Markdown alone": {"formats": (Format.MARKDOWN,)},
 }
 
 
-@pytest.fixture(scope="module", params=ASKED.values(), ids=ASKED)
+@pytest.fixture(scope="module", params=ASKED.values(), ids=list(ASKED))
 def planted(request, scanner, tmp_path_factory):  # noqa: ARG001  (it lets the scanner start)
     folder = tmp_path_factory.mktemp("planted")
     keys, places = plant(folder / "projects", seed=20260504)
