@@ -421,3 +421,21 @@ def test_a_shell_completes_commands_and_session_ids(tmp_path):
 
     assert "plain,tree" in complete("everyleaf tr", 1)
     assert f"plain,{FRACTIONS}" in complete("everyleaf show 66e", 2)
+
+
+def test_a_session_that_was_carried_on_is_found_on_the_path_that_goes_on(ask, tmp_path):
+    later = "9a8b7c6d-1111-4000-8000-000000000000"
+    write(tmp_path, FORKED[:2])
+    write(tmp_path, [prompt("p4", "r1", "go on"), reply("r4", "p4", "Going on.")], later)
+    other = "aaaaaaaa-1111-4000-8000-000000000000"
+    write(tmp_path, [prompt("p9", None, "else"), reply("r9", "p9", "Else.")], other)
+    options = ("--source", tmp_path, "-q", "--raw")
+
+    before = json.loads(ask("find", "write a parser", *options, "--json")[1])
+    after = json.loads(ask("find", "going on", *options, "--json")[1])
+    shown = ask("show", later, *options, "--format", "text")[1]
+
+    assert before["path"] == after["path"] == f"{later}:1"
+    assert [each["words"] for each in after["above"]] == ["Write a parser", "go on"]
+    assert "Write a parser" in shown
+    assert ask("show", "5f0c", *options)[0] == 0

@@ -38,8 +38,8 @@ class Scanned:
     """What a search found in one file."""
 
     hits: tuple[Hit, ...] = ()
-    goes_on: bool = False
-    """The file goes on from another one: a path of that may lead through it."""
+    goes_on_from: str = ""
+    """The record of another file that the first one here names as its parent."""
     is_too_slow: bool = False
     """The search was given up."""
 
@@ -74,7 +74,7 @@ def _scan(item: tuple[Path, Needle, frozenset[Where]]) -> Scanned:
         return Scanned(is_too_slow=True)
     except OSError:
         return Scanned()  # Whoever reads the file for what it says reports it.
-    return Scanned(tuple(hits), goes_on=bool(first_parent(location)))
+    return Scanned(tuple(hits), goes_on_from=first_parent(location))
 
 
 def _hits_in(

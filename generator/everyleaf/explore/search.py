@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from everyleaf.errors import SourceError
 from everyleaf.explore.matching import Match, find_matches
 from everyleaf.explore.opening import SMALL_BYTES, load, narrow
+from everyleaf.explore.raw import find_uuids
 from everyleaf.explore.scanning import scan_files
 from everyleaf.explore.texts import Where
 from everyleaf.sources.discover import default_inputs, find_sources
@@ -18,7 +19,7 @@ from everyleaf.sources.files import Role
 from everyleaf.workers import open_executor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -105,9 +106,28 @@ def _relevant(found: Found, scanned: Sequence[Scanned], executor: Executor) -> F
     }
     if not held:
         return replace(found, files=())
-    carried = {
-        file.session
+    heads = {
+        file.session: one.goes_on_from
         for file, one in pairs
-        if one.goes_on and file.role is Role.SESSION and file.session not in held
+        if one.goes_on_from and file.role is Role.SESSION and file.session not in held
     }
-    return narrow(found, held | carried, executor)
+    return narrow(found, _with_followers(found, held, heads, executor), executor)
+
+
+def _with_followers(
+    found: Found, held: set[str], heads: Mapping[str, str], executor: Executor
+) -> set[str]:
+    """Return the sessions `held`, and those whose paths begin in one of them.
+
+    `heads` is session → the record that it goes on from. Reads the sessions returned.
+    """
+    wanted, fresh = held.copy(), held
+    waiting: dict[str, str] = {**heads}
+    while fresh and waiting:
+        locations = [file.location for file in found.files if file.session in fresh]
+        hits = find_uuids(locations, sorted(set(waiting.values())), executor)
+        uuids = {uuid for _, uuid in hits}
+        fresh = {session for session, above in waiting.items() if above in uuids}
+        waiting = {s: above for s, above in waiting.items() if s not in fresh}
+        wanted |= fresh
+    return wanted
