@@ -52,7 +52,7 @@ class Scanner:
             RedactError: the scanner is not installed.
         """
         try:
-            from kingfisher import __version__  # noqa: PLC0415  (only where it is used)
+            from kingfisher import __version__  # noqa: PLC0415  (only where it is used)  # pyright: ignore[reportMissingTypeStubs]  (it has none)
         except ImportError as error:
             raise RedactError("the secret scanner is not installed", hint=_HINT) from error
 
@@ -123,7 +123,7 @@ def find_scanner() -> str:
         RedactError: it is not installed, or not for this machine.
     """
     try:
-        from kingfisher import get_binary_path  # noqa: PLC0415  (only where it is used)
+        from kingfisher import get_binary_path  # noqa: PLC0415  (only where it is used)  # pyright: ignore[reportMissingTypeStubs]  (it has none)
 
         return str(get_binary_path())
     except (ImportError, OSError) as error:
