@@ -14,6 +14,7 @@ from everyleaf.redact.find import scan_sources
 from everyleaf.redact.gather import gather_text
 from everyleaf.redact.memory import default_cache_dir
 from everyleaf.redact.placing import place_hits
+from everyleaf.redact.redaction import is_wanted
 from everyleaf.redact.scanner import Scanner
 from everyleaf.redact.sitetexts import text_of
 from everyleaf.sources.discover import find_sources
@@ -82,6 +83,7 @@ def audit(
             _exposed(str(location), finding)
             for location, one in scanned
             for finding in one.findings
+            if is_wanted(finding, options)
         }
     return sorted(exposed)
 
@@ -97,7 +99,7 @@ def audit_files(
 ) -> set[Exposed]:
     """Return what the rules find in files of a site, by the names that they have in it.
 
-    The classes that `options` would mask are looked for.
+    The classes that `options` would mask are looked for; what they allow is passed over.
 
     Raises:
         RedactError: the scanner is missing or failed.
@@ -130,7 +132,11 @@ def audit_files(
             placed = place_hits(
                 hits.get(str(number), []), one, chunk_dir / str(number), files[name]
             )
-            exposed |= {_exposed(name, finding._replace(line=0)) for finding in placed}
+            exposed |= {
+                _exposed(name, finding._replace(line=0))
+                for finding in placed
+                if is_wanted(finding, options)
+            }
     return exposed
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _clean(monkeypatch):
-    monkeypatch.setattr("everyleaf.audit.audit_files", lambda _files: set())
+    monkeypatch.setattr("everyleaf.audit.audit_files", lambda _files, _redact: set())
 
 
 def test_without_a_terminal_a_public_site_needs_yes(call, stand_in):
@@ -54,7 +54,7 @@ def test_what_looks_like_a_secret_is_not_published_whoever_agrees(
     monkeypatch,
 ):
     found = {Exposed("a.html", 0, "github-token", "ghp_… (40 characters)")}
-    monkeypatch.setattr("everyleaf.audit.audit_files", lambda _files: found)
+    monkeypatch.setattr("everyleaf.audit.audit_files", lambda _files, _redact: found)
 
     code, _, err = call("build", "logs", "--public", "--yes")
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from everyleaf.audit import audit
 from everyleaf.cli.command import everyleaf
-from everyleaf.config import RedactOptions
+from everyleaf.config import Allowed, RedactOptions
 from everyleaf.redact.sitetexts import text_of
 from redact.keykinds import make_keys
 from redact.planting import STEM, plant
@@ -56,11 +56,13 @@ def test_people_are_found_in_a_site_that_is_to_be_public(tmp_path):
     (tmp_path / "manifest.json").write_text("{}")
     (tmp_path / "a.md").write_text("write to berthold@corp.io")
     public = RedactOptions(is_public=True)
+    allowed = RedactOptions(is_public=True, allow=(Allowed("*@corp.io", "a list"),))
 
     exposed = audit([tmp_path], on_progress=lambda *_: None, options=public)
 
     assert [(one.kind, one.place) for one in exposed] == [("email", "a.md")]
     assert audit([tmp_path], on_progress=lambda *_: None) == []
+    assert audit([tmp_path], on_progress=lambda *_: None, options=allowed) == []
 
 
 def test_findings_are_printed_as_json_without_their_values(tmp_path):

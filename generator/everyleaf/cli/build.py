@@ -248,10 +248,14 @@ def build(
     told: RedactOptions = click.get_current_context().meta.get(REDACT) or RedactOptions()
     chosen["redact"] = replace(told, is_on=not is_unredacted, images=Images(images))
     options = BuildOptions.model_validate(chosen)
-    approve = partial(check_public, is_agreed=is_agreed) if options.is_public else None
-    has_bars = approve is None or is_agreed
+    approve = partial(
+        check_public, redact=replace(options.redact, is_public=True), is_agreed=is_agreed
+    )
+    has_bars = not options.is_public or is_agreed
     with show_progress(is_quiet=is_quiet, has_bars=has_bars) as on_progress:
-        report = build_site(options, on_progress=on_progress, approve=approve)
+        report = build_site(
+            options, on_progress=on_progress, approve=approve if options.is_public else None
+        )
     _print_report(report, options, is_quiet=is_quiet, is_verbose=is_verbose)
     is_failed = not report.is_everything_placed or (options.is_strict and report.issues)
     return 1 if is_failed else 0

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.build import Draft
+    from everyleaf.config import RedactOptions
 
 MOST_BYTES = 1_000_000_000
 """What GitHub Pages takes as a whole site."""
@@ -22,8 +23,10 @@ PICTURES = (".png", ".jpg", ".gif", ".webp")
 SHOWN = 10
 
 
-def check_public(draft: Draft, *, is_agreed: bool) -> None:
+def check_public(draft: Draft, *, redact: RedactOptions, is_agreed: bool) -> None:
     """Look through `draft` for secrets, tell what it is, and have it confirmed.
+
+    Looked for is what `redact` says, so that what a person allowed may go out.
 
     Raises:
         RedactError: something in it looks like a secret.
@@ -31,7 +34,7 @@ def check_public(draft: Draft, *, is_agreed: bool) -> None:
     """
     from everyleaf.audit import audit_files  # noqa: PLC0415  (slow to import)
 
-    exposed = sorted(audit_files(draft.files))
+    exposed = sorted(audit_files(draft.files, redact))
     for one in exposed[:SHOWN]:
         click.echo(f"{one.place}: {one.kind}: {one.preview}", err=True)
     if exposed:

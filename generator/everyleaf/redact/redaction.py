@@ -164,7 +164,7 @@ class _Chosen:
         by_value: defaultdict[str, list[Finding]] = defaultdict(list)
         for source in sources:
             for finding in source.findings:
-                if self._is_wanted(finding):
+                if is_wanted(finding, self.options):
                     by_value[finding.value].append(finding)
         return dict(by_value)
 
@@ -180,14 +180,16 @@ class _Chosen:
     def _is_strong(self, kind: str, value: str) -> bool:
         return kind in self.own_kinds or kind == "email" or is_strong(kind, value)
 
-    def _is_wanted(self, finding: Finding) -> bool:
-        if any(fnmatchcase(finding.value, allowed.value) for allowed in self.options.allow):
-            return False
-        if finding.kind in self.own_kinds:
-            return True
-        people = finding.kind in {"email", "host"}
-        group = Group.PEOPLE if people else Group.SECRETS
-        return self.options.mode(group) is Mode.ON
+
+def is_wanted(finding: Finding, options: RedactOptions) -> bool:
+    """Return whether a finding is of a class that `options` mask, and not allowed."""
+    if any(fnmatchcase(finding.value, allowed.value) for allowed in options.allow):
+        return False
+    own = (rule for rule in options.own if options.mode(rule.group) is not Mode.OFF)
+    if finding.kind in {rule.kind for rule in own}:
+        return True
+    group = Group.PEOPLE if finding.kind in {"email", "host"} else Group.SECRETS
+    return options.mode(group) is Mode.ON
 
 
 def _number(
