@@ -80,7 +80,7 @@ def look_at_files(pattern: str, work: FamilyWork) -> tuple[Change, ...]:
 def fits(file: str, pattern: str) -> bool:
     """Return whether a file's whole name fits, or its last parts.
 
-    >>> fits("/home/ada/src/a.py", "src/*.py"), fits("/home/ada/src/a.py", "s*")
+    >>> fits("/home/ada/src/a.py", "src/*.py"), fits("/home/ada/src/a.py", "b*")
     (True, False)
     """
     name = file.replace("\\", "/")
