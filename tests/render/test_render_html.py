@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -89,6 +89,22 @@ KINDS: dict[str, AnyEntry] = {
         ),
     ),
     "steering": Prompt(uuid="0000000b-1", manner=Manner.STEERING, parts=(Prose("stop"),)),
+    "command": Prompt(
+        uuid="0000003a-1", manner=Manner.COMMAND,
+        parts=(Chip("Command", "/model", "opus"),),
+    ),
+    "shell": Prompt(
+        uuid="0000003b-1", manner=Manner.SHELL, is_numbered=False,
+        parts=(Code("git status", language="bash"), Code("clean", is_terminal=True)),
+    ),
+    "memory": Prompt(
+        uuid="0000003c-1", manner=Manner.MEMORY, is_numbered=False,
+        parts=(Prose("Use tabs."),),
+    ),
+    "undelivered": Prompt(
+        uuid="0000003d-1", manner=Manner.UNDELIVERED, is_numbered=False,
+        parts=(Prose("And the docs"),),
+    ),
     "reply": Reply(
         uuid="0000000c-1", at=AT, also=("0000000c-2",), parts=(Prose("Because **x**."),)
     ),
@@ -120,6 +136,13 @@ KINDS: dict[str, AnyEntry] = {
         entries=(Reply(uuid="0000002a-1", parts=(Prose("Or so."),)),),
     ),
 }  # fmt: skip
+
+
+def test_every_kind_of_entry_and_manner_of_prompt_is_recorded():
+    prompts = [entry for entry in KINDS.values() if isinstance(entry, Prompt)]
+
+    assert {type(entry) for entry in KINDS.values()} == set(get_args(AnyEntry))
+    assert {prompt.manner for prompt in prompts} == set(Manner)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import pytest
 from hypothesis import given
@@ -19,6 +19,7 @@ from everyleaf.render.markdown import (
 )
 from everyleaf.transcript.document import (
     AgentPage,
+    AnyEntry,
     CheckItem,
     Checklist,
     Chip,
@@ -49,7 +50,7 @@ from everyleaf.transcript.turnfacts import TurnFacts
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
 
-    from everyleaf.transcript.document import AnyEntry, Part
+    from everyleaf.transcript.document import Part
 
 HOST = MarkdownIt("commonmark", {"html": True}).enable("table").enable("strikethrough")
 GIF = base64.b64encode(b"GIF89a\x0c\0\x07\0\0\0\0").decode()
@@ -84,6 +85,21 @@ ENTRIES: dict[str, AnyEntry] = {
     ),
     "steering": Prompt(
         uuid=UUID, manner=Manner.STEERING, parts=(Prose("wait"),), is_numbered=False
+    ),
+    "shell": Prompt(
+        uuid=UUID,
+        manner=Manner.SHELL,
+        parts=(Code("git status", language="bash"), Code("clean", is_terminal=True)),
+        is_numbered=False,
+    ),
+    "memory": Prompt(
+        uuid=UUID, manner=Manner.MEMORY, parts=(Prose("Use tabs."),), is_numbered=False
+    ),
+    "undelivered": Prompt(
+        uuid=UUID,
+        manner=Manner.UNDELIVERED,
+        parts=(Prose("And the docs"),),
+        is_numbered=False,
     ),
     "reply": Reply(uuid=UUID, parts=(Prose("# Done\n\nSee `a.py`."),), model="m"),
     "withdrawn reply": Reply(uuid=UUID, parts=(Prose("Hm."),), is_withdrawn=True),
@@ -177,6 +193,13 @@ PARTS: dict[str, Part] = {
     "agent without a page": AgentPage("a2", ""),
     "fold": Fold("more <b>", (Prose("- a"), Prose("    four")), is_open=True),
 }
+
+
+def test_every_kind_of_entry_and_manner_of_prompt_is_drawn() -> None:
+    prompts = [entry for entry in ENTRIES.values() if isinstance(entry, Prompt)]
+
+    assert {type(entry) for entry in ENTRIES.values()} == set(get_args(AnyEntry))
+    assert {prompt.manner for prompt in prompts} == set(Manner)
 
 
 @pytest.mark.parametrize("name", ENTRIES)

@@ -16,6 +16,8 @@ from everyleaf.model import CONVERSATION
 from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
+from pages.links import dead_links
+from state.building import build
 
 if TYPE_CHECKING:
     from everyleaf.archive import Archive
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 EXPECTED = json.loads((ROOT / "tests" / "examples" / "expected_paths.json").read_text())
+CORPUS = ROOT.parent / "shared" / "corpus"
+LARGE = 2_000_000
+"""Bytes of sessions that would keep the tests too long."""
 Site = tuple[Path, "BuildReport"]
 
 
@@ -160,32 +165,35 @@ def page_of(output_dir: Path, folder: str, session: str, number: int) -> str:
 
 def test_every_link_inside_the_example_is_alive(example_site: Site) -> None:
     output_dir, _ = example_site
-    pages = {
-        file: html5lib.parse(file.read_text(encoding="utf-8"), namespaceHTMLElements=False)
-        for file in sorted(output_dir.rglob("*.html"))
-    }
-    ids = {
-        file: {element.get("id") for element in page.iter() if element.get("id")}
-        for file, page in pages.items()
-    }
 
-    dead: list[str] = []
-    for file, page in pages.items():
-        for element in page.iter():
-            for name in ("href", "src"):
-                address = element.get(name)
-                if address is None or re.match(r"[a-z]+:", address):
-                    continue
-                if file.name == "404.html":
-                    address = address.lstrip("/") or "index.html"
-                target, _, anchor = address.partition("#")
-                there = (file.parent / target).resolve() if target else file.resolve()
-                if not there.is_file() or (
-                    anchor and there.suffix == ".html" and anchor not in ids[there]
-                ):
-                    dead.append(f"{file.relative_to(output_dir)}: {address}")
+    assert dead_links(output_dir) == []
 
-    assert dead == []
+
+def test_a_link_to_nowhere_is_found(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<p id="x"><a href="#x"></a><a href="b.html#y"></a>')
+    (tmp_path / "b.html").write_text('<a href="a.html#z"></a><img src="c.png">')
+
+    assert dead_links(tmp_path) == [
+        "a.html: b.html#y",
+        "b.html: a.html#z",
+        "b.html: c.png",
+    ]
+
+
+def test_every_link_in_sessions_of_real_people_is_alive(tmp_path: Path) -> None:
+    sources = [folder for folder in sorted(CORPUS.glob("*+*")) if _size(folder) < LARGE]
+    if not sources:
+        pytest.skip("needs ../shared/corpus")
+
+    options = {"sources": sources, "formats": ["html"], "has_search": False}
+    report = build(sources[0], tmp_path / "site", **options)
+
+    assert report.is_everything_placed
+    assert dead_links(tmp_path / "site") == []
+
+
+def _size(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
 def test_no_page_names_a_folder_of_the_machine(example_site: Site) -> None:
