@@ -143,13 +143,7 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
         names = _project_names(indexed, redaction)
         chosen = _choose(indexed, choice, names)
         on_progress("finding paths", 0, 1)
-        records = merge_captures([one.records for one in chosen])
-        forest = solve(records, is_strict=is_strict)
-        asides = {one.records.source: one.asides for one in chosen if one.asides}
-        if Left.ABANDONED in choice.without:
-            forest, asides = _active_only(forest, asides, is_strict=is_strict)
-        if Left.AGENTS in choice.without:
-            forest = replace(forest, agents=(), calls={})
+        forest, asides = _solve(chosen, choice, is_strict=is_strict)
         description = describe(forest)
         on_progress("finding paths", 1, 1)
     return Archive(
@@ -164,6 +158,20 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
         asides=asides,
         bytes_read=read,
     )
+
+
+def _solve(
+    chosen: Sequence[Indexed], choice: Choice, *, is_strict: bool
+) -> tuple[Forest, dict[int, tuple[Envelope, ...]]]:
+    """Return the paths of the files that were `chosen`, and by file what lies beside."""
+    records = merge_captures([one.records for one in chosen])
+    forest = solve(records, is_strict=is_strict)
+    asides = {one.records.source: one.asides for one in chosen if one.asides}
+    if Left.ABANDONED in choice.without:
+        forest, asides = _active_only(forest, asides, is_strict=is_strict)
+    if Left.AGENTS in choice.without:
+        forest = replace(forest, agents=(), calls={})
+    return forest, asides
 
 
 def _choose(

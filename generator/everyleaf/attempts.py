@@ -20,7 +20,7 @@ from everyleaf.redact.memory import default_cache_dir
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.spilled import open_spills
-from everyleaf.workers import open_executor
+from everyleaf.workers import SMALL_BYTES, open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from everyleaf.records.schema import AnyRecord
     from everyleaf.transcript.document import Task, TurnDocument
     from everyleaf.workers import OnProgress
-
-SMALL_BYTES = 2_000_000
-"""Below this much input, starting worker processes costs more than it saves."""
 
 
 @dataclass(frozen=True, slots=True)

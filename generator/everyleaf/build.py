@@ -3,120 +3,36 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from everyleaf.config import REDACT_ALL
 from everyleaf.errors import ConfigError
-
-# msgspec reads the annotations, so this name must exist when the module runs.
-from everyleaf.issues import Issue  # noqa: TC001
+from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
 from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
 
-    from everyleaf.archive import Archive
-    from everyleaf.config import BuildOptions, RedactOptions
-    from everyleaf.graph.forest import Contained, ConversationPath, PathRef, Status
+    from everyleaf.archive import Archive, Choice
+    from everyleaf.config import BuildOptions
     from everyleaf.publish.site import Published
-    from everyleaf.site import Site
+    from everyleaf.report import Draft
+    from everyleaf.site import Site, Work
     from everyleaf.sources.files import Found
     from everyleaf.state.opened import BuildState
     from everyleaf.workers import OnProgress
 
-SMALL_BYTES = 2_000_000
-"""Below this much input, starting worker processes costs more than it saves."""
-
-
-@dataclass(frozen=True, slots=True)
-class BuildCounts:
-    """What a build had to do; all zero where nothing had changed."""
-
-    pages: int = 0
-    """HTML pages and Markdown files that were drawn."""
-    records: int = 0
-    """Records that were read again and drawn."""
-    turns: int = 0
-    families: int = 0
-    """Groups of sessions that share records, and are drawn together."""
-    bytes_read: int = 0
-    """Of session files that were read into the index; to compare digests, all are read."""
-
-
-@dataclass(frozen=True, slots=True)
-class BuildReport:
-    """What a build did; the counts are those of its last line."""
-
-    sessions: int
-    paths: int
-    active: int
-    abandoned: int
-    contained: int
-    records: int
-    is_everything_placed: bool
-    wrote: int
-    kept: int
-    deleted: int
-    issues: tuple[Issue, ...]
-    unplaced: tuple[str, ...]
-    """uuids of conversation records that are on no path: a bug where there are any."""
-    seconds: float
-    edited: tuple[str, ...] = ()
-    """Files of an earlier build that were changed by hand since, and overwritten."""
-    counts: BuildCounts = BuildCounts()
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A site that is drawn, and not yet in its place."""
-
-    files: Mapping[str, Path]
-    """Url → where its bytes are now; of the whole site, what stays included."""
-    projects: int
-    sessions: int
-    paths: int
-    redactions: Mapping[str, int]
-    """What was masked how often, by kind."""
-
-
-@dataclass(frozen=True, slots=True)
-class PathListing:
-    """A path as `everyleaf paths` prints it."""
-
-    session: str
-    project: str
-    number: int
-    of: int
-    status: Status
-    reason: str
-    title: str
-    label: str
-    fork_point: str | None
-    taken_over_by: PathRef | None
-    compactions: int
-    messages: int
-    shared: int
-    started: str
-    ended: str
-    ids: tuple[str, ...]
-    """Canonical ids of its conversation records, in order."""
-    contains: tuple[Contained, ...]
-    inferred: tuple[str, ...]
-    """uuids of the records whose edge to their parent was repaired, in order."""
+    Approve = Callable[[Draft], None]
 
 
 def build_site(
-    options: BuildOptions,
-    *,
-    on_progress: OnProgress,
-    approve: Callable[[Draft], None] | None = None,
+    options: BuildOptions, *, on_progress: OnProgress, approve: Approve | None = None
 ) -> BuildReport:
     """Build the site that `options` ask for, and return what was done.
 
@@ -142,7 +58,7 @@ def build_site(
     if known is not None:
         report = _nothing_to_do(known)
     else:
-        report = _build(options, found, state, on_progress, approve)
+        report = _Build(options, found, state, on_progress, approve).run()
     return replace(report, seconds=time.perf_counter() - begun)
 
 
@@ -153,175 +69,99 @@ def _nothing_to_do(known: bytes) -> BuildReport:
     return replace(before, wrote=0, kept=kept, deleted=0, edited=(), counts=BuildCounts())
 
 
-def _build(
-    options: BuildOptions,
-    found: Found,
-    state: BuildState,
-    on_progress: OnProgress,
-    approve: Callable[[Draft], None] | None,
-) -> BuildReport:
-    # Not imported above: a build that finds nothing changed needs none of this.
-    from everyleaf.archive import Choice, KnownFiles, read_archive  # noqa: PLC0415
-    from everyleaf.publish.folder import check_output_dir  # noqa: PLC0415
-    from everyleaf.publish.site import publish_site  # noqa: PLC0415
-    from everyleaf.redact.find import find_secrets  # noqa: PLC0415
-    from everyleaf.redact.memory import default_cache_dir  # noqa: PLC0415
-    from everyleaf.site import Site  # noqa: PLC0415
-    from everyleaf.sitework import prepare_worker  # noqa: PLC0415
-    from everyleaf.state.index import IndexState  # noqa: PLC0415
-    from everyleaf.workers import open_executor  # noqa: PLC0415
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """A build that has something to do.
 
-    if not state.is_drawing_known:
-        from everyleaf.theming.load import load_theme  # noqa: PLC0415
+    What only it needs is imported where it is used: finding nothing changed takes none.
+    """
 
-        load_theme(options.theme)  # What is wrong with it is said before anything is read.
-    before = check_output_dir(
-        options.output_dir, sources=options.sources, is_forced=options.is_forced
-    )
-    choice = Choice(options.projects, options.exclude, options.sessions, options.without)
-    known = KnownFiles(IndexState(state.store), state.contents)
-    with open_executor(
-        options.jobs,
-        is_small=found.size_bytes < SMALL_BYTES,
-        is_little=state.is_little_new(found),
-        prepare=partial(prepare_worker, options.theme),
-    ) as executor:
+    options: BuildOptions
+    found: Found
+    state: BuildState
+    on_progress: OnProgress
+    approve: Approve | None
+
+    def run(self) -> BuildReport:
+        """Read, solve, draw, publish; return what was done."""
+        from everyleaf.archive import Choice  # noqa: PLC0415
+        from everyleaf.publish.folder import check_output_dir  # noqa: PLC0415
+        from everyleaf.site import Site  # noqa: PLC0415
+
+        options = self.options
+        if not self.state.is_drawing_known:
+            from everyleaf.theming.load import load_theme  # noqa: PLC0415
+
+            load_theme(options.theme)  # What is wrong with it is said before all else.
+        before = check_output_dir(
+            options.output_dir, sources=options.sources, is_forced=options.is_forced
+        )
+        choice = Choice(
+            options.projects, options.exclude, options.sessions, options.without
+        )
+        with self._open_executor() as executor:
+            archive = self._read(choice, executor)
+            site = Site(archive, options, choice, before, self.state)
+            published = self._publish(site, archive, executor)
+        report = report_build(archive, published, _count(site.work, archive))
+        self.state.finish(published.urls, msgspec.msgpack.encode(report))
+        return report
+
+    def _open_executor(self) -> AbstractContextManager[Executor]:
+        from everyleaf.sitework import prepare_worker  # noqa: PLC0415
+        from everyleaf.workers import SMALL_BYTES, open_executor  # noqa: PLC0415
+
+        return open_executor(
+            self.options.jobs,
+            is_small=self.found.size_bytes < SMALL_BYTES,
+            is_little=self.state.is_little_new(self.found),
+            prepare=partial(prepare_worker, self.options.theme),
+        )
+
+    def _read(self, choice: Choice, executor: Executor) -> Archive:
+        """Return what was found, masked and solved."""
+        from everyleaf.archive import KnownFiles, read_archive  # noqa: PLC0415
+        from everyleaf.redact.find import find_secrets  # noqa: PLC0415
+        from everyleaf.redact.memory import default_cache_dir  # noqa: PLC0415
+        from everyleaf.state.index import IndexState  # noqa: PLC0415
+
         redaction = find_secrets(
-            found,
-            replace(options.redact, is_public=options.is_public),
+            self.found,
+            replace(self.options.redact, is_public=self.options.is_public),
             executor,
-            on_progress,
+            self.on_progress,
             cache_dir=default_cache_dir(),
         )
-        archive = read_archive(
-            found,
+        return read_archive(
+            self.found,
             executor,
-            on_progress,
+            self.on_progress,
             choice=choice,
             redaction=redaction,
-            is_strict=options.strict_paths,
-            known=known,
+            is_strict=self.options.strict_paths,
+            known=KnownFiles(IndexState(self.state.store), self.state.contents),
         )
-        site = Site(archive, options, choice, before, state)
-        published = publish_site(
-            options.output_dir,
-            site.iter_outputs(executor, on_progress),
+
+    def _publish(self, site: Site, archive: Archive, executor: Executor) -> Published:
+        from everyleaf.publish.site import publish_site  # noqa: PLC0415
+
+        approve = self.approve
+        return publish_site(
+            self.options.output_dir,
+            site.iter_outputs(executor, self.on_progress),
             owners=site.owners,
             is_vanished=site.is_vanished,
-            is_forced=options.is_forced,
-            files=state.files,
-            approve=approve and (lambda files: approve(_draft(archive, files))),
+            is_forced=self.options.is_forced,
+            files=self.state.files,
+            approve=approve and (lambda files: approve(draft_of(archive, files))),
         )
-    report = _report(archive, site, published)
-    state.finish(published.urls, msgspec.msgpack.encode(report))
-    return report
 
 
-def _report(archive: Archive, site: Site, published: Published) -> BuildReport:
-    forest, paths = archive.forest, archive.description.paths.values()
-    active = sum(str(path.status) == "ACTIVE" for path in paths)
-    work = site.work
-    return BuildReport(
-        sessions=len(forest.sessions),
-        paths=len(paths),
-        active=active,
-        abandoned=len(paths) - active,
-        contained=len(forest.containment.container),
-        records=forest.record_count,
-        is_everything_placed=not forest.unplaced,
-        wrote=published.wrote,
-        kept=published.kept,
-        deleted=published.deleted,
-        issues=archive.issues,
-        unplaced=forest.unplaced,
-        seconds=0.0,
-        edited=published.edited,
-        counts=BuildCounts(
-            pages=work.pages,
-            records=work.records,
-            turns=work.turns,
-            families=work.families,
-            bytes_read=archive.bytes_read,
-        ),
-    )
-
-
-def _draft(archive: Archive, files: Mapping[str, Path]) -> Draft:
-    redactions: Counter[str] = Counter()
-    for counts in archive.counts:
-        redactions.update(dict(counts.redactions))
-    sessions = archive.forest.sessions
-    return Draft(
-        files=files,
-        projects=len({archive.projects[session.project] for session in sessions}),
-        sessions=len(sessions),
-        paths=len(archive.description.paths),
-        redactions=redactions,
-    )
-
-
-def list_paths(
-    sources: Sequence[Path],
-    *,
-    strict_paths: bool,
-    include_archive: bool,
-    on_progress: OnProgress,
-    redact: RedactOptions = REDACT_ALL,
-) -> Iterator[PathListing]:
-    """Yield every kept path of `sources`, by session and number.
-
-    Raises:
-        SourceError: the input cannot be read at all.
-        RedactError: secrets cannot be looked for.
-    """
-    from everyleaf.archive import Choice, read_archive  # noqa: PLC0415  (as above)
-    from everyleaf.redact.find import find_secrets  # noqa: PLC0415  (as above)
-    from everyleaf.redact.memory import default_cache_dir  # noqa: PLC0415  (as above)
-    from everyleaf.workers import open_executor  # noqa: PLC0415  (as above)
-
-    found = find_sources(sources, include_archive=include_archive)
-    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
-        redaction = find_secrets(
-            found, redact, executor, on_progress, cache_dir=default_cache_dir()
-        )
-        archive = read_archive(
-            found,
-            executor,
-            on_progress,
-            choice=Choice(),
-            redaction=redaction,
-            is_strict=strict_paths,
-        )
-    forest, description = archive.forest, archive.description
-    projects = {s.name: archive.projects[s.project] for s in forest.sessions}
-    for leaf in forest.kept:
-        path = description.paths[forest.refs[leaf]]
-        chain = list(forest.atlas.up(leaf))
-        ids = tuple(name for gid in reversed(chain) for name in forest.atlas.ids(gid))
-        inferred = forest.atlas.inferred(chain[::-1])
-        yield _listing(path, projects[path.session], ids, inferred)
-
-
-def _listing(
-    path: ConversationPath, project: str, ids: tuple[str, ...], inferred: tuple[str, ...]
-) -> PathListing:
-    return PathListing(
-        session=path.session,
-        project=project,
-        number=path.number,
-        of=path.of,
-        status=path.status,
-        reason=path.reason,
-        title=path.title,
-        label=path.label,
-        fork_point=path.fork_point,
-        taken_over_by=path.taken_over_by,
-        compactions=path.compactions,
-        messages=path.messages,
-        shared=path.shared,
-        started=path.started,
-        ended=path.ended,
-        ids=ids,
-        contains=path.contains,
-        inferred=inferred,
+def _count(work: Work, archive: Archive) -> BuildCounts:
+    return BuildCounts(
+        pages=work.pages,
+        records=work.records,
+        turns=work.turns,
+        families=work.families,
+        bytes_read=archive.bytes_read,
     )

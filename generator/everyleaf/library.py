@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from everyleaf.archive import Archive, Choice, read_archive
 from everyleaf.attempts import PathReader
-from everyleaf.build import SMALL_BYTES, BuildReport
 from everyleaf.build import build_site as build
 from everyleaf.compare.attempt import part_ways
 from everyleaf.compare.chains import compare_chains
@@ -27,8 +26,9 @@ from everyleaf.errors import EveryleafError
 from everyleaf.graph.forest import ConversationPath
 from everyleaf.redact.find import find_secrets
 from everyleaf.redact.memory import default_cache_dir
+from everyleaf.report import BuildReport
 from everyleaf.sources.discover import default_inputs, find_sources
-from everyleaf.workers import open_executor
+from everyleaf.workers import SMALL_BYTES, open_executor
 
 if TYPE_CHECKING:
     import os

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     OnProgress = Callable[[str, int, int], None]
     """Told what is done, how much of it is done, and how much there is."""
 
+SMALL_BYTES = 2_000_000
+"""Below this much input, starting worker processes costs more than it saves."""
 RELAXED_AFTER = 20_000
 """New values after which a relaxed collector looks at them; 700 is what Python does."""
 

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from everyleaf.build import BuildReport, Draft
 from everyleaf.cli.command import everyleaf
 from everyleaf.cli.errors import run
+from everyleaf.report import BuildReport, Draft
 
 REPORT = BuildReport(
     sessions=12,
@@ -32,7 +32,7 @@ REPORT = BuildReport(
 
 @dataclass
 class StandIn:
-    """Takes the place of `everyleaf.build`, and remembers what it was asked."""
+    """Takes the place of what builds and lists, and remembers what it was asked."""
 
     report: BuildReport = REPORT
     draft: Draft = field(default_factory=lambda: Draft({}, 1, 2, 3, {"email": 4}))
@@ -71,8 +71,10 @@ def _interrupts_are_heard():
 @pytest.fixture
 def stand_in(monkeypatch):
     made = StandIn()
-    module = SimpleNamespace(build_site=made.build_site, list_paths=made.list_paths)
-    monkeypatch.setitem(sys.modules, "everyleaf.build", module)
+    build = SimpleNamespace(build_site=made.build_site)
+    listing = SimpleNamespace(list_paths=made.list_paths)
+    monkeypatch.setitem(sys.modules, "everyleaf.build", build)
+    monkeypatch.setitem(sys.modules, "everyleaf.listing", listing)
     return made
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.audit import Exposed
-from everyleaf.build import Draft
 from everyleaf.cli.gate import iter_summary
+from everyleaf.report import Draft
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from everyleaf.build import PathListing
 from everyleaf.cli.paths import to_json
 from everyleaf.graph.forest import PathRef, Status
+from everyleaf.listing import PathListing
 
 LISTING = PathListing(
     session="s1",
@@ -104,7 +104,7 @@ def test_what_is_no_listing_is_a_bug(call, stand_in):
 def test_a_reader_that_has_had_enough_is_no_error():
     script = """
 import sys, types
-sys.modules["everyleaf.build"] = types.SimpleNamespace(
+sys.modules["everyleaf.listing"] = types.SimpleNamespace(
     list_paths=lambda *_, **__: (Listing() for _ in range(100_000))
 )
 from dataclasses import dataclass

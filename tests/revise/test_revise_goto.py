@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from everyleaf.build import list_paths
 from everyleaf.errors import OutputError, SourceError
 from everyleaf.graph.forest import Status
+from everyleaf.listing import list_paths
 from everyleaf.revise.edits import Change
 from everyleaf.revise.goto import find_targets, plan_goto
 from everyleaf.revise.write import apply_change

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from everyleaf.build import list_paths
 from everyleaf.errors import SourceError
+from everyleaf.listing import list_paths
 from everyleaf.revise.rename import plan_rename
 from everyleaf.revise.write import apply_change
 from revise.made import NAME, conversation

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from everyleaf.build import BuildReport
+    from everyleaf.report import BuildReport
 
 Build = "Callable[..., BuildReport]"
 

@@ -21,8 +21,8 @@ from state.building import build
 
 if TYPE_CHECKING:
     from everyleaf.archive import Archive
-    from everyleaf.build import BuildReport
     from everyleaf.model import Envelope
+    from everyleaf.report import BuildReport
 
 ROOT = Path(__file__).parents[2]
 EXPECTED = json.loads((ROOT / "tests" / "examples" / "expected_paths.json").read_text())

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from everyleaf.build import Draft, build_site
+from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
 from everyleaf.errors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from everyleaf.report import Draft
 
 SESSION = "2d394510-3420-491c-88d4-6877083ba9a7"
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from everyleaf.build import BuildReport
+    from everyleaf.report import BuildReport
     from everyleaf.search.pages import SearchPage
 
     Build = Callable[..., BuildReport]

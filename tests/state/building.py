@@ -9,7 +9,7 @@ from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
 
 if TYPE_CHECKING:
-    from everyleaf.build import BuildReport
+    from everyleaf.report import BuildReport
 
 ROOT = Path(__file__).parents[2]
 PROMPT = (

@@ -14,7 +14,7 @@ from state.building import PROMPT, ROOT, build, contents, write_session
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from everyleaf.build import BuildReport
+    from everyleaf.report import BuildReport
 
 SESSIONS = 3
 PAGES_OF_ONE = 3

@@ -22,8 +22,8 @@ from everyleaf.cli.report import (
 from everyleaf.cli.settings import REDACT, config_option
 
 if TYPE_CHECKING:
-    from everyleaf.build import BuildReport
     from everyleaf.config import BuildOptions
+    from everyleaf.report import BuildReport
 
 FORMATS = ("html", "md")
 IMAGES = ("keep", "placeholder", "drop")

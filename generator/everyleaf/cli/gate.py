@@ -12,8 +12,8 @@ from everyleaf.errors import OutputError, RedactError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.build import Draft
     from everyleaf.config import RedactOptions
+    from everyleaf.report import Draft
 
 MOST_BYTES = 1_000_000_000
 """What GitHub Pages takes as a whole site."""

@@ -14,7 +14,7 @@ from everyleaf.cli.progress import show_progress
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from everyleaf.build import PathListing
+    from everyleaf.listing import PathListing
 
 EPILOG = """\b
 Examples:
@@ -55,8 +55,8 @@ def paths(  # noqa: PLR0913  (an argument an option)
 
     SOURCE is what `everyleaf build` takes. Nothing is written.
     """
-    from everyleaf.build import list_paths  # noqa: PLC0415  (slow to import)
     from everyleaf.config import RedactOptions  # noqa: PLC0415  (slow to import)
+    from everyleaf.listing import list_paths  # noqa: PLC0415  (slow to import)
     from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
 
     with show_progress(is_quiet=is_quiet) as on_progress:

@@ -10,8 +10,8 @@ from everyleaf.cli.errors import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from everyleaf.build import BuildCounts, BuildReport
     from everyleaf.issues import Issue
+    from everyleaf.report import BuildCounts, BuildReport
 
 SHOWN = 10
 """How many records that were lost are named."""

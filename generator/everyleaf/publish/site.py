@@ -85,11 +85,15 @@ def publish_site(  # noqa: PLR0913  (two of them are seldom given)
         if approve is not None:
             approve({url: stage.location(url) for url in sorted(plan.manifest.files)})
         _apply(stage, files, plan, before=before)
+    return _published(plan)
+
+
+def _published(plan: Plan) -> Published:
     return Published(
-        len(plan.write),
-        len(plan.keep),
-        len(plan.delete),
-        plan.edited,
+        wrote=len(plan.write),
+        kept=len(plan.keep),
+        deleted=len(plan.delete),
+        edited=plan.edited,
         urls=tuple(sorted({NAME, *plan.manifest.files})),
     )
 

@@ -1,0 +1,108 @@
+"""What a build did, and what it is about to do, as values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+# msgspec reads the annotations, so this name must exist when the module runs.
+from everyleaf.issues import Issue  # noqa: TC001
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from everyleaf.archive import Archive
+    from everyleaf.publish.site import Published
+
+
+@dataclass(frozen=True, slots=True)
+class BuildCounts:
+    """What a build had to do; all zero where nothing had changed."""
+
+    pages: int = 0
+    """HTML pages and Markdown files that were drawn."""
+    records: int = 0
+    """Records that were read again and drawn."""
+    turns: int = 0
+    families: int = 0
+    """Groups of sessions that share records, and are drawn together."""
+    bytes_read: int = 0
+    """Of session files that were read into the index; to compare digests, all are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build did; the counts are those of its last line."""
+
+    sessions: int
+    paths: int
+    active: int
+    abandoned: int
+    contained: int
+    records: int
+    is_everything_placed: bool
+    wrote: int
+    kept: int
+    deleted: int
+    issues: tuple[Issue, ...]
+    unplaced: tuple[str, ...]
+    """uuids of conversation records that are on no path: a bug where there are any."""
+    seconds: float
+    edited: tuple[str, ...] = ()
+    """Files of an earlier build that were changed by hand since, and overwritten."""
+    counts: BuildCounts = BuildCounts()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A site that is drawn, and not yet in its place."""
+
+    files: Mapping[str, Path]
+    """Url → where its bytes are now; of the whole site, what stays included."""
+    projects: int
+    sessions: int
+    paths: int
+    redactions: Mapping[str, int]
+    """What was masked how often, by kind."""
+
+
+def report_build(
+    archive: Archive, published: Published, counts: BuildCounts
+) -> BuildReport:
+    """Return the report of a build that took no time yet."""
+    forest, paths = archive.forest, archive.description.paths.values()
+    active = sum(str(path.status) == "ACTIVE" for path in paths)
+    return BuildReport(
+        sessions=len(forest.sessions),
+        paths=len(paths),
+        active=active,
+        abandoned=len(paths) - active,
+        contained=len(forest.containment.container),
+        records=forest.record_count,
+        is_everything_placed=not forest.unplaced,
+        wrote=published.wrote,
+        kept=published.kept,
+        deleted=published.deleted,
+        issues=archive.issues,
+        unplaced=forest.unplaced,
+        seconds=0.0,
+        edited=published.edited,
+        counts=counts,
+    )
+
+
+def draft_of(archive: Archive, files: Mapping[str, Path]) -> Draft:
+    """Return what a site of `archive` with these `files` holds."""
+    redactions: Counter[str] = Counter()
+    for counts in archive.counts:
+        redactions.update(dict(counts.redactions))
+    sessions = archive.forest.sessions
+    return Draft(
+        files=files,
+        projects=len({archive.projects[session.project] for session in sessions}),
+        sessions=len(sessions),
+        paths=len(archive.description.paths),
+        redactions=redactions,
+    )
