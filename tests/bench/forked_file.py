@@ -3,65 +3,165 @@
     PYTHONPATH=tests uv run python -m bench.forked_file [--records 100000] [--forks 1000]
 
 Builds it in a process of its own and prints seconds (wall and processor), the peak memory
-of the largest process, and how many times the size of the file the site has. Goals: 60 s,
-1 GB, 20 times.
+of all processes together, and how many times the size of the file the site has. Goals:
+60 s, 1 GB, 20 times. `--growth` builds an eighth, a quarter and a half of it before.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import resource
-import subprocess
 import sys
-import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+
+from bench.measuring import input_mb, measure, measure_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WORDS = "The tide table is read once and kept; a station that has none is left out. "
+LONG_EVERY = 40
+"""Every such call has a long result."""
+LONG_LINES = 400
+DAY_S = 86_400
 
 
 def lines(records: int, forks: int) -> Iterator[str]:
-    """Yield `records` lines of a session: prompts and replies, `forks` of them retyped."""
-    step = max(records // forks, 3)
-    parent, is_prompt, done = "", True, 0
-    for number in range(records):
-        uuid = f"{number:08x}-0000-4000-8000-000000000000"
-        yield json.dumps(_record(number, uuid, parent, is_prompt=is_prompt)) + "\n"
-        if is_prompt and number >= done * step + step - 2:
+    """Yield `records` lines of a session whose conversation forks `forks` times or more.
+
+    A round is a prompt, calls with their results, and a reply. What is given up at a fork
+    is, in turns: a prompt that nobody answered, one round, and several rounds of which one
+    was tried twice. The same arguments, the same lines.
+    """
+    session = _Session()
+    step = max(records // forks, 12)
+    trunk, done = "", 0
+    while session.number < records:
+        if session.number >= (done + 1) * step - 8:
+            yield from _given_up(session, trunk, done % 3)
             done += 1
-            continue  # Nobody answers: the next prompt takes its place.
-        parent, is_prompt = uuid, not is_prompt
+        yield from session.round(trunk)
+        trunk = session.last
 
 
-def _record(number: int, uuid: str, parent: str, *, is_prompt: bool) -> dict[str, object]:
-    seconds = number % 60
-    minutes, hours = number // 60 % 60, number // 3600
-    day = 1 + hours // 24
-    message: dict[str, object] = (
-        {"role": "user", "content": f"Prompt {number}. {WORDS}"}
-        if is_prompt
-        else {
-            "id": f"msg_{number}",
-            "role": "assistant",
-            "model": "claude",
-            "content": [{"type": "text", "text": f"Reply {number}. {WORDS * 3}"}],
-        }
+def _given_up(session: _Session, above: str, kind: int) -> Iterator[str]:
+    if kind == 0:
+        yield session.prompt(above)
+        return
+    yield from session.round(above)
+    if kind == 1:
+        return
+    fork = session.last
+    yield from session.round(fork)
+    yield from session.round(fork)
+    yield from session.round(session.last)
+
+
+@dataclass(slots=True)
+class _Session:
+    """Writes records, one after the other."""
+
+    number: int = 0
+    last: str = ""
+    """uuid of the record that was written last."""
+    calls: int = 0
+    files: list[str] = field(
+        default_factory=lambda: [f"/w/app/src/station_{n}.py" for n in range(50)]
     )
-    return {
-        "type": "user" if is_prompt else "assistant",
-        "uuid": uuid,
-        "parentUuid": parent or None,
-        "sessionId": "forked",
-        "cwd": "/w/app",
-        "timestamp": f"2026-01-{day:02}T{hours % 24:02}:{minutes:02}:{seconds:02}Z",
-        "requestId": f"req_{number}",
-        "message": message,
-    }
+
+    def round(self, above: str) -> Iterator[str]:
+        """Yield a prompt below `above`, two calls with their results, and a reply."""
+        yield self.prompt(above)
+        for _ in range(2):
+            self.calls += 1
+            yield self._call()
+            yield self._result()
+        text = f"Reply {self.number}. {WORDS * 3}\n\n- `one`\n- **two**\n"
+        yield self._reply({"type": "text", "text": text})
+
+    def prompt(self, above: str) -> str:
+        """Return a prompt below `above`."""
+        content = f"Prompt {self.number}. {WORDS}"
+        return self._record("user", above, {"role": "user", "content": content})
+
+    def _reply(self, block: dict[str, object]) -> str:
+        message: dict[str, object] = {
+            "id": f"msg_{self.number}",
+            "role": "assistant",
+            "model": "claude-sonnet-4-5",
+            "content": [block],
+            "usage": {"input_tokens": 12, "output_tokens": 80},
+        }
+        return self._record("assistant", self.last, message)
+
+    def _call(self) -> str:
+        file = self.files[self.calls % len(self.files)]
+        given = (
+            {"command": f"grep -n tide {file}", "description": "Look for tides"}
+            if self.calls % 2
+            else {"file_path": file, "old_string": "a = 1\n", "new_string": "a = 2\nb\n"}
+        )
+        name = "Bash" if self.calls % 2 else "Edit"
+        call = f"toolu_{self.calls:012}"
+        return self._reply({"type": "tool_use", "id": call, "name": name, "input": given})
+
+    def _result(self) -> str:
+        count = LONG_LINES if self.calls % LONG_EVERY == 0 else 3
+        text = "\n".join(f"{n}: {WORDS}" for n in range(count))
+        call = f"toolu_{self.calls:012}"
+        block = {"type": "tool_result", "tool_use_id": call, "content": text}
+        return self._record("user", self.last, {"role": "user", "content": [block]})
+
+    def _record(self, kind: str, above: str, message: dict[str, object]) -> str:
+        # Uuids that begin alike would be told apart by longer anchors, which is rare.
+        scattered = self.number * 2_654_435_761 % 2**32
+        uuid = f"{scattered:08x}-0000-4000-8000-{self.number:012}"
+        seconds = self.number * 3
+        day, rest = 1 + seconds // DAY_S, seconds % DAY_S
+        clock = f"{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
+        record = {
+            "type": kind,
+            "uuid": uuid,
+            "parentUuid": above or None,
+            "sessionId": "forked",
+            "cwd": "/w/app",
+            "version": "2.1.0",
+            "gitBranch": "main",
+            "timestamp": f"2026-01-{day:02}T{clock}Z",
+            "message": message,
+        }
+        if kind == "assistant":
+            record["requestId"] = f"req_{self.number}"
+        self.number += 1
+        self.last = uuid
+        return json.dumps(record) + "\n"
+
+
+def write_archive(folder: Path, *, records: int, forks: int) -> Path:
+    """Write an archive of one such session below `folder`, and return where it is."""
+    project = folder / "projects" / "-w-app"
+    project.mkdir(parents=True)
+    with (project / "forked.jsonl").open("w") as file:
+        file.writelines(lines(records, forks))
+    return project.parent
+
+
+def measure_forked(records: int, forks: int) -> str:
+    """Return a row of the table: what building a file of that size took."""
+    with TemporaryDirectory() as place:
+        source = write_archive(Path(place), records=records, forks=forks)
+        site = Path(place) / "site"
+        command = [sys.executable, "-m", "everyleaf", "build", str(source)]
+        taken = measure([*command, "--out", str(site), "--no-search", "-q"])
+        size, wrote = input_mb(source), measure_folder(site)
+        return (
+            f"| {records:,} / {forks:,} | {size:.1f} | {taken.wall_s:.1f} |"
+            f" {taken.cpu_s:.1f} | {taken.peak_mb:.0f} | {wrote.pages:,} |"
+            f" {wrote.mb:.1f} | {wrote.mb / size:.1f} |"
+        )
 
 
 def main() -> None:
@@ -69,24 +169,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=int, default=100_000)
     parser.add_argument("--forks", type=int, default=1_000)
+    parser.add_argument("--growth", action="store_true")
     options = parser.parse_args()
-    with TemporaryDirectory() as place:
-        source = Path(place) / "projects" / "-w-app"
-        source.mkdir(parents=True)
-        file = source / "forked.jsonl"
-        file.write_text("".join(lines(options.records, options.forks)))
-        site = Path(place) / "site"
-        command = [sys.executable, "-m", "everyleaf", "build", str(source.parent)]
-        begun = time.perf_counter()
-        subprocess.run([*command, "--out", str(site), "--no-cache"], check=True)
-        wall = time.perf_counter() - begun
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        size = sum(made.stat().st_size for made in site.rglob("*") if made.is_file())
-        sys.stdout.write(
-            f"{wall:.1f} s wall, {used.ru_utime + used.ru_stime:.1f} s processor,"
-            f" {used.ru_maxrss / 1024:.0f} MB,"
-            f" {size / file.stat().st_size:.1f} times its size\n"
-        )
+    sys.stdout.write(
+        "| records / forks | MB | wall s | CPU s | peak MB | pages | MB written | times |\n"
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+    )
+    for part in (8, 4, 2, 1) if options.growth else (1,):
+        row = measure_forked(options.records // part, options.forks // part)
+        sys.stdout.write(f"{row}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

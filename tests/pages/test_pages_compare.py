@@ -225,3 +225,17 @@ def test_a_compare_page_is_valid_and_has_one_heading(tmp_path):
     ids = [element.get("id") for element in page.iter() if element.get("id")]
     assert len(ids) == len(set(ids))
     assert uuid("qa")[:8] in pages[PAGE]
+
+
+def test_a_page_of_many_says_how_far_it_looks(tmp_path, monkeypatch):
+    monkeypatch.setattr("everyleaf.pages.partings.COMPARED_BUDGET", 0)
+    monkeypatch.setattr("everyleaf.pages.partings.REACH", 1)
+    long = attempt("b", "Another way", "b.py", "b = 2\n", said="The very end.")
+    pages, _ = render(tmp_path, {"s.jsonl": forked(attempt("a", "One", "a.py", "a"), long)})
+
+    assert (
+        "Of path 2, this page looks at the first 1 message after the fork; it goes on"
+        " for 3 more." in pages[PAGE]
+    )
+    assert "Goes on for 3 more messages." in pages[PAGE]
+    assert "The very end." not in pages[PAGE]

@@ -18,8 +18,11 @@ class Attempt:
     """One of two paths, cut where they part."""
 
     shared: tuple[Turn, ...]
-    """From the root on; of two sessions' copies, this path's own."""
+    """From the root on; of two sessions' copies, this path's own. Turns long before the
+    fork may be missing, but not the first."""
     own: tuple[Turn, ...]
+    beyond: int = 0
+    """Conversation records of its own after these, which are not looked at."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,12 +39,17 @@ def compare_chains(
     """
     if is_brief and (_is_silent(parting.left) or _is_silent(parting.right)):
         parting = replace(parting, left=_first(parting.left), right=_first(parting.right))
-    return compare_paths(
+    found = compare_paths(
         [sketch(turn) for turn in parting.left.own],
         [sketch(turn) for turn in parting.right.own],
         shared=parting.messages,
         split=parting.split,
         files=compare_files(parting, read_files),
+    )
+    return replace(
+        found,
+        left=replace(found.left, beyond=parting.left.beyond),
+        right=replace(found.right, beyond=parting.right.beyond),
     )
 
 

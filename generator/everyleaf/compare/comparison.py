@@ -53,6 +53,8 @@ class Side:
     """The same without pauses of more than half an hour."""
     commits: tuple[Commit, ...]
     ending: Ending
+    beyond: int = 0
+    """Messages after those, of which nothing is said here."""
 
 
 @dataclass(frozen=True, slots=True)

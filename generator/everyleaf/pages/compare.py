@@ -99,6 +99,7 @@ def compare_view(
         root=ground.root,
         crumbs=ground.crumbs,
         lede=shared_words(comparison, *labels),
+        reach="" if is_withdrawn else " ".join(_reach(comparison, *labels)),
         left=_side(left, comparison.left, comparison.prompts.left, ground.canvas),
         right=_side(right, comparison.right, comparison.prompts.right, ground.canvas),
         is_withdrawn=is_withdrawn,
@@ -123,10 +124,22 @@ def shared_words(comparison: Comparison, left: str, right: str) -> str:
     return f"{left} and {inside(right)} begin with the same {shared}, and then part."
 
 
+def _reach(comparison: Comparison, left: str, right: str) -> Iterator[str]:
+    """Yield of each side that goes on how far this page looks."""
+    for label, side in ((left, comparison.left), (right, comparison.right)):
+        if side.beyond:
+            yield (
+                f"Of {inside(label)}, this page looks at the first"
+                f" {count_of(side.messages, 'message')} after the fork; it goes on for"
+                f" {format_count(side.beyond)} more."
+            )
+
+
 def _side(
     contender: Contender, side: Side, prompt: Passage | None, canvas: Canvas
 ) -> SideView:
-    path, reply = contender.path, side.ending.reply
+    # What it says in the middle is not how it ended.
+    path, reply = contender.path, None if side.beyond else side.ending.reply
     text = reply.text if reply else ""
     return SideView(
         label=contender.label,
@@ -143,6 +156,9 @@ def _side(
 def ending_words(side: Side) -> Iterator[str]:
     """Yield how a side ended, a sentence each."""
     ending = side.ending
+    if side.beyond:
+        yield f"Goes on for {count_of(side.beyond, 'more message')}."
+        return
     if not side.messages:
         yield "Ends at the fork."
     elif ending.is_withdrawn:

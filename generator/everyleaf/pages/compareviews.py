@@ -146,3 +146,6 @@ class CompareView(PageView):
     """The steps after the fork."""
     more: int = 0
     """Rows of steps that are left out at the end."""
+    reach: str = ""
+    """How far the page looks where a path goes on much longer, in sentences; empty: it
+    looks at all."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from everyleaf.compare.attempt import part_ways
 from everyleaf.compare.chains import compare_chains
 from everyleaf.compare.touches import TurnFiles, read_turn_files
 from everyleaf.config import Left
@@ -18,6 +17,8 @@ from everyleaf.pages.addresses import (
 )
 from everyleaf.pages.compare import Contender, Ground, compare_view, path_labels
 from everyleaf.pages.comparefiles import inside
+from everyleaf.pages.pairs import iter_pairs
+from everyleaf.pages.partings import Partings, find_reach
 from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.sourcing import open_loader
 from everyleaf.render.parts import Canvas
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from everyleaf.compare.sketch import TurnSketch
-    from everyleaf.graph.forest import ConversationPath, PathRef, Turn
+    from everyleaf.graph.forest import ConversationPath, Turn
     from everyleaf.pages.pairs import Pair
     from everyleaf.pages.tour import Family
     from everyleaf.pages.work import SessionWork, TurnKey
@@ -59,6 +60,12 @@ class ComparePages:
             for session in family.work.sessions
             for item in session.paths
         }
+        self._partings = Partings(
+            family.work.tree,
+            {ref: leaf for ref, (_, leaf) in self._leaves.items()},
+            family.compared,
+            find_reach(family.paths, iter_pairs(family.compared)),
+        )
 
     def page(self, pair: Pair) -> tuple[str, Mapping[str, Blob]]:
         """Return the page of `pair` and the blobs that it links to, by name.
@@ -67,7 +74,7 @@ class ComparePages:
         results are read for what they did to files, most of them once.
         """
         here = compare_url(*pair)
-        parting = part_ways(*(self._turns(ref) for ref in pair))
+        parting = self._partings.part(*pair)
         paths = [self._family.paths[ref] for ref in pair]
         comparison = compare_chains(
             parting,
@@ -83,10 +90,6 @@ class ComparePages:
         view = compare_view(comparison, left, right, ground)
         page = draw_page(self._family.settings, "compare.html.j2", here, view)
         return page, canvas.blobs
-
-    def _turns(self, ref: PathRef) -> list[Turn]:
-        tree = self._family.work.tree
-        return [tree.turns[key] for key in tree.chain(self._leaves[ref][1])]
 
     def _ground(
         self, session: SessionWork, labels: tuple[str, str], canvas: Canvas, here: str
