@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from everyleaf.archive import Choice, read_archive
 from everyleaf.compare.attempt import part_ways
 from everyleaf.compare.chains import compare_chains
 from everyleaf.compare.naming import PathFinder, split_number
@@ -14,16 +12,18 @@ from everyleaf.compare.sketch import sketch_turn
 from everyleaf.compare.touches import read_turn_files
 from everyleaf.config import REDACT_ALL
 from everyleaf.graph.views import Views
+from everyleaf.opening.named import name_in
+from everyleaf.opening.reading import find_places, load, open_workers
 from everyleaf.records.load import load_records
-from everyleaf.redact.find import find_secrets
-from everyleaf.redact.memory import default_cache_dir
-from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.sources.discover import default_inputs
+from everyleaf.sources.files import Role
+from everyleaf.sources.naming import named_file, no_session
 from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.spilled import open_spills
-from everyleaf.workers import SMALL_BYTES, open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from everyleaf.archive import Archive
     from everyleaf.compare.comparison import Comparison
@@ -63,33 +63,33 @@ def compare_attempts(
         RedactError: Secrets cannot be looked for.
         SourceError: The input cannot be read, or a name fits no path, or several.
     """
-    asked = [_as_file(name) for name in names]
-    files = [file for _, file in asked if file is not None]
-    places = [*sources, *files]
-    if not sources and len(files) < len(names):
-        places.append(default_inputs())
-    found = find_sources(list(dict.fromkeys(places)), include_archive=True)
-    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
-        redaction = find_secrets(
-            found, redact, executor, on_progress, cache_dir=default_cache_dir()
-        )
-        archive = read_archive(
-            found, executor, on_progress, choice=Choice(), redaction=redaction
-        )
-    finder, reader = PathFinder(archive.description.paths), PathReader(archive)
-    left, right = (finder.find(name) for name, _ in asked)
-    parting = part_ways(reader.turns(left.ref), reader.turns(right.ref))
-    comparison = compare_chains(parting, read_files=reader.files, sketch=reader.sketch)
-    return Attempts(left, right, comparison)
+    asked = [_split_file(name) for name in names]
+    files = [file for file, _ in asked if file is not None]
+    others = [default_inputs()] if not sources and len(files) < len(names) else sources
+    found = find_places(list(dict.fromkeys([*others, *files])), include_archive=True)
+    with open_workers(found) as executor:
+        archive = load(found, executor, on_progress, redact=redact)
+    finder = PathFinder(archive.description.paths)
+    left, right = (
+        finder.find(name if file is None else f"{_session_in(archive, file)}{number}")
+        for name, (file, number) in zip(names, asked, strict=True)
+    )
+    return Attempts(left, right, PathReader(archive).compare(left.ref, right.ref))
 
 
-def _as_file(name: str) -> tuple[str, Path | None]:
-    """Return what to look for, and where, if `name` is that of a session's file."""
-    for text, number in ((name, None), split_number(name)):
-        if text.endswith(".jsonl") and Path(text).is_file():
-            stem = Path(text).stem
-            return stem if number is None else f"{stem}:{number}", Path(text)
-    return name, None
+def _split_file(name: str) -> tuple[Path | None, str]:
+    """Return the session's file that `name` begins with, if one does, and what is left."""
+    if file := named_file(name):
+        return file, ""
+    text, number = split_number(name)
+    return named_file(text), "" if number is None else f":{number}"
+
+
+def _session_in(archive: Archive, file: Path) -> str:
+    for one in archive.files.values():
+        if one.role is Role.SESSION and one.location.samefile(file):
+            return name_in(archive, one)
+    raise no_session(str(file))
 
 
 class PathReader:
@@ -119,6 +119,11 @@ class PathReader:
         file = self._files[source]
         redactor = self._redaction.redactor(file.session)
         return load_records(file.location, envelopes, redact=redactor.record)
+
+    def compare(self, left: PathRef, right: PathRef) -> Comparison:
+        """Return what two kept paths share, and what each made of the rest."""
+        parting = part_ways(self.turns(left), self.turns(right))
+        return compare_chains(parting, read_files=self.files, sketch=self.sketch)
 
     def files(self, turn: Turn) -> TurnFiles:
         """Return what `turn` says about files."""

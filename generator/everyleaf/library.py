@@ -14,21 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from everyleaf.archive import Archive, Choice, read_archive
+from everyleaf.archive import Archive
 from everyleaf.attempts import PathReader
 from everyleaf.build import build_site as build
-from everyleaf.compare.attempt import part_ways
-from everyleaf.compare.chains import compare_chains
 from everyleaf.compare.comparison import Comparison
 from everyleaf.compare.naming import PathFinder
 from everyleaf.config import REDACT_ALL, BuildOptions, RedactOptions
 from everyleaf.errors import EveryleafError
 from everyleaf.graph.forest import ConversationPath
-from everyleaf.redact.find import find_secrets
-from everyleaf.redact.memory import default_cache_dir
+from everyleaf.opening.reading import find_places, load, open_workers
 from everyleaf.report import BuildReport
-from everyleaf.sources.discover import default_inputs, find_sources
-from everyleaf.workers import SMALL_BYTES, open_executor
 
 if TYPE_CHECKING:
     import os
@@ -89,21 +84,11 @@ def load_archive(
         SourceError: the input cannot be read at all.
         RedactError: secrets cannot be looked for.
     """
-    places = [Path(source) for source in sources] or [default_inputs()]
-    found = find_sources(places, include_archive=include_archive)
+    places = [Path(source) for source in sources]
+    found = find_places(places, include_archive=include_archive)
     tell = on_progress or _say_nothing
-    with open_executor(jobs, is_small=found.size_bytes < SMALL_BYTES) as executor:
-        redaction = find_secrets(
-            found, redact, executor, tell, cache_dir=default_cache_dir()
-        )
-        return read_archive(
-            found,
-            executor,
-            tell,
-            choice=Choice(),
-            redaction=redaction,
-            is_strict=strict_paths,
-        )
+    with open_workers(found, jobs) as executor:
+        return load(found, executor, tell, redact=redact, is_strict=strict_paths)
 
 
 def paths(archive: Archive) -> tuple[ConversationPath, ...]:
@@ -150,10 +135,8 @@ def compare(archive: Archive, left: PathName, right: PathName) -> Comparison:
     Raises:
         SourceError: no path is named so, or a file was changed meanwhile.
     """
-    reader = PathReader(archive)
     one, other = _find(archive, left), _find(archive, right)
-    parting = part_ways(reader.turns(one.ref), reader.turns(other.ref))
-    return compare_chains(parting, read_files=reader.files, sketch=reader.sketch)
+    return PathReader(archive).compare(one.ref, other.ref)
 
 
 def build_site(

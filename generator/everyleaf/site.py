@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from everyleaf.config import Format
+from everyleaf.opening.families import surroundings
 from everyleaf.pages.addresses import facts_url, words_url
 from everyleaf.pages.facts import parse_session_facts
-from everyleaf.pages.families import Surroundings, iter_families
+from everyleaf.pages.families import iter_families
 from everyleaf.pages.settings import SiteSettings
-from everyleaf.pages.work import SourceRef
 from everyleaf.publish.write import Spool
 from everyleaf.render.output import Drawn, Output
 from everyleaf.render.pictures import PICTURE_SUFFIXES
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from everyleaf.config import BuildOptions
     from everyleaf.issues import Issue
     from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.families import Surroundings
     from everyleaf.pages.work import FamilyWork
     from everyleaf.publish.manifest import Manifest
     from everyleaf.state.opened import BuildState
@@ -220,20 +221,8 @@ class Site:
         issues: dict[str, list[Issue]] = {}
         for issue in self._archive.issues:
             issues.setdefault(issue.session, []).append(issue)
-        return Surroundings(
-            projects=self._archive.projects,
-            sources={
-                number: SourceRef(
-                    str(file.location),
-                    file.file,
-                    str(file.tool_results_dir),
-                    self._archive.redaction.mask(file.session),
-                )
-                for number, file in self._archive.files.items()
-            },
-            issues={session: tuple(found) for session, found in issues.items()},
-            asides=self._archive.asides,
-        )
+        each = {session: tuple(found) for session, found in issues.items()}
+        return surroundings(self._archive, each)
 
     def _masked(self, surroundings: Mapping[int, str]) -> dict[int, str]:
         """Return the digest of each source together with what is masked in it."""

@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner
 
+from everyleaf.cli.columns import cut, table
 from everyleaf.cli.command import everyleaf
 from everyleaf.cli.errors import run
-from everyleaf.cli.surveying import cut, table
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 AGENTS = ("agents", "2abb", "--source", EXAMPLE)
@@ -199,7 +199,7 @@ def test_a_table_that_fits_is_a_table_and_one_that_does_not_is_a_list():
 
     assert list(table(("name", "count"), rows, width=40))[1] == f"{rows[0][0]}      1"
     assert list(table(("name", "count"), rows, width=14)) == [
-        "a title with …",
+        "a title with…",
         "  count 1",
         "b\\x1b",
     ]

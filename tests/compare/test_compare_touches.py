@@ -11,7 +11,7 @@ PATCH = [{"oldStart": 1, "newStart": 1, "lines": ["-a", "+b"]}]
 
 
 def touches(*raws) -> list[FileTouch]:
-    return list(iter_touches(parse_record(raw) for raw in raws))
+    return list(iter_touches(("", parse_record(raw)) for raw in raws))
 
 
 def answered(name, asked, structured, **more) -> list[FileTouch]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from everyleaf.errors import SourceError
+from everyleaf.opening.named import open_named
 from everyleaf.survey.agents import list_agents
-from everyleaf.survey.opening import Scope
 from survey.made import OTHER, SESSION
 
 
 def listed(home, session=SESSION):
-    return list_agents(Scope((home.folder,), session=session), lambda *_: None)
+    return list_agents(open_named(session, [home.folder], on_progress=lambda *_: None))
 
 
 def names(agents):
@@ -79,7 +79,8 @@ def test_a_session_without_agents_has_an_empty_tree(home):
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("no", "no session fits 'no'"), ("", ""), ("66", "")]
+    ("name", "message"),
+    [("no", "no session fits 'no'"), ("", "no session fits ''"), ("66", "")],
 )
 def test_the_beginning_of_an_id_is_enough(home, name, message):
     main = home.talk()

@@ -8,10 +8,10 @@ import os
 import pytest
 
 from everyleaf.issues import IssueCode
+from everyleaf.opening.reading import Scope
 from everyleaf.survey.check import check
 from everyleaf.survey.expiry import cleanup_days
 from everyleaf.survey.oddities import ADVICE, Odd
-from everyleaf.survey.opening import Scope
 from survey.made import OTHER, SESSION, Home
 
 NOW = 1_800_000_000

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from everyleaf.config import FeedbackOptions
+from everyleaf.config import FeedbackOptions, RedactOptions
+from everyleaf.opening.reading import Scope
 from everyleaf.survey.lost import hear
-from everyleaf.survey.opening import Scope
 from survey.made import OTHER, SESSION
 
 REFUSED = (
@@ -18,7 +18,7 @@ REFUSED = (
 
 
 def heard(home, *, is_raw=False, **options):
-    scope = Scope((home.folder,), is_raw=is_raw)
+    scope = Scope((home.folder,), redact=RedactOptions(is_on=not is_raw))
     return hear(scope, FeedbackOptions(**options), lambda *_: None)
 
 

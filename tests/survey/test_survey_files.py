@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from everyleaf.config import RedactOptions
 from everyleaf.errors import SourceError
+from everyleaf.opening.reading import Scope
 from everyleaf.survey.files import list_changes
 from everyleaf.survey.leftover import file_at
-from everyleaf.survey.opening import Scope
 from survey.made import FOLDER, SESSION
 
 FILE = f"{FOLDER}/src/a.py"
@@ -19,7 +20,7 @@ def changed(home, pattern="*"):
 
 
 def left(home, name=SESSION[:4], file="src/a.py", *, is_raw=False):
-    scope = Scope((home.folder,), is_raw=is_raw)
+    scope = Scope((home.folder,), redact=RedactOptions(is_on=not is_raw))
     return file_at(scope, name, file, lambda *_: None)
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from everyleaf.opening.reading import Scope
 from everyleaf.survey.chart import draw_chart
-from everyleaf.survey.opening import Scope
 from everyleaf.survey.samples import Sample
 from everyleaf.survey.stats import By, Sums, add_up, gather_stats
 from everyleaf.transcript.turnfacts import Usage

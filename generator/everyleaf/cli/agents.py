@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003  (click reads it)
 from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.options import source_option
-from everyleaf.cli.progress import show_progress
-from everyleaf.cli.surveying import (
-    cut,
-    echo_json,
+from everyleaf.cli.columns import cut, less, width_of_output, wrapped
+from everyleaf.cli.echoing import echo_json
+from everyleaf.cli.options import (
     json_option,
-    line_width,
+    masking,
     quiet_option,
     raw_option,
-    wrapped,
+    session_argument,
+    source_option,
 )
+from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from everyleaf.survey.agents import Agent, SessionAgents
 
@@ -40,7 +40,7 @@ Exit codes: 0 listed, also where there are none; 1 no such session; 2 wrong usag
 
 
 @click.command(epilog=EPILOG)
-@click.argument("session", metavar="SESSION")
+@session_argument("session", "SESSION")
 @source_option
 @json_option
 @raw_option
@@ -50,23 +50,25 @@ def agents(
 ) -> None:
     """Show the subagents of SESSION: who called whom, with what model, at what cost.
 
-    SESSION is an id or the beginning of one. Tokens and calls are each agent's own, those
-    of the agents that it called not included; the last line of each is its last reply.
+    SESSION is an id, the beginning of one, or a session's file. Tokens and calls are each
+    agent's own, those of the agents that it called not included; the last line of each is
+    its last reply.
     """
+    from everyleaf.opening.named import open_named  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.agents import list_agents  # noqa: PLC0415  (slow to import)
-    from everyleaf.survey.opening import Scope  # noqa: PLC0415  (slow to import)
 
-    scope = Scope(sources, include_archive=True, is_raw=is_raw, session=session)
+    redact = masking(is_raw=is_raw)
     with show_progress(is_quiet=is_quiet) as on_progress:
-        found = list_agents(scope, on_progress)
+        asked = open_named(session, sources, on_progress=on_progress, redact=redact)
+    found = list_agents(asked)
     if is_json:
         echo_json(found)
         return
-    for line in iter_lines(found, line_width()):
+    for line in iter_lines(found, width_of_output()):
         click.echo(line)
 
 
-def iter_lines(found: SessionAgents, width: int) -> Iterator[str]:
+def iter_lines(found: SessionAgents, width: int | None) -> Iterator[str]:
     """Yield the lines of the tree, each at most `width` long."""
     yield click.style(cut(f"{found.session[:8]}  {found.title}", width), bold=True)
     if not found.agents:
@@ -74,7 +76,7 @@ def iter_lines(found: SessionAgents, width: int) -> Iterator[str]:
     yield from _tree(found.agents, "", width)
 
 
-def _tree(agents: Sequence[Agent], indent: str, width: int) -> Iterator[str]:
+def _tree(agents: Sequence[Agent], indent: str, width: int | None) -> Iterator[str]:
     for agent in agents:
         is_last = agent is agents[-1]
         first = f"{indent}{'└─ ' if is_last else '├─ '}"
@@ -83,12 +85,13 @@ def _tree(agents: Sequence[Agent], indent: str, width: int) -> Iterator[str]:
         yield from _broken(_name(agent), first, gap, width)
         yield from _broken(_cost(agent), gap, gap, width)
         if agent.result:
-            yield gap + cut(f"⇒ {agent.result}", min(width - len(gap), RESULT_CHARS))
+            room = RESULT_CHARS if width is None else min(width - len(gap), RESULT_CHARS)
+            yield gap + cut(f"⇒ {agent.result}", room)
         yield from _tree(agent.agents, below, width)
 
 
-def _broken(text: str, first: str, gap: str, width: int) -> Iterator[str]:
-    lines = wrapped(text, width - len(gap))
+def _broken(text: str, first: str, gap: str, width: int | None) -> Iterator[str]:
+    lines = wrapped(text, less(width, len(gap)))
     yield first + next(lines)
     yield from (gap + line for line in lines)
 

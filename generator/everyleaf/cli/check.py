@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyleaf.cli.columns import cells_of, width_of_output, wrapped
+from everyleaf.cli.echoing import echo_json
 from everyleaf.cli.errors import printable
-from everyleaf.cli.options import archive_option, sources_argument
-from everyleaf.cli.progress import show_progress
-from everyleaf.cli.surveying import (
-    echo_json,
+from everyleaf.cli.options import (
+    archive_option,
     json_option,
-    line_width,
+    masking,
     quiet_option,
     raw_option,
-    wrapped,
+    sources_argument,
 )
+from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,14 +76,14 @@ def check(  # noqa: PLR0913  (an argument an option)
 
     SOURCE is what `everyleaf build` takes. Nothing is changed.
     """
+    from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.check import check as look  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.oddities import ADVICE  # noqa: PLC0415  (slow to import)
-    from everyleaf.survey.opening import Scope  # noqa: PLC0415  (slow to import)
 
     unknown = sorted(set(ignored) - set(ADVICE))
     if unknown:
         raise click.UsageError(f"--ignore: there is no code {', '.join(unknown)}")
-    scope = Scope(sources, include_archive=include_archive, is_raw=is_raw)
+    scope = Scope(sources, include_archive=include_archive, redact=masking(is_raw=is_raw))
     with show_progress(is_quiet=is_quiet) as on_progress:
         report = look(scope, on_progress, now_s=time.time())
     findings = [one for one in report.findings if one.code not in ignored]
@@ -90,7 +91,7 @@ def check(  # noqa: PLR0913  (an argument an option)
         _echo_json(report, findings)
     else:
         limit = len(findings) if is_verbose else LISTED
-        for line in iter_lines(findings, limit, line_width()):
+        for line in iter_lines(findings, limit, width_of_output()):
             click.echo(line)
         click.echo(_last_line(report, len(findings)))
     return 1 if is_strict and findings else 0
@@ -109,7 +110,7 @@ def _echo_json(report: CheckReport, findings: list[Finding]) -> None:
     )
 
 
-def iter_lines(findings: list[Finding], limit: int, width: int) -> Iterator[str]:
+def iter_lines(findings: list[Finding], limit: int, width: int | None) -> Iterator[str]:
     """Yield the findings, kind by kind, `limit` of each, with what to do about them."""
     from everyleaf.survey.oddities import ADVICE  # noqa: PLC0415  (slow to import)
 
@@ -125,10 +126,10 @@ def iter_lines(findings: list[Finding], limit: int, width: int) -> Iterator[str]
         yield ""
 
 
-def _place(one: Finding, width: int) -> Iterator[str]:
+def _place(one: Finding, width: int | None) -> Iterator[str]:
     place = f"{one.file}:{one.line}" if one.line else one.file
     said = f"    {printable(place)}: {printable(one.message)}"
-    if len(said) <= width:
+    if width is None or cells_of(said) <= width:
         yield said
     else:
         yield from wrapped(place, width, "    ")

@@ -21,12 +21,15 @@ def complete_session(
     """
     from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow to import)
 
-    named = context.params.get("sources") or (default_inputs(),)
+    # Behind an option that is not whole yet, click leaves what it read where it was.
+    read = [word for word in context.args if Path(word).expanduser().is_dir()]
+    named = context.params.get("sources") or read or [default_inputs()]
     stems = {
         file.stem
         for place in named
         for pattern in ("*.jsonl", "*/*.jsonl", "projects/*/*.jsonl")
-        for file in Path(place).glob(pattern)
+        # A shell hands on what was typed, without its own expansions.
+        for file in Path(place).expanduser().glob(pattern)
         if not file.stem.startswith("agent-") and file.stem.startswith(incomplete)
     }
     return sorted(stems)[:MOST]

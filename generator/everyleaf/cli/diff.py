@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from everyleaf.cli.errors import show_error
-from everyleaf.cli.options import no_redact_option
+from everyleaf.cli.options import (
+    masking,
+    quiet_option,
+    raw_option,
+    session_argument,
+    source_option,
+)
 from everyleaf.cli.progress import show_progress
 from everyleaf.errors import EveryleafError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from everyleaf.attempts import Attempts
 
 TROUBLE = 2
@@ -48,8 +55,8 @@ Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
 
 
 @click.command(epilog=EPILOG)
-@click.argument("left", metavar="A")
-@click.argument("right", metavar="B")
+@session_argument("left", "A")
+@session_argument("right", "B")
 @click.option(
     "--format",
     "form",
@@ -60,16 +67,9 @@ Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
 )
 @click.option("--files-only", is_flag=True, help="Only what became of files.")
 @click.option("--word", "by_word", is_flag=True, help="Mark words in the text's diffs.")
-@click.option(
-    "--source",
-    "sources",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Where to look for sessions, as for `everyleaf build`. May be repeated.",
-)
-@no_redact_option
-@click.option("-q", "--quiet", "is_quiet", is_flag=True, help="No progress.")
+@source_option
+@raw_option
+@quiet_option
 def diff(  # noqa: PLR0913  (an argument an option)
     left: str,
     right: str,
@@ -78,7 +78,7 @@ def diff(  # noqa: PLR0913  (an argument an option)
     files_only: bool,
     by_word: bool,
     sources: tuple[Path, ...],
-    is_unredacted: bool,
+    is_raw: bool,
     is_quiet: bool,
 ) -> int:
     """Compare two attempts: what each said, did, and made of the files.
@@ -88,7 +88,6 @@ def diff(  # noqa: PLR0913  (an argument an option)
     if it fits nothing else.
     """
     from everyleaf.attempts import compare_attempts  # noqa: PLC0415  (slow to import)
-    from everyleaf.config import RedactOptions  # noqa: PLC0415  (slow to import)
 
     try:
         with show_progress(is_quiet=is_quiet) as on_progress:
@@ -96,7 +95,7 @@ def diff(  # noqa: PLR0913  (an argument an option)
                 sources,
                 (left, right),
                 on_progress=on_progress,
-                redact=RedactOptions(is_on=not is_unredacted),
+                redact=masking(is_raw=is_raw),
             )
     except EveryleafError as error:
         show_error(error)

@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyleaf.cli.echoing import json_line
 from everyleaf.cli.errors import printable
-from everyleaf.cli.options import archive_option, sources_argument
+from everyleaf.cli.options import (
+    archive_option,
+    masking,
+    quiet_option,
+    raw_option,
+    sources_argument,
+)
 from everyleaf.cli.progress import show_progress
-from everyleaf.cli.surveying import json_line, quiet_option, raw_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,11 +70,11 @@ def feedback(  # noqa: PLR0913  (an argument an option)
     rejected plans, of sessions and of their subagents, each once and with what it answered.
     """
     from everyleaf.config import FEEDBACK  # noqa: PLC0415  (slow to import)
+    from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.lost import hear  # noqa: PLC0415  (slow to import)
-    from everyleaf.survey.opening import Scope  # noqa: PLC0415  (slow to import)
 
     words = (*FEEDBACK.trivial, *(word.strip().casefold() for word in trivial))
-    scope = Scope(sources, include_archive=include_archive, is_raw=is_raw)
+    scope = Scope(sources, include_archive=include_archive, redact=masking(is_raw=is_raw))
     with show_progress(is_quiet=is_quiet) as on_progress:
         voices = hear(scope, replace(FEEDBACK, trivial=words), on_progress)
     for line in _iter_json(voices) if is_json else iter_markdown(voices):

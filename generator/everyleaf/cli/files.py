@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyleaf.cli.columns import cut, less, width_of_output
+from everyleaf.cli.completing import complete_session
+from everyleaf.cli.echoing import echo_json
 from everyleaf.cli.errors import printable
-from everyleaf.cli.options import archive_option, sources_argument
-from everyleaf.cli.progress import show_progress
-from everyleaf.cli.surveying import (
-    cut,
-    echo_json,
+from everyleaf.cli.options import (
+    archive_option,
     json_option,
-    line_width,
+    masking,
     quiet_option,
     raw_option,
+    sources_argument,
 )
+from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from everyleaf.opening.reading import Scope
     from everyleaf.survey.files import Change
-    from everyleaf.survey.opening import Scope
 
 EPILOG = """\b
 Examples:
@@ -63,6 +65,7 @@ usage.
     "at",
     nargs=2,
     metavar="SESSION[:N] FILE",
+    shell_complete=complete_session,
     help="Print FILE as that path left it.",
 )
 @json_option
@@ -84,10 +87,10 @@ def files(  # noqa: PLR0913  (an argument an option)
     SOURCE is what `everyleaf build` takes. Each path of a session is listed by itself, and
     so is each subagent.
     """
+    from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.files import list_changes  # noqa: PLC0415  (slow to import)
-    from everyleaf.survey.opening import Scope  # noqa: PLC0415  (slow to import)
 
-    scope = Scope(sources, include_archive=include_archive, is_raw=is_raw)
+    scope = Scope(sources, include_archive=include_archive, redact=masking(is_raw=is_raw))
     if at:
         return _print_file(scope, *at, is_quiet=is_quiet)
     with show_progress(is_quiet=is_quiet) as on_progress:
@@ -95,7 +98,7 @@ def files(  # noqa: PLR0913  (an argument an option)
     if is_json:
         echo_json(changes)
     else:
-        for line in iter_lines(changes, line_width()):
+        for line in iter_lines(changes, width_of_output()):
             click.echo(line)
     return 0 if changes or pattern == "*" else 1
 
@@ -119,15 +122,15 @@ def _print_file(scope: Scope, name: str, file: str, *, is_quiet: bool) -> int:
     return 0
 
 
-def iter_lines(changes: Sequence[Change], width: int) -> Iterator[str]:
+def iter_lines(changes: Sequence[Change], width: int | None) -> Iterator[str]:
     """Yield the lines of the list, file by file, each at most `width` long."""
     if not changes:
         yield "no file was changed"
     for (project, file), some in groupby(changes, key=lambda one: (one.project, one.file)):
         yield click.style(cut(f"{project}: {file}", width), bold=True)
         for change in some:
-            yield f"  {cut(_words(change), width - 2)}"
-            yield f"    {cut(change.url, width - 4)}"
+            yield f"  {cut(_words(change), less(width, 2))}"
+            yield f"    {cut(change.url, less(width, 4))}"
 
 
 def _words(change: Change) -> str:

@@ -9,6 +9,7 @@ import click
 from everyleaf.cli.columns import width_of_output
 from everyleaf.cli.options import (
     json_option,
+    masking,
     quiet_option,
     raw_option,
     source_option,
@@ -91,7 +92,6 @@ def find(  # noqa: PLR0913  (an argument an option)
 ) -> int:
     """Find TEXT in what was said and done, in whatever case."""
     from everyleaf.cli.errors import show_error  # noqa: PLC0415  (with the rest)
-    from everyleaf.config import RedactOptions  # noqa: PLC0415  (slow to import)
     from everyleaf.errors import EveryleafError  # noqa: PLC0415  (with the rest)
     from everyleaf.explore.search import search  # noqa: PLC0415  (slow to import)
 
@@ -102,7 +102,7 @@ def find(  # noqa: PLR0913  (an argument an option)
                 sources,
                 needle,
                 _wheres(where),
-                redact=RedactOptions(is_on=not is_raw),
+                redact=masking(is_raw=is_raw),
                 on_progress=on_progress,
             )
     except EveryleafError as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.columns import cells_of, fit
+from everyleaf.cli.columns import cells_of, fit, less
 from everyleaf.cli.errors import printable
 from everyleaf.explore.times import shown_moment
 
@@ -35,7 +35,7 @@ def iter_match_lines(
                 head = f"{match.title} · {match.project}"
                 name = match.session[:8]
                 yield f"{click.style(name, fg='cyan')}  " + click.style(
-                    fit(head, _less(width, len(name) + 2)), bold=True
+                    fit(head, less(width, len(name) + 2)), bold=True
                 )
             yield from _match(match, links, width, zone)
 
@@ -51,19 +51,19 @@ def _match(
     times = f" · {match.count} times" if match.count > 1 else ""
     when = shown_moment(match.at, zone)
     facts = f"{place} · {match.kind} {match.uuid[:8]} · {when}{times}"
-    yield "  " + fit(facts, _less(width, 2))
+    yield "  " + fit(facts, less(width, 2))
     if match.above:
         earlier = match.prompts_above - len(match.above)
         more = f"(+{earlier:,}) " if earlier else ""
         for nearby in match.above:
             yield click.style(
-                f"    {fit(f'↑ {more}{_words(nearby)}', _less(width, 4))}", dim=True
+                f"    {fit(f'↑ {more}{_words(nearby)}', less(width, 4))}", dim=True
             )
             more = ""
-    yield "    " + _snippet(match.snippet, _less(width, 4))
+    yield "    " + _snippet(match.snippet, less(width, 4))
     for nearby in match.below:
         yield click.style(
-            f"    {fit(f'↓ {nearby.kind}: {_words(nearby)}', _less(width, 4))}", dim=True
+            f"    {fit(f'↓ {nearby.kind}: {_words(nearby)}', less(width, 4))}", dim=True
         )
     link = links.link(match) if links else ""
     if link:
@@ -81,14 +81,10 @@ def _snippet(snippet: Snippet, width: int | None) -> str:
         room = max(width // 3, 4)
         while cells_of(before) > room:
             before = "…" + before[2:]
-    found = fit(found, _less(width, cells_of(before)))
+    found = fit(found, less(width, cells_of(before)))
     used = cells_of(before) + cells_of(found)
-    after = fit(snippet.after, _less(width, used))
+    after = fit(snippet.after, less(width, used))
     return f"{before}{click.style(found, fg='red', bold=True)}{after}"
-
-
-def _less(width: int | None, taken: int) -> int | None:
-    return None if width is None else max(width - taken, 0)
 
 
 def match_json(match: Match, links: SiteLinks | None) -> str:

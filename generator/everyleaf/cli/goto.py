@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli.errors import printable
-from everyleaf.cli.options import source_option
+from everyleaf.cli.options import session_argument, source_option
 from everyleaf.cli.revising import carry_out, dry_run_option, open_named
 from everyleaf.errors import SourceError
 
@@ -27,7 +27,7 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("session", metavar="SESSION")
+@session_argument("session", "SESSION")
 @click.argument("wanted", metavar="UUID|TEXT|:N")
 @source_option
 @dry_run_option

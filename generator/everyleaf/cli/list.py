@@ -12,6 +12,7 @@ from everyleaf.cli.columns import width_of_output
 from everyleaf.cli.options import (
     archive_option,
     json_option,
+    masking,
     quiet_option,
     raw_option,
     sources_argument,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from everyleaf.explore.listing import ListedSession
+    from everyleaf.graph.forest import Status
 
 EPILOG = """\b
 Examples:
@@ -84,56 +86,59 @@ def list_command(  # noqa: PLR0913  (an argument an option)
     sources: tuple[Path, ...],
     *,
     projects: tuple[str, ...],
+    title: str,
+    status: str | None,
+    models: tuple[str, ...],
+    since: str | None,
+    until: str | None,
     order: str,
     is_reversed: bool,
+    has_warmups: bool,
     is_utc: bool,
     is_json: bool,
     is_raw: bool,
     include_archive: bool,
     is_quiet: bool,
-    since: str | None,
-    until: str | None,
-    status: str | None,
-    title: str,
-    models: tuple[str, ...],
-    has_warmups: bool,
 ) -> int:
     """List the sessions in SOURCE with their prompts, paths and tokens.
 
     SOURCE is what `everyleaf build` takes. Nothing is written.
     """
-    from everyleaf.config import RedactOptions  # noqa: PLC0415  (slow to import)
     from everyleaf.explore.listing import (  # noqa: PLC0415  (slow to import)
         Order,
         Wanted,
         read_sessions,
         sort_sessions,
     )
-    from everyleaf.graph.forest import Status  # noqa: PLC0415  (slow to import)
 
-    now = datetime.fromtimestamp(time.time(), UTC)
-    now = now if is_utc else now.astimezone()
-    wanted = Wanted(
-        since=_day("--since", since, now) if since else None,
-        until=_day("--until", until, now, is_end=True) if until else None,
-        status=Status(status.upper()) if status else None,
-        title=title,
-        models=models,
-        has_warmups=has_warmups,
-    )
+    now = _now(is_utc=is_utc)
+    begin = _day("--since", since, now) if since else None
+    end = _day("--until", until, now, is_end=True) if until else None
+    wanted = Wanted(begin, end, _status(status), title, models, has_warmups)
     with show_progress(is_quiet=is_quiet) as on_progress:
         sessions = read_sessions(
             sources,
             on_progress=on_progress,
-            redact=RedactOptions(is_on=not is_raw),
+            redact=masking(is_raw=is_raw),
             projects=projects,
             include_archive=include_archive,
         )
     kept = [one for one in sessions if wanted.takes(one)]
     rows = sort_sessions(kept, Order(order), is_reversed=is_reversed)
-    hidden = sum(one.is_warmup for one in sessions) if not wanted.has_warmups else 0
+    hidden = 0 if has_warmups else sum(one.is_warmup for one in sessions)
     _print(rows, sessions, now, hidden, is_json=is_json, is_grouped=order == "time")
     return 0 if rows else 1
+
+
+def _now(*, is_utc: bool) -> datetime:
+    now = datetime.fromtimestamp(time.time(), UTC)
+    return now if is_utc else now.astimezone()
+
+
+def _status(name: str | None) -> Status | None:
+    from everyleaf.graph.forest import Status  # noqa: PLC0415  (slow to import)
+
+    return Status(name.upper()) if name else None
 
 
 def _print(  # noqa: PLR0913  (what is printed, and how)

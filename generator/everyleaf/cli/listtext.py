@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.columns import cells_of, fit, padded
+from everyleaf.cli.columns import cells_of, fit, joined, less, padded
 from everyleaf.explore.listing import all_tokens
 from everyleaf.explore.times import group_of, shown_moment
 from everyleaf.theming.formats import count_of
@@ -75,31 +75,14 @@ def _session(
         cut = fit(one.title, column.width if width else None)
         title = padded(cut, column.width)
         line = fit(
-            f"{when:16}  {title}  {one.project} · {counts}", _less(width, len(name) + 4)
+            f"{when:16}  {title}  {one.project} · {counts}", less(width, len(name) + 4)
         )
         yield f"  {click.style(name, fg='cyan')}  {line}"
         return
-    title = fit(one.title, _less(width, len(name) + 4))
+    title = fit(one.title, less(width, len(name) + 4))
     yield f"  {click.style(name, fg='cyan')}  {title}"
-    for line in wrapped(f"{when} · {one.project} · {counts}".split(" · "), _less(width, 4)):
+    for line in joined(f"{when} · {one.project} · {counts}".split(" · "), less(width, 4)):
         yield f"    {line}"
-
-
-def wrapped(facts: Iterable[str], width: int | None) -> Iterator[str]:
-    """Yield `facts` in lines of at most `width` columns, a dot between two of them."""
-    line = ""
-    for fact in (fit(each, width) for each in facts):
-        longer = f"{line} · {fact}" if line else fact
-        if line and width is not None and cells_of(longer) > width:
-            yield line
-            longer = fact
-        line = longer
-    if line:
-        yield line
-
-
-def _less(width: int | None, taken: int) -> int | None:
-    return None if width is None else width - taken
 
 
 def _counts(one: ListedSession) -> str:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.options import archive_option, no_redact_option, sources_argument
+from everyleaf.cli.echoing import fields_of
+from everyleaf.cli.options import (
+    archive_option,
+    masking,
+    quiet_option,
+    raw_option,
+    sources_argument,
+)
 from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -40,22 +46,21 @@ Examples:
     help="Which record ids to list: of the whole path, only after its fork point, none.",
 )
 @archive_option
-@no_redact_option
-@click.option("-q", "--quiet", "is_quiet", is_flag=True, help="No progress.")
+@raw_option
+@quiet_option
 def paths(  # noqa: PLR0913  (an argument an option)
     sources: tuple[Path, ...],
     *,
     strict_paths: bool,
     which: str,
     include_archive: bool,
-    is_unredacted: bool,
+    is_raw: bool,
     is_quiet: bool,
 ) -> None:
     """List every unique path of the sessions in SOURCE, one JSON object a line.
 
     SOURCE is what `everyleaf build` takes. Nothing is written.
     """
-    from everyleaf.config import RedactOptions  # noqa: PLC0415  (slow to import)
     from everyleaf.listing import list_paths  # noqa: PLC0415  (slow to import)
     from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
 
@@ -65,14 +70,14 @@ def paths(  # noqa: PLR0913  (an argument an option)
             strict_paths=strict_paths,
             include_archive=include_archive,
             on_progress=on_progress,
-            redact=RedactOptions(is_on=not is_unredacted),
+            redact=masking(is_raw=is_raw),
         ):
             click.echo(to_json(listing, which))
 
 
 def to_json(listing: PathListing, which: str) -> str:
     """Return `listing` as one line of ASCII, with the ids that `which` asks for."""
-    row = _shallow(listing)
+    row = fields_of(listing)
     match which:
         case "none":
             del row["ids"]
@@ -80,11 +85,4 @@ def to_json(listing: PathListing, which: str) -> str:
             row["ids"] = listing.ids[listing.shared :]
         case _:
             pass
-    return json.dumps(row, default=_shallow)
-
-
-def _shallow(value: object) -> dict[str, object]:
-    """Return the fields of a dataclass: `asdict` would copy ids by the hundred thousand."""
-    if not is_dataclass(value):
-        raise TypeError(f"{type(value).__name__} cannot be listed")
-    return {field.name: getattr(value, field.name) for field in fields(value)}
+    return json.dumps(row, default=fields_of)

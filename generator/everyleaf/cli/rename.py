@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.options import source_option
+from everyleaf.cli.options import session_argument, source_option
 from everyleaf.cli.revising import carry_out, dry_run_option, open_named
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("session", metavar="SESSION")
+@session_argument("session", "SESSION")
 @click.argument("title", metavar="TITLE")
 @source_option
 @dry_run_option

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli.errors import printable
-from everyleaf.cli.options import source_option
+from everyleaf.cli.options import session_argument, source_option
 from everyleaf.cli.revising import (
     dry_run_option,
     open_named,
@@ -26,7 +26,7 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("session", metavar="SESSION")
+@session_argument("session", "SESSION")
 @source_option
 @dry_run_option
 def restore(session: str, *, sources: tuple[Path, ...], is_dry: bool) -> None:

@@ -13,6 +13,7 @@ The keys are the long names of the options. In `pyproject.toml` they stand in th
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 SETTINGS_FILE = "everyleaf.toml"
 PROJECT_FILE = "pyproject.toml"
 REDACT = "redact"
-"""The one table: `everyleaf.cli.redacting` reads it, and `build` finds it by this name."""
+"""A table: what is masked. `cli/redacting.py` reads it; `build` finds it by this name."""
+FEEDBACK = "feedback"
+"""A table: what `everyleaf feedback` leaves out."""
 SELDOM = frozenset({"config", "help", "yes", "force"})
 """Options that are meant for one run: a file does not set them."""
 
@@ -62,6 +65,29 @@ def load_settings(folder: Path) -> tuple[Path, Table] | None:
         table = _table(_table(load_table(project).get("tool")).get("everyleaf"))
         return (project, table) if table else None
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsTable:
+    """One table of a settings file."""
+
+    keys: object
+    """As it was read: whoever knows the table checks it."""
+    where: str
+    """What an error calls it."""
+
+
+def settings_table(name: str) -> SettingsTable | None:
+    """Return the table `name` of the settings in the working folder; None: there is none.
+
+    Raises:
+        ConfigError: the settings cannot be read, or are no TOML.
+    """
+    found = load_settings(Path.cwd())
+    if found is None or name not in found[1]:
+        return None
+    file, table = found
+    return SettingsTable(table[name], f"{file.name}: {name}")
 
 
 def load_table(file: Path) -> Table:
@@ -109,6 +135,7 @@ def _take_settings(
     found = (value, load_table(value)) if value else load_settings(Path.cwd())
     if found is not None:
         file, table = found
+        table.pop(FEEDBACK, None)
         if REDACT in table and context.command.name == "build":
             context.meta[REDACT] = redact_options(table.pop(REDACT), f"{file.name}: redact")
         context.default_map = {

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.completing import complete_session
-from everyleaf.cli.options import quiet_option, raw_option, source_option
+from everyleaf.cli.options import (
+    masking,
+    quiet_option,
+    raw_option,
+    session_argument,
+    source_option,
+)
 from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
@@ -38,7 +43,7 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 
 
 @click.command(epilog=EPILOG)
-@click.argument("name", metavar="SESSION[:N]", shell_complete=complete_session)
+@session_argument("name", "SESSION[:N]")
 @click.option(
     "--format",
     "form",
@@ -78,12 +83,11 @@ def show(  # noqa: PLR0913  (an argument an option)
 
     SESSION is an id, the beginning of one, or a session's file.
     """
-    from everyleaf.config import RedactOptions  # noqa: PLC0415  (slow to import)
-    from everyleaf.explore.opening import open_named  # noqa: PLC0415  (slow to import)
     from everyleaf.explore.story import open_story  # noqa: PLC0415  (slow to import)
+    from everyleaf.opening.named import open_named  # noqa: PLC0415  (slow to import)
 
     with show_progress(is_quiet=is_quiet or has_pager) as on_progress:
-        redact = RedactOptions(is_on=not is_raw)
+        redact = masking(is_raw=is_raw)
         asked = open_named(name, sources, on_progress=on_progress, redact=redact)
     text = _drawn(open_story(asked), form, detail)
     if has_pager and sys.stdout.isatty():

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.options import archive_option, sources_argument
-from everyleaf.cli.progress import show_progress
-from everyleaf.cli.surveying import (
-    echo_json,
+from everyleaf.cli.columns import table, width_of_output
+from everyleaf.cli.echoing import echo_json
+from everyleaf.cli.options import (
+    archive_option,
     json_option,
-    line_width,
+    masking,
     quiet_option,
     raw_option,
-    table,
+    sources_argument,
 )
+from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,13 +72,13 @@ def stats(  # noqa: PLR0913  (an argument an option)
 
     SOURCE is what `everyleaf build` takes.
     """
+    from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.chart import draw_chart  # noqa: PLC0415  (slow to import)
-    from everyleaf.survey.opening import Scope  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.stats import By, gather_stats  # noqa: PLC0415  (slow, too)
 
     if is_json and is_svg:
         raise click.UsageError("--json and --svg are two forms; choose one")
-    scope = Scope(sources, include_archive=include_archive, is_raw=is_raw)
+    scope = Scope(sources, include_archive=include_archive, redact=masking(is_raw=is_raw))
     with show_progress(is_quiet=is_quiet) as on_progress:
         found = gather_stats(scope, on_progress)
     if is_json:
@@ -86,11 +87,11 @@ def stats(  # noqa: PLR0913  (an argument an option)
         way = By(by or WAYS[0])
         click.echo(draw_chart(found.by[way], way), nl=False)
     else:
-        for line in iter_lines(found, [By(by)] if by else list(By), line_width()):
+        for line in iter_lines(found, [By(by)] if by else list(By), width_of_output()):
             click.echo(line)
 
 
-def iter_lines(found: Stats, ways: Sequence[By], width: int) -> Iterator[str]:
+def iter_lines(found: Stats, ways: Sequence[By], width: int | None) -> Iterator[str]:
     """Yield a table for each of `ways`, the sum of all in its last row."""
     for number, way in enumerate(ways):
         if number:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli.columns import width_of_output
-from everyleaf.cli.completing import complete_session
 from everyleaf.cli.options import (
+    masking,
     quiet_option,
     raw_option,
+    session_argument,
     source_option,
     utc_option,
 )
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from pathlib import Path
 
-    from everyleaf.explore.opening import Asked
+    from everyleaf.opening.named import Asked
 
 EPILOG = """\b
 Examples:
@@ -46,7 +47,7 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 
 
 @click.command(epilog=EPILOG)
-@click.argument("name", metavar="SESSION|UUID", shell_complete=complete_session)
+@session_argument("name", "SESSION|UUID")
 @click.option(
     "--around",
     type=click.IntRange(min=0),
@@ -78,15 +79,14 @@ def tree(  # noqa: PLR0913  (an argument an option)
     """
     if around is not None and form not in {None, "json"}:
         raise click.UsageError("--around prints text or JSON, no picture")
-    from everyleaf.config import RedactOptions  # noqa: PLC0415  (slow to import)
-    from everyleaf.explore.opening import open_named  # noqa: PLC0415  (slow to import)
+    from everyleaf.opening.named import open_named  # noqa: PLC0415  (slow to import)
 
     with show_progress(is_quiet=is_quiet) as on_progress:
         asked = open_named(
             name,
             sources,
             on_progress=on_progress,
-            redact=RedactOptions(is_on=not is_raw),
+            redact=masking(is_raw=is_raw),
             takes_uuid=True,
         )
     if around is None:

@@ -27,6 +27,8 @@ class FileStory:
     """All recorded changes, one after the other."""
     has_foreign_changes: bool
     """Something else than these turns changed the file between two of them."""
+    changed_by: str
+    """The record of the last call that changed it; empty where none is known."""
 
 
 def tell_story(touches: Iterable[FileTouch], known: str | None = None) -> FileStory:
@@ -40,7 +42,9 @@ def tell_story(touches: Iterable[FileTouch], known: str | None = None) -> FileSt
     start: str | None = None
     is_begun = is_new = is_foreign = False
     hunks: list[Hunk] = []
+    changed_by = ""
     for touch in touches:
+        changed_by = touch.uuid if touch.is_change else changed_by
         before = now if touch.before is None else touch.before
         is_foreign |= touch.is_foreign or (now is not None and before != now)
         if touch.is_change and not is_begun:
@@ -50,7 +54,7 @@ def tell_story(touches: Iterable[FileTouch], known: str | None = None) -> FileSt
             is_foreign |= now is not None and touch.after != now
         now = contents_after(touch, before)
         hunks += touch.hunks
-    return FileStory(start, now, is_new, tuple(hunks), is_foreign)
+    return FileStory(start, now, is_new, tuple(hunks), is_foreign, changed_by)
 
 
 def contents_after(touch: FileTouch, before: str | None) -> str | None:

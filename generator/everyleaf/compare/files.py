@@ -55,6 +55,8 @@ class FileSide:
     """Something else than its edit tools changed the file meanwhile."""
     end: str | None
     """Contents at the end; None: they cannot be told."""
+    changed_by: str = ""
+    """The record of the last call that changed it; empty where none is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,14 @@ def _side(name: str, story: FileStory) -> FileSide:
         change, is_exact = text_diff(name, story.start, story.end), True
     else:
         change, is_exact = make_diff(name, story.hunks), False
-    return FileSide(change, is_exact, story.is_new, story.has_foreign_changes, story.end)
+    return FileSide(
+        change,
+        is_exact,
+        story.is_new,
+        story.has_foreign_changes,
+        story.end,
+        story.changed_by,
+    )
 
 
 class _Reader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
@@ -65,6 +66,8 @@ class FileTouch:
     """There was no such file before."""
     is_foreign: bool = False
     """Somebody else changed the file; nobody recorded how."""
+    uuid: str = ""
+    """The record of the call; empty where none is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +82,12 @@ class TurnFiles:
 
 def read_turn_files(turn: Turn, load: Load) -> TurnFiles:
     """Return what the records of `turn` say about files; reads all of them."""
-    records = load(turn.source, [placed.envelope for placed in turn.records])
+    envelopes = [placed.envelope for placed in turn.records]
+    records = load(turn.source, envelopes)
+    uuids = [envelope.uuid for envelope in envelopes]
     return TurnFiles(
         folder=next((record.cwd for record in records if record.cwd), ""),
-        touches=tuple(iter_touches(records)),
+        touches=tuple(iter_touches(zip(uuids, records, strict=True))),
     )
 
 
@@ -93,19 +98,24 @@ def may_touch(turn: Turn) -> bool:
     return any(placed.kind in kinds for placed in turn.records)
 
 
-def iter_touches(records: Iterable[AnyRecord]) -> Iterator[FileTouch]:
+def iter_touches(records: Iterable[tuple[str, AnyRecord]]) -> Iterator[FileTouch]:
     """Yield what the records of a turn say about files, in the order of the results.
 
-    Calls that failed, were refused or have no result changed nothing.
+    Of each record, its uuid comes first. Calls that failed, were refused or have no result
+    changed nothing.
     """
     calls: dict[str, ToolUseBlock] = {}
-    for record in records:
+    uuids: dict[str, str] = {}
+    for uuid, record in records:
         if isinstance(record, AssistantRecord):
-            blocks = record.message.content
-            calls.update((b.id, b) for b in blocks if isinstance(b, ToolUseBlock))
+            made = [b for b in record.message.content if isinstance(b, ToolUseBlock)]
+            calls.update((block.id, block) for block in made)
+            uuids.update((block.id, uuid) for block in made)
         elif isinstance(record, UserRecord):
             for given in given_by("", record):
-                yield from _touched(given, calls.get(given.block.tool_use_id))
+                name = given.block.tool_use_id
+                for touch in _touched(given, calls.get(name)):
+                    yield replace(touch, uuid=uuids.get(name, ""))
         elif isinstance(record, AttachmentRecord):
             yield from _attached(record)
 

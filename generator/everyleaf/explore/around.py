@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from everyleaf.explore.story import find_work
 from everyleaf.model import Kind
+from everyleaf.opening.families import find_work
 from everyleaf.pages.runs import rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from everyleaf.explore.opening import Asked
     from everyleaf.graph.forest import Branch, ConversationPath, PlacedRecord, Turn
+    from everyleaf.opening.named import Asked
     from everyleaf.pages.work import FamilyWork, PathWork, TurnKey
 
 

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.errors import SourceError
-from everyleaf.explore.story import find_work
+from everyleaf.opening.families import find_work
 from everyleaf.pages.lanes import place_runs
 from everyleaf.pages.runs import SessionRuns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.explore.opening import Asked
     from everyleaf.graph.forest import ConversationPath, Turn
+    from everyleaf.opening.named import Asked
     from everyleaf.pages.facts import RunFacts
     from everyleaf.pages.lanes import Placed
     from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork

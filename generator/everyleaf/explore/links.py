@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from everyleaf.pages.addresses import agent_url, transcript_url
-from everyleaf.render.anchors import assign_anchors
+from everyleaf.render.anchors import anchor_of
 
 if TYPE_CHECKING:
     from everyleaf.explore.matching import Match
@@ -36,7 +36,7 @@ class SiteLinks:
             page = agent_url(match.session, match.agent_id)
         else:
             return ""
-        anchor = assign_anchors([match.uuid])[match.uuid]
+        anchor = anchor_of(match.uuid)
         if self.is_address:
             return f"{self.site.rstrip('/')}/{quote(page)}#{anchor}"
         file = Path(self.site, page)

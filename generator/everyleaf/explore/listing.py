@@ -8,12 +8,10 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from everyleaf.archive import Choice
-from everyleaf.explore.opening import SMALL_BYTES, load
 from everyleaf.explore.times import moment_of
 from everyleaf.explore.usage import Spent, read_spent
 from everyleaf.graph.forest import Status
-from everyleaf.sources.discover import default_inputs, find_sources
-from everyleaf.workers import open_executor
+from everyleaf.opening.reading import find_places, load, open_workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -115,8 +113,8 @@ def read_sessions(
         SourceError: the input cannot be read at all, or no project fits `projects`.
         RedactError: secrets cannot be looked for.
     """
-    found = find_sources(sources or [default_inputs()], include_archive=include_archive)
-    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
+    found = find_places(sources, include_archive=include_archive)
+    with open_workers(found) as executor:
         choice = Choice(projects=projects)
         archive = load(found, executor, on_progress, redact=redact, choice=choice)
         return list_sessions(archive, read_spent(archive, executor, on_progress))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.explore.needle import TooSlowError
-from everyleaf.explore.raw import BLOCK_BYTES, first_parent, iter_blocks
 from everyleaf.explore.texts import Where, iter_texts
+from everyleaf.opening.raw import BLOCK_BYTES, first_parent, iter_blocks
 from everyleaf.records.recover import decode_line
 from everyleaf.workers import iter_done
 

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from everyleaf.errors import SourceError
 from everyleaf.explore.matching import Match, find_matches
-from everyleaf.explore.opening import SMALL_BYTES, load, narrow
-from everyleaf.explore.raw import find_uuids
 from everyleaf.explore.scanning import scan_files
 from everyleaf.explore.texts import Where
-from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.opening.named import narrow
+from everyleaf.opening.raw import find_uuids
+from everyleaf.opening.reading import find_places, load, open_workers
 from everyleaf.sources.files import Role
-from everyleaf.workers import open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,8 +57,8 @@ def search(
         SourceError: the input cannot be read at all, or a pattern takes too long.
         RedactError: secrets cannot be looked for.
     """
-    found = find_sources(sources or [default_inputs()], include_archive=True)
-    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
+    found = find_places(sources, include_archive=True)
+    with open_workers(found) as executor:
         scanned = _scan(found, needle, wheres, executor, on_progress)
         near = _relevant(found, scanned, executor)
         if not near.files:

@@ -5,55 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from everyleaf.compare.naming import PathFinder
 from everyleaf.graph.forest import PathRef
+from everyleaf.opening.families import find_work
 from everyleaf.pages.called import find_called
-from everyleaf.pages.families import Surroundings, iter_families
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.settings import SiteSettings
 from everyleaf.pages.sourcing import open_builder, open_drawer
 from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.walk import index_paths
-from everyleaf.pages.work import SourceRef
 from everyleaf.transcript.detail import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.archive import Archive
     from everyleaf.config import Detail
-    from everyleaf.explore.opening import Asked
     from everyleaf.graph.forest import ConversationPath, Turn
+    from everyleaf.opening.named import Asked
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
     from everyleaf.transcript.document import Task, TurnDocument
-
-
-def find_work(archive: Archive, session: str) -> tuple[FamilyWork, SessionWork]:
-    """Return the family of `session` and the session in it.
-
-    Raises:
-        StopIteration: the archive does not hold it.
-    """
-    around = Surroundings(
-        projects=archive.projects,
-        sources={
-            number: SourceRef(
-                str(file.location),
-                file.file,
-                str(file.tool_results_dir),
-                archive.redaction.mask(file.session),
-            )
-            for number, file in archive.files.items()
-        },
-        issues={},
-        asides=archive.asides,
-    )
-    return next(
-        (work, one)
-        for work in iter_families(archive.forest, archive.description, around)
-        for one in work.sessions
-        if one.session == session
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +77,7 @@ def open_story(asked: Asked) -> Story:
     Raises:
         SourceError: the session has no such path.
     """
-    finder = PathFinder(asked.archive.description.paths)
-    number = "" if asked.number is None else f":{asked.number}"
-    path = finder.find(f"{asked.session}{number}")
+    path = asked.path()
     work, session = find_work(asked.archive, path.session)
     ref = PathRef(path.session, path.number)
     item = next(item for item in session.paths if item.path.ref == ref)

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
-from everyleaf.render.anchors import assign_anchors
+from everyleaf.render.anchors import anchor_of
 from everyleaf.render.html import NUMBER_MARK
 from everyleaf.render.view import (
     BranchView,
@@ -105,7 +105,7 @@ def _branch(
     compared = family.compare_url(ref, branch.path) if ref and not is_followed else ""
     page = family.html_url(branch.path)
     target = "" if is_followed or not page else relative(here, page)
-    anchor = assign_anchors([branch.uuid])[branch.uuid] if branch.uuid else "main"
+    anchor = anchor_of(branch.uuid) if branch.uuid else "main"
     return BranchView(
         words=visible(branch.words),
         url=f"{target}#{anchor}" if target or is_followed else "",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import relative, root_of, transcript_url
 from everyleaf.pages.sheets import draw_page
-from everyleaf.render.anchors import assign_anchors
+from everyleaf.render.anchors import anchor_of
 from everyleaf.render.output import Output
 from everyleaf.render.view import PageView
 from everyleaf.theming.characters import visible
@@ -53,5 +53,5 @@ def stubs(
             url = transcript_url(copy.path.session, copy.path.number)
             if url in published:
                 page = transcript_url(copy.by.session, copy.by.number)
-                anchor = assign_anchors([copy.leaf_uuid])[copy.leaf_uuid]
+                anchor = anchor_of(copy.leaf_uuid)
                 yield stub_page(url, f"{page}#{anchor}", settings), session.session

@@ -29,6 +29,11 @@ def assign_anchors(uuids: Iterable[str]) -> dict[str, str]:
     return anchors
 
 
+def anchor_of(uuid: str) -> str:
+    """Return the anchor of an entry on a page, unless another one there begins the same."""
+    return _free_anchor(_OTHER.sub("-", uuid), set())
+
+
 def _free_anchor(name: str, taken: set[str]) -> str:
     for length in range(SHORT, max(SHORT, len(name)) + 1):
         anchor = f"m-{name[:length]}"

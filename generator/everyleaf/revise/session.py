@@ -14,13 +14,7 @@ from everyleaf.model import CONVERSATION
 from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
 from everyleaf.sources.content import is_array
-from everyleaf.sources.discover import default_inputs, find_sources
-from everyleaf.sources.naming import (
-    fitting_files,
-    named_file,
-    no_session,
-    several_sessions,
-)
+from everyleaf.sources.naming import find_named, no_session, several_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,13 +117,11 @@ def find_session(name: str, sources: Sequence[Path]) -> SourceFile:
     Raises:
         SourceError: nothing fits, or several files do.
     """
-    file = named_file(name)
-    places, wanted = ([file], file.stem) if file else (sources or [default_inputs()], name)
-    fitting = fitting_files(find_sources(list(places), include_archive=True), wanted)
+    _, fitting = find_named(name, sources)
     if not fitting:
         raise no_session(name)
     if len(fitting) > 1:
-        is_id = fitting[0].session == wanted
+        is_id = fitting[0].session == name
         names = [str(one.location) if is_id else one.session for one in fitting]
         raise several_sessions(name, names)
     return fitting[0]

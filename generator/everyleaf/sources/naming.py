@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from everyleaf.errors import SourceError
+from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.sources.files import Role
 
 if TYPE_CHECKING:
@@ -18,8 +19,34 @@ LISTED = 6
 
 
 def named_file(name: str) -> Path | None:
-    """Return the session file that `name` is; None where it is an id."""
-    return Path(name) if name.endswith(".jsonl") and Path(name).is_file() else None
+    """Return the session file that `name` is; None where it is an id.
+
+    Any file with a suffix or a folder in its name will do: recordings and exports, too.
+    """
+    file = Path(name)
+    is_name = bool(file.suffix) or file.name != name
+    return file if is_name and file.is_file() else None
+
+
+def find_named(name: str, sources: Sequence[Path]) -> tuple[Found, list[SourceFile]]:
+    """Return what `sources` hold, and the session files in it that `name` means.
+
+    `name` is an id, the beginning of one, or a session's file; that file is all that is
+    looked at where there are no `sources`. Without either, where `everyleaf build` looks.
+
+    Raises:
+        SourceError: the input cannot be read, or holds no session.
+    """
+    file = named_file(name)
+    if file is None:
+        found = find_sources(sources or [default_inputs()], include_archive=True)
+        return found, fitting_files(found, name)
+    found = find_sources([*sources, file], include_archive=True)
+    return found, [
+        one
+        for one in found.files
+        if one.role is Role.SESSION and one.location.samefile(file)
+    ]
 
 
 def fitting_files(found: Found, wanted: str) -> list[SourceFile]:

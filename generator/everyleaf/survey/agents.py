@@ -6,21 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.sketch import prose_of
+from everyleaf.opening.families import find_work
+from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.addresses import agent_url
-from everyleaf.survey.opening import survey
-from everyleaf.survey.reader import FamilyReader
 from everyleaf.transcript.document import Reply, ToolCall
 from everyleaf.transcript.facts import merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork
-    from everyleaf.survey.opening import Scope
+    from everyleaf.opening.named import Asked
+    from everyleaf.pages.work import AgentWork
     from everyleaf.transcript.document import TurnDocument
     from everyleaf.transcript.facts import PathFacts
     from everyleaf.transcript.turnfacts import Usage
-    from everyleaf.workers import OnProgress
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,28 +68,10 @@ class _Line:
     """Ids of the agents that its calls led to."""
 
 
-def list_agents(scope: Scope, on_progress: OnProgress) -> SessionAgents:
-    """Return the tree of the agents of the session that `scope` names.
-
-    Raises:
-        SourceError: the input cannot be read, or no session or several are named so.
-        RedactError: secrets cannot be looked for.
-    """
-    archive, seen = survey(scope, look_at_agents, on_progress)
-    found = [one for family in seen for one in family]
-    if found:
-        return found[0]
-    session = archive.found.files[0].session
-    return SessionAgents(session, archive.description.titles.get(session, ""), ())
-
-
-def look_at_agents(work: FamilyWork) -> tuple[SessionAgents, ...]:
-    """Return the agents of each session of a family."""
+def list_agents(asked: Asked) -> SessionAgents:
+    """Return the tree of the agents of the session that was asked for."""
+    work, session = find_work(asked.archive, asked.session)
     reader = FamilyReader(work)
-    return tuple(_session(reader, session) for session in work.sessions)
-
-
-def _session(reader: FamilyReader, session: SessionWork) -> SessionAgents:
     lines = {
         agent.agent_id: _line(reader, agent)
         for agent in sorted(session.agents, key=lambda one: (one.started, one.agent_id))

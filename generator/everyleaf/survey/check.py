@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from everyleaf.opening.reading import load, open_workers
 from everyleaf.survey.expiry import find_expiring
 from everyleaf.survey.looseends import (
     find_calls_without_agent,
@@ -13,17 +14,16 @@ from everyleaf.survey.looseends import (
     find_roots,
 )
 from everyleaf.survey.oddities import Finding
-from everyleaf.survey.opening import SMALL_BYTES, find_files, open_archive
 from everyleaf.survey.sharing import find_shared
 from everyleaf.survey.spelling import find_case_slips, find_string_contents
-from everyleaf.workers import iter_done, open_executor
+from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from concurrent.futures import Executor
 
     from everyleaf.archive import Archive
-    from everyleaf.survey.opening import Scope
+    from everyleaf.opening.reading import Scope
     from everyleaf.workers import OnProgress
 
 
@@ -47,9 +47,9 @@ def check(scope: Scope, on_progress: OnProgress, *, now_s: float) -> CheckReport
         SourceError: the input cannot be read at all.
         RedactError: secrets cannot be looked for.
     """
-    found = find_files(scope)
-    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
-        archive = open_archive(found, scope, executor, on_progress)
+    found = scope.find()
+    with open_workers(found) as executor:
+        archive = load(found, executor, on_progress, redact=scope.redact)
         strings = list(_strings(archive, executor, on_progress))
     findings = [
         *(_known(archive)),

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.config import FEEDBACK
-from everyleaf.pages.addresses import transcript_url
+from everyleaf.opening.families import survey
+from everyleaf.opening.reader import FamilyReader
+from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.walk import first_paths
-from everyleaf.survey.opening import survey
-from everyleaf.survey.reader import FamilyReader
+from everyleaf.render.anchors import anchor_of
 from everyleaf.survey.remarks import Remark, RemarkKind, last_words, remarks_in
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
     from everyleaf.archive import Archive
     from everyleaf.config import FeedbackOptions
+    from everyleaf.opening.reading import Scope
     from everyleaf.pages.work import FamilyWork, SessionWork, TurnKey
-    from everyleaf.survey.opening import Scope
     from everyleaf.workers import OnProgress
 
 
@@ -40,7 +41,7 @@ class Said:
     """What it answered: the reply or the call before it, in few words."""
     uuid: str
     url: str
-    """The page, as seen from the root of a site; empty where there is none."""
+    """The place, as seen from the root of a site; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +140,15 @@ def _line(  # noqa: PLR0913  (what a line is, and what is known of others)
         if key not in done:
             done.add(key)
             number = numbers.get(key, 0)
+            page = transcript_url(session.session, number) if number else ""
+            page = agent_url(session.session, agent_id) if agent_id else page
             turn = talk.reader.work.tree.turns[key]
             names = {p.envelope.uuid: p.canonical for p in turn.records}
             for remark in talk.remarks(key, above):
                 # A prompt to an agent is the model's that called it.
                 if agent_id and remark.kind is RemarkKind.PROMPT:
                     continue
+                uuid = names.get(remark.uuid, remark.uuid)
                 yield Said(
                     project=session.project,
                     session=session.session,
@@ -154,7 +158,7 @@ def _line(  # noqa: PLR0913  (what a line is, and what is known of others)
                     at=remark.at,
                     text=remark.text,
                     answered=remark.answered,
-                    uuid=names.get(remark.uuid, remark.uuid),
-                    url=transcript_url(session.session, number) if number else "",
+                    uuid=uuid,
+                    url=f"{page}#{anchor_of(remark.uuid)}" if page else "",
                 )
         above = key

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from everyleaf.compare.attempt import Attempt, Parting
 from everyleaf.compare.files import compare_files
+from everyleaf.opening.families import survey
+from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.addresses import agent_url, transcript_url
-from everyleaf.survey.opening import survey
-from everyleaf.survey.reader import FamilyReader
+from everyleaf.render.anchors import anchor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from everyleaf.compare.files import FileSide
     from everyleaf.compare.touches import TurnFiles
     from everyleaf.graph.forest import Turn
+    from everyleaf.opening.reading import Scope
     from everyleaf.pages.work import FamilyWork, SessionWork, TurnKey
-    from everyleaf.survey.opening import Scope
     from everyleaf.workers import OnProgress
 
 _NO_ATTEMPT = Attempt((), ())
@@ -49,7 +50,7 @@ class Change:
     has_foreign_changes: bool
     """Something else than its edit tools changed the file meanwhile."""
     url: str
-    """The page, as seen from the root of a site."""
+    """The last change on its page, as seen from the root of a site."""
 
 
 def list_changes(scope: Scope, pattern: str, on_progress: OnProgress) -> tuple[Change, ...]:
@@ -102,7 +103,7 @@ class _Looker:
                     status=str(path.status),
                     title=path.label or path.title,
                     ended=path.ended,
-                    url=transcript_url(path.session, path.number),
+                    url=_place(transcript_url(path.session, path.number), side),
                 )
         for agent in session.agents:
             for file, side in (
@@ -113,7 +114,7 @@ class _Looker:
                     agent_id=agent.agent_id,
                     title=agent.description or agent.agent_type,
                     ended=agent.ended,
-                    url=agent_url(agent.session, agent.agent_id),
+                    url=_place(agent_url(agent.session, agent.agent_id), side),
                 )
 
     def _changes(self, leaf: TurnKey) -> Iterator[tuple[str, FileSide]]:
@@ -126,6 +127,10 @@ class _Looker:
         files = self.reader.files(turn)
         touches = tuple(t for t in files.touches if fits(t.file, self.pattern))
         return replace(files, touches=touches)
+
+
+def _place(page: str, side: FileSide) -> str:
+    return f"{page}#{anchor_of(side.changed_by)}" if side.changed_by else page
 
 
 def _change(session: SessionWork, file: str, side: FileSide) -> Change:

@@ -6,20 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.contents import contents_after, tell_story
-from everyleaf.compare.naming import PathFinder
 from everyleaf.compare.touches import FileTouch
 from everyleaf.errors import SourceError
+from everyleaf.opening.families import find_work
+from everyleaf.opening.named import open_named
+from everyleaf.opening.reader import FamilyReader
 from everyleaf.survey.backups import history_dir, iter_backups, read_backup
 from everyleaf.survey.files import fits
-from everyleaf.survey.opening import (
-    SMALL_BYTES,
-    families_of,
-    find_files,
-    open_archive,
-)
-from everyleaf.survey.reader import FamilyReader
 from everyleaf.transcript.words import short_file
-from everyleaf.workers import open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,8 +21,8 @@ if TYPE_CHECKING:
 
     from everyleaf.archive import Archive
     from everyleaf.graph.forest import ConversationPath
+    from everyleaf.opening.reading import Scope
     from everyleaf.sources.files import Found, SourceFile
-    from everyleaf.survey.opening import Scope
     from everyleaf.workers import OnProgress
 
 LISTED = 6
@@ -59,18 +53,21 @@ class _Dated:
 def file_at(scope: Scope, name: str, file: str, on_progress: OnProgress) -> Leftover:
     """Return `file` as the path called `name` left it.
 
-    `name` is what `PathFinder.find` takes; `file` a whole name, or the last parts of one.
+    `name` is what `open_named` takes; `file` a whole name, or the last parts of one.
 
     Raises:
         SourceError: the input cannot be read; the path never saw such a file, or several.
         RedactError: secrets cannot be looked for.
     """
-    found = find_files(scope)
-    scope = replace(scope, beside=_histories(found, name.rpartition(":")[0] or name))
-    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
-        archive = open_archive(found, scope, executor, on_progress)
-    path = PathFinder(archive.description.paths).find(name)
-    by_file = _Told(archive, path).gather(file)
+    asked = open_named(
+        name,
+        scope.sources,
+        on_progress=on_progress,
+        redact=scope.redact,
+        beside=_histories,
+    )
+    path = asked.path()
+    by_file = _Told(asked.archive, path).gather(file)
     if len(by_file) != 1:
         known = sorted(by_file)
         raise SourceError(
@@ -85,14 +82,12 @@ def file_at(scope: Scope, name: str, file: str, on_progress: OnProgress) -> Left
     return _leave(known_name, path, dated)
 
 
-def _histories(found: Found, session: str) -> tuple[SourceFile, ...]:
+def _histories(found: Found) -> tuple[SourceFile, ...]:
     """Return the sessions with backups, as files beside which to look for secrets."""
     return tuple(
         replace(file, tool_results_dir=folder)
         for file in found.files
-        if file.agent_id is None
-        and file.session.startswith(session)
-        and (folder := history_dir(file))
+        if file.agent_id is None and (folder := history_dir(file))
     )
 
 
@@ -120,14 +115,9 @@ class _Told:
     def __init__(self, archive: Archive, path: ConversationPath) -> None:
         self._archive = archive
         self._mask = archive.redaction.redactor(path.session).text
-        (work,) = families_of(archive, [path.session])
+        work, session = find_work(archive, path.session)
         self._reader = FamilyReader(work)
-        leaf = next(
-            item.leaf
-            for session in work.sessions
-            for item in session.paths
-            if item.path.ref == path.ref
-        )
+        leaf = next(item.leaf for item in session.paths if item.path.ref == path.ref)
         self._turns = self._reader.turns(leaf)
 
     def gather(self, pattern: str) -> dict[str, list[_Dated]]:

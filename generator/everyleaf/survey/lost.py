@@ -10,9 +10,9 @@ from everyleaf.survey.history import as_sources, find_histories, read_histories
 
 if TYPE_CHECKING:
     from everyleaf.config import FeedbackOptions
+    from everyleaf.opening.reading import Scope
     from everyleaf.survey.feedback import Said
     from everyleaf.survey.history import History
-    from everyleaf.survey.opening import Scope
     from everyleaf.workers import OnProgress
 
 

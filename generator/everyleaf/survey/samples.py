@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from everyleaf.model import Kind
+from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.commits import count_commits
-from everyleaf.survey.reader import FamilyReader
 from everyleaf.transcript.document import Prompt, ToolCall
 from everyleaf.transcript.facts import add_usage
 from everyleaf.transcript.turnfacts import Usage

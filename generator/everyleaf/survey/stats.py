@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from everyleaf.survey.opening import survey
+from everyleaf.opening.families import survey
 from everyleaf.survey.samples import look_at_work
 from everyleaf.transcript.facts import add_usage
 from everyleaf.transcript.worktime import join_spans, working_ms
@@ -14,7 +14,7 @@ from everyleaf.transcript.worktime import join_spans, working_ms
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from everyleaf.survey.opening import Scope
+    from everyleaf.opening.reading import Scope
     from everyleaf.survey.samples import Sample
     from everyleaf.transcript.turnfacts import Usage
     from everyleaf.workers import OnProgress

@@ -1,40 +1,34 @@
-"""Reading no more of the input than a question needs."""
+"""What a person means by a name, reading no more of the input than that needs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from everyleaf.archive import Choice, read_archive
-from everyleaf.compare.naming import split_number
+from everyleaf.compare.naming import PathFinder, split_number
 from everyleaf.config import REDACT_ALL
 from everyleaf.errors import SourceError
-from everyleaf.explore.raw import find_uuids, first_parent, is_forked
-from everyleaf.redact.find import find_secrets
-from everyleaf.redact.memory import default_cache_dir
-from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.opening.raw import find_uuids, first_parent, is_forked
+from everyleaf.opening.reading import load, open_workers
 from everyleaf.sources.files import Role
 from everyleaf.sources.naming import (
     LISTED,
-    fitting_files,
+    find_named,
     named_file,
     no_session,
     several_sessions,
 )
-from everyleaf.workers import open_executor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
 
     from everyleaf.archive import Archive
     from everyleaf.config import RedactOptions
+    from everyleaf.graph.forest import ConversationPath
     from everyleaf.sources.files import Found, SourceFile
     from everyleaf.workers import OnProgress
-
-SMALL_BYTES = 2_000_000
-"""Below this much input, starting worker processes costs more than it saves."""
 
 SHORTEST_UUID = 4
 """Characters of a uuid that are worth looking for in every file."""
@@ -51,46 +45,54 @@ class Asked:
     uuid: str = ""
     """Of a record, where that was named instead of a session."""
 
+    def path(self) -> ConversationPath:
+        """Return the path that was named, or the last ACTIVE one of the session.
 
-def open_named(
+        Raises:
+            SourceError: the session has no such path.
+        """
+        number = "" if self.number is None else f":{self.number}"
+        return PathFinder(self.archive.description.paths).find(f"{self.session}{number}")
+
+
+def open_named(  # noqa: PLR0913  (what to look for, where, and three choices)
     name: str,
     sources: Sequence[Path],
     *,
     on_progress: OnProgress,
     redact: RedactOptions = REDACT_ALL,
     takes_uuid: bool = False,
+    beside: Callable[[Found], Sequence[SourceFile]] | None = None,
 ) -> Asked:
     """Return the session that `name` fits, with what it goes on from, and nothing else.
 
     `name` is an id or its beginning, with or without `:N`, or a session's file; with
     `takes_uuid` also the uuid of a record or its beginning. Paths are those of the session
-    as it stands, also where another session holds all of one.
+    as it stands, also where another session holds all of one. What lies `beside` the files
+    that are read is searched for secrets, too.
 
     Raises:
         SourceError: nothing fits, several do, or the file cannot be read.
         RedactError: secrets cannot be looked for.
     """
-    session, number = split_number(name)
-    file = named_file(name) or named_file(session)
-    number = None if named_file(name) else number
-    places = [file] if file and not sources else list(sources) or [default_inputs()]
-    found = find_sources(places, include_archive=True)
-    fitting = fitting_files(found, file.stem if file else session)
+    session, number = (name, None) if named_file(name) else split_number(name)
+    found, fitting = find_named(session, sources)
     names = sorted({one.session for one in fitting})
     if len(names) > 1:
         raise several_sessions(name, names)
-    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
+    with open_workers(found) as executor:
         uuid = ""
         if not names:
             if not takes_uuid or len(name) < SHORTEST_UUID:
                 raise no_session(name)
             fitting, uuid = _find_record(found, name, executor)
         near = narrow(found, [fitting[0].session], executor)
-        archive = load(near, executor, on_progress, redact=redact)
-    return Asked(archive, _name_in(archive, fitting[0]), number, uuid)
+        extra = beside(near) if beside else ()
+        archive = load(near, executor, on_progress, redact=redact, beside=extra)
+    return Asked(archive, name_in(archive, fitting[0]), number, uuid)
 
 
-def _name_in(archive: Archive, file: SourceFile) -> str:
+def name_in(archive: Archive, file: SourceFile) -> str:
     """Return what the session of `file` is called where names are masked."""
     places = {one.location: number for number, one in archive.files.items()}
     source = places[file.location]
@@ -99,28 +101,6 @@ def _name_in(archive: Archive, file: SourceFile) -> str:
         for session in archive.forest.sessions
         for one in (*session.files, *session.agent_files)
         if one.source == source
-    )
-
-
-def load(
-    found: Found,
-    executor: Executor,
-    on_progress: OnProgress,
-    *,
-    redact: RedactOptions,
-    choice: Choice | None = None,
-) -> Archive:
-    """Return the sessions of `found`, with all their paths, masked as `redact` says.
-
-    Raises:
-        SourceError: the input cannot be read at all, or `choice` fits nothing.
-        RedactError: secrets cannot be looked for.
-    """
-    redaction = find_secrets(
-        found, redact, executor, on_progress, cache_dir=default_cache_dir()
-    )
-    return read_archive(
-        found, executor, on_progress, choice=choice or Choice(), redaction=redaction
     )
 
 

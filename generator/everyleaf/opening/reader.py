@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.touches import read_turn_files
-from everyleaf.pages.sourcing import open_loader
-from everyleaf.redact.masking import open_mask
-from everyleaf.transcript.build import build_turn
-from everyleaf.transcript.spilled import open_spills
+from everyleaf.pages.sourcing import open_builder, open_loader
 
 if TYPE_CHECKING:
     from everyleaf.compare.touches import TurnFiles
@@ -25,18 +21,14 @@ class FamilyReader:
         """Read the turns of `work` as they are asked for."""
         self.work = work
         self._load = open_loader(work)
+        self._build = open_builder(work)
         self._documents: dict[TurnKey, TurnDocument] = {}
         self._files: dict[str, TurnFiles] = {}
 
     def document(self, key: TurnKey) -> TurnDocument:
         """Return the document of a turn."""
         if key not in self._documents:
-            turn = self.work.tree.turns[key]
-            ref = self.work.sources[turn.source]
-            spills = open_spills(Path(ref.tool_results_dir), open_mask(ref.mask).text)
-            self._documents[key] = build_turn(
-                turn, self._load, read_spilled=spills, withdrawn=self.work.withdrawn
-            )
+            self._documents[key] = self._build(self.work.tree.turns[key], ())
         return self._documents[key]
 
     def files(self, turn: Turn) -> TurnFiles:

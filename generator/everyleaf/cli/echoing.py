@@ -1,0 +1,29 @@
+"""Values as JSON on standard output: ASCII, and the same bytes each time."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, is_dataclass
+
+import click
+
+
+def echo_json(value: object) -> None:
+    """Print `value` as one indented document, its keys sorted."""
+    click.echo(json.dumps(value, indent=2, sort_keys=True, default=fields_of))
+
+
+def json_line(value: object) -> str:
+    """Return `value` as one line, its keys sorted."""
+    return json.dumps(value, sort_keys=True, default=fields_of)
+
+
+def fields_of(value: object) -> dict[str, object]:
+    """Return the fields of a dataclass: `asdict` would copy ids by the hundred thousand.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if not is_dataclass(value):
+        raise TypeError(f"{type(value).__name__} cannot be listed")
+    return {field.name: getattr(value, field.name) for field in fields(value)}

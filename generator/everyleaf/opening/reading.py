@@ -1,0 +1,98 @@
+"""The input of a question: found, searched for secrets, read and solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from everyleaf.archive import Choice, read_archive
+from everyleaf.config import REDACT_ALL
+from everyleaf.redact.find import find_secrets
+from everyleaf.redact.memory import default_cache_dir
+from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.workers import SMALL_BYTES, open_executor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from everyleaf.archive import Archive
+    from everyleaf.config import RedactOptions
+    from everyleaf.sources.files import Found, SourceFile
+    from everyleaf.workers import OnProgress
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What to look at."""
+
+    sources: tuple[Path, ...] = ()
+    """Files and folders; empty: what `everyleaf build` looks at."""
+    include_archive: bool = False
+    redact: RedactOptions = REDACT_ALL
+    beside: tuple[SourceFile, ...] = ()
+    """Further files to look for secrets in; they are no sessions."""
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Return the files and folders to look in."""
+        return self.sources or (default_inputs(),)
+
+    def find(self) -> Found:
+        """Return the files that this names.
+
+        Raises:
+            SourceError: there are none.
+        """
+        return find_sources(self.places, include_archive=self.include_archive)
+
+
+def find_places(sources: Sequence[Path], *, include_archive: bool) -> Found:
+    """Return the files of `sources`; without any, of what `everyleaf build` looks at.
+
+    Raises:
+        SourceError: there are none.
+    """
+    return find_sources(sources or [default_inputs()], include_archive=include_archive)
+
+
+def open_workers(found: Found, jobs: int = 0) -> AbstractContextManager[Executor]:
+    """Return who reads `found`: `jobs` processes (0: one a core), if there is much."""
+    return open_executor(jobs, is_small=found.size_bytes < SMALL_BYTES)
+
+
+def load(  # noqa: PLR0913  (what to read, by whom, and what of it)
+    found: Found,
+    executor: Executor,
+    on_progress: OnProgress,
+    *,
+    redact: RedactOptions,
+    choice: Choice | None = None,
+    beside: Sequence[SourceFile] = (),
+    is_strict: bool = False,
+) -> Archive:
+    """Return the sessions of `found`, with all their paths, masked as `redact` says.
+
+    Secrets are looked for in what lies `beside` them, too: no sessions.
+
+    Raises:
+        SourceError: the input cannot be read at all, or `choice` fits nothing.
+        RedactError: secrets cannot be looked for.
+    """
+    redaction = find_secrets(
+        replace(found, files=(*found.files, *beside)) if beside else found,
+        redact,
+        executor,
+        on_progress,
+        cache_dir=default_cache_dir(),
+    )
+    return read_archive(
+        found,
+        executor,
+        on_progress,
+        choice=choice or Choice(),
+        redaction=redaction,
+        is_strict=is_strict,
+    )
