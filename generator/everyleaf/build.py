@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from everyleaf.errors import ConfigError
+from everyleaf.publish.access import EVERYBODY, OWNER_ALONE, close_to_others
 from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
 from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_state
@@ -37,29 +38,41 @@ def build_site(
     """Build the site that `options` ask for, and return what was done.
 
     `approve` is shown the draft before anything is moved into the output folder: what it
-    raises stops the build, and the folder stays as it was.
+    raises stops the build, and the folder stays as it was. It is asked each time, also
+    where nothing has changed since somebody approved.
 
     Raises:
         SourceError: the input cannot be read at all.
         OutputError: the output folder is not ours, or cannot be written.
         ThemeError: the theme is missing or broken.
         RedactError: secrets cannot be looked for, or one would be published.
-        ConfigError: a site for everybody without redaction.
+        ConfigError: a site for everybody without redaction, or that is private.
     """
     begun = time.perf_counter()
+    _check_audience(options)
+    found = find_sources(options.sources, include_archive=options.include_archive)
+    state = open_state(options, found)
+    known = None if approve else state.find_report()
+    if known is not None:
+        report = _nothing_to_do(known)
+        if options.is_private and state.last:
+            close_to_others(options.output_dir, state.last.files)
+    else:
+        report = _Build(options, found, state, on_progress, approve).run()
+    return replace(report, seconds=time.perf_counter() - begun)
+
+
+def _check_audience(options: BuildOptions) -> None:
     if options.is_public and not options.redact.is_on:
         raise ConfigError(
             "a public site cannot be built without redaction",
             hint="leave out --no-redact, or --public",
         )
-    found = find_sources(options.sources, include_archive=options.include_archive)
-    state = open_state(options, found)
-    known = state.find_report()
-    if known is not None:
-        report = _nothing_to_do(known)
-    else:
-        report = _Build(options, found, state, on_progress, approve).run()
-    return replace(report, seconds=time.perf_counter() - begun)
+    if options.is_public and options.is_private:
+        raise ConfigError(
+            "a site cannot be both public and private",
+            hint="leave out --private, also in the settings file, or --public",
+        )
 
 
 def _nothing_to_do(known: bytes) -> BuildReport:
@@ -121,8 +134,8 @@ class _Build:
     def _read(self, choice: Choice, executor: Executor) -> Archive:
         """Return what was found, masked and solved."""
         from everyleaf.archive import KnownFiles, read_archive  # noqa: PLC0415
+        from everyleaf.cachedir import default_cache_dir  # noqa: PLC0415
         from everyleaf.redact.find import find_secrets  # noqa: PLC0415
-        from everyleaf.redact.memory import default_cache_dir  # noqa: PLC0415
         from everyleaf.state.index import IndexState  # noqa: PLC0415
 
         redaction = find_secrets(
@@ -153,6 +166,7 @@ class _Build:
             is_vanished=site.is_vanished,
             is_forced=self.options.is_forced,
             files=self.state.files,
+            access=OWNER_ALONE if self.options.is_private else EVERYBODY,
             approve=approve and (lambda files: approve(draft_of(archive, files))),
         )
 

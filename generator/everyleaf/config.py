@@ -189,6 +189,8 @@ class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """Where the site will stand, with a slash at the end; empty: not known."""
     is_public: bool = False
     """Search engines may list the site."""
+    is_private: bool = False
+    """Only its owner may read the site's files, where files have modes."""
     has_search: bool = True
     """Make an index to search all messages; only with HTML."""
     redact: RedactOptions = REDACT_ALL

@@ -13,6 +13,7 @@ from everyleaf.pages.addresses import facts_url, words_url
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.settings import SiteSettings
+from everyleaf.publish.access import EVERYBODY, OWNER_ALONE
 from everyleaf.publish.write import Spool
 from everyleaf.render.output import Drawn, Output
 from everyleaf.render.pictures import PICTURE_SUFFIXES
@@ -75,6 +76,7 @@ class Site:
         """
         self._archive = archive
         self._output_dir = options.output_dir
+        self._access = OWNER_ALONE if options.is_private else EVERYBODY
         self._before = before
         self._files = state.files
         self._settings = SiteSettings(
@@ -120,7 +122,7 @@ class Site:
             RedactError: a file would hold a value that was found to be secret. Nothing of
                 the site has changed by then.
         """
-        spool = Spool(self._output_dir)
+        spool = Spool(self._output_dir, self._access)
         with Words(self._output_dir, self._words_of_vanished()) as words:
             for drawn in self._iter_pages(executor, spool, on_progress):
                 if drawn.url.startswith(WORDS_DIR):

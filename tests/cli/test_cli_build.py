@@ -79,6 +79,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         "has_front_matter": True,
         "base_url": "https://a/",
         "is_public": False,
+        "is_private": False,
         "has_search": True,
         "shared_prefix": SharedPrefix.AUTO,
         "is_pruned": False,

@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from everyleaf.audit import Exposed
 from everyleaf.cli.gate import iter_summary
+from everyleaf.redact.sitescan import Exposed
 from everyleaf.report import Draft
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
+LOOK = "everyleaf.redact.sitescan.audit_files"
+
+
 @pytest.fixture(autouse=True)
 def _clean(monkeypatch):
-    monkeypatch.setattr("everyleaf.audit.audit_files", lambda _files, _redact: set())
+    monkeypatch.setattr(LOOK, lambda _files, _redact: set())
 
 
 def test_without_a_terminal_a_public_site_needs_yes(call, stand_in):
@@ -54,7 +57,7 @@ def test_what_looks_like_a_secret_is_not_published_whoever_agrees(
     monkeypatch,
 ):
     found = {Exposed("a.html", 0, "github-token", "ghp_… (40 characters)")}
-    monkeypatch.setattr("everyleaf.audit.audit_files", lambda _files, _redact: found)
+    monkeypatch.setattr(LOOK, lambda _files, _redact: found)
 
     code, _, err = call("build", "logs", "--public", "--yes")
 

@@ -82,8 +82,9 @@ def test_the_last_body_of_one_address_counts(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX modes")
-def test_pages_can_be_read_by_a_web_server(tmp_path):
-    before = os.umask(0o022)
+@pytest.mark.parametrize("umask", [0o022, 0o002])
+def test_pages_can_be_read_by_a_web_server_and_written_by_their_owner(tmp_path, umask):
+    before = os.umask(umask)
     try:
         with open_stage(tmp_path) as stage:
             stage.add("a.html", b"")

@@ -10,8 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from everyleaf.audit import audit
+from everyleaf.build import build_site
 from everyleaf.cli.command import everyleaf
-from everyleaf.config import Allowed, RedactOptions
+from everyleaf.config import Allowed, BuildOptions, OwnRule, RedactOptions
+from everyleaf.errors import RedactError
 from everyleaf.redact.sitetexts import text_of
 from redact.keykinds import make_keys
 from redact.planting import STEM, plant
@@ -79,6 +81,64 @@ def test_findings_are_printed_as_json_without_their_values(tmp_path):
         {"place": "a.md", "line": 0, "kind": "email", "preview": preview}
     ]
     assert "berthold@corp.io" not in result.stdout
+
+
+OWN = (OwnRule("customer", word="Söhne & Co. (x)"), OwnRule("case", pattern=r"AC-\d+"))
+
+
+def test_own_words_and_patterns_are_found_in_sources_and_in_sites(scanner, tmp_path):  # noqa: ARG001  (it lets the scanner start)
+    said = {"role": "user", "content": "Ask Söhne & Co. (x) for AC-1111"}
+    record = {"type": "user", "uuid": "u", "parentUuid": None, "message": said}
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs/s.jsonl").write_text(json.dumps(record))
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/manifest.json").write_text("{}")
+    (tmp_path / "site/a.html").write_text(html.escape(said["content"]))
+    (tmp_path / "site/b.html").write_text("[redacted: customer 1], [redacted: case 2]")
+
+    exposed = audit(
+        [tmp_path / "logs", tmp_path / "site"],
+        on_progress=lambda *_: None,
+        options=RedactOptions(own=OWN),
+    )
+
+    assert {(one.place.rpartition("/")[2], one.kind) for one in exposed} == {
+        (place, kind) for place in ("s.jsonl", "a.html") for kind in ("customer", "case")
+    }
+
+
+def test_own_patterns_are_masked_also_where_they_look_like_examples(scanner, tmp_path):  # noqa: ARG001  (it lets the scanner start)
+    said = {"role": "user", "content": "See AC-1111, AC-1234567 and AC-0000000000"}
+    record = {"type": "user", "uuid": "u", "parentUuid": None, "message": said}
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs/s.jsonl").write_text(json.dumps(record))
+    options = BuildOptions(
+        sources=(tmp_path / "logs",),
+        output_dir=tmp_path / "site",
+        redact=RedactOptions(own=OWN),
+        jobs=1,
+    )
+
+    build_site(options, on_progress=lambda *_: None)
+
+    shown = next((tmp_path / "site/markdown").glob("transcript_*.md")).read_text()
+    assert "redacted: case 3" in shown
+    assert "AC-" not in shown
+
+
+@pytest.mark.parametrize("pattern", ["(", "a*", "(?=a)b"])
+def test_a_pattern_that_cannot_be_matched_stops_the_build_and_says_so(
+    scanner,  # noqa: ARG001  (it lets the scanner start)
+    tmp_path,
+    pattern,
+):
+    (tmp_path / "s.jsonl").write_text('{"type": "user", "message": {"content": "Hello"}}')
+    options = RedactOptions(own=(OwnRule("case", pattern=pattern),))
+
+    with pytest.raises(RedactError) as raised:
+        audit([tmp_path], on_progress=lambda *_: None, options=options)
+
+    assert "each pattern in [redact]" in raised.value.hint
 
 
 @pytest.mark.parametrize("name", ["x.png", "x.woff2"])

@@ -314,6 +314,13 @@ def test_what_was_found_is_remembered_by_content(tmp_path):
     assert memory.load("k") is None
 
 
+def test_what_others_could_have_written_is_not_believed(tmp_path):
+    Memory(tmp_path / "found").keep("k", Scanned((), ()))
+    (tmp_path / "found").chmod(0o777)
+
+    assert Memory(tmp_path / "found").load("k") is None
+
+
 def test_without_a_scanner_nothing_is_built(monkeypatch, tmp_path):
     def broken():
         raise RedactError("the secret scanner is not installed", hint="--no-redact")

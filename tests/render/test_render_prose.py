@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from everyleaf.render.prose import (
     MAX_BRACKETS,
     MAX_CHARS,
+    MAX_MARKS,
+    MAX_OPEN,
     parse_prose,
     plain_paragraphs,
     render_prose,
@@ -233,23 +235,31 @@ HOSTILE = {
     "tasks": "- [ ] x\n" * 2_900,
     "comments": "<!--" * 20_000,
     "headings": "# a\n" * 20_000,
+    "more emphasis": "**a*" * 24_000,
+    "rules": "a\n---\n" * 15_000,
     "link definitions": "[a]: b\n" * 2_900 + "x",
 }
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_hostile_text_is_drawn_or_refused_in_a_few_seconds(text: str):
+def test_hostile_text_is_drawn_or_refused_in_a_second_or_two(text: str):
     started = time.process_time()
 
     render_prose(text)
 
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(
     "text",
-    ["*" * (MAX_CHARS + 1), "[" * (MAX_BRACKETS + 1), HOSTILE["nested lists"]],
-    ids=["long", "brackets", "deep"],
+    [
+        "*" * (MAX_CHARS + 1),
+        "[]" * (MAX_BRACKETS + 1),
+        "[" * (MAX_OPEN + 1),
+        "~~a" * MAX_MARKS,
+        HOSTILE["nested lists"],
+    ],
+    ids=["long", "brackets", "never closed", "dense", "deep"],
 )
 def test_text_that_is_too_hard_is_refused(text: str):
     assert render_prose(text) is None

@@ -26,16 +26,39 @@ def build(source: Path, output_dir: Path, approve: Callable[[Draft], None]) -> N
     build_site(options, on_progress=lambda *_: None, approve=approve)
 
 
-def test_what_is_refused_leaves_the_output_folder_as_it_was(
+def refuse(_draft: Draft) -> None:
+    raise OutputError("not published")
+
+
+def test_what_is_refused_leaves_no_folder_behind(
     example_archive: Path, tmp_path: Path
 ) -> None:
-    def refuse(_draft: Draft) -> None:
-        raise OutputError("not published")
+    with pytest.raises(OutputError, match="not published"):
+        build(example_archive, tmp_path / "new/deep/site", refuse)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_refused_leaves_a_folder_that_was_there_as_it_was(
+    example_archive: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "site/.git").mkdir(parents=True)
 
     with pytest.raises(OutputError, match="not published"):
         build(example_archive, tmp_path / "site", refuse)
 
-    assert list((tmp_path / "site").iterdir()) == []
+    assert [file.name for file in (tmp_path / "site").iterdir()] == [".git"]
+
+
+def test_where_nothing_has_changed_a_person_is_asked_again(
+    example_archive: Path, tmp_path: Path
+) -> None:
+    build(example_archive, tmp_path / "site", lambda _draft: None)
+
+    with pytest.raises(OutputError, match="not published"):
+        build(example_archive, tmp_path / "site", refuse)
+
+    assert (tmp_path / "site/index.html").is_file()
 
 
 def test_a_draft_holds_every_file_of_the_site_new_or_kept(
@@ -54,6 +77,7 @@ def test_a_draft_holds_every_file_of_the_site_new_or_kept(
         for file in (tmp_path / "site").rglob("*")
         if file.is_file()
     }
+    assert len(seen) == 2
     for draft, there in seen:
         assert there == files - {"manifest.json"}
         assert (draft.projects, draft.sessions) == (1, 1)

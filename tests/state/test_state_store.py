@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from everyleaf.state.store import CACHE_VARIABLE, Store, open_store
+from everyleaf.cachedir import CACHE_VARIABLE
+from everyleaf.state.store import Store, open_store
 
 
 @dataclass(frozen=True, slots=True)

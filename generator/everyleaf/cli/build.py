@@ -197,6 +197,13 @@ def _parse_base_url(
     help="For everybody: mask people too, let search engines in, look through all pages"
     " for secrets once more, and ask before anything is written.",
 )
+@click.option(
+    "--private",
+    "is_private",
+    is_flag=True,
+    help="For you alone: only you may read the files (0600) and open the folders (0700)."
+    " On Windows they keep the rights of the folder around them.",
+)
 @click.option("-y", "--yes", "is_agreed", is_flag=True, help="Do not ask; with --public.")
 @no_redact_option
 @click.option(

@@ -32,7 +32,7 @@ def check_public(draft: Draft, *, redact: RedactOptions, is_agreed: bool) -> Non
         RedactError: something in it looks like a secret.
         OutputError: nobody agreed, or nobody can be asked.
     """
-    from everyleaf.audit import audit_files  # noqa: PLC0415  (slow to import)
+    from everyleaf.redact.sitescan import audit_files  # noqa: PLC0415  (slow to import)
 
     exposed = sorted(audit_files(draft.files, redact))
     for one in exposed[:SHOWN]:

@@ -15,6 +15,7 @@ reason = "from the documentation"
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, cast
 
@@ -70,9 +71,20 @@ def _own_rule(table: object, where: str) -> OwnRule:
     keys = _checked(table, MASK_KEYS, where)
     if ("word" in keys) == ("pattern" in keys):
         raise ConfigError(f"{where} needs a word or a pattern, and not both")
+    kind = _text(keys.get("kind", "own"), f"{where}.kind")
+    word = _text(keys.get("word", ""), f"{where}.word")
+    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", kind):
+        raise ConfigError(f"{where}: kind {kind!r} is not lower case, digits and '-'")
+    if not any(keys.get(key) for key in ("word", "pattern")):
+        raise ConfigError(f"{where} would mask nothing at all")
+    if word and word in f"redacted: {kind} 0123456789":
+        raise ConfigError(
+            f"{where}: the placeholder of kind {kind!r} would show the word itself",
+            hint="name the kind otherwise: it stands on the pages",
+        )
     return OwnRule(
-        kind=_text(keys.get("kind", "own"), f"{where}.kind"),
-        word=_text(keys.get("word", ""), f"{where}.word"),
+        kind=kind,
+        word=word,
         pattern=_text(keys.get("pattern", ""), f"{where}.pattern"),
         group=Group(_among(keys.get("class", "secrets"), MODES, f"{where}.class")),
     )

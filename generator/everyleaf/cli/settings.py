@@ -13,7 +13,7 @@ The keys are the long names of the options. In `pyproject.toml` they stand in th
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -48,6 +48,18 @@ def config_option(function: click.decorators.FC) -> click.decorators.FC:
         callback=_take_settings,
         help=f"Settings to read instead of {SETTINGS_FILE} or [tool.everyleaf] in"
         f" {PROJECT_FILE}.",
+    )(function)
+
+
+def redact_config_option(function: click.decorators.FC) -> click.decorators.FC:
+    """Add `--config` to a command that takes only what a build would mask from it."""
+    return click.option(
+        "--config",
+        type=click.Path(path_type=Path, dir_okay=False),
+        expose_value=False,
+        callback=_take_redact,
+        help=f"Settings of a build to read [{REDACT}] from instead of {SETTINGS_FILE} or"
+        f" [tool.everyleaf] in {PROJECT_FILE}.",
     )(function)
 
 
@@ -136,12 +148,23 @@ def _take_settings(
     if found is not None:
         file, table = found
         table.pop(FEEDBACK, None)
-        if REDACT in table and context.command.name == "build":
+        if REDACT in table:
             context.meta[REDACT] = redact_options(table.pop(REDACT), f"{file.name}: redact")
         context.default_map = {
             **(context.default_map or {}),
             **as_defaults(context.command, file, table),
         }
+
+
+def _take_redact(
+    context: click.Context, _parameter: click.Parameter, value: Path | None
+) -> None:
+    found = (value, load_table(value)) if value else load_settings(Path.cwd())
+    if found is not None:
+        file, table = found
+        told = redact_options(table.get(REDACT, {}), f"{file.name}: redact")
+        # A site that is built for everybody is looked through as one.
+        context.meta[REDACT] = replace(told, is_public=table.get("public") is True)
 
 
 def _key(parameter: click.Parameter) -> str:

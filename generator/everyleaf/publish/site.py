@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
+from everyleaf.publish.access import EVERYBODY, OWNER_ALONE, Access, close_to_others
 from everyleaf.publish.address import check_urls
 from everyleaf.publish.folder import check_output_dir
 from everyleaf.publish.manifest import NAME, Listed, Manifest
 from everyleaf.publish.plan import Plan, plan_writes
 from everyleaf.publish.seen import SiteFiles
-from everyleaf.publish.write import Stage, delete_files, open_stage
+from everyleaf.publish.write import Stage, delete_files, located, open_stage
 from everyleaf.render.output import Drawn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Generator, Iterable, Mapping
     from pathlib import Path
 
     from everyleaf.render.output import Output
@@ -38,7 +40,7 @@ class Published:
     """All files of the site, sorted; the manifest is one of them."""
 
 
-def publish_site(  # noqa: PLR0913  (two of them are seldom given)
+def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     output_dir: Path,
     outputs: Iterable[Output | Drawn],
     *,
@@ -47,6 +49,7 @@ def publish_site(  # noqa: PLR0913  (two of them are seldom given)
     is_forced: bool = False,
     files: SiteFiles | None = None,
     approve: Approve | None = None,
+    access: Access = EVERYBODY,
 ) -> Published:
     """Make `output_dir` hold `outputs`, and say how many files that took.
 
@@ -65,14 +68,19 @@ def publish_site(  # noqa: PLR0913  (two of them are seldom given)
     The manifest is written last; before the first new file, one that also lists what is
     about to be written, so that the folder is ours whenever the build is killed.
 
+    With `OWNER_ALONE` as `access`, what stays is closed to others, too. A folder that was
+    made for a site which then fails is removed again.
+
     Raises:
         OutputError: if the folder is not ours (unless `is_forced`), if outputs collide,
             or if the disk refuses.
     """
     before = check_output_dir(output_dir, is_forced=is_forced)
     files = files or SiteFiles(output_dir)
-    _make_folder(output_dir)
-    with open_stage(output_dir) as stage:
+    with _made_folder(output_dir, access), open_stage(output_dir, access) as stage:
+        if access == OWNER_ALONE:
+            with located(NAME):
+                close_to_others(output_dir, [NAME, *before.files])
         digests = _stage_outputs(stage, files, outputs)
         wanted = {
             url: Listed(digest, tuple(sorted(owners.get(url, ()))))
@@ -156,11 +164,22 @@ def _check_strangers(plan: Plan) -> None:
         )
 
 
-def _make_folder(output_dir: Path) -> None:
+@contextmanager
+def _made_folder(output_dir: Path, access: Access) -> Generator[None]:
+    """Have the folder there; if what follows fails, remove what had to be made."""
+    new = [place for place in (output_dir, *output_dir.parents) if not place.exists()]
     try:
-        output_dir.mkdir(parents=True, exist_ok=True)
+        for place in reversed(new):
+            place.mkdir(access.folder if place == output_dir else 0o777, exist_ok=True)
     except OSError as error:
         raise OutputError(
             f"cannot make the output folder {str(output_dir)!r}: {error.strerror}",
             hint="check the permissions of the folder around it, or choose another --out",
         ) from error
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):  # Not empty: then part of a site stands there already.
+            for place in new:
+                place.rmdir()
+        raise

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
+from everyleaf.publish.access import EVERYBODY, Access
 from everyleaf.publish.address import parents
 from everyleaf.render.output import Drawn
 
@@ -29,14 +30,15 @@ class Stage:
     """Files that are written but not yet in their place. Use as `with open_stage(…)`."""
 
     output_dir: Path
+    access: Access = EVERYBODY
     _staged: dict[str, Path] = field(default_factory=dict[str, "Path"])
     _safe_dirs: set[str] = field(default_factory=set[str])
 
     def add(self, url: str, body: bytes) -> None:
         """Write `body` where `place` finds it as `url`; a second one replaces the first."""
         staged_file = self.output_dir / STAGING / str(len(self._staged))
-        with located(url), staged_file.open("xb") as file:
-            file.write(body)
+        with located(url):
+            _write(staged_file, "xb", body, self.access)
         self._staged[url] = staged_file
 
     def take(self, url: str, name: str) -> None:
@@ -62,7 +64,7 @@ class Stage:
             if parent not in self._safe_dirs:
                 check_no_link(self.output_dir, parent)
                 with located(url):
-                    (self.output_dir / parent).mkdir(exist_ok=True)
+                    (self.output_dir / parent).mkdir(self.access.folder, exist_ok=True)
                 self._safe_dirs.add(parent)
 
 
@@ -71,6 +73,7 @@ class Spool:
     """Writes bodies into a folder's stage, from any process; only names travel back."""
 
     output_dir: Path
+    access: Access = EVERYBODY
 
     def put(self, url: str, body: bytes) -> Drawn:
         """Write `body` where `Stage.take` finds it, unless it is there already.
@@ -81,7 +84,7 @@ class Spool:
         digest = digest_hex(body)
         name = f"{digest_hex(url.encode())}-{digest}"
         with located(url):
-            (self.output_dir / STAGING / name).write_bytes(body)
+            _write(self.output_dir / STAGING / name, "wb", body, self.access)
         return Drawn(url, digest, name)
 
     def read(self, drawn: Drawn) -> bytes:
@@ -92,7 +95,7 @@ class Spool:
 
 
 @contextmanager
-def open_stage(output_dir: Path) -> Generator[Stage]:
+def open_stage(output_dir: Path, access: Access = EVERYBODY) -> Generator[Stage]:
     """Yield an empty stage in `output_dir`, and remove it with what was not placed.
 
     What an earlier build left there, because it was killed, goes first.
@@ -101,11 +104,16 @@ def open_stage(output_dir: Path) -> Generator[Stage]:
     staging_dir = output_dir / STAGING
     with located(STAGING):
         shutil.rmtree(staging_dir, ignore_errors=True)
-        staging_dir.mkdir()
+        staging_dir.mkdir(access.folder)
     try:
-        yield Stage(output_dir)
+        yield Stage(output_dir, access)
     finally:
         shutil.rmtree(staging_dir, ignore_errors=True)
+
+
+def _write(location: Path, mode: str, body: bytes, access: Access) -> None:
+    with open(location, mode, opener=access.opener) as file:
+        file.write(body)
 
 
 def delete_files(output_dir: Path, urls: Iterable[str]) -> None:

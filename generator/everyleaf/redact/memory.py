@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from pathlib import Path
 from tempfile import mkstemp
@@ -11,19 +10,11 @@ from typing import NamedTuple, cast
 
 import orjson
 
+from everyleaf.cachedir import is_private
 from everyleaf.redact.findings import Finding
 
 _KEPT_SECONDS = 30 * 24 * 3600
 """As long as the CLI keeps a session."""
-
-
-def default_cache_dir() -> Path:
-    """Return the user's cache folder of everyleaf, where this system has it."""
-    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    if named:
-        return Path(named) / "everyleaf"
-    own = Path("Library/Caches") if sys.platform == "darwin" else Path(".cache")
-    return Path.home() / own / "everyleaf"
 
 
 class Scanned(NamedTuple):
@@ -38,8 +29,8 @@ class Memory:
     """A folder that only its owner can read: the values that were found stand in it."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Remember in `folder`; nothing is remembered without one."""
-        self._folder = folder
+        """Remember in `folder`; nothing is without one, or in one that others may write."""
+        self._folder = folder if folder is not None and _is_ours(folder) else None
 
     def load(self, key: str) -> Scanned | None:
         """Return what was kept under `key`; None if there is nothing that can be read."""
@@ -62,7 +53,6 @@ class Memory:
         if self._folder is None:
             return
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             handle, name = mkstemp(dir=self._folder)
             with os.fdopen(handle, "wb") as out:
                 out.write(
@@ -88,6 +78,15 @@ class Memory:
                     file.unlink()
             except OSError:
                 continue
+
+
+def _is_ours(folder: Path) -> bool:
+    """Return whether `folder`, made where it is missing, can be believed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return is_private(folder)
+    except OSError:
+        return False
 
 
 def _finding(fields: list[object]) -> Finding:

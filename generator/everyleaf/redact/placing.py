@@ -29,7 +29,8 @@ def place_hits(
 ) -> list[Finding]:
     """Return the findings of a chunk file, bound to texts, in the order of the source.
 
-    What only shows where a secret would stand is left out, and what is an id of a record.
+    What only shows where a secret would stand is left out, unless a person's own pattern
+    found it, and what is an id of a record.
 
     Raises:
         OSError: a file cannot be read again.
@@ -41,7 +42,7 @@ def place_hits(
         finding
         for hit in hits
         for finding in _findings(hit, gathered, body)
-        if not is_stand_in(finding.kind, finding.value)
+        if hit.is_own or not is_stand_in(finding.kind, finding.value)
     }
     ids = _ids_among({finding.value for finding in found}, source)
     kept = [finding for finding in found if finding.value not in ids]

@@ -23,6 +23,11 @@ RULES_FILE = Path(__file__).parent / "rules" / "everyleaf.yml"
 _FOUND = (0, 200, 205)
 """Exit codes of a scan that went through: nothing found, something found."""
 _HINT = "install the scanner (pip install kingfisher-bin), or publish without: --no-redact"
+_OWN = "own."
+_OWN_HINT = (
+    "see whether each pattern in [redact] can be matched in linear time: without"
+    " look-around and back-references, and never nothing at all"
+)
 _ENVIRONMENT = ("SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG")
 """What the scanner needs of the environment; no setting of its own comes in by it."""
 
@@ -36,6 +41,11 @@ class Hit(NamedTuple):
     """1-based, of the chunk file."""
     column: int
     """0-based, in bytes."""
+
+    @property
+    def is_own(self) -> bool:
+        """Return whether a person's own pattern found it."""
+        return self.rule.startswith(_OWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +112,7 @@ class Scanner:
             raise RedactError(
                 f"the secret scanner failed with exit code {done.returncode}"
                 f" ({said[0][:200] if said else 'without a word'})",
-                hint=_HINT,
+                hint=_OWN_HINT if any(rule.pattern for rule in self.own) else _HINT,
             )
         return done.stdout
 
@@ -179,7 +189,7 @@ def _own_yaml(own: Sequence[OwnRule]) -> str:
     rules = [
         {
             "name": rule.kind,
-            "id": f"own{number}.{rule.kind}",
+            "id": f"{_OWN}{number}.{rule.kind}",
             "pattern": rule.pattern,
             "min_entropy": 0.0,
             "confidence": "high",

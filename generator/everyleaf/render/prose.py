@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 MAX_CHARS = 100_000
+MAX_MARKS = 20_000
+"""Beyond these, the parser takes seconds to make thousands of tiny elements of them."""
 MAX_BRACKETS = 3_000
-"""Beyond these, the parser takes seconds: each bracket makes it look at the rest again."""
+MAX_OPEN = 300
+"""Each bracket that is never closed makes the parser look at the rest a hundred times."""
 MAX_NESTING = 100
 """Levels of quotes and lists; the parser drops what is deeper, so that much is no prose."""
 
@@ -51,12 +54,23 @@ def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
     """
     if not _NEEDS_PARSER.search(text):
         return plain_paragraphs(text, keeps_breaks=keeps_breaks)
-    if len(text) > MAX_CHARS or text.count("[") > MAX_BRACKETS:
+    if _is_too_hard(text):
         return None
     blocks = cut_prose(text)
     if blocks is None:
         return parse_prose(text, keeps_breaks=keeps_breaks)
     return _draw_blocks(blocks, keeps_breaks=keeps_breaks)
+
+
+def _is_too_hard(text: str) -> bool:
+    """Return whether parsing `text` could take more than about half a second."""
+    opened = text.count("[")
+    return (
+        len(text) > MAX_CHARS
+        or opened > MAX_BRACKETS
+        or opened - text.count("]") > MAX_OPEN
+        or sum(map(text.count, "*_~|<`\n")) > MAX_MARKS
+    )
 
 
 def plain_paragraphs(text: str, *, keeps_breaks: bool) -> str:

@@ -7,22 +7,21 @@ is decoded into the type that is asked for, so nothing in it can run.
 from __future__ import annotations
 
 import os
-import stat
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from everyleaf.cachedir import default_cache_dir, is_private
+
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
+    from pathlib import Path
 
 T = TypeVar("T")
 
-CACHE_VARIABLE = "EVERYLEAF_CACHE_DIR"
-"""Names the folder to keep state in, instead of the user's cache folder."""
 FORMAT = b"everyleaf-state 1\n"
 DIGEST_BYTES = 16
 
@@ -92,31 +91,12 @@ def open_store(output_dir: Path, sources: Iterable[Path]) -> Store:
     """
     named = [str(output_dir.resolve()), *sorted(str(place.resolve()) for place in sources)]
     key = _digest(msgspec.msgpack.encode(named)).hex()
-    folder = _cache_dir() / "sites" / key
+    folder = default_cache_dir() / "sites" / key
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return Store(folder if _is_private(folder) else None)
+        return Store(folder if is_private(folder) else None)
     except OSError:
         return Store(None)
-
-
-def _cache_dir() -> Path:
-    chosen = os.environ.get(CACHE_VARIABLE, "")
-    if chosen:
-        return Path(chosen)
-    from platformdirs import user_cache_path  # noqa: PLC0415  (not needed where one is set)
-
-    return user_cache_path("everyleaf", appauthor=False)
-
-
-def _is_private(folder: Path) -> bool:
-    status = folder.lstat()
-    if not stat.S_ISDIR(status.st_mode):
-        return False
-    if os.name != "posix":
-        return True  # There, a person's folders are closed to others by inheritance.
-    is_open = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return status.st_uid == os.getuid() and not is_open
 
 
 def _digest(payload: bytes | memoryview) -> bytes:
