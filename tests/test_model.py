@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pickle
 
-from everyleaf.model import AgentLink, Envelope, ForkedFrom, Kind
+from everyleaf.model import AgentCall, AgentLink, Envelope, ForkedFrom, Kind
 
 
 def test_an_envelope_comes_back_from_another_process_as_it_was() -> None:
@@ -16,7 +16,7 @@ def test_an_envelope_comes_back_from_another_process_as_it_was() -> None:
         tool_use_ids=("t1",),
         forked_from=ForkedFrom("s", "u0"),
         links=(AgentLink("t1", "a1"),),
-        asked=(("t1", 7),),
+        asked=(AgentCall("t1", 7),),
     )
 
     again = pickle.loads(pickle.dumps(envelope))  # noqa: S301  (our own bytes)

@@ -61,6 +61,18 @@ class AgentLink:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentCall:
+    """A tool call that asks for a subagent."""
+
+    tool_use_id: str
+    prompt: int
+    """Digest of the prompt that the agent gets."""
+    agent_type: str = ""
+    description: str = ""
+    """The agent's task in a few words, on one line."""
+
+
+@dataclass(frozen=True, slots=True)
 class Envelope:
     """The few fields of a tree record that the graph needs; the rest stays on disk."""
 
@@ -96,8 +108,8 @@ class Envelope:
     preserved: tuple[str, ...] = ()
     """Boundaries only: uuids of the messages that were kept (`uuids` and `allUuids`)."""
     links: tuple[AgentLink, ...] = ()
-    asked: tuple[tuple[str, int], ...] = ()
-    """Agent calls of a reply: (tool_use_id, digest of the prompt)."""
+    asked: tuple[AgentCall, ...] = ()
+    """Calls of a reply that ask for an agent."""
     withdraws: tuple[str, ...] = ()
     """uuids of replies that the API took back, as this record says."""
 
@@ -138,6 +150,8 @@ class SessionRecords:
     """Tree records in file order."""
     markers: tuple[Marker, ...] = ()
     """Off-tree records in file order."""
+    told: tuple[Envelope, ...] = ()
+    """What progress records of the file tell of agents that have no file of their own."""
     has_parents: bool = True
     """False where no record of the file has a `parentUuid` key: one chain in file order."""
     cwds: tuple[str, ...] = ()

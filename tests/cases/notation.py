@@ -7,7 +7,8 @@ A case begins with a sentence; then a record a line, in file order:
 
 The first letter is the kind: u prompt, a reply, r result, b boundary, s summary,
 q steering, n note, e echo. `=== name` begins a session, `last-prompt explicit leaf=u1` is a
-marker, and `strict` alone asks for strict mode. From `--- paths` on stands what must come
+marker, and `strict` alone asks for strict mode. What is `told` is an agent's message that a
+progress record of its caller copies. From `--- paths` on stands what must come
 out.
 """
 
@@ -17,6 +18,7 @@ from dataclasses import dataclass, field
 
 from everyleaf.digest import digest_int
 from everyleaf.model import (
+    AgentCall,
     AgentLink,
     Envelope,
     ForkedFrom,
@@ -39,7 +41,7 @@ KINDS = {
 _SPOKEN = (Kind.PROMPT, Kind.REPLY, Kind.ECHO)
 _RECORD_FLAGS = frozenset(
     {"agent", "asked", "blocks", "call", "digest", "fork", "links", "logical", "msg"}
-    | {"preserved", "req", "side", "synthetic", "time", "words"}
+    | {"preserved", "req", "side", "synthetic", "time", "told", "words"}
 )
 _SESSION_FLAGS = frozenset({"agent", "call", "cwd", "no-parents", "project"})
 
@@ -49,6 +51,7 @@ class _Draft:
     name: str
     flags: dict[str, str]
     records: list[Envelope] = field(default_factory=list[Envelope])
+    told: list[Envelope] = field(default_factory=list[Envelope])
     markers: list[Marker] = field(default_factory=list[Marker])
 
     def finish(self, source: int) -> SessionRecords:
@@ -58,6 +61,7 @@ class _Draft:
             project=self.flags.get("project", "p"),
             file=f"{self.name}/{agent}.jsonl" if agent else f"{self.name}.jsonl",
             records=tuple(self.records),
+            told=tuple(self.told),
             markers=tuple(self.markers),
             has_parents="no-parents" not in self.flags,
             cwds=(self.flags["cwd"],) if "cwd" in self.flags else (),
@@ -110,7 +114,9 @@ def read_archive(text: str) -> tuple[SessionRecords, ...]:
                 continue
         line += 1
         if " <- " in row:
-            drafts[-1].records.append(_read_record(row, line))
+            draft = drafts[-1]
+            is_told = "told" in row.split()
+            (draft.told if is_told else draft.records).append(_read_record(row, line))
         else:
             drafts[-1].markers.append(_read_marker(row, line))
     return tuple(draft.finish(source) for source, draft in enumerate(drafts))
@@ -171,7 +177,8 @@ def _read_record(row: str, line: int) -> Envelope:
         preserved=_several(flags.get("preserved", "")),
         links=tuple(AgentLink(*pair) for pair in _pairs(flags.get("links", ""))),
         asked=tuple(
-            (call, digest_of(word)) for call, word in _pairs(flags.get("asked", ""))
+            AgentCall(call, digest_of(word))
+            for call, word in _pairs(flags.get("asked", ""))
         ),
     )
 

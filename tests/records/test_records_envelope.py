@@ -8,9 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.model import AgentLink, Envelope, ForkedFrom, Kind, Marker, MarkerKind
+from everyleaf.model import (
+    AgentCall,
+    AgentLink,
+    Envelope,
+    ForkedFrom,
+    Kind,
+    Marker,
+    MarkerKind,
+)
 from everyleaf.records.contents import prompt_digest, value_digest
-from everyleaf.records.envelope import FileScope, Span, make_envelope
+from everyleaf.records.envelope import FileScope, Span, make_envelope, said_anew
 
 SPAN = Span(line=3, offset=10, size_bytes=20)
 
@@ -221,7 +229,19 @@ def test_calls_of_agents_carry_the_digest_of_their_prompt():
     asked = envelope(message("assistant", calls)).asked
 
     root = envelope(message("user", "go", isSidechain=True))
-    assert asked == (("t0", root.blocks[0]), ("t1", root.blocks[0]), ("t2", root.blocks[0]))
+    assert asked == tuple(AgentCall(f"t{i}", root.blocks[0]) for i in range(3))
+
+
+def test_calls_of_agents_say_what_for_in_words_that_were_masked():
+    given = {"prompt": "go", "subagent_type": "Explore", "description": "find\nanna"}
+    call = {"type": "tool_use", "id": "t1", "name": "Agent", "input": given}
+    raw = message("assistant", [call])
+    made = envelope(raw)
+
+    (asked,) = made.asked
+    assert (asked.agent_type, asked.description) == ("Explore", "find anna")
+    masked = json.loads(json.dumps(raw).replace("anna", "[name]"))
+    assert said_anew(made, masked).asked[0].description == "find [name]"
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,8 @@ def _reduced(
         if (record.uuid not in gone if record.is_sidechain else record.uuid in kept)
     )
     markers = (m for m in file.markers if m.leaf_uuid is None or m.leaf_uuid in kept)
-    return replace(file, records=records, markers=tuple(markers))
+    told = tuple(record for record in file.told if record.uuid not in gone)
+    return replace(file, records=records, markers=tuple(markers), told=told)
 
 
 def _kept_uuids(forest: Forest) -> dict[str, frozenset[str]]:

@@ -5,6 +5,7 @@ Source: format notes §4.9.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
@@ -40,6 +41,12 @@ class AgentTree:
     agent_type: str
     description: str
     parent_agent_id: str | None
+
+    @property
+    def is_told(self) -> bool:
+        """Return whether its own file is missing: its caller noted what is known of it."""
+        first = self.tree.records[0]
+        return any(told is first for told in self.tree.files[0].told)
 
     @property
     def main_leaf(self) -> int:
@@ -80,6 +87,18 @@ def group_sidechain(file: SessionRecords, side: Sequence[Envelope]) -> dict[str,
         members.setdefault(name, []).append(record)
         last = name
     return {name: (file, found) for name, found in members.items()}
+
+
+def group_told(files: Iterable[SessionRecords]) -> dict[str, list[Part]]:
+    """Return the agents that only progress records of `files` tell of, by agent id."""
+    told: dict[str, list[Part]] = {}
+    for file in files:
+        members: dict[str, list[Envelope]] = {}
+        for record in file.told:
+            members.setdefault(record.agent_id or "", []).append(record)
+        for agent_id, records in members.items():
+            told.setdefault(agent_id, []).append((file, records))
+    return told
 
 
 def grow_agent(
@@ -160,8 +179,9 @@ def find_calls(
             for found in record.links:
                 if found.tool_use_id:
                     links.setdefault((tree.session, found.agent_id), found.tool_use_id)
-            for tool_use_id, digest in record.asked:
-                asked.setdefault((tree.session, digest), []).append(tool_use_id)
+            for each in record.asked:
+                key = (tree.session, each.prompt)
+                asked.setdefault(key, []).append(each.tool_use_id)
     calls: dict[tuple[str, str], str] = {}
     for agent in agents:
         call = agent.tool_use_id or links.get(_key(agent))
@@ -169,6 +189,29 @@ def find_calls(
             calls[_key(agent)] = call
     _match_by_prompt([agent for agent in agents if _key(agent) not in calls], asked, calls)
     return calls
+
+
+def describe_agents(
+    agents: Iterable[AgentTree],
+    trees: Iterable[Tree],
+    calls: dict[tuple[str, str], str],
+) -> tuple[AgentTree, ...]:
+    """Return `agents`, those without a description with what their `calls` say of them."""
+    asked = {
+        (tree.session, call.tool_use_id): call
+        for tree in trees
+        for record in tree.records
+        for call in record.asked
+    }
+    described: list[AgentTree] = []
+    for agent in agents:
+        call = asked.get((agent.session, calls.get(_key(agent), "")))
+        if call is None or agent.description:
+            described.append(agent)
+            continue
+        kind = agent.agent_type or call.agent_type
+        described.append(replace(agent, agent_type=kind, description=call.description))
+    return tuple(described)
 
 
 def _key(agent: AgentTree) -> tuple[str, str]:

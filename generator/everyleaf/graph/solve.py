@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from everyleaf.frozen import dataclass
 from everyleaf.graph.agents import (
     AgentTree,
+    describe_agents,
     find_calls,
     group_sidechain,
+    group_told,
     grow_agent,
     split_sidechains,
 )
@@ -140,6 +142,8 @@ def _split(session: Session) -> tuple[list[Part], dict[str, list[Part]]]:
             sides.setdefault(agent_id, []).append(part)
     for file in session.agent_files:
         sides.setdefault(file.agent_id or "", []).append((file, list(file.records)))
+    for agent_id, parts in group_told((*session.files, *session.agent_files)).items():
+        sides.setdefault(agent_id, parts)
     return main, sides
 
 
@@ -161,12 +165,13 @@ def _finish(grown: _Grown, atlas: Atlas, *, is_strict: bool) -> Forest:
         within_trees=is_strict,
     )
     active = frozenset(leaf for leaf, verdict in verdicts.items() if verdict.is_active)
-    calls = find_calls(agents, [*trees, *(agent.tree for agent in agents)])
+    callers = [*trees, *(agent.tree for agent in agents)]
+    calls = find_calls(agents, callers)
     return Forest(
         files=grown.files,
         sessions=grown.sessions,
         trees=trees,
-        agents=agents,
+        agents=describe_agents(agents, callers, calls),
         calls=calls,
         atlas=atlas,
         copies=copies,

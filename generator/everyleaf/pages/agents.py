@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from everyleaf.transcript.facts import PathFacts
 
 
+TOLD = "what its caller noted of it; its own file is missing"
+
+
 @dataclass(frozen=True, slots=True)
 class AgentTour:
     """A subagent with the stops of its runs."""
@@ -133,6 +136,7 @@ def _facts(tour: AgentTour) -> Iterator[Fact]:
             "Shown",
             wording.shown(tour.family.settings.detail, tour.family.settings.without),
         ),
+        Fact("Source", TOLD if agent.is_told else ""),
         Fact("When", wording.when(agent.started, agent.ended), at=agent.ended),
         Fact("Working time", wording.working(totals)),
         Fact("Messages", format_count(agent.messages)),
@@ -161,6 +165,7 @@ def agent_markdown(tour: AgentTour, url: str) -> str:
         ("Shown", wording.shown(settings.detail, settings.without)),
         ("Task", literal(tour.title)),
         ("Type", literal(visible(agent.agent_type))),
+        ("Source", TOLD if agent.is_told else ""),
         ("When", wording.when(agent.started, agent.ended)),
         *total_lines(totals, tour.with_agents),
     )

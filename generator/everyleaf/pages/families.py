@@ -195,6 +195,7 @@ class _FamilyMaker:
             ended=times[-1] if times else "",
             messages=len(spoken),
             main=agent.leaves.index(agent.main_leaf) if agent.leaves else 0,
+            is_told=agent.is_told,
         )
 
     def _sources(self, gathered: _Gathered) -> dict[int, SourceRef]:

@@ -78,6 +78,8 @@ class AgentWork:
     messages: int
     main: int = 0
     """Index in `leaves` of the main line."""
+    is_told: bool = False
+    """Its own file is missing; what is known of it is what its caller noted."""
 
 
 @dataclass(frozen=True, slots=True)

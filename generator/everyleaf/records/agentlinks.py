@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from everyleaf.model import AgentLink
+from everyleaf.model import AgentCall, AgentLink
 from everyleaf.records.contents import prompt_digest
 from everyleaf.records.text import (
     as_list,
@@ -13,6 +13,7 @@ from everyleaf.records.text import (
     as_text,
     content_blocks,
     iter_texts,
+    one_line,
 )
 
 if TYPE_CHECKING:
@@ -28,14 +29,20 @@ _TASK_ID = re.compile(r"<task-id>\s*([^<>\s]{1,200})\s*</task-id>")
 _TOOL_USE_ID = re.compile(r"<tool-use-id>\s*([^<>\s]{1,200})\s*</tool-use-id>")
 
 
-def asked_agents(blocks: Sequence[Block]) -> tuple[tuple[str, int], ...]:
-    """Return the agent calls of a reply: (tool_use_id, digest of the agent's prompt)."""
+def asked_agents(blocks: Sequence[Block]) -> tuple[AgentCall, ...]:
+    """Return the calls of a reply that ask for an agent, in order."""
     return tuple(
-        (call, prompt_digest(prompt))
+        AgentCall(
+            tool_use_id=call,
+            prompt=prompt_digest(prompt),
+            agent_type=one_line(as_text(given.get("subagent_type")) or ""),
+            description=one_line(as_text(given.get("description")) or ""),
+        )
         for block in blocks
         if block.get("name") in _AGENT_CALLS
         and (call := as_text(block.get("id")))
-        and (prompt := as_text((as_object(block.get("input")) or {}).get("prompt")))
+        and (given := as_object(block.get("input")))
+        and (prompt := as_text(given.get("prompt")))
     )
 
 

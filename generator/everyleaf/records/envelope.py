@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
@@ -30,7 +30,7 @@ from everyleaf.records.text import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from everyleaf.model import AgentLink, Marker
+    from everyleaf.model import AgentCall, AgentLink, Marker
     from everyleaf.records.text import Block
 
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
@@ -75,7 +75,7 @@ class _Said(NamedTuple):
     words: str = ""
     tool_use_ids: tuple[str, ...] = ()
     links: tuple[AgentLink, ...] = ()
-    asked: tuple[tuple[str, int], ...] = ()
+    asked: tuple[AgentCall, ...] = ()
 
 
 def has_uuid(raw: dict[str, object]) -> bool:
@@ -129,6 +129,21 @@ def make_envelope(
         asked=said.asked,
         withdraws=_withdrawn(raw, scope),
     )
+
+
+def said_anew(made: Envelope, masked: dict[str, object]) -> Envelope:
+    """Return `made` with all that is shown of it taken from the masked record.
+
+    What records are compared by stays that of the record on disk.
+    """
+    if not made.words and not made.asked:
+        return made
+    blocks = content_blocks(said_in(masked))
+    asked = [
+        replace(call, agent_type=shown.agent_type, description=shown.description)
+        for call, shown in zip(made.asked, asked_agents(blocks), strict=False)
+    ]
+    return replace(made, words=made.words and words_of(blocks), asked=tuple(asked))
 
 
 def made_up_uuid(file: str, span: Span) -> str:

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Marker, SessionRecords
 from everyleaf.records.asides import Asides
-from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope
+from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope, said_anew
 from everyleaf.records.known import KNOWN_FIELDS, KNOWN_TYPES
 from everyleaf.records.markers import make_marker
 from everyleaf.records.mending import load_strict
 from everyleaf.records.partials import iter_partials
 from everyleaf.records.recover import decode_line
 from everyleaf.records.stream import Arrivals
-from everyleaf.records.text import as_text, content_blocks, said_in, words_of
+from everyleaf.records.text import as_text
+from everyleaf.records.told import Told
 from everyleaf.sources.arrays import iter_entries
 
 if TYPE_CHECKING:
@@ -89,9 +90,9 @@ def index_file(
     # Captures of several folders may have one name, and be of one project.
     scope = f"{source.session}/{source.file}" if source.is_capture else source.file
     arrivals = Arrivals(scope) if source.is_capture else None
-    reader = _Reader(
-        source, FileScope(scope), Asides(source.file), redact, may_hold, arrivals
-    )
+    shared, asides = FileScope(scope), Asides(source.file)
+    told = Told(shared, source.agents)
+    reader = _Reader(source, shared, asides, redact, may_hold, arrivals, told)
     try:
         for line in iter_entries(source.location):
             reader.read(line)
@@ -113,6 +114,7 @@ class _Reader:
     may_hold: MayHold | None
     arrivals: Arrivals | None
     """Takes the place of `records` where the file is a capture."""
+    told: Told
     records: list[Envelope] = field(default_factory=list[Envelope])
     markers: list[Marker] = field(default_factory=list[Marker])
     issues: list[Issue] = field(default_factory=list[Issue])
@@ -168,6 +170,7 @@ class _Reader:
             file=source.file,
             records=tuple(self.records) if arrivals is None else arrivals.linked(),
             markers=tuple(self.markers),
+            told=self.told.found(),
             has_parents=self.has_parents or not self.records,
             is_capture=source.is_capture,
             cwds=tuple(self.cwds),
@@ -219,12 +222,16 @@ class _Reader:
         shown = raw if self.arrivals is None else self.arrivals.shown(raw, span)
         made = None if shown is None else make_envelope(shown, span, self.scope)
         self.asides.take(raw, span)
+        told = self.told.find(raw)
         cwd = raw.get("cwd")
         if isinstance(cwd, str) and cwd:
             self.cwds[cwd] = None
-        if self.redact is not None and self._is_to_mask(made, raw, line):
+        is_shown = told is not None or _is_shown(made, raw)
+        if self.redact is not None and (is_shown or self._is_to_count(line)):
             raw = self.redact(raw)
             made = _said_anew(made, raw)
+        if told is not None:
+            self.told.take(told, raw, span)
         self._note_type(span.line, raw)
         if isinstance(made, Envelope):
             self._add(made, raw)
@@ -237,11 +244,9 @@ class _Reader:
         if isinstance(plan, str) and plan:
             self.plans[plan] = None
 
-    def _is_to_mask(
-        self, made: Envelope | Marker | None, raw: dict[str, object], line: bytes
-    ) -> bool:
-        may_hold = self.may_hold is None or self.may_hold(line)
-        return may_hold or self.arrivals is not None or _is_shown(made, raw)
+    def _is_to_count(self, line: bytes) -> bool:
+        """Return whether something that is masked may stand on `line`."""
+        return self.arrivals is not None or self.may_hold is None or self.may_hold(line)
 
     def _add(self, envelope: Envelope, raw: dict[str, object]) -> None:
         if self.arrivals is not None:
@@ -265,7 +270,7 @@ class _Reader:
 
 def _is_shown(made: Envelope | Marker | None, raw: dict[str, object]) -> bool:
     """Return whether words of a record itself are kept: of it, its type or its fields."""
-    words = made.words if isinstance(made, Envelope) else made is not None
+    words = (made.words or made.asked) if isinstance(made, Envelope) else made is not None
     known = KNOWN_FIELDS.get(as_text(raw.get("type")) or "?")
     return bool(words) or known is None or not known.issuperset(raw)
 
@@ -274,8 +279,8 @@ def _said_anew(
     made: Envelope | Marker | None, masked: dict[str, object]
 ) -> Envelope | Marker | None:
     """Return an envelope or a marker with its words taken from the masked record."""
-    if isinstance(made, Envelope) and made.words:
-        return replace(made, words=words_of(content_blocks(said_in(masked))))
+    if isinstance(made, Envelope):
+        return said_anew(made, masked)
     if isinstance(made, Marker) and made.text:
         again = make_marker(masked, line=made.line)
         return made if again is None else replace(made, text=again.text)

@@ -16,6 +16,7 @@ from everyleaf.errors import SourceError
 from everyleaf.records.mending import how_mended, load_mended, load_strict
 from everyleaf.records.pieces import join_pieces
 from everyleaf.records.scan import Scanner
+from everyleaf.records.told import told_record
 from everyleaf.sources.lines import read_span
 
 if TYPE_CHECKING:
@@ -77,7 +78,15 @@ def read_object(source: Path | BinaryIO, envelope: Envelope) -> dict[str, object
     raw = load_strict(data) if envelope.size_bytes else None
     if raw is None and envelope.size_bytes:
         raw = join_pieces(data)
-    return _recovered(data, envelope) if raw is None else raw
+    if raw is None:
+        return _recovered(data, envelope)
+    return raw if raw.get("type") != "progress" else _told(raw, envelope) or raw
+
+
+def _told(raw: dict[str, object], envelope: Envelope) -> dict[str, object] | None:
+    """Return the agent's message that `raw` tells, if it is the one of `envelope`."""
+    told = told_record(raw) if raw.get("uuid") != envelope.uuid else None
+    return told if told is not None and told["uuid"] == envelope.uuid else None
 
 
 def _recovered(line: bytes, envelope: Envelope) -> dict[str, object]:
@@ -85,6 +94,8 @@ def _recovered(line: bytes, envelope: Envelope) -> dict[str, object]:
     for raw in objects:
         if raw.get("uuid") == envelope.uuid:
             return raw
+        if told := _told(raw, envelope):
+            return told
     for raw in objects:
         if not raw.get("uuid") and "message" in raw:
             return raw

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,7 @@ def find_sources(inputs: Sequence[Path], *, include_archive: bool = False) -> Fo
         if (file.project, file.session) not in ignored
     ]
     return Found(
-        files=_once(files),
+        files=_with_agents(_once(files)),
         foreign=tuple(sorted(name for found in finds for name in found.foreign)),
         issues=tuple(sorted({issue for found in finds for issue in found.issues})),
         ignored=frozenset(session for _, session in ignored)
@@ -97,6 +98,20 @@ def _once(files: Iterable[SourceFile]) -> tuple[SourceFile, ...]:
     for file in sorted(files, key=_order):
         kept.setdefault(os.path.realpath(file.location), file)
     return tuple(sorted(kept.values(), key=lambda file: (file.project, file.file)))
+
+
+def _with_agents(files: tuple[SourceFile, ...]) -> tuple[SourceFile, ...]:
+    """Return `files`, each with the agents of its session that have a file."""
+    agents: dict[str, set[str]] = {}
+    for file in files:
+        if file.agent_id is not None:
+            agents.setdefault(file.session, set()).add(file.agent_id)
+    return tuple(
+        replace(file, agents=frozenset(agents[file.session]))
+        if file.session in agents
+        else file
+        for file in files
+    )
 
 
 def _order(file: SourceFile) -> tuple[bool, str, str, str]:

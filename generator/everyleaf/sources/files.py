@@ -55,6 +55,8 @@ class SourceFile:
     meta: AgentMeta = AgentMeta()
     is_capture: bool = False
     """A recorded stream of the CLI: arrival is its order, no record names a parent."""
+    agents: frozenset[str] = frozenset()
+    """Agents of the session whose files are there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ def _name(source: SourceFile, content: str) -> str:
         source.role,
         source.agent_id,
         source.meta,
+        sorted(source.agents),
         content,
         digest_code(),
     ]

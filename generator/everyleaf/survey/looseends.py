@@ -79,7 +79,7 @@ def find_calls_without_agent(forest: Forest) -> Iterator[Finding]:
     for tree in (*forest.trees, *(agent.tree for agent in forest.agents)):
         links = {link.tool_use_id: link.agent_id for r in tree.records for link in r.links}
         for position, record in enumerate(tree.records):
-            for call, _ in record.asked:
+            for call in (asked.tool_use_id for asked in record.asked):
                 agent = links.get(call, "")
                 if (tree.session, call) in started or (tree.session, agent) in agents:
                     continue
