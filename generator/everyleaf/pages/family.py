@@ -32,9 +32,10 @@ from everyleaf.pages.runs import SessionRuns
 from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.sourcing import open_drawer
 from everyleaf.pages.summary import agent_facts, path_facts, session_facts
+from everyleaf.pages.sums import PathSums
 from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.transcript import transcript_view
-from everyleaf.pages.walk import first_paths, index_paths
+from everyleaf.pages.walk import first_paths, index_leaves, index_paths
 from everyleaf.render.output import Output
 from everyleaf.search.pages import write_search_pages
 from everyleaf.workers import collector_relaxed
@@ -98,7 +99,8 @@ def render_family(
     drawer = open_drawer(work, settings, sketched=first_paths(work.tree, items))
     called = find_called(work, drawer)
     linked = find_linked(work, settings.shared_prefix)
-    family = Family(work, settings, drawer, paths, called, compared, linked)
+    sums = PathSums(drawer, called, index_leaves(work))
+    family = Family(work, settings, drawer, paths, called, sums, compared, linked)
     outputs: list[Output] = []
     shelf = _Shelf(family, take or outputs.append)
     facts = tuple(_render_session(shelf, session) for session in work.sessions)
