@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import starmap
 from typing import TYPE_CHECKING, Literal
 
 from everyleaf.config import Format
+from everyleaf.fingerprint import digest_value
 from everyleaf.opening.families import surroundings
 from everyleaf.pages.addresses import facts_url, words_url
 from everyleaf.pages.facts import parse_session_facts
@@ -19,9 +21,9 @@ from everyleaf.render.output import Drawn, Output
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.search.keeping import Words
 from everyleaf.search.pages import WORDS_DIR
-from everyleaf.sitework import Draw, ListWork, draw_family, draw_lists
-from everyleaf.state.contents import digest_value
+from everyleaf.sitework import Draw, FamilyTask, ListWork, draw_family, draw_lists
 from everyleaf.state.families import FamilyState, KeptFamily
+from everyleaf.state.notes import NoteState
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from everyleaf.issues import Issue
     from everyleaf.pages.facts import SessionFacts
     from everyleaf.pages.families import Surroundings
-    from everyleaf.pages.work import FamilyWork
+    from everyleaf.pages.work import SourceRef
     from everyleaf.publish.manifest import Manifest
     from everyleaf.state.opened import BuildState
     from everyleaf.workers import OnProgress
@@ -96,7 +98,9 @@ class Site:
             and _has_scripts(options.theme),
         )
         context = digest_value([state.drawing, self._settings])
-        self._state = FamilyState(state.store, context, self._masked(state.surroundings))
+        self._state = FamilyState(state.store, context)
+        self._notes = NoteState(state.store, context)
+        self._contents, self._spills = state.contents, state.spills
         self._present = {session.name for session in archive.forest.sessions}
         self._vanished = {} if options.is_pruned else self._load_vanished(choice)
         self.work = Work()
@@ -161,27 +165,28 @@ class Site:
             yield _Family(kept.owners, drawn, kept.facts)
         for kept in standing:
             yield _Family(kept.owners, _as_drawn(kept.files), kept.facts)
+        self._state.finish()
 
     def _iter_work(
         self, names: list[str], standing: list[KeptFamily]
-    ) -> Iterator[FamilyWork]:
+    ) -> Iterator[FamilyTask]:
         """Yield the families to draw, with their `names`; the others go to `standing`."""
         archive = self._archive
         for work in iter_families(archive.forest, archive.description, self._around()):
             name = self._state.name(work)
             known = self._state.find(name)
-            if known is not None and self._stands(known.files):
+            if known is not None and all(starmap(self._stands, known.files.items())):
                 standing.append(known)
             else:
                 names.append(name)
-                yield work
+                yield FamilyTask(work, self._state.find_standing(work, self._stands))
 
     def _draw(self, spool: Spool) -> Draw:
-        return Draw(self._settings, spool, self._archive.redaction.secrets)
+        return Draw(self._settings, spool, self._notes, self._archive.redaction.secrets)
 
-    def _stands(self, files: Mapping[str, str]) -> bool:
-        """Return whether each file is in its place, with bytes of its digest."""
-        return all(self._files.digest(url) == digest for url, digest in files.items())
+    def _stands(self, url: str, digest: str) -> bool:
+        """Return whether a file is in its place, with bytes of this digest."""
+        return self._files.digest(url) == digest
 
     def _iter_lists(
         self, executor: Executor, spool: Spool, facts: list[SessionFacts]
@@ -202,7 +207,7 @@ class Site:
         )
         name = self._state.name_of(work)
         known = self._state.find(name)
-        if known is None or not self._stands(known.files):
+        if known is None or not all(starmap(self._stands, known.files.items())):
             draw = partial(draw_lists, draw=self._draw(spool))
             known, outputs = executor.submit(draw, work.encode()).result()
             self._state.keep(name, known)
@@ -224,17 +229,19 @@ class Site:
         for issue in self._archive.issues:
             issues.setdefault(issue.session, []).append(issue)
         each = {session: tuple(found) for session, found in issues.items()}
-        return surroundings(self._archive, each)
+        around = surroundings(self._archive, each)
+        return replace(
+            around, sources={n: self._known(n, ref) for n, ref in around.sources.items()}
+        )
 
-    def _masked(self, surroundings: Mapping[int, str]) -> dict[int, str]:
-        """Return the digest of each source together with what is masked in it."""
-        redaction, files = self._archive.redaction, self._archive.files
-        sessions = {files[number].session for number in surroundings}
-        masks = {session: redaction.digest(session) for session in sorted(sessions)}
-        return {
-            number: f"{digest} {masks[files[number].session]}"
-            for number, digest in surroundings.items()
-        }
+    def _known(self, number: int, source: SourceRef) -> SourceRef:
+        """Return `source` with digests of what it holds and of what is masked in it."""
+        mask = self._archive.redaction.digest(self._archive.files[number].session)
+        return replace(
+            source,
+            content=self._contents.get(number, ""),
+            beside=digest_value([self._spills.get(number, ""), mask]),
+        )
 
     def _tally(
         self, kind: Literal["types", "unknown_fields", "redactions"]

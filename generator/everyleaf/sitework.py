@@ -15,6 +15,7 @@ from everyleaf.errors import ThemeError
 from everyleaf.issues import Issue  # noqa: TC001
 from everyleaf.pages.facts import SessionFacts  # noqa: TC001
 from everyleaf.redact.leaks import LeakSearch
+from everyleaf.render.output import Drawn
 from everyleaf.state.families import KeptFamily
 
 if TYPE_CHECKING:
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
 
     from everyleaf.pages.family import PageCounts
     from everyleaf.pages.settings import SiteSettings
+    from everyleaf.pages.shelf import Shelf, Standing
     from everyleaf.pages.work import FamilyWork
     from everyleaf.publish.write import Spool
-    from everyleaf.render.output import Drawn, Output
+    from everyleaf.render.output import Output
+    from everyleaf.state.notes import NoteState
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Draw:
 
     settings: SiteSettings
     spool: Spool
+    notes: NoteState
     secrets: tuple[tuple[str, str], ...] = ()
     """(kind, value) of what no file may hold."""
 
@@ -71,34 +75,58 @@ class ListWork:
         return msgspec.msgpack.encode(self)
 
 
+@dataclass(frozen=True, slots=True)
+class FamilyTask:
+    """A family to be drawn."""
+
+    work: FamilyWork
+    standing: Standing
+    """What there is of it."""
+
+
 def draw_family(
-    work: FamilyWork, draw: Draw
+    task: FamilyTask, draw: Draw
 ) -> tuple[KeptFamily, tuple[Drawn, ...], PageCounts]:
-    """Draw a family of sessions, one page in memory at a time.
+    """Draw what does not stand of a family of sessions, one page in memory at a time.
 
     Raises:
         RedactError: a page would hold a secret.
     """
     # Not imported above: what hands out work does not draw.
     from everyleaf.pages.family import render_family  # noqa: PLC0415
-    from everyleaf.pages.lists import render_session  # noqa: PLC0415
+    from everyleaf.pages.shelf import Shelf  # noqa: PLC0415
 
-    settings = draw.settings
+    settings, notes = draw.settings, draw.notes
     drawn: list[Drawn] = []
 
-    def take(output: Output) -> None:
-        drawn.append(draw.put(output))
+    def take(output: Output | Drawn) -> None:
+        drawn.append(output if isinstance(output, Drawn) else draw.put(output))
 
-    pages = render_family(work, settings, take)
-    owners = dict(pages.owners)
-    count = pages.counts.pages
-    for facts in pages.facts if settings.has_html else ():
-        take(render_session(facts, settings))
-        owners[facts.url] = (facts.session,)
-        count += 1
-    files = {one.url: one.digest for one in drawn}
-    kept = KeptFamily(files, owners, pages.facts)
-    return kept, tuple(drawn), replace(pages.counts, pages=count)
+    book = notes.open(task.work)
+    shelf = Shelf(take, context=notes.context if book else "", standing=task.standing)
+    pages = render_family(task.work, settings, shelf, book)
+    if settings.has_html:
+        for facts in pages.facts:
+            _put_session(facts, settings, shelf)
+    if book is not None:
+        notes.keep(task.work, book)
+    kept = KeptFamily(
+        files={one.url: one.digest for one in drawn},
+        owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},
+        facts=pages.facts,
+        pages=shelf.made,
+    )
+    return kept, tuple(drawn), replace(pages.counts, pages=shelf.pages)
+
+
+def _put_session(facts: SessionFacts, settings: SiteSettings, shelf: Shelf) -> None:
+    from everyleaf.pages.lists import render_session  # noqa: PLC0415  (as above)
+    from everyleaf.pages.shelf import Drawing  # noqa: PLC0415  (as above)
+
+    def draw() -> Drawing:
+        return Drawing(render_session(facts, settings).body.decode())
+
+    shelf.put_page(facts.url, facts, draw, (facts.session,))
 
 
 def draw_lists(encoded: bytes, draw: Draw) -> tuple[KeptFamily, tuple[Drawn, ...]]:

@@ -10,7 +10,7 @@ import pytest
 from everyleaf.archive import Choice, read_archive
 from everyleaf.attempts import compare_attempts
 from everyleaf.compare.attempt import conversation_ids, part_ways
-from everyleaf.compare.chains import compare_chains
+from everyleaf.compare.chains import compare_chains, cut_after_prompts
 from everyleaf.compare.files import Verdict
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.compare.touches import read_turn_files
@@ -59,13 +59,12 @@ class Archive:
         self.loaded += [envelope.uuid for envelope in envelopes]
         return load_records(self.files[source].location, envelopes, redact=KeepAll().record)
 
-    def compare(self, left, right, **options):
+    def compare(self, left, right, cut=lambda parting: parting):
         parting = part_ways(self.turns(left), self.turns(right))
         return compare_chains(
-            parting,
+            cut(parting),
             read_files=lambda turn: read_turn_files(turn, self.load),
             sketch=lambda turn: sketch_turn(turn, build_turn(turn, self.load)),
-            **options,
         )
 
 
@@ -193,7 +192,7 @@ def test_a_withdrawn_prompt_costs_two_prompts(archive):
     (path,) = (path for path in archive.paths.values() if path.is_withdrawn)
     archive.loaded.clear()
 
-    brief = archive.compare(path.ref, path.taken_over_by, is_brief=True)
+    brief = archive.compare(path.ref, path.taken_over_by, cut_after_prompts)
 
     assert (brief.left.ending.is_withdrawn, brief.files) == (True, ())
     assert brief.prompts.words

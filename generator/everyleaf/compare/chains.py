@@ -24,7 +24,6 @@ def compare_chains(
     *,
     read_files: Callable[[Turn], TurnFiles],
     sketch: Callable[[Turn], TurnSketch],
-    is_brief: bool = False,
 ) -> Comparison:
     """Return the comparison of two paths that part as `parting` says.
 
@@ -32,13 +31,9 @@ def compare_chains(
         parting: The two, cut where they part (`part_ways`).
         read_files: Says what a turn did to files; asked for one turn more than once.
         sketch: Makes the sketch of a turn; called for turns after the fork alone.
-        is_brief: If one side is a prompt without a reply, look no further than the
-            prompts: there is nothing to hold the rest of the other side against.
 
     Cost: that of the turns after the fork, and of what `compare_files` reads before it.
     """
-    if is_brief and (_is_silent(parting.left) or _is_silent(parting.right)):
-        parting = replace(parting, left=_first(parting.left), right=_first(parting.right))
     found = compare_paths(
         [sketch(turn) for turn in parting.left.own],
         [sketch(turn) for turn in parting.right.own],
@@ -51,6 +46,16 @@ def compare_chains(
         left=replace(found.left, beyond=parting.left.beyond),
         right=replace(found.right, beyond=parting.right.beyond),
     )
+
+
+def cut_after_prompts(parting: Parting) -> Parting:
+    """Return `parting` with no more than the prompts if one side got no reply.
+
+    There is nothing to hold the rest of the other side against.
+    """
+    if _is_silent(parting.left) or _is_silent(parting.right):
+        return replace(parting, left=_first(parting.left), right=_first(parting.right))
+    return parting
 
 
 def _is_silent(attempt: Attempt) -> bool:

@@ -19,6 +19,9 @@ from everyleaf.transcript.document import (
     Reply,
     ToolCall,
 )
+
+# msgspec reads the annotations, so this name must exist when the module runs.
+from everyleaf.transcript.turnfacts import TurnFacts  # noqa: TC001
 from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
@@ -26,7 +29,6 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import Turn
     from everyleaf.transcript.document import AnyEntry, Part, TurnDocument
-    from everyleaf.transcript.turnfacts import TurnFacts
 
 PROMPT_CHARS = 20_000
 REPLY_CHARS = 1_200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
@@ -14,10 +15,10 @@ from everyleaf.pages.addresses import (
     relative,
     root_of,
 )
-from everyleaf.pages.body import body_items, outline
+from everyleaf.pages.body import body_of, outline
 from everyleaf.pages.commits import commit_views, count_commits
 from everyleaf.pages.frontmatter import agent_front_matter
-from everyleaf.pages.markdown import TITLE, UNREDACTED, body_markdown
+from everyleaf.pages.markdown import TITLE, UNREDACTED, MarkdownPage, body_markdown
 from everyleaf.pages.markdownhead import total_blocks, total_lines
 from everyleaf.pages.transcript import with_agents_fact
 from everyleaf.pages.walk import walk
@@ -28,13 +29,14 @@ from everyleaf.theming.formats import count_of, format_count
 from everyleaf.transcript.facts import merge_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from everyleaf.pages.body import Body
     from everyleaf.pages.called import WithAgents
     from everyleaf.pages.tour import Family
     from everyleaf.pages.walk import Stop
     from everyleaf.pages.work import AgentWork, SessionWork
-    from everyleaf.transcript.pathfacts import PathFacts
+    from everyleaf.transcript.facts import PathFacts
 
 
 TOLD = "what its caller noted of it; its own file is missing"
@@ -92,7 +94,7 @@ def _others(agent: AgentWork) -> Iterator[tuple[str, int]]:
 
 
 def agent_view(tour: AgentTour, call_url: str) -> AgentView:
-    """Return the view of the agent's page.
+    """Return the view of the agent's page, without its body and its further runs.
 
     `call_url` is the site-relative address of the call that started it; empty if unknown.
     """
@@ -113,19 +115,28 @@ def agent_view(tour: AgentTour, call_url: str) -> AgentView:
         files=tour.totals.files,
         commits=tuple(commit_views(tour.totals.commits)),
         outline=tuple(outline(tour.stops)),
-        body=tuple(body_items(tour.family, tour.stops, here)),
+        body=(),
         agent_id=visible(agent.agent_id),
         agent_type=visible(agent.agent_type),
         description=visible(agent.description),
         call=call if call_url else None,
-        runs=tuple(_runs(tour, here)),
     )
 
 
-def _runs(tour: AgentTour, here: str) -> Iterator[RunView]:
-    for number, stops in enumerate(tour.runs, 2):
-        body = tuple(body_items(tour.family, stops, here))
-        yield RunView(f"Run {number}", Status.ABANDONED, body)
+def agent_bodies(tour: AgentTour) -> tuple[Body, ...]:
+    """Return what each run of the agent shows, the main line first."""
+    here = agent_url(tour.agent.session, tour.agent.agent_id)
+    return tuple(body_of(tour.family, stops, here) for stops in (tour.stops, *tour.runs))
+
+
+def with_bodies(view: AgentView, bodies: Sequence[Body]) -> AgentView:
+    """Return `view` with its body and its further runs, drawn."""
+    main, *others = bodies
+    runs = (
+        RunView(f"Run {number}", Status.ABANDONED, body.items())
+        for number, body in enumerate(others, 2)
+    )
+    return replace(view, body=main.items(), runs=tuple(runs))
 
 
 def _facts(tour: AgentTour) -> Iterator[Fact]:
@@ -152,8 +163,8 @@ def _facts(tour: AgentTour) -> Iterator[Fact]:
     yield from (fact for fact in facts if fact.value)
 
 
-def agent_markdown(tour: AgentTour, url: str) -> str:
-    """Return the Markdown file of an agent; `url` is its address."""
+def agent_markdown(tour: AgentTour, url: str) -> MarkdownPage:
+    """Return the Markdown file of an agent, not drawn yet; `url` is its address."""
     agent, totals = tour.agent, tour.totals
     header = (
         f"Session ID: {literal(visible(agent.session))}",
@@ -172,7 +183,8 @@ def agent_markdown(tour: AgentTour, url: str) -> str:
     summary = "\n".join(f"- {name}: {value}" for name, value in facts if value)
     before = [agent_front_matter(tour)] if settings.has_front_matter else []
     title = TITLE.replace("SESSION", "SUBAGENT")
-    blocks = [*before, title, "\n".join(header), summary, *total_blocks(totals)]
+    head = ["\n".join(header), summary, *total_blocks(totals)]
+    blocks: list[str | Stop] = [*before, title, *head]
     if not settings.is_redacted:
         blocks.insert(len(before) + 1, UNREDACTED)
     blocks.extend(body_markdown(tour.family, tour.stops, url))
@@ -180,4 +192,4 @@ def agent_markdown(tour: AgentTour, url: str) -> str:
         length = count_of(sum(len(stop.turn.records) for stop in stops), "record")
         blocks.append(f"# RUN {number}\n\n{length} that no earlier run has.")
         blocks.extend(body_markdown(tour.family, stops, url))
-    return "\n\n".join(blocks) + "\n"
+    return MarkdownPage(tuple(blocks))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from everyleaf.frozen import dataclass
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.render.anchors import anchor_of
@@ -31,31 +32,56 @@ if TYPE_CHECKING:
     from everyleaf.render.view import BodyItem
 
 
-def body_items(
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What stands on a page, in order: turns that follow each other, forks, seams."""
+
+    parts: tuple[tuple[Stop, ...] | ForkMark | Seam, ...]
+
+    def made_of(self) -> list[object]:
+        """Return what decides how it looks, as plain data; nothing is drawn for it."""
+        return [
+            [(stop.drawn.made_of, stop.prompts_before) for stop in part]
+            if isinstance(part, tuple)
+            else part
+            for part in self.parts
+        ]
+
+    def items(self) -> tuple[BodyItem, ...]:
+        """Return it drawn; a chain of turns is one item: templates are slow with many."""
+        return tuple(
+            TurnBlock(Markup("\n".join(map(_numbered, part))))  # noqa: S704  (the renderer escaped it)
+            if isinstance(part, tuple)
+            else part
+            for part in self.parts
+        )
+
+
+def body_of(
     family: Family, stops: Sequence[Stop], here: str, ref: PathRef | None = None
-) -> Iterator[BodyItem]:
-    """Yield what stands on the page `here`, of the path `ref` if it is one's, in order."""
+) -> Body:
+    """Return what stands on the page `here`, of the path `ref` if it is one's."""
     forks = 0
-    turns: list[str] = []
+    parts: list[tuple[Stop, ...] | ForkMark | Seam] = []
+    turns: list[Stop] = []
     for stop in stops:
         if stop.seam is not None:
-            yield from _block(turns)
-            turns = []
-            yield Seam(wording.SEAMS[stop.seam])
-        if stop.drawn.html:
-            turns.append(_numbered(stop))
+            _close(parts, turns)
+            parts.append(Seam(wording.SEAMS[stop.seam]))
+        if stop.drawn.has_html:
+            turns.append(stop)
         if stop.branches:
-            yield from _block(turns)
-            turns = []
+            _close(parts, turns)
             forks += 1
-            yield _fork(family, stop, forks, here, ref)
-    yield from _block(turns)
+            parts.append(_fork(family, stop, forks, here, ref))
+    _close(parts, turns)
+    return Body(tuple(parts))
 
 
-def _block(turns: list[str]) -> Iterator[TurnBlock]:
-    """Yield turns with nothing between them as one block: templates are slow with many."""
+def _close(parts: list[tuple[Stop, ...] | ForkMark | Seam], turns: list[Stop]) -> None:
     if turns:
-        yield TurnBlock(Markup("\n".join(turns)))  # noqa: S704  (the renderer escaped it)
+        parts.append(tuple(turns))
+        turns.clear()
 
 
 def outline(stops: Sequence[Stop]) -> Iterator[OutlineItem]:

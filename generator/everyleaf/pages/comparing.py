@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from everyleaf.compare.chains import compare_chains
+from everyleaf.compare.chains import compare_chains, cut_after_prompts
 from everyleaf.compare.touches import TurnFiles, read_turn_files
 from everyleaf.config import Left
 from everyleaf.pages.addresses import (
@@ -20,6 +20,7 @@ from everyleaf.pages.comparefiles import inside
 from everyleaf.pages.pairs import iter_pairs
 from everyleaf.pages.partings import Partings, find_reach
 from everyleaf.pages.sheets import draw_page
+from everyleaf.pages.shelf import Drawing
 from everyleaf.pages.sourcing import open_loader
 from everyleaf.render.parts import Canvas
 from everyleaf.render.view import NavLink
@@ -27,14 +28,14 @@ from everyleaf.theming.characters import visible
 from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
+    from everyleaf.compare.attempt import Parting
     from everyleaf.compare.sketch import TurnSketch
     from everyleaf.graph.forest import ConversationPath, Turn
     from everyleaf.pages.pairs import Pair
     from everyleaf.pages.tour import Family
     from everyleaf.pages.work import SessionWork, TurnKey
-    from everyleaf.render.output import Blob
 
 
 KNOWN_TURNS = 128
@@ -60,6 +61,7 @@ class ComparePages:
             for session in family.work.sessions
             for item in session.paths
         }
+        self._parted: tuple[Pair, Parting] | None = None
         self._partings = Partings(
             family.work.tree,
             {ref: leaf for ref, (_, leaf) in self._leaves.items()},
@@ -67,20 +69,34 @@ class ComparePages:
             find_reach(family.paths, iter_pairs(family.compared)),
         )
 
-    def page(self, pair: Pair) -> tuple[str, Mapping[str, Blob]]:
-        """Return the page of `pair` and the blobs that it links to, by name.
+    def made_of(self, pair: Pair) -> object:
+        """Return all that goes into the page of `pair`, as plain data; draws nothing."""
+        session, _ = self._leaves[pair[0]]
+        parting, drawer = self._part(pair), self._family.drawer
+        turns = [
+            [drawer.turn((turn.session, turn.index)).made_of for turn in half]
+            for side in (parting.left, parting.right)
+            for half in (side.shared, side.own)
+        ]
+        paths = (self._family.paths[ref] for ref in pair)
+        return (
+            [(one.label, one.title, one.status, one.is_withdrawn) for one in paths],
+            (session.project, session.title),
+            (parting.messages, parting.split, parting.left.beyond, parting.right.beyond),
+            turns,
+        )
+
+    def page(self, pair: Pair) -> Drawing:
+        """Return the page of `pair`, with the blobs that it links to.
 
         Cost: that of the turns after the fork, which are not built again; those with
         results are read for what they did to files, most of them once.
         """
         here = compare_url(*pair)
-        parting = self._partings.part(*pair)
+        parting = self._part(pair)
         paths = [self._family.paths[ref] for ref in pair]
         comparison = compare_chains(
-            parting,
-            read_files=self._read_files,
-            sketch=self._sketch,
-            is_brief=any(path.is_withdrawn for path in paths),
+            parting, read_files=self._read_files, sketch=self._sketch
         )
         canvas = Canvas(self._theme.template("parts.html.j2").module, _no_agent)
         labels = path_labels(*paths)
@@ -89,7 +105,15 @@ class ComparePages:
         ground = self._ground(self._leaves[pair[0]][0], labels, canvas, here)
         view = compare_view(comparison, left, right, ground)
         page = draw_page(self._family.settings, "compare.html.j2", here, view)
-        return page, canvas.blobs
+        return Drawing(page, canvas.blobs)
+
+    def _part(self, pair: Pair) -> Parting:
+        if self._parted is None or self._parted[0] != pair:
+            parting = self._partings.part(*pair)
+            if any(self._family.paths[ref].is_withdrawn for ref in pair):
+                parting = cut_after_prompts(parting)
+            self._parted = (pair, parting)
+        return self._parted[1]
 
     def _ground(
         self, session: SessionWork, labels: tuple[str, str], canvas: Canvas, here: str

@@ -6,11 +6,14 @@ unless two uuids begin alike; only then a turn is drawn again for that page.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.config import Detail
 from everyleaf.frozen import dataclass
+from everyleaf.pages.notes import TurnNote
 from everyleaf.render.anchors import assign_anchors
 from everyleaf.search.words import said_in
 from everyleaf.transcript.detail import shorten, uuids_of
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
     from everyleaf.compare.sketch import TurnSketch
     from everyleaf.graph.forest import Turn
+    from everyleaf.pages.notes import NoteBook
     from everyleaf.pages.work import TurnKey, TurnTree
     from everyleaf.render.html import HtmlRenderer
     from everyleaf.render.markdown import MarkdownRenderer
@@ -35,25 +39,52 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnTurn:
-    """A turn in all formats of the site; what a format does not need is empty."""
+class TurnBody:
+    """What pages show of a turn; what a format does not need is empty."""
 
+    html: str
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTurn:
+    """A turn in all formats of the site, drawn where a page asks for what it shows."""
+
+    made_of: str
+    """Digest of all that goes into it; empty where no notes are kept."""
     anchors: Mapping[str, str]
     """By uuid, in page order: all that the turn shows, results and fragments included."""
     numbered: tuple[str, ...]
     """Anchors of the prompts that count, in order."""
     facts: TurnFacts
-    html: str
     outline: tuple[OutlineItem, ...]
-    markdown: str
     blobs: tuple[str, ...]
     """Names, sorted."""
-    said: tuple[Said, ...] = ()
+    said: tuple[Said, ...]
     """What search finds of it."""
+    has_html: bool
+    """It shows something on HTML pages."""
+    has_markdown: bool
+    body: Callable[[], TurnBody]
+    """Returns what pages show of it, drawn by then."""
+
+    @property
+    def html(self) -> str:
+        """Return its HTML; empty where it shows nothing."""
+        return self.body().html if self.has_html else ""
+
+    @property
+    def markdown(self) -> str:
+        """Return its Markdown; empty where it shows nothing."""
+        return self.body().markdown if self.has_markdown else ""
+
+
+_Place = tuple["TurnKey", tuple[str, ...]]
+"""A turn, and the anchors with which it is drawn."""
 
 
 class TurnDrawer:
-    """Builds and draws turns, each once."""
+    """Builds and draws turns, each at most once; what is known of one costs nothing."""
 
     def __init__(  # noqa: PLR0913  (all but two are named where it is called)
         self,
@@ -65,6 +96,7 @@ class TurnDrawer:
         detail: Detail = Detail.FULL,
         sketched: Collection[TurnKey] = frozenset(),
         has_search: bool = False,
+        book: NoteBook | None = None,
     ) -> None:
         """Take the turns of a family, what builds a document, and a renderer a format.
 
@@ -83,39 +115,29 @@ class TurnDrawer:
         self._has_search = has_search
         self._html = html
         self._markdown = markdown
-        self._known: dict[TurnKey, DrawnTurn] = {}
-        self._tasks: dict[TurnKey, tuple[Task, ...]] = {}
         self._sketched = sketched
-        self._sketches: dict[TurnKey, TurnSketch] = {}
-        self._again: dict[tuple[TurnKey, tuple[str, ...]], DrawnTurn] = {}
+        self._book = book
+        self._turns: dict[TurnKey, DrawnTurn] = {}
+        self._notes: dict[TurnKey, TurnNote] = {}
+        self._tasks: dict[TurnKey, tuple[Task, ...]] = {}
+        self._again: dict[_Place, DrawnTurn] = {}
+        self._bodies: dict[TurnKey, TurnBody] = {}
+        self._drawn: set[TurnKey] = set()
 
     def turn(self, key: TurnKey) -> DrawnTurn:
         """Return the turn with the anchors that it has on most pages."""
-        if key not in self._known:
-            document = self._document(key)
-            if key in self._sketched:
-                self._sketches[key] = sketch_turn(self._tree.turns[key], document)
-            document = shorten(document, self._detail)
-            self.records += len(self._tree.turns[key].records)
-            self._known[key] = self._draw(document, assign_anchors(_uuids(document)))
-        return self._known[key]
+        if key not in self._turns:
+            note = self._note(key)
+            self._notes[key] = note
+            before = self._tasks_before(key)
+            self._tasks[key] = before if note.tasks is None else note.tasks
+            self._turns[key] = _drawn_turn(note, partial(self._body, key))
+        return self._turns[key]
 
     def sketch(self, key: TurnKey) -> TurnSketch:
         """Return the sketch of a turn that is `sketched`; draws it where it was not yet."""
         self.turn(key)
-        return self._sketches[key]
-
-    def _document(self, key: TurnKey) -> TurnDocument:
-        """Return the document of a turn: none is kept once it is drawn.
-
-        A turn has one parent, so that the task list it begins with is the same on every
-        page; it is known where the turns before were asked for first.
-        """
-        above = self._tree.parents[key]
-        tasks = self._tasks.get(above, ()) if above else ()
-        document = self._build(self._tree.turns[key], tasks)
-        self._tasks[key] = document.tasks
-        return document
+        return cast("TurnSketch", self._notes[key].sketch)
 
     def page(self, keys: Sequence[TurnKey]) -> list[DrawnTurn]:
         """Return the turns of one page, no anchor used twice."""
@@ -128,21 +150,68 @@ class TurnDrawer:
             for key, turn in zip(keys, turns, strict=True)
         ]
 
+    def _tasks_before(self, key: TurnKey) -> tuple[Task, ...]:
+        """Return the task list that a turn begins with.
+
+        A turn has one parent, so that it is the same on every page; it is known where the
+        turns before were asked for first.
+        """
+        above = self._tree.parents[key]
+        return self._tasks.get(above, ()) if above else ()
+
+    def _note(self, key: TurnKey) -> TurnNote:
+        """Return what is known of a turn; one of which nothing is known is drawn."""
+        turn, book = self._tree.turns[key], self._book
+        if book is None:
+            return self._draw_first(key, "")
+        made_of = book.made_of(turn, self._tasks_before(key))
+        note = book.find(key, made_of, is_sketched=key in self._sketched)
+        book.notes[key] = note or self._draw_first(key, made_of)
+        return book.notes[key]
+
+    def _draw_first(self, key: TurnKey, made_of: str) -> TurnNote:
+        turn, before = self._tree.turns[key], self._tasks_before(key)
+        document = self._build(turn, before)
+        is_sketched = key in self._sketched
+        sketch = sketch_turn(turn, document) if is_sketched else None
+        tasks = None if document.tasks == before else document.tasks
+        document = shorten(document, self._detail)
+        note, body = self._draw(key, document, assign_anchors(_uuids(document)))
+        self._bodies[key] = body
+        return replace(note, made_of=made_of, sketch=sketch, tasks=tasks)
+
+    def _body(self, key: TurnKey) -> TurnBody:
+        if key not in self._bodies:
+            anchors = self._notes[key].anchors
+            _, self._bodies[key] = self._draw(key, self._document(key), anchors)
+        return self._bodies[key]
+
+    def _document(self, key: TurnKey) -> TurnDocument:
+        """Return the document of a turn as it is drawn: none is kept afterwards."""
+        document = self._build(self._tree.turns[key], self._tasks_before(key))
+        return shorten(document, self._detail)
+
     def _with_anchors(
         self, key: TurnKey, turn: DrawnTurn, anchors: Mapping[str, str]
     ) -> DrawnTurn:
         wanted = {uuid: anchors[uuid] for uuid in turn.anchors}
         if wanted == turn.anchors:
             return turn
-        name = (key, tuple(wanted.values()))
-        if name not in self._again:
-            self._again[name] = self._draw(
-                shorten(self._document(key), self._detail), wanted
-            )
-        return self._again[name]
+        place = (key, tuple(wanted.values()))
+        if place not in self._again:
+            note, body = self._draw(key, self._document(key), wanted)
+            made_of = f"{turn.made_of} {' '.join(wanted.values())}"
+            note = replace(note, made_of=made_of if turn.made_of else "")
+            self._again[place] = _drawn_turn(note, lambda: body)
+        return self._again[place]
 
-    def _draw(self, document: TurnDocument, anchors: Mapping[str, str]) -> DrawnTurn:
+    def _draw(
+        self, key: TurnKey, document: TurnDocument, anchors: Mapping[str, str]
+    ) -> tuple[TurnNote, TurnBody]:
         self.drawn += 1
+        if key not in self._drawn:
+            self._drawn.add(key)
+            self.records += len(self._tree.turns[key].records)
         html = self._html.render_turn(document, anchors) if self._html else None
         text = self._markdown.render_turn(document, anchors) if self._markdown else None
         blobs = [*(html.blobs if html else ()), *(text.blobs if text else ())]
@@ -152,16 +221,35 @@ class TurnDrawer:
             for entry in document.entries
             if isinstance(entry, Prompt) and entry.is_numbered
         )
-        return DrawnTurn(
-            anchors=anchors,
+        note = TurnNote(
+            key=key,
+            made_of="",
+            anchors=dict(anchors),
             numbered=tuple(dict.fromkeys(numbered)),
             facts=document.facts,
-            html=html.html if html else "",
             outline=html.outline if html else (),
-            markdown=text.text if text else "",
             blobs=tuple(sorted({blob.name for blob in blobs})),
             said=tuple(said_in(document.entries, anchors)) if self._has_search else (),
+            linked=self._book.take_asked() if self._book else (),
+            has_html=bool(html and html.html),
+            has_markdown=bool(text and text.text),
         )
+        return note, TurnBody(html.html if html else "", text.text if text else "")
+
+
+def _drawn_turn(note: TurnNote, body: Callable[[], TurnBody]) -> DrawnTurn:
+    return DrawnTurn(
+        made_of=note.made_of,
+        anchors=note.anchors,
+        numbered=note.numbered,
+        facts=note.facts,
+        outline=note.outline,
+        blobs=note.blobs,
+        said=note.said,
+        has_html=note.has_html,
+        has_markdown=note.has_markdown,
+        body=body,
+    )
 
 
 def _uuids(document: TurnDocument) -> Iterator[str]:

@@ -1,11 +1,14 @@
 """Draws a family of sessions: what a worker does.
 
 FamilyWork ─▶ TurnDrawer (each turn once) ─▶ tours ─▶ pages, Markdown, blobs, facts
+
+What a page is made of is known before it is drawn, so that one that stands costs nothing.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
@@ -13,13 +16,18 @@ from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import (
     agent_markdown_url,
     agent_url,
-    blob_url,
     compare_url,
     facts_url,
     transcript_url,
     words_url,
 )
-from everyleaf.pages.agents import agent_markdown, agent_tour, agent_view
+from everyleaf.pages.agents import (
+    agent_bodies,
+    agent_markdown,
+    agent_tour,
+    agent_view,
+    with_bodies,
+)
 from everyleaf.pages.called import find_called
 from everyleaf.pages.calls import CallPlaces
 from everyleaf.pages.comparing import ComparePages
@@ -30,24 +38,29 @@ from everyleaf.pages.pairs import iter_pairs, opponents
 from everyleaf.pages.prefixes import find_linked
 from everyleaf.pages.runs import SessionRuns
 from everyleaf.pages.sheets import draw_page
+from everyleaf.pages.shelf import Drawing, Shelf
 from everyleaf.pages.sourcing import open_drawer
 from everyleaf.pages.summary import agent_facts, path_facts, session_facts
-from everyleaf.pages.sums import PathSums
 from everyleaf.pages.tour import Family, tour
-from everyleaf.pages.transcript import transcript_view
-from everyleaf.pages.walk import first_paths, index_leaves, index_paths
+from everyleaf.pages.transcript import transcript_body, transcript_view
+from everyleaf.pages.walk import first_paths, index_paths
 from everyleaf.render.output import Output
 from everyleaf.search.pages import write_search_pages
 from everyleaf.workers import collector_relaxed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
+    from everyleaf.pages.agents import AgentTour
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
+    from everyleaf.pages.markdown import MarkdownPage
+    from everyleaf.pages.notes import NoteBook
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.tour import Tour
     from everyleaf.pages.walk import Stop
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
+    from everyleaf.render.output import Drawn
+    from everyleaf.render.view import PageView
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +89,41 @@ class FamilyPages:
 
 @collector_relaxed()
 def render_family(
-    work: FamilyWork, settings: SiteSettings, take: Callable[[Output], None] | None = None
+    work: FamilyWork,
+    settings: SiteSettings,
+    shelf: Shelf | None = None,
+    book: NoteBook | None = None,
 ) -> FamilyPages:
     """Return all pages, Markdown files, blobs and facts of a family of sessions.
 
-    What is ready is handed to `take`, one page at a time, if that is given. Every turn is
-    drawn once in each format; pages are put together from what was drawn, so the cost is
+    What is ready goes to `shelf`, one page at a time, if that is given. Every turn is
+    drawn at most once in each format, and only if a page that does not stand shows it, or
+    `book` has no note of it; pages are put together from what was drawn, so the cost is
     that of the records plus the length of the pages.
 
     Raises:
         OSError: A source cannot be read any more.
         ThemeError: The theme is missing or broken.
     """
+    outputs: list[Output | Drawn] = []
+    shelf = shelf or Shelf(outputs.append)
+    family = _open_family(work, settings, book)
+    press = _Press(family, shelf, Findings(work))
+    facts = tuple(press.put_session(session) for session in work.sessions)
+    press.put_comparisons()
+    if settings.has_search:
+        for session, pages in press.findings.by_session():
+            shelf.put(words_url(session), write_search_pages(pages), session)
+    drawer = family.drawer
+    return FamilyPages(
+        outputs=tuple(one for one in outputs if isinstance(one, Output)),
+        owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},
+        facts=facts,
+        counts=PageCounts(drawer.drawn, drawer.records, shelf.pages),
+    )
+
+
+def _open_family(work: FamilyWork, settings: SiteSettings, book: NoteBook | None) -> Family:
     paths = index_paths(work)
     compared = opponents(paths if settings.has_html else {})
     items = [
@@ -96,131 +132,130 @@ def render_family(
         for item in session.paths
         if item.path.ref in compared
     ]
-    drawer = open_drawer(work, settings, sketched=first_paths(work.tree, items))
+    drawer = open_drawer(work, settings, sketched=first_paths(work.tree, items), book=book)
     called = find_called(work, drawer)
     linked = find_linked(work, settings.shared_prefix)
-    sums = PathSums(drawer, called, index_leaves(work))
-    family = Family(work, settings, drawer, paths, called, sums, compared, linked)
-    outputs: list[Output] = []
-    shelf = _Shelf(family, take or outputs.append)
-    facts = tuple(_render_session(shelf, session) for session in work.sessions)
-    _render_comparisons(shelf)
-    if settings.has_search:
-        for session, pages in shelf.findings.by_session():
-            shelf.put(words_url(session), write_search_pages(pages), session)
-    return FamilyPages(
-        outputs=tuple(outputs),
-        owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},
-        facts=facts,
-        counts=PageCounts(drawer.drawn, drawer.records, shelf.pages),
-    )
+    return Family(work, settings, drawer, paths, called, compared, linked)
 
 
-class _Shelf:
-    """Takes what is ready, with the session that it is for."""
+@dataclass(frozen=True, slots=True)
+class _Press:
+    """Puts the pages of a family on the shelf."""
 
-    def __init__(self, family: Family, take: Callable[[Output], None]) -> None:
-        self.family = family
-        self.take = take
-        self.owners: defaultdict[str, set[str]] = defaultdict(set)
-        self.findings = Findings(family.work)
-        self.pages = 0
+    family: Family
+    shelf: Shelf
+    findings: Findings
 
-    def put_page(self, url: str, text: str, session: str) -> None:
-        self.pages += 1
-        self.put(url, text.encode("utf-8", "replace"), session)
+    def put_session(self, session: SessionWork) -> SessionFacts:
+        """Put all pages of a session on the shelf and return its facts."""
+        family = self.family
+        calls = CallPlaces()
+        runs = SessionRuns(session, family.work.tree)
+        paths: list[PathFacts] = []
+        first_on = first_paths(family.work.tree, session.paths)
+        # ACTIVE paths first: a call that stands on several pages is looked up on theirs.
+        for item in sorted(session.paths, key=_is_abandoned):
+            one = tour(family, session, item)
+            self._put_path(one)
+            calls.add(one.shown, transcript_url(one.path.session, one.path.number))
+            self.findings.add_path(one)
+            runs.add(one)
+            paths.append(path_facts(one, first_on))
+        paths.sort(key=lambda path: path.number)
+        agents = self._put_agents(session, calls)
+        facts = session_facts(family.settings, session, tuple(paths), agents, runs.facts())
+        name = session.session
+        self.shelf.put(facts_url(name), write_session_facts(facts), name)
+        return facts
 
-    def put(self, url: str, body: bytes, session: str) -> None:
-        self.take(Output(url, body))
-        self.owners[url].add(session)
+    def put_comparisons(self) -> None:
+        """Put the pages that hold two paths against each other on the shelf."""
+        if not self.family.compared:
+            return
+        pages = ComparePages(self.family)
+        for pair in iter_pairs(self.family.compared):
+            self.shelf.put_page(
+                compare_url(*pair),
+                pages.made_of(pair),
+                partial(pages.page, pair),
+                sorted({ref.session for ref in pair}),
+            )
 
-    def put_blob(self, name: str, body: bytes, sessions: Iterable[str]) -> None:
-        url = blob_url(name)
-        if url not in self.owners:
-            self.take(Output(url, body))
-        self.owners[url].update(sessions)
+    def _put_path(self, one: Tour) -> None:
+        path, settings = one.path, self.family.settings
+        if settings.has_html:
+            view, body = transcript_view(one), transcript_body(one)
+            here = transcript_url(path.session, path.number)
 
-    def put_blobs(self, stops: Sequence[Stop], session: str) -> None:
+            def fill() -> PageView:
+                return replace(view, body=body.items())
+
+            made_of = (view, body.made_of())
+            self._put_html("transcript.html.j2", here, made_of, fill, path.session)
+        if settings.has_markdown:
+            url = self.family.markdown_url(path.ref)
+            self._put_markdown(url, transcript_markdown(one, url), path.session)
+        self._put_blobs(one.shown, path.session)
+
+    def _put_agents(
+        self, session: SessionWork, calls: CallPlaces
+    ) -> tuple[AgentFacts, ...]:
+        """Put the pages of a session's agents on the shelf; agents call agents, too."""
+        family = self.family
+        tours = [
+            agent_tour(family, session, agent) for agent in session.agents if agent.leaves
+        ]
+        for one in tours:
+            calls.add(one.all_stops, agent_url(session.session, one.agent.agent_id))
+            self.findings.add_agent(one)
+        for one in tours:
+            self._put_agent(one, calls)
+        known = {one.agent.agent_id: one for one in tours}
+        return tuple(
+            agent_facts(family.settings, agent, known.get(agent.agent_id))
+            for agent in session.agents
+        )
+
+    def _put_agent(self, one: AgentTour, calls: CallPlaces) -> None:
+        settings, agent = self.family.settings, one.agent
+        if settings.has_html:
+            view = agent_view(one, calls.url_of(agent.tool_use_id))
+            bodies = agent_bodies(one)
+            here = agent_url(agent.session, agent.agent_id)
+            made_of = (view, [body.made_of() for body in bodies])
+            fill = partial(with_bodies, view, bodies)
+            self._put_html("agent.html.j2", here, made_of, fill, agent.session)
+        if settings.has_markdown:
+            folder = settings.markdown_dir
+            url = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
+            self._put_markdown(url, agent_markdown(one, url), agent.session)
+        self._put_blobs(one.all_stops, agent.session)
+
+    def _put_html(
+        self,
+        template: str,
+        url: str,
+        made_of: object,
+        fill: Callable[[], PageView],
+        session: str,
+    ) -> None:
+        def draw() -> Drawing:
+            return Drawing(draw_page(self.family.settings, template, url, fill()))
+
+        self.shelf.put_page(url, made_of, draw, (session,))
+
+    def _put_markdown(self, url: str, page: MarkdownPage, session: str) -> None:
+        self.shelf.put_page(url, page.made_of(), lambda: Drawing(page.text()), (session,))
+
+    def _put_blobs(self, stops: Iterable[Stop], session: str) -> None:
         for stop in stops:
             for name in stop.drawn.blobs:
-                self.put_blob(name, self.family.drawer.blobs[name].body, (session,))
+                self.shelf.put_blob(name, partial(self._blob, stop, name), (session,))
 
-
-def _render_session(shelf: _Shelf, session: SessionWork) -> SessionFacts:
-    """Put all pages of a session on the shelf and return its facts."""
-    family = shelf.family
-    calls = CallPlaces()
-    runs = SessionRuns(session, family.work.tree)
-    paths: list[PathFacts] = []
-    first_on = first_paths(family.work.tree, session.paths)
-    # ACTIVE paths first: a call that stands on several pages is looked up on theirs.
-    for item in sorted(session.paths, key=_is_abandoned):
-        one = tour(family, session, item)
-        _render_path(shelf, one)
-        calls.add(one.shown, transcript_url(one.path.session, one.path.number))
-        shelf.findings.add_path(one)
-        runs.add(one)
-        paths.append(path_facts(one, first_on))
-    paths.sort(key=lambda path: path.number)
-    agents = _render_agents(shelf, session, calls)
-    facts = session_facts(family.settings, session, tuple(paths), agents, runs.facts())
-    shelf.put(facts_url(session.session), write_session_facts(facts), session.session)
-    return facts
+    def _blob(self, stop: Stop, name: str) -> bytes:
+        stop.drawn.body()
+        return self.family.drawer.blobs[name].body
 
 
 def _is_abandoned(item: PathWork) -> bool:
     return item.path.status is Status.ABANDONED
-
-
-def _render_path(shelf: _Shelf, one: Tour) -> None:
-    path, settings = one.path, shelf.family.settings
-    if settings.has_html:
-        here = transcript_url(path.session, path.number)
-        page = draw_page(settings, "transcript.html.j2", here, transcript_view(one))
-        shelf.put_page(here, page, path.session)
-    if settings.has_markdown:
-        url = shelf.family.markdown_url(path.ref)
-        shelf.put_page(url, transcript_markdown(one, url), path.session)
-    shelf.put_blobs(one.shown, path.session)
-
-
-def _render_comparisons(shelf: _Shelf) -> None:
-    """Put the pages that hold two paths against each other on the shelf."""
-    family = shelf.family
-    if not family.compared:
-        return
-    pages = ComparePages(family)
-    for pair in iter_pairs(family.compared):
-        url, sessions = compare_url(*pair), sorted({ref.session for ref in pair})
-        text, blobs = pages.page(pair)
-        shelf.put_page(url, text, sessions[0])
-        shelf.owners[url].update(sessions)
-        for name, blob in sorted(blobs.items()):
-            shelf.put_blob(name, blob.body, sessions)
-
-
-def _render_agents(
-    shelf: _Shelf, session: SessionWork, calls: CallPlaces
-) -> tuple[AgentFacts, ...]:
-    """Put the pages of a session's agents on the shelf; agents call agents, too."""
-    family, settings = shelf.family, shelf.family.settings
-    tours = [agent_tour(family, session, agent) for agent in session.agents if agent.leaves]
-    for one in tours:
-        calls.add(one.all_stops, agent_url(session.session, one.agent.agent_id))
-        shelf.findings.add_agent(one)
-    for one in tours:
-        agent = one.agent
-        if settings.has_html:
-            view = agent_view(one, calls.url_of(agent.tool_use_id))
-            here = agent_url(session.session, agent.agent_id)
-            page = draw_page(settings, "agent.html.j2", here, view)
-            shelf.put_page(here, page, session.session)
-        if settings.has_markdown:
-            folder = settings.markdown_dir
-            url = agent_markdown_url(session.session, agent.agent_id, folder=folder)
-            shelf.put_page(url, agent_markdown(one, url), session.session)
-        shelf.put_blobs(one.all_stops, session.session)
-    known = {one.agent.agent_id: one for one in tours}
-    return tuple(
-        agent_facts(settings, agent, known.get(agent.agent_id)) for agent in session.agents
-    )

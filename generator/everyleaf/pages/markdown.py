@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from everyleaf.config import SharedPrefix
+from everyleaf.frozen import dataclass
 from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
@@ -33,18 +34,38 @@ COMPACTED = (
 )
 
 
-def transcript_markdown(tour: Tour, url: str) -> str:
-    """Return the Markdown file of a path; `url` is its address."""
+@dataclass(frozen=True, slots=True)
+class MarkdownPage:
+    """A Markdown file, block by block; what the turns show is not drawn yet."""
+
+    blocks: tuple[str | Stop, ...]
+
+    def made_of(self) -> list[object]:
+        """Return what decides how it looks, as plain data; nothing is drawn for it."""
+        return [
+            block if isinstance(block, str) else (block.drawn.made_of, block.prompts_before)
+            for block in self.blocks
+        ]
+
+    def text(self) -> str:
+        """Return the file, drawn."""
+        drawn = (b if isinstance(b, str) else _numbered(b) for b in self.blocks)
+        return "\n\n".join(drawn) + "\n"
+
+
+def transcript_markdown(tour: Tour, url: str) -> MarkdownPage:
+    """Return the Markdown file of a path, not drawn yet; `url` is its address."""
     has_front_matter = tour.family.settings.has_front_matter
     before = [path_front_matter(tour)] if has_front_matter else []
     header, summary = "\n".join(_header(tour)), "\n".join(_summary(tour, url))
-    blocks = [*before, TITLE, header, summary, *total_blocks(tour.totals)]
+    blocks: list[str | Stop] = [*before, TITLE, header, summary]
+    blocks.extend(total_blocks(tour.totals))
     if not tour.family.settings.is_redacted:
         blocks.insert(len(before) + 1, UNREDACTED)
     if tour.is_linked:
         blocks.append(_shared_note(tour, url))
     blocks.extend(body_markdown(tour.family, tour.shown, url))
-    return "\n\n".join(blocks) + "\n"
+    return MarkdownPage(tuple(blocks))
 
 
 def _header(tour: Tour) -> Iterator[str]:
@@ -109,7 +130,9 @@ def _shared_note(tour: Tour, url: str) -> str:
     """Return where the part stands that this file leaves out."""
     path, over = tour.path, tour.path.taken_over_by
     target = tour.family.markdown_url(over) if over else ""
-    place = _place_of(tour.above) if tour.above else ""
+    before = tour.stops[tour.own_from - 1]
+    anchor = before.drawn.anchors.get(first_message(before.turn), "")
+    place = f"#{anchor}" if before.drawn.has_markdown and anchor else ""
 
     def linked(text: str) -> str:
         return f"[{text}]({relative(url, target)}{place})" if target else text
@@ -128,19 +151,15 @@ def _shared_note(tour: Tour, url: str) -> str:
     return f"*{note}*"
 
 
-def _place_of(stop: Stop) -> str:
-    """Return how a link goes to a turn; empty where it shows nothing."""
-    anchor = stop.drawn.anchors.get(first_message(stop.turn), "")
-    return f"#{anchor}" if stop.drawn.markdown and anchor else ""
-
-
-def body_markdown(family: Family, stops: tuple[Stop, ...], url: str) -> Iterator[str]:
+def body_markdown(
+    family: Family, stops: tuple[Stop, ...], url: str
+) -> Iterator[str | Stop]:
     """Yield the conversation, block by block."""
     for stop in stops:
         if stop.seam is not None:
             yield f"*⚠ {wording.SEAMS[stop.seam]}*"
-        if stop.drawn.markdown:
-            yield _numbered(stop)
+        if stop.drawn.has_markdown:
+            yield stop
         if stop.branches:
             yield _fork(family, stop, url)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.pages.addresses import agent_markdown_url, agent_url
 from everyleaf.pages.drawing import TurnDrawer
+from everyleaf.pages.notes import NoteBook
 from everyleaf.records.load import RecordFiles
 from everyleaf.redact.masking import open_mask
 from everyleaf.render.html import HtmlRenderer
@@ -40,23 +41,21 @@ def open_drawer(
     settings: SiteSettings,
     *,
     sketched: Collection[TurnKey] = frozenset(),
+    book: NoteBook | None = None,
 ) -> TurnDrawer:
     """Return what draws the turns of `work` in the formats of the site.
 
-    Of the turns that are `sketched`, it keeps a sketch.
+    Of the turns that are `sketched`, it keeps a sketch. Those that `book` has a note of are
+    drawn only where a page asks for what they show.
     """
-    agents = {
-        (session.session, agent.agent_id)
-        for session in work.sessions
-        for agent in session.agents
-    }
+    knows = (book or NoteBook(work, "")).knows
 
     def html_url(session: str, agent_id: str) -> str | None:
-        is_known = (session, agent_id) in agents
+        is_known = knows(session, agent_id)
         return f"../{agent_url(session, agent_id)}" if is_known else None
 
     def markdown_url(session: str, agent_id: str) -> str | None:
-        is_known = (session, agent_id) in agents
+        is_known = knows(session, agent_id)
         return agent_markdown_url(session, agent_id, folder="") if is_known else None
 
     blob_root = "../blobs/" if settings.markdown_dir else "blobs/"
@@ -70,6 +69,7 @@ def open_drawer(
         detail=settings.detail,
         sketched=sketched,
         has_search=settings.has_search,
+        book=book,
     )
 
 

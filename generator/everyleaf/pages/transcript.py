@@ -14,7 +14,7 @@ from everyleaf.pages.addresses import (
     session_url,
     transcript_url,
 )
-from everyleaf.pages.body import body_items, outline
+from everyleaf.pages.body import body_of, outline
 from everyleaf.pages.commits import commit_views, count_commits
 from everyleaf.pages.pairs import compare_links
 from everyleaf.pages.prefixes import SHARED_BUDGET
@@ -34,12 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.graph.forest import PathRef
+    from everyleaf.pages.body import Body
     from everyleaf.pages.called import WithAgents
     from everyleaf.pages.tour import Tour
 
 
 def transcript_view(tour: Tour) -> TranscriptView:
-    """Return the view of the path's page."""
+    """Return the view of the path's page, without its body."""
     path, session = tour.path, tour.session
     here = transcript_url(path.session, path.number)
     project = NavLink(
@@ -56,7 +57,7 @@ def transcript_view(tour: Tour) -> TranscriptView:
         files=tour.totals.files,
         commits=tuple(commit_views(tour.totals.commits)),
         outline=tuple(outline(tour.shown)),
-        body=tuple(body_items(tour.family, tour.shown, here, path.ref)),
+        body=(),
         project=project,
         status=path.status,
         reason=visible(path.reason),
@@ -75,6 +76,13 @@ def transcript_view(tour: Tour) -> TranscriptView:
         diverged=tuple(_diverged(tour, here)),
         links=tuple(compare_links(path.ref, tour.family.compared.get(path.ref, ()), here)),
     )
+
+
+def transcript_body(tour: Tour) -> Body:
+    """Return the conversation as it stands on the path's page."""
+    path = tour.path
+    here = transcript_url(path.session, path.number)
+    return body_of(tour.family, tour.shown, here, path.ref)
 
 
 def _facts(tour: Tour) -> Iterator[Fact]:
@@ -132,8 +140,7 @@ def _shared(tour: Tour, here: str) -> SharedNotice | None:
     link = _path_link(tour, path.taken_over_by, here)
     if path.status is not Status.ABANDONED or link is None or not path.shared:
         return None
-    # A path that shares nothing it could link to begins with what is its own.
-    own = tour.own if tour.above else next(iter(tour.shown), None)
+    own = tour.stops[tour.own_from] if tour.own_from < len(tour.stops) else None
     first = own.drawn.anchors.get(first_message(own.turn), "") if own else ""
     uuid = path.fork_point_there
     anchor = f"#{assign_anchors([uuid])[uuid]}" if uuid else ""

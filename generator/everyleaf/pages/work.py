@@ -30,6 +30,10 @@ class SourceRef:
     """Folder with the session's spilled outputs; may not exist."""
     mask: Mask = field(default_factory=Mask)
     """What is masked in its records and outputs before anything is made of them."""
+    content: str = ""
+    """Digest of its bytes; empty where no state is kept."""
+    beside: str = ""
+    """Digest of what is masked, and of the spilled outputs; empty likewise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from everyleaf.digest import digest_int
 from everyleaf.model import Envelope, Kind
 from everyleaf.records.envelope import made_up_uuid
 from everyleaf.records.kinds import classify
@@ -122,6 +123,7 @@ class Asides:
             offset=span.offset,
             size_bytes=span.size_bytes,
             timestamp=as_time(raw.get("timestamp")),
+            line_digest=digest_int(span.body),
         )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from everyleaf.digest import digest_hex
+from everyleaf.digest import digest_hex, digest_int
 from everyleaf.model import Envelope, ForkedFrom, Kind
 from everyleaf.records.agentlinks import (
     asked_agents,
@@ -49,6 +49,8 @@ class Span(NamedTuple):
     """0 where the bytes need recovery."""
     piece: int = 0
     """0-based, of the objects on the line."""
+    body: bytes = b""
+    """All that stands on the line; empty: it is told by several lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ def make_envelope(
         links=said.links,
         asked=said.asked,
         withdraws=_withdrawn(raw, scope),
+        line_digest=digest_int(span.body) if span.body else 0,
     )
 
 

@@ -138,13 +138,14 @@ class _Reader:
         self.size_bytes = line.offset + len(line.data)
         raw = load_strict(line.data)
         if raw is not None:
-            self._take(raw, Span(line.number, line.offset, len(line.data)), line.data)
+            span = Span(line.number, line.offset, len(line.data), 0, line.data)
+            self._take(raw, span)
             return
         decoded = decode_line(line.data)
         if decoded.damage:
             self._note_damage(line, decoded.damage, len(decoded.objects))
         for piece, found in enumerate(decoded.objects):
-            self._take(found.raw, _span(line, found, piece), line.data)
+            self._take(found.raw, _span(line, found, piece))
 
     def join_partials(self) -> None:
         """Take up what a capture told in pieces alone."""
@@ -218,7 +219,7 @@ class _Reader:
             self.unreadable += 1
             self.report(line.number, IssueCode.UNREADABLE_LINE, damage)
 
-    def _take(self, raw: dict[str, object], span: Span, line: bytes) -> None:
+    def _take(self, raw: dict[str, object], span: Span) -> None:
         shown = raw if self.arrivals is None else self.arrivals.shown(raw, span)
         made = None if shown is None else make_envelope(shown, span, self.scope)
         self.asides.take(raw, span)
@@ -227,7 +228,7 @@ class _Reader:
         if isinstance(cwd, str) and cwd:
             self.cwds[cwd] = None
         is_shown = told is not None or _is_shown(made, raw)
-        if self.redact is not None and (is_shown or self._is_to_count(line)):
+        if self.redact is not None and (is_shown or self._is_to_count(span.body)):
             raw = self.redact(raw)
             made = _said_anew(made, raw)
         if told is not None:
@@ -293,5 +294,6 @@ def _tally(counted: Counter[str]) -> Tally:
 
 def _span(line: Line, found: FoundObject, piece: int) -> Span:
     if found.is_mended:
-        return Span(line.number, line.offset, len(line.data), piece)
-    return Span(line.number, line.offset + found.offset, found.size_bytes, piece)
+        return Span(line.number, line.offset, len(line.data), piece, line.data)
+    start = line.offset + found.offset
+    return Span(line.number, start, found.size_bytes, piece, line.data)

@@ -76,7 +76,8 @@ class Partials:
             if message is not None:
                 self._left.append(message)
             begun = as_object(event.get("message")) or {}
-            self._arriving[call] = _Message(as_text(begun.get("id")) or "", span, at)
+            place = span._replace(body=b"")
+            self._arriving[call] = _Message(as_text(begun.get("id")) or "", place, at)
         elif message is not None:
             if event.get("type") == "content_block_start":
                 message.begun += 1

@@ -10,9 +10,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 import everyleaf
+from everyleaf.fingerprint import DIGEST_BYTES, digest_value
 from everyleaf.theming.places import theme_dirs
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from everyleaf.sources.files import SourceFile
 
 CHUNK_BYTES = 1 << 20
-DIGEST_BYTES = 16
 DRAWING = (
     "ahocorasick_rs",
     "jinja2",
@@ -79,11 +77,6 @@ def digest_folder(folder: Path, buffer: bytearray) -> str:
     )
     start = len(str(folder))
     return digest_value([(file[start:], digest_file(file, buffer)) for file in found])
-
-
-def digest_value(value: object) -> str:
-    """Return the digest of a value of plain data: equal values, equal digest."""
-    return blake2b(msgspec.msgpack.encode(value), digest_size=DIGEST_BYTES).hexdigest()
 
 
 def digest_drawing(theme: str) -> str:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-# msgspec reads the annotations, so this name must exist when the module runs.
-from everyleaf.pages.facts import SessionFacts  # noqa: TC001
-from everyleaf.state.contents import digest_value
+from everyleaf.fingerprint import digest_value
+
+# msgspec reads the annotations, so their names must exist when the module runs.
+from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (as above)
+from everyleaf.pages.shelf import MadePage, Standing
+from everyleaf.state.notes import notes_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator
 
+    from everyleaf.graph.forest import Turn
     from everyleaf.pages.work import FamilyWork
     from everyleaf.state.store import Store
+
+_FAMILIES = "families"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,40 +30,80 @@ class KeptFamily:
     """Digest of the bytes of each file, by url."""
     owners: dict[str, tuple[str, ...]]
     facts: tuple[SessionFacts, ...]
+    pages: dict[str, MadePage] = field(default_factory=dict[str, MadePage])
+    """What each page was made of, by url."""
 
 
-@dataclass(slots=True)
 class FamilyState:
     """The families that earlier builds drew, named by all that went into them."""
 
-    store: Store
-    context: str
-    """Digest of what goes into every page: code, theme, configuration, redaction."""
-    contents: Mapping[int, str]
-    """Source → digest of its bytes, and of the outputs that lie beside it."""
+    def __init__(self, store: Store, context: str) -> None:
+        """Look into `store`; `context` is a digest of what goes into every page."""
+        self._store = store
+        self._context = context
+        self._before = store.load(_FAMILIES, dict[str, str]) or {}
+        self._now: dict[str, str] = {}
 
     def name(self, work: FamilyWork) -> str:
-        """Return a name for everything that goes into the pages of `work`. Linear."""
+        """Return a name for everything that goes into the pages of `work`. Linear.
+
+        What a record says is known by the bytes of its file.
+        """
         tree = work.tree
         made_of = (
-            self.context,
+            self._context,
             work.sessions,
-            list(tree.turns.items()),
+            [(key, *_shape(turn)) for key, turn in tree.turns.items()],
             list(tree.parents.items()),
             list(tree.branches.items()),
             sorted((ref.session, ref.number) for ref in work.known_paths),
-            [(s, ref.file, self.contents.get(s, "")) for s, ref in work.sources.items()],
+            [(s, ref.file, ref.content, ref.beside) for s, ref in work.sources.items()],
         )
-        return f"family-{digest_value(made_of)}"
+        name = f"family-{digest_value(made_of)}"
+        for session in work.sessions:
+            self._now[session.session] = name
+            self._store.use(notes_name(session.session))
+        return name
 
     def name_of(self, value: object) -> str:
         """Return a name for a page that is made of `value`, plain data, and the context."""
-        return f"lists-{digest_value([self.context, value])}"
+        return f"lists-{digest_value([self._context, value])}"
 
     def find(self, name: str) -> KeptFamily | None:
         """Return what was drawn of the family of this name, if it is known."""
-        return self.store.load(name, KeptFamily)
+        return self._store.load(name, KeptFamily)
+
+    def find_standing(
+        self, work: FamilyWork, stands: Callable[[str, str], bool]
+    ) -> Standing:
+        """Return what there is of a family that changed: what `stands` of its sessions.
+
+        `stands` is asked whether a url has bytes of a digest.
+        """
+        files: dict[str, str] = {}
+        pages: dict[str, MadePage] = {}
+        names = (self._before.get(session.session, "") for session in work.sessions)
+        for name in dict.fromkeys(names):
+            kept = self._store.load(name, KeptFamily, is_used=False) if name else None
+            if kept is not None:
+                files |= {u: d for u, d in kept.files.items() if stands(u, d)}
+                pages |= kept.pages
+        return Standing(files, pages)
 
     def keep(self, name: str, family: KeptFamily) -> None:
         """Remember what was drawn."""
-        self.store.save(name, family)
+        self._store.save(name, family)
+
+    def finish(self) -> None:
+        """Remember which family each session is in."""
+        if self._now != self._before:
+            self._store.save(_FAMILIES, self._now)
+        self._store.use(_FAMILIES)
+
+
+def _shape(turn: Turn) -> Iterator[object]:
+    """Yield what decides which records stand where; what they say is known otherwise."""
+    yield from (turn.kind, turn.seam, turn.source)
+    for placed in turn.records:
+        yield (placed.source, placed.envelope.line, placed.kind, placed.canonical)
+        yield from ((each.source, each.envelope.line) for each in placed.variants)

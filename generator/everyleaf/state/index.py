@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from everyleaf.fingerprint import digest_value
 from everyleaf.records.index import Indexed
-from everyleaf.state.contents import digest_code, digest_value
+from everyleaf.state.contents import digest_code
 
 if TYPE_CHECKING:
     from everyleaf.sources.files import SourceFile

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from everyleaf.fingerprint import digest_value
 from everyleaf.sources.files import number_files
-from everyleaf.state.contents import digest_drawing, digest_value, read_contents
+from everyleaf.state.contents import digest_drawing, read_contents
 from everyleaf.state.lastbuild import (
     LastBuild,
     find_last_build,
@@ -42,8 +43,8 @@ class BuildState:
     """Digest of what turns records into pages."""
     contents: Mapping[int, str]
     """Source → digest of its bytes; empty where it cannot be read."""
-    surroundings: Mapping[int, str]
-    """Source → digest of its bytes and of the outputs that lie beside it."""
+    spills: Mapping[int, str]
+    """Source → digest of the outputs that lie beside it."""
     files: SiteFiles
     """Of the output folder."""
     last: LastBuild | None
@@ -95,14 +96,12 @@ def open_state(options: BuildOptions, found: Found) -> BuildState:
     contents = read_contents(found.files)
     drawing = digest_drawing(options.theme)
     numbers = list(number_files(found.files))
-    beside = zip(contents.files, contents.spills, strict=True)
-    surroundings = [digest_value(pair) for pair in beside]
     return BuildState(
         store=store,
-        made_of=digest_value([*_circumstances(options, found), drawing, *surroundings]),
+        made_of=digest_value([*_circumstances(options, found), drawing, contents]),
         drawing=drawing,
         contents=dict(zip(numbers, contents.files, strict=True)),
-        surroundings=dict(zip(numbers, surroundings, strict=True)),
+        spills=dict(zip(numbers, contents.spills, strict=True)),
         files=files,
         last=last,
     )

@@ -37,8 +37,11 @@ class Store:
     _names: set[str] = field(default_factory=set[str])
     """Of what was saved or found in this build."""
 
-    def load(self, name: str, kind: type[T]) -> T | None:
-        """Return the value that was saved as `name`, or None if it is no whole `kind`."""
+    def load(self, name: str, kind: type[T], *, is_used: bool = True) -> T | None:
+        """Return the value that was saved as `name`, or None if it is no whole `kind`.
+
+        It is kept for the next build, too, if it `is_used`.
+        """
         if self.folder is None:
             return None
         try:
@@ -53,8 +56,13 @@ class Store:
             value = msgspec.msgpack.decode(payload, type=kind)
         except (ValueError, TypeError, RecursionError):
             return None  # Written by a version whose fields were others.
-        self._names.add(name)
+        if is_used:
+            self._names.add(name)
         return value
+
+    def use(self, name: str) -> None:
+        """Keep what may be saved as `name` for the next build."""
+        self._names.add(name)
 
     def save(self, name: str, value: object) -> None:
         """Keep `value` under `name`, whole or not at all; only this user can read it."""

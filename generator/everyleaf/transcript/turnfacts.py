@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from everyleaf.frozen import dataclass
 
-if TYPE_CHECKING:
-    from everyleaf.transcript.document import Commit, FileChange
+# msgspec reads the annotations, so their names must exist when the module runs.
+from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001
 
 
 @dataclass(frozen=True, slots=True)

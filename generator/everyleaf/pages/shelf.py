@@ -1,0 +1,130 @@
+"""Where the pages of a family go: drawn now, or left as they stand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from everyleaf.fingerprint import digest_value
+from everyleaf.frozen import dataclass
+from everyleaf.pages.addresses import blob_url
+from everyleaf.render.output import Drawn, Output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from everyleaf.render.output import Blob
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A page, drawn."""
+
+    text: str
+    blobs: Mapping[str, Blob] = field(default_factory=dict[str, "Blob"])
+    """What it links to and no turn has, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadePage:
+    """What is known of a page once it was drawn."""
+
+    made_of: str
+    """Digest of everything that went into it."""
+    blobs: tuple[str, ...] = ()
+    """Names of what it links to and no turn has, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What stands in its place, whole, of an earlier build."""
+
+    files: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Digest of the bytes of each file, by url."""
+    pages: Mapping[str, MadePage] = field(default_factory=dict[str, MadePage])
+    """By url; one that is not among the files does not stand."""
+
+
+class Shelf:
+    """Takes what is ready, with the sessions that it is for."""
+
+    def __init__(
+        self,
+        take: Callable[[Output | Drawn], None],
+        *,
+        context: str = "",
+        standing: Standing | None = None,
+    ) -> None:
+        """Hand what is ready to `take`; a page of `standing` is not drawn again.
+
+        `context` is a digest of what goes into every page; empty: every page is drawn.
+        """
+        self.owners: defaultdict[str, set[str]] = defaultdict(set)
+        self.made: dict[str, MadePage] = {}
+        """Every page of the family that is made of something known."""
+        self.pages = 0
+        """Pages that were drawn."""
+        self._take = take
+        self._context = context
+        self._standing = standing or Standing()
+
+    def put_page(
+        self,
+        url: str,
+        made_of: object,
+        draw: Callable[[], Drawing],
+        sessions: Iterable[str],
+    ) -> None:
+        """Put a page on the shelf, drawn unless it stands and is `made_of` the same."""
+        sessions = tuple(sessions)
+        self.owners[url].update(sessions)
+        name = digest_value([self._context, made_of]) if self._context else ""
+        known = self._find(url, name)
+        if known is not None:
+            self.made[url] = known
+            self._take(Drawn(url, self._standing.files[url]))
+            for blob in known.blobs:
+                self._leave(blob_url(blob), sessions)
+            return
+        drawing = draw()
+        self.pages += 1
+        self._take(Output(url, drawing.text.encode("utf-8", "replace")))
+        for _, linked in sorted(drawing.blobs.items()):
+            self.put_blob(linked.name, partial(_body_of, linked), sessions)
+        if name:
+            self.made[url] = MadePage(name, tuple(sorted(drawing.blobs)))
+
+    def put(self, url: str, body: bytes, session: str) -> None:
+        """Put a file on the shelf that is no page."""
+        self.owners[url].add(session)
+        self._take(Output(url, body))
+
+    def put_blob(
+        self, name: str, body: Callable[[], bytes], sessions: Iterable[str]
+    ) -> None:
+        """Put what pages link to on the shelf; asks for its `body` unless it stands."""
+        url = blob_url(name)
+        if url in self._standing.files:
+            self._leave(url, sessions)
+            return
+        if url not in self.owners:
+            self._take(Output(url, body()))
+        self.owners[url].update(sessions)
+
+    def _leave(self, url: str, sessions: Iterable[str]) -> None:
+        if url not in self.owners:
+            self._take(Drawn(url, self._standing.files[url]))
+        self.owners[url].update(sessions)
+
+    def _find(self, url: str, name: str) -> MadePage | None:
+        """Return what is known of a page, if it stands, made of `name`, with its blobs."""
+        known, files = self._standing.pages.get(url), self._standing.files
+        if not name or known is None or known.made_of != name or url not in files:
+            return None
+        return known if all(blob_url(blob) in files for blob in known.blobs) else None
+
+
+def _body_of(blob: Blob) -> bytes:
+    return blob.body

@@ -1,0 +1,49 @@
+"""What was noted of the turns of each session, for as long as it is published."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from everyleaf.fingerprint import digest_value
+from everyleaf.pages.notes import NoteBook, TurnNote
+
+if TYPE_CHECKING:
+    from everyleaf.pages.work import FamilyWork
+    from everyleaf.state.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class NoteState:
+    """The notes of earlier builds, one value a session; used by who draws the session."""
+
+    store: Store
+    context: str
+    """Digest of what goes into every page: code, theme, configuration."""
+
+    def open(self, work: FamilyWork) -> NoteBook | None:
+        """Return the notes of a family's turns; None where no state is kept."""
+        if self.store.folder is None:
+            return None
+        names = (notes_name(session.session) for session in work.sessions)
+        found = (self.store.load(name, list[TurnNote]) for name in names)
+        known = [note for notes in found if notes is not None for note in notes]
+        return NoteBook(work, self.context, known)
+
+    def keep(self, work: FamilyWork, book: NoteBook) -> None:
+        """Remember the notes that are true now, where they are not what they were."""
+        by_session: defaultdict[str, list[TurnNote]] = defaultdict(list)
+        changed: set[str] = set()
+        for key, note in book.notes.items():
+            session = work.tree.turns[key].session
+            by_session[session].append(note)
+            if not book.was_known(note):
+                changed.add(session)
+        for session in sorted(changed):
+            self.store.save(notes_name(session), by_session[session])
+
+
+def notes_name(session: str) -> str:
+    """Return what the notes of a session are kept under."""
+    return f"notes-{digest_value(session)}"
