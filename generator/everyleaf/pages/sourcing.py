@@ -12,6 +12,7 @@ from everyleaf.pages.addresses import agent_markdown_url, agent_url
 from everyleaf.pages.drawing import TurnDrawer
 from everyleaf.pages.notes import NoteBook
 from everyleaf.records.load import RecordFiles
+from everyleaf.records.needed import drop_original, keep_needed
 from everyleaf.redact.masking import open_mask
 from everyleaf.render.html import HtmlRenderer
 from everyleaf.render.markdown import MarkdownRenderer
@@ -73,14 +74,22 @@ def open_drawer(
     )
 
 
-def open_loader(work: FamilyWork) -> Load:
-    """Return what reads the records of `work` again, masked as their sources say."""
+def open_loader(work: FamilyWork, *, has_originals: bool = True) -> Load:
+    """Return what reads the records of `work` again, masked as their sources say.
+
+    Without `has_originals` an edit does not hold all of the file as it was before.
+    """
     files = RecordFiles()
     locations = {source: Path(ref.location) for source, ref in work.sources.items()}
 
     def load(source: int, envelopes: Sequence[Envelope]) -> Sequence[AnyRecord]:
-        redactor = open_mask(work.sources[source].mask)
-        return files.load(locations[source], envelopes, redactor.record)
+        record = open_mask(work.sources[source].mask).record
+
+        def redact(raw: dict[str, object]) -> dict[str, object]:
+            needed = keep_needed(raw)
+            return record(needed if has_originals else drop_original(needed))
+
+        return files.load(locations[source], envelopes, redact)
 
     return load
 
@@ -97,7 +106,7 @@ def open_builder(work: FamilyWork, without: Collection[Left] = frozenset()) -> B
         if agent.tool_use_id
     }
 
-    load = open_loader(work)
+    load = open_loader(work, has_originals=False)
 
     @cache
     def spills_of(number: int) -> Callable[[str], str | None]:

@@ -1,0 +1,98 @@
+"""The fields of raw records that some model has: what else is there is not worth masking.
+
+To mask a record costs more than to model it, and half of its texts are ids, versions and
+signatures that no page shows; of an edit, all of the file as it was before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from everyleaf.records.schema import (
+    AssistantRecord,
+    AttachmentRecord,
+    Message,
+    ThinkingBlock,
+    Usage,
+    UserRecord,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from everyleaf.records.lenient import Lenient
+
+
+def _names(model: type[Lenient]) -> tuple[str, ...]:
+    """Return the names that fields of `model` have on disk, in either spelling."""
+    fields = model.model_fields
+    names = (name for key, field in fields.items() for name in (key, field.alias or key))
+    return tuple(dict.fromkeys(("type", *names)))
+
+
+_RECORDS = {
+    "user": _names(UserRecord),
+    "assistant": _names(AssistantRecord),
+    "attachment": _names(AttachmentRecord),
+}
+_MESSAGE = _names(Message)
+_USAGE = _names(Usage)
+_THINKING = _names(ThinkingBlock)
+_EDIT = ("oldString", "newString", "originalFile")
+
+
+def keep_needed(raw: dict[str, object]) -> dict[str, object]:
+    """Return `raw` without fields that no model has: `parse_record` makes the same of it.
+
+    Of a progress record, which is not drawn, what it tells is left out. Nothing of `raw`
+    itself is changed.
+    """
+    kind = raw.get("type")
+    if kind == "progress":
+        return {name: value for name, value in raw.items() if name != "data"}
+    names = _RECORDS.get(kind) if isinstance(kind, str) else None
+    if names is None:
+        return raw
+    kept = _only(raw, names)
+    message = kept.get("message")
+    if isinstance(message, dict):
+        kept["message"] = _message(cast("dict[str, object]", message))
+    return kept
+
+
+def drop_original(raw: dict[str, object]) -> dict[str, object]:
+    """Return `raw` without the file as it was before an edit of which the patch is there.
+
+    Documents show the patch; contents of files are for who compares them.
+    """
+    result = raw.get("toolUseResult")
+    if not isinstance(result, dict):
+        return raw
+    told = cast("dict[str, object]", result)
+    if not all(isinstance(told.get(name), str) for name in _EDIT):
+        return raw
+    if not told.get("structuredPatch"):
+        return raw
+    rest = {name: value for name, value in told.items() if name != "originalFile"}
+    return {**raw, "toolUseResult": rest}
+
+
+def _message(message: dict[str, object]) -> dict[str, object]:
+    kept = _only(message, _MESSAGE)
+    usage, content = kept.get("usage"), kept.get("content")
+    if isinstance(usage, dict):
+        kept["usage"] = _only(cast("dict[str, object]", usage), _USAGE)
+    if isinstance(content, list):
+        kept["content"] = [_block(block) for block in cast("list[object]", content)]
+    return kept
+
+
+def _block(block: object) -> object:
+    if not isinstance(block, dict):
+        return block
+    told = cast("dict[str, object]", block)
+    return _only(told, _THINKING) if told.get("type") == "thinking" else told
+
+
+def _only(raw: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:
+    return {name: raw[name] for name in names if name in raw}
