@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from everyleaf.config import Format
 from everyleaf.errors import ConfigError
 from everyleaf.publish.access import EVERYBODY, OWNER_ALONE, close_to_others
 from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
@@ -166,6 +167,7 @@ class _Build:
             is_vanished=site.is_vanished,
             is_forced=self.options.is_forced,
             files=self.state.files,
+            has_seals=Format.HTML not in self.options.formats,
             access=OWNER_ALONE if self.options.is_private else EVERYBODY,
             approve=approve and (lambda files: approve(draft_of(archive, files))),
         )

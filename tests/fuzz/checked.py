@@ -43,11 +43,13 @@ def check_build(files: Mapping[str, bytes]) -> None:
         options = BuildOptions(
             sources=(project.parent,), output_dir=output_dir, theme="plain", jobs=1
         )
-        # A second try: the first build of a process loads modules and templates.
         took_s = _build(options)
-        if took_s >= LIMIT_S:
+        # Tried again: the first build of a process loads modules, and machines are busy.
+        for _ in range(2):
+            if took_s < LIMIT_S:
+                break
             shutil.rmtree(output_dir, ignore_errors=True)
-            took_s = _build(options)
+            took_s = min(took_s, _build(options))
         assert took_s < LIMIT_S
         assert _listing(top / "in") == before
         assert {entry.name for entry in top.iterdir()} <= {"in", "out"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,9 @@ hostile = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+# What failed is printed whole, however long it is.
+pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
+
 NAME = "0f6c1f0e-3a57-4be6-a2fb-5d1f9ad0a001"
 
 

@@ -272,28 +272,39 @@ def test_paths_jsonl_has_a_line_for_each_kept_path() -> None:
     ]
 
 
-def test_the_markdown_index_has_a_line_a_path_and_no_counts() -> None:
-    text = render(FULL, NEW, OLD)["markdown/index.md"]
+def begun(name: str, *moments: str, **changes: object) -> SessionFacts:
+    paths = [path_facts(n, started=moment) for n, moment in enumerate(moments, 1)]
+    return session_facts(name, paths=tuple(paths), **changes)
+
+
+def test_the_markdown_index_has_a_line_a_path_by_the_time_at_which_it_began() -> None:
+    old = begun("old", "2025-12-31T23:59:00Z", ended="2026-05-01T00:00:00Z")
+    forked = begun("forked", "2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z")
+    text = render(old, forked, begun("new", "2026-01-30T00:00:00Z"))["markdown/index.md"]
 
     assert text.split("\n\n") == [
         "# My &lt;archive>",
         "## parser",
         "### January 2026",
         (
-            "- 2026-01-31 [Write a parser](transcript_s_1.md) — ABANDONED: Slow\n"
-            "- 2026-01-31 [Write a parser](transcript_s_2.md)\n"
-            "- 2026-01-31 [Write a parser](transcript_s_1.md)"
+            "- 2026-01-30 [Write a parser](transcript_s_1.md)\n"
+            "- 2026-01-02 [Write a parser](transcript_s_1.md)\n"
+            "- 2026-01-03 [Write a parser](transcript_s_2.md)"
         ),
         "### December 2025",
-        "- 2026-01-31 [Write a parser](transcript_s_1.md)\n",
+        "- 2025-12-31 [Write a parser](transcript_s_1.md)\n",
     ]
+
+
+def test_the_markdown_index_names_what_was_abandoned() -> None:
+    assert ") — ABANDONED: Slow\n" in render(FULL)["markdown/index.md"]
 
 
 def test_one_format_only_has_only_its_lists() -> None:
     markdown = render(OLD, settings=SiteSettings("A", has_html=False))
     html = render(OLD, settings=SiteSettings("A", has_markdown=False))
 
-    assert set(markdown) == {"paths.jsonl", "index.md", "_headers", ".gitattributes"}
+    assert set(markdown) == {"index.md", "_headers", ".gitattributes"}
     assert not any(url.endswith(".md") for url in html)
 
 

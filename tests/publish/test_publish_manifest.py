@@ -54,7 +54,7 @@ def test_a_manifest_of_ours_is_believed():
         b"[]",
         b"{}",
         b'{"name": "My app", "icons": []}',
-        as_json(version=2),
+        as_json(version=3),
         as_json(format="other"),
         as_json(files=[]),
         as_json(files={"a.html": "0f"}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -86,26 +87,68 @@ def messages(file):
 def changes(repository):
     git(repository, "add", "--all")
     lines = git(repository, "diff", "--cached", "--numstat", "-M").splitlines()
-    return {line.split("\t")[2]: int(line.split("\t")[0]) for line in lines}
+    counts = (line.split("\t") for line in lines)
+    return {name.removeprefix(f"{OUT}/"): int(added) for added, _, name in counts}
 
 
-def test_a_new_message_touches_its_transcript_its_data_and_a_line_an_index(
-    repository, source
-):
-    file = session_file(source, FORKED)
+@pytest.mark.parametrize("beginning", [FORKED, "66e54b32", "ce852c6e", "2d394510"])
+def test_a_new_message_touches_its_transcript_and_its_data(repository, source, beginning):
+    file = session_file(source, beginning)
     say(file, "ffff0001-0000-4000-8000-000000000000", messages(file)[-1]["uuid"], "Thanks!")
 
     build(source, repository)
 
-    touched = changes(repository)
-    names = {name.removeprefix(f"{OUT}/"): count for name, count in touched.items()}
-    transcripts = [name for name in names if name.startswith("transcript_")]
-    assert [name.startswith(f"transcript_{file.stem}") for name in transcripts] == [True]
-    rest = names.keys() - set(transcripts) - {f"data/{file.stem}.json"}
-    assert rest <= {"manifest.json", "paths.jsonl", "index.md"}
-    assert names.get("index.md", 0) <= 1
-    assert names["paths.jsonl"] <= 2
-    assert names["manifest.json"] <= 4
+    names = {
+        name.removeprefix(f"{OUT}/"): count for name, count in changes(repository).items()
+    }
+    transcripts = {name for name in names if name.endswith(".md") and name != "index.md"}
+    rest = names.keys() - transcripts
+    assert len(transcripts) == 1
+    assert len(rest) == 1
+    assert {name.split("/")[0] for name in rest} == {"data"}
+    assert verify_site(repository / OUT).is_whole
+
+
+def test_a_new_title_touches_a_line_of_the_index(repository, source):
+    file = session_file(source, FORKED)
+    title = {"type": "custom-title", "customTitle": "Moon", "sessionId": file.stem}
+    with file.open("a") as opened:
+        opened.write(json.dumps(title) + "\n")
+
+    build(source, repository)
+
+    names = {
+        name.removeprefix(f"{OUT}/"): count for name, count in changes(repository).items()
+    }
+    paths = len([name for name in names if name.startswith("transcript_")])
+    assert names.keys() - {f"data/{file.stem}.json"} == {
+        *(name for name in names if name.startswith("transcript_")),
+        "index.md",
+        "manifest.json",  # The digest of the index.
+    }
+    assert names["index.md"] == paths
+    assert names["manifest.json"] == 1
+
+
+@pytest.mark.parametrize(
+    ("hurt", "expected"),
+    [
+        (lambda file: file.write_bytes(file.read_bytes() + b" "), "changed"),
+        (lambda file: file.unlink(), "missing"),
+    ],
+    ids=["changed", "missing"],
+)
+@pytest.mark.parametrize("what", ["transcript_*.md", "data/*.json", "index.md", "_headers"])
+def test_every_change_by_hand_is_found(repository, what, hurt, expected):
+    hurt_file = min((repository / OUT).glob(what))
+    hurt(hurt_file)
+
+    verdict = verify_site(repository / OUT)
+
+    url = hurt_file.relative_to(repository / OUT).as_posix()
+    assert getattr(verdict, expected) == (url,)
+    assert not verdict.is_whole
+    assert not {"changed": verdict.missing, "missing": verdict.changed}[expected]
 
 
 def test_a_redo_renames_the_path_that_was_left_and_git_sees_it(repository, source):
@@ -159,9 +202,9 @@ def test_two_people_who_publish_their_own_sessions_merge_without_a_conflict(
     assert published >= {file.stem for file in sessions}
     assert report.deleted == 0
     assert verify_site(ada / OUT).is_whole
-    listed = (ada / OUT / "paths.jsonl").read_text().splitlines()
-    assert len({json.loads(line)["markdown_url"] for line in listed}) == len(listed)
-    assert len(list((ada / OUT).glob("transcript_*.md"))) == len(listed)
+    listed = re.findall(r"\]\((.*?\.md)\)", (ada / OUT / "index.md").read_text())
+    assert len(set(listed)) == len(listed)
+    assert {file.name for file in (ada / OUT).glob("transcript_*.md")} == set(listed)
 
 
 def test_a_checkout_that_would_turn_line_ends_changes_nothing(repository, source, tmp_path):

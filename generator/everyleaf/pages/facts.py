@@ -14,6 +14,7 @@ from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
 # `from_json` reads the annotations, so their names must exist when the module runs.
 from everyleaf.graph.mentions import Mention  # noqa: TC001  (as above)
 from everyleaf.pages.jsonform import from_json, to_json
+from everyleaf.seals import open_seal
 from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001  (as above)
 from everyleaf.transcript.turnfacts import Usage
 
@@ -205,5 +206,6 @@ def write_session_facts(facts: SessionFacts) -> bytes:
 
 def parse_session_facts(body: bytes) -> SessionFacts | None:
     """Return the facts that `body` holds; None if this version cannot read them."""
-    facts = from_json(SessionFacts, body)
+    sealed = open_seal(body)
+    facts = from_json(SessionFacts, sealed.body if sealed else body)
     return facts if facts is not None and facts.version == FACTS_VERSION else None

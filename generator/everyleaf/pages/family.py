@@ -45,6 +45,7 @@ from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.transcript import transcript_body, transcript_view
 from everyleaf.pages.walk import first_paths, index_paths
 from everyleaf.render.output import Output
+from everyleaf.seals import seal
 from everyleaf.search.pages import write_search_pages
 from everyleaf.workers import collector_relaxed
 
@@ -165,7 +166,10 @@ class _Press:
         agents = self._put_agents(session, calls)
         facts = session_facts(family.settings, session, tuple(paths), agents, runs.facts())
         name = session.session
-        self.shelf.put(facts_url(name), write_session_facts(facts), name)
+        body = write_session_facts(facts)
+        if not family.settings.has_html:
+            body = seal(body, self.shelf.digests[name])
+        self.shelf.put(facts_url(name), body, name)
         return facts
 
     def put_comparisons(self) -> None:

@@ -80,7 +80,6 @@ def render_lists(
     """
     ordered = newest_first(sessions)
     outputs = [
-        Output(PATHS_URL, paths_jsonl(ordered)),
         _headers(settings),
         _page(ATTRIBUTES_URL, ATTRIBUTES),
     ]
@@ -89,6 +88,8 @@ def render_lists(
         outputs.append(_page(markdown_index_url(settings), text))
     owners: dict[str, tuple[str, ...]] = {}
     if settings.has_html:
+        # Markdown alone is for repositories: there, a new message changes no list.
+        outputs.append(Output(PATHS_URL, paths_jsonl(ordered)))
         outputs.extend(_html_lists(ordered, settings, reading))
         if settings.has_search:
             view = search_view(ordered, settings)

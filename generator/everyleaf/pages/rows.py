@@ -15,7 +15,7 @@ from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from everyleaf.pages.facts import PathFacts, SessionFacts
 
@@ -27,14 +27,21 @@ MONTHS = (
 UNKNOWN_MONTH = "Unknown time"
 
 
-def newest_first(sessions: Iterable[SessionFacts]) -> list[SessionFacts]:
+def ended(session: SessionFacts) -> str:
+    """Return when a session ended."""
+    return session.ended
+
+
+def newest_first(
+    sessions: Iterable[SessionFacts], when: Callable[[SessionFacts], str] = ended
+) -> list[SessionFacts]:
     """Return `sessions` by time, newest first; those without a time last, then by id."""
-    return sorted(sessions, key=_age)
 
+    def age(session: SessionFacts) -> tuple[float, str]:
+        moment = parse_timestamp(when(session))
+        return (-moment.timestamp() if moment else float("inf"), session.session)
 
-def _age(session: SessionFacts) -> tuple[float, str]:
-    moment = parse_timestamp(session.ended)
-    return (-moment.timestamp() if moment else float("inf"), session.session)
+    return sorted(sessions, key=age)
 
 
 def month_of(timestamp: str) -> str:

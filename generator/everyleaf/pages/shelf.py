@@ -7,6 +7,7 @@ from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from everyleaf.digest import digest_hex
 from everyleaf.fingerprint import digest_value
 from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import blob_url
@@ -66,6 +67,8 @@ class Shelf:
         """Every page of the family that is made of something known."""
         self.pages = 0
         """Pages that were drawn."""
+        self.digests: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        """Session → digest of the bytes of each of its pages, by url."""
         self._take = take
         self._context = context
         self._standing = standing or Standing()
@@ -84,13 +87,16 @@ class Shelf:
         known = self._find(url, name)
         if known is not None:
             self.made[url] = known
+            self._note(url, self._standing.files[url], sessions)
             self._take(Drawn(url, self._standing.files[url]))
             for blob in known.blobs:
                 self._leave(blob_url(blob), sessions)
             return
         drawing = draw()
         self.pages += 1
-        self._take(Output(url, drawing.text.encode("utf-8", "replace")))
+        body = drawing.text.encode("utf-8", "replace")
+        self._note(url, digest_hex(body), sessions)
+        self._take(Output(url, body))
         for _, linked in sorted(drawing.blobs.items()):
             self.put_blob(linked.name, partial(_body_of, linked), sessions)
         if name:
@@ -112,6 +118,10 @@ class Shelf:
         if url not in self.owners:
             self._take(Output(url, body()))
         self.owners[url].update(sessions)
+
+    def _note(self, url: str, digest: str, sessions: Iterable[str]) -> None:
+        for session in sessions:
+            self.digests[session][url] = digest
 
     def _leave(self, url: str, sessions: Iterable[str]) -> None:
         if url not in self.owners:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from everyleaf.publish.address import find_obstacles
@@ -57,11 +57,11 @@ def plan_writes(
     write = [url for url in wanted if on_disk.get(url) != wanted[url].digest]
     delete = [url for url in before.files if url not in wanted and url not in stay]
     kept_pages = {
-        url: Listed(before.files[url].digest, vanished.get(url, ())) for url in stay
+        url: replace(before.files[url], sessions=vanished.get(url, ())) for url in stay
     }
     fresh = {
-        url: Listed(
-            listed.digest, tuple(sorted({*listed.sessions, *vanished.get(url, ())}))
+        url: replace(
+            listed, sessions=tuple(sorted({*listed.sessions, *vanished.get(url, ())}))
         )
         for url, listed in wanted.items()
     }

@@ -11,7 +11,7 @@ from everyleaf.errors import OutputError
 from everyleaf.publish.access import EVERYBODY, OWNER_ALONE, Access, close_to_others
 from everyleaf.publish.address import check_urls
 from everyleaf.publish.folder import check_output_dir
-from everyleaf.publish.manifest import NAME, Listed, Manifest
+from everyleaf.publish.manifest import NAME, Listed, Manifest, may_be_sealed
 from everyleaf.publish.plan import Plan, plan_writes
 from everyleaf.publish.seen import SiteFiles
 from everyleaf.publish.write import Stage, delete_files, located, open_stage
@@ -50,6 +50,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     files: SiteFiles | None = None,
     approve: Approve | None = None,
     access: Access = EVERYBODY,
+    has_seals: bool = False,
 ) -> Published:
     """Make `output_dir` hold `outputs`, and say how many files that took.
 
@@ -68,6 +69,9 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     The manifest is written last; before the first new file, one that also lists what is
     about to be written, so that the folder is ours whenever the build is killed.
 
+    With `has_seals`, the digests of a session's own files stand in its data file, which
+    must hold them, and not in the manifest.
+
     With `OWNER_ALONE` as `access`, what stays is closed to others, too. A folder that was
     made for a site which then fails is removed again.
 
@@ -83,7 +87,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
                 close_to_others(output_dir, [NAME, *before.files])
         digests = _stage_outputs(stage, files, outputs)
         wanted = {
-            url: Listed(digest, tuple(sorted(owners.get(url, ()))))
+            url: _listed(url, digest, owners.get(url, ()), has_seals=has_seals)
             for url, digest in digests.items()
         }
         on_disk = files.digests(sorted({*before.files, *wanted}))
@@ -104,6 +108,11 @@ def _published(plan: Plan) -> Published:
         edited=plan.edited,
         urls=tuple(sorted({NAME, *plan.manifest.files})),
     )
+
+
+def _listed(url: str, digest: str, owners: Collection[str], *, has_seals: bool) -> Listed:
+    sessions = tuple(sorted(owners))
+    return Listed(digest, sessions, is_sealed=has_seals and may_be_sealed(url, sessions))
 
 
 def _stage_outputs(

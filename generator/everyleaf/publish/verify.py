@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.errors import OutputError
-from everyleaf.publish.manifest import NAME, load_manifest
+from everyleaf.publish.manifest import NAME, Listed, load_manifest
 from everyleaf.publish.seen import SiteFiles
 from everyleaf.publish.write import STAGING
 
@@ -50,9 +50,15 @@ def verify_site(output_dir: Path) -> Verdict:
     return Verdict(
         files=len(listed),
         missing=tuple(url for url in sorted(listed) if url not in found),
-        changed=tuple(url for url in sorted(found) if found[url] != listed[url].digest),
+        changed=tuple(url for url in sorted(found) if _is_changed(listed[url], found[url])),
         extra=tuple(url for url in _urls(output_dir) if url not in listed and url != NAME),
     )
+
+
+def _is_changed(listed: Listed, found: str) -> bool:
+    if listed.is_sealed and not listed.digest:
+        return False  # What vouches for it is missing, and told as that.
+    return found != listed.digest
 
 
 def _urls(output_dir: Path) -> list[str]:

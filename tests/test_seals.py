@@ -1,0 +1,48 @@
+"""Digests at the end of a JSON file."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from everyleaf.seals import open_seal, seal
+
+BODIES = st.dictionaries(st.text(), st.text(), min_size=1).map(
+    lambda value: json.dumps(value, separators=(",", ":")).encode() + b"\n"
+)
+DIGESTS = st.dictionaries(st.from_regex(r"[a-z_.]+", fullmatch=True), st.just("0f"))
+
+
+@given(BODIES, DIGESTS)
+def test_what_was_sealed_is_found_again(body, digests):
+    sealed = open_seal(seal(body, digests))
+
+    assert sealed is not None
+    assert sealed.is_whole
+    assert (sealed.body, sealed.digests) == (body, digests)
+
+
+@given(BODIES, DIGESTS, st.data())
+def test_another_byte_anywhere_breaks_the_seal(body, digests, data):
+    sealed = bytearray(seal(body, digests))
+    at = data.draw(st.integers(0, len(sealed) - 1))
+    sealed[at] ^= 1
+
+    found = open_seal(bytes(sealed))
+
+    assert found is None or not found.is_whole
+
+
+@given(BODIES, DIGESTS)
+def test_a_sealed_file_is_json(body, digests):
+    found = json.loads(seal(body, digests))
+
+    assert {**json.loads(body), "files": digests}.items() <= found.items()
+
+
+@pytest.mark.parametrize("body", [b"", b"{}\n", b'{"seal":"00"}\n', b',"files":{]'])
+def test_what_was_not_sealed_has_no_seal(body):
+    assert open_seal(body) is None
