@@ -1,9 +1,18 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 import weakref
+from typing import TYPE_CHECKING
 
-from everyleaf.workers import collector_relaxed
+import pytest
+
+from everyleaf.errors import ThemeError
+from everyleaf.workers import collector_relaxed, next_shift, open_executor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Node:
@@ -27,3 +36,53 @@ def test_cycles_that_were_made_meanwhile_are_let_go_in_the_end() -> None:
         watched = weakref.ref(Node())
 
     assert watched() is None
+
+
+def told() -> tuple[int, list[str]]:
+    return os.getpid(), list(LEARNED)
+
+
+def learn() -> None:
+    LEARNED.append("learned")
+
+
+def fail() -> None:
+    raise ThemeError("broken", hint="mend it")
+
+
+LEARNED: list[str] = []
+
+
+@pytest.fixture
+def forgetful() -> Iterator[None]:
+    yield
+    LEARNED.clear()
+
+
+needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="nothing is forked there")
+
+
+@needs_fork
+@pytest.mark.usefixtures("forgetful")
+def test_the_next_shift_knows_what_was_prepared_in_this_process() -> None:
+    with open_executor(2, prepare=learn) as executor:
+        first, unprepared = executor.submit(told).result()
+        next_shift(executor)
+        second, prepared = executor.submit(told).result()
+
+    assert len({first, second, os.getpid()}) == 3
+    assert (unprepared, prepared) == ([], ["learned"])
+
+
+@needs_fork
+def test_what_fails_while_preparing_fails_the_next_shift() -> None:
+    with open_executor(2, prepare=fail) as executor, pytest.raises(ThemeError):
+        next_shift(executor)
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_a_single_process_has_no_shifts() -> None:
+    with open_executor(1, prepare=learn) as executor:
+        next_shift(executor)
+
+        assert executor.submit(told).result() == (os.getpid(), [])

@@ -101,6 +101,7 @@ class _Build:
         from everyleaf.archive import Choice  # noqa: PLC0415
         from everyleaf.publish.folder import check_output_dir  # noqa: PLC0415
         from everyleaf.site import Site  # noqa: PLC0415
+        from everyleaf.workers import next_shift  # noqa: PLC0415
 
         options = self.options
         if not self.state.is_drawing_known:
@@ -115,6 +116,7 @@ class _Build:
         )
         with self._open_executor() as executor:
             archive = self._read(choice, executor)
+            next_shift(executor)
             site = Site(archive, options, choice, before, self.state)
             published = self._publish(site, archive, executor)
         report = report_build(archive, published, _count(site.work, archive))
@@ -122,14 +124,17 @@ class _Build:
         return report
 
     def _open_executor(self) -> AbstractContextManager[Executor]:
+        # Processes that are forked have what was imported before.
+        import everyleaf.redact.find  # noqa: F401, PLC0415  # pyright: ignore[reportUnusedImport]
         from everyleaf.sitework import prepare_worker  # noqa: PLC0415
         from everyleaf.workers import SMALL_BYTES, open_executor  # noqa: PLC0415
 
+        is_little = self.state.is_little_new(self.found)
         return open_executor(
             self.options.jobs,
             is_small=self.found.size_bytes < SMALL_BYTES,
-            is_little=self.state.is_little_new(self.found),
-            prepare=partial(prepare_worker, self.options.theme),
+            is_little=is_little,
+            prepare=partial(prepare_worker, self.options.theme, for_much=not is_little),
         )
 
     def _read(self, choice: Choice, executor: Executor) -> Archive:

@@ -171,13 +171,24 @@ def _iter_lists(
             yield Output(asset.url, asset.body)
 
 
-def prepare_worker(theme: str) -> None:
+_TEMPLATES = ("turn", "parts", "transcript", "agent", "compare", "session")
+"""What nearly every family is drawn with."""
+_LANGUAGES = {"bash": "ls\n", "python": 'x = f"{y}"\n'}
+"""What is in nearly every archive, and a word of it that takes its lexer through states."""
+
+
+def prepare_worker(theme: str, *, for_much: bool = False) -> None:
     """Import and compile what drawing takes, while nothing is there to be drawn yet.
 
-    A theme that is broken is an error where it is used, not here.
+    `for_much` also what one family alone may not need. A theme that is broken is an error
+    where it is used, not here.
     """
     import everyleaf.pages.family  # noqa: F401, PLC0415  # pyright: ignore[reportUnusedImport]  (imported for its modules)
+    from everyleaf.render.highlight import highlight  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
     with suppress(ThemeError):
-        load_theme(theme).template("transcript.html.j2")
+        for name in _TEMPLATES if for_much else ("transcript",):
+            load_theme(theme).template(f"{name}.html.j2")
+    for language, text in _LANGUAGES.items() if for_much else ():
+        highlight(text, language)

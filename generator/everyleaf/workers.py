@@ -11,6 +11,7 @@ from concurrent.futures import (
     Executor,
     Future,
     ProcessPoolExecutor,
+    ThreadPoolExecutor,
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
@@ -23,6 +24,7 @@ from everyleaf.errors import WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
+    from multiprocessing.context import BaseContext
 
     OnProgress = Callable[[str, int, int], None]
     """Told what is done, how much of it is done, and how much there is."""
@@ -57,6 +59,52 @@ AHEAD = 8 + 4 * (os.cpu_count() or 1)
 """Pieces of work that are handed out before results are waited for."""
 
 
+class Shifts(Executor):
+    """Forked processes, and after `next_shift` others that begin as this one is then.
+
+    Meanwhile a thread of this process does what would else be done in each of them.
+    """
+
+    def __init__(self, count: int, prepare: Callable[[], None]) -> None:
+        """Fork `count` processes now, and begin to `prepare`."""
+        self._count = count
+        self._pool = self._fork()
+        self._thread = ThreadPoolExecutor(1)
+        self._prepared = self._thread.submit(prepare)
+
+    def submit(
+        self, fn: Callable[_P, _R], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Future[_R]:
+        """Hand the call to the processes there are now."""
+        return self._pool.submit(fn, *args, **kwargs)
+
+    def next_shift(self) -> None:
+        """End the processes, and fork others from what this one has become.
+
+        Raises:
+            Exception: what `prepare` raised.
+        """
+        self._pool.shutdown()
+        self._thread.shutdown()
+        self._prepared.result()
+        # What all of them share is not to be looked through, and so copied, in each.
+        gc.freeze()
+        try:
+            self._pool = self._fork()
+        finally:
+            gc.unfreeze()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002  (as the class above has it)
+        """End the processes; without `wait`, after what they do now."""
+        self._thread.shutdown(wait, cancel_futures=cancel_futures)
+        self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+    def _fork(self) -> ProcessPoolExecutor:
+        pool = ProcessPoolExecutor(self._count, _context())
+        pool.submit(int)  # All are forked with the first work: before there are threads.
+        return pool
+
+
 @contextmanager
 def open_executor(
     jobs: int,
@@ -68,17 +116,20 @@ def open_executor(
     """Yield an executor with `jobs` processes (0: one a core); none are started for one.
 
     `is_small` says that starting processes would cost more than the work, `is_little` that
-    there is work for one at most. Each process begins with `prepare`, while this one goes
-    on. On an error or Ctrl-C, work that has not begun is dropped.
+    there is work for one at most. To `prepare` is done once where processes can be forked
+    from one that did it, after `next_shift`; else each process begins with it, while this
+    one goes on. On an error or Ctrl-C, work that has not begun is dropped.
     """
     count = jobs or os.cpu_count() or 1
     if count == 1 or (is_small and not jobs):
         yield InProcess()
         return
-    # Forking is fastest, and safe as long as this process has no second thread.
-    is_forkable = sys.platform == "linux" and threading.active_count() == 1
-    context = get_context("fork" if is_forkable else "spawn")
-    pool = ProcessPoolExecutor(1 if is_little else count, context, initializer=prepare)
+    pool: Executor
+    if prepare is not None and not is_little and _is_forkable():
+        pool = Shifts(count, prepare)
+    else:
+        count = 1 if is_little else count
+        pool = ProcessPoolExecutor(count, _context(), initializer=prepare)
     try:
         if prepare is not None:
             pool.submit(int)  # Processes begin with the first work, and so with `prepare`.
@@ -87,6 +138,21 @@ def open_executor(
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown()
+
+
+def next_shift(executor: Executor) -> None:
+    """Let processes that can be forked anew begin with all that this one knows by now."""
+    if isinstance(executor, Shifts):
+        executor.next_shift()
+
+
+def _is_forkable() -> bool:
+    """Return whether to fork, which is fastest, and safe while there is no other thread."""
+    return sys.platform == "linux" and threading.active_count() == 1
+
+
+def _context() -> BaseContext:
+    return get_context("fork" if _is_forkable() else "spawn")
 
 
 def iter_done(
