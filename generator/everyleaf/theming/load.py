@@ -18,6 +18,7 @@ from jinja2 import (
 
 from everyleaf.theming import formats
 from everyleaf.theming.characters import visible
+from everyleaf.theming.compiled import open_compiled
 from everyleaf.theming.files import Asset, ThemeFiles, files_inside
 from everyleaf.theming.headers import content_security_policy
 from everyleaf.theming.locate import ThemeSource, find_theme_chain, find_theme_dir
@@ -183,6 +184,7 @@ def _environment(chain: Sequence[ThemeSource]) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
         finalize=_shown,
+        bytecode_cache=open_compiled(),
     )
     filters = cast("dict[str, object]", environment.filters)
     filters.update(
