@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.errors import OutputError
-from everyleaf.publish import Published, load_manifest, publish_site
+from everyleaf.publish.manifest import load_manifest
+from everyleaf.publish.site import Published, publish_site
 from everyleaf.render.output import Output
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from everyleaf.sources.content import Content, find_owner, is_session, judge
+from everyleaf.sources.content import Content, Head, find_owner, is_session, judge
 
 SID = "0a1b2c3d-0000-4000-8000-000000000001"
 
@@ -61,9 +61,9 @@ def test_name_decides_where_the_content_says_nothing(tmp_path, content):
     named.write_bytes(content)
     other.write_bytes(content)
 
-    assert is_session(named)
-    assert not is_session(other)
-    assert is_session(other, is_named=True)
+    assert is_session(Head(named))
+    assert not is_session(Head(other))
+    assert is_session(Head(other), is_named=True)
 
 
 def test_a_long_zeroed_start_does_not_hide_later_records(tmp_path):
@@ -72,7 +72,7 @@ def test_a_long_zeroed_start_does_not_hide_later_records(tmp_path):
         b"\0" * 200_000 + b"\n" + line(type="user", uuid="u", sessionId=SID)
     )
 
-    assert is_session(location)
+    assert is_session(Head(location))
 
 
 def test_owner_is_the_first_session_id(tmp_path):
@@ -81,11 +81,11 @@ def test_owner_is_the_first_session_id(tmp_path):
         b"{torn\n" + line(sessionId=5) + line(sessionId=SID) + line(sessionId="later")
     )
 
-    assert find_owner(location) == SID
+    assert find_owner(Head(location)) == SID
 
 
 def test_file_without_a_session_id_has_no_owner(tmp_path):
     location = tmp_path / "agent-x.jsonl"
     location.write_bytes(line(type="user"))
 
-    assert find_owner(location) is None
+    assert find_owner(Head(location)) is None

@@ -3,16 +3,3 @@
 The folder is ours if its `manifest.json` says so. What is not in the manifest is never
 touched; what a killed build left behind is found again and finished by the next one.
 """
-
-from everyleaf.publish.folder import check_output_dir
-from everyleaf.publish.manifest import Listed, Manifest, load_manifest
-from everyleaf.publish.site import Published, publish_site
-
-__all__ = [
-    "Listed",
-    "Manifest",
-    "Published",
-    "check_output_dir",
-    "load_manifest",
-    "publish_site",
-]

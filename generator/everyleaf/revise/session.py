@@ -13,7 +13,7 @@ from everyleaf.graph.solve import solve
 from everyleaf.model import CONVERSATION
 from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
-from everyleaf.sources.content import is_array
+from everyleaf.sources.content import Head, is_array
 from everyleaf.sources.naming import find_named, no_session, several_sessions
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def open_session(source: SourceFile) -> OpenSession:
         SourceError: the file cannot be read, or holds no conversation.
     """
     location = Path(os.path.realpath(source.location))
-    if source.is_capture or is_array(location):
+    if source.is_capture or is_array(Head(location)):
         raise SourceError(
             f"{source.session!r} is a recording or an export, which the CLI cannot resume",
             hint="name the session's own .jsonl file",

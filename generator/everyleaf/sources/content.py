@@ -14,7 +14,7 @@ from everyleaf.sources.arrays import find_array, iter_elements
 from everyleaf.sources.lines import BOM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 FIRST_BYTES = 1 << 16
@@ -72,27 +72,53 @@ def is_uuid(text: str) -> bool:
     return _UUID.fullmatch(text) is not None
 
 
-def is_session(location: Path, *, is_named: bool = False) -> bool:
+class Head:
+    """The first 64 KB of a file, read once, and the JSON objects in them."""
+
+    def __init__(self, location: Path) -> None:
+        """Read them from `location`.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        self.location = location
+        self.first = _first_bytes(location, FIRST_BYTES)
+        self._objects = _objects(self.first)
+        self._known: list[dict[str, object]] = []
+
+    def objects(self) -> Iterator[dict[str, object]]:
+        """Yield the objects in order, each parsed once, and only as far as is asked for."""
+        yield from self._known
+        for value in self._objects:
+            self._known.append(value)
+            yield value
+
+
+def is_session(head: Head, *, is_named: bool = False) -> bool:
     """Return whether a file holds session records: by its content, else by its name.
 
-    Reads 64 KB, or 1 MB where those cannot be read as JSON at all (a zeroed start). A file
+    Reads on to 1 MB where the head cannot be read as JSON at all (a zeroed start). A file
     that a person named (`is_named`) needs no uuid for a name.
 
     Raises:
         OSError: the file cannot be read.
     """
-    verdict = judge(_first_bytes(location, FIRST_BYTES))
+    verdict = _judge(head.objects(), head.first)
     if verdict is Content.UNKNOWN:
-        verdict = judge(_first_bytes(location, MORE_BYTES))
+        verdict = judge(_first_bytes(head.location, MORE_BYTES))
     if verdict is Content.UNKNOWN:
-        return is_named or is_uuid(location.stem)
+        return is_named or is_uuid(head.location.stem)
     return verdict is Content.SESSION
 
 
 def judge(first: bytes) -> Content:
     """Return what the first bytes of a file show it to be; one good record is enough."""
+    return _judge(_objects(first), first)
+
+
+def _judge(objects: Iterable[dict[str, object]], first: bytes) -> Content:
     verdict = Content.UNKNOWN
-    for record in _objects(first):
+    for record in objects:
         if _is_record(record):
             return Content.SESSION
         verdict = Content.FOREIGN
@@ -101,17 +127,12 @@ def judge(first: bytes) -> Content:
     return verdict
 
 
-def find_owner(location: Path) -> str | None:
-    """Return the first `sessionId` in the first 64 KB of an agent file, if there is one.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    first = _first_bytes(location, FIRST_BYTES)
-    for record in _objects(first):
+def find_owner(head: Head) -> str | None:
+    """Return the first `sessionId` in the head of an agent file, if there is one."""
+    for record in head.objects():
         if owner := _id(record, "sessionId"):
             return owner
-    match = _SESSION_ID.search(first)
+    match = _SESSION_ID.search(head.first)
     return match[1].decode() if match else None
 
 
@@ -129,16 +150,13 @@ class Capture:
     """Empty where the stream does not begin with the facts of the session."""
 
 
-def find_capture(location: Path) -> Capture | None:
+def find_capture(head: Head) -> Capture | None:
     """Return the session of a stream-json capture; None for records as on disk.
 
-    Judged by the first 64 KB: a stream says `session_id`, and never `parentUuid`.
-
-    Raises:
-        OSError: the file cannot be read.
+    Judged by the head: a stream says `session_id`, and never `parentUuid`.
     """
     session = cwd = ""
-    for record in _objects(_first_bytes(location, FIRST_BYTES)):
+    for record in head.objects():
         if not _ON_DISK.isdisjoint(record):
             return None
         session = session or _id(record, "session_id")
@@ -146,14 +164,11 @@ def find_capture(location: Path) -> Capture | None:
     return Capture(session, cwd) if session else None
 
 
-def is_array(location: Path) -> bool:
-    """Return whether a file is one JSON array of records.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    first = _first_bytes(location, FIRST_BYTES)
-    return find_array(first) is not None and judge(first) is Content.SESSION
+def is_array(head: Head) -> bool:
+    """Return whether a file is one JSON array of records."""
+    if find_array(head.first) is None:
+        return False
+    return _judge(head.objects(), head.first) is Content.SESSION
 
 
 def _id(record: dict[str, object], key: str) -> str:

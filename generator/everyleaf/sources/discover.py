@@ -94,10 +94,23 @@ def _names(locations: Iterable[Path]) -> str:
 
 def _once(files: Iterable[SourceFile]) -> tuple[SourceFile, ...]:
     """Return the files sorted, each physical one once: by its own name, not by a link's."""
+    ordered = [(file.location.is_symlink(), file) for file in files]
+    ordered.sort(key=_order)
+    folders: dict[str, str] = {}
     kept: dict[str, SourceFile] = {}
-    for file in sorted(files, key=_order):
-        kept.setdefault(os.path.realpath(file.location), file)
+    for is_link, file in ordered:
+        kept.setdefault(_real(file.location, folders, is_link=is_link), file)
     return tuple(sorted(kept.values(), key=lambda file: (file.project, file.file)))
+
+
+def _real(location: Path, folders: dict[str, str], *, is_link: bool) -> str:
+    """Return where a file is without any link; `folders` remembers that of folders."""
+    if is_link:
+        return os.path.realpath(location)
+    folder, name = os.path.split(location)
+    if folder not in folders:
+        folders[folder] = os.path.realpath(folder)
+    return os.path.join(folders[folder], name)  # noqa: PTH118  (a Path takes longer)
 
 
 def _with_agents(files: tuple[SourceFile, ...]) -> tuple[SourceFile, ...]:
@@ -114,5 +127,6 @@ def _with_agents(files: tuple[SourceFile, ...]) -> tuple[SourceFile, ...]:
     )
 
 
-def _order(file: SourceFile) -> tuple[bool, str, str, str]:
-    return (file.location.is_symlink(), file.project, file.file, str(file.location))
+def _order(item: tuple[bool, SourceFile]) -> tuple[bool, str, str, str]:
+    is_link, file = item
+    return (is_link, file.project, file.file, str(file.location))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.sources.agents import PREFIX, agent_role, load_meta
-from everyleaf.sources.content import find_capture, find_owner, is_array, is_session
+from everyleaf.sources.content import Head, find_capture, find_owner, is_array, is_session
 from everyleaf.sources.files import AgentMeta, Role, SourceFile
 from everyleaf.sources.ignoring import NOTHING_IGNORED, Ignoring
 from everyleaf.sources.projects import slug
@@ -65,21 +65,23 @@ class Gathering:
         if not location.is_file():
             self.report(file, "not a regular file")
         elif not is_named and location.suffix.lower() == ".json":
-            if place.session is None and is_array(location):
-                self._add_session(place, location, file)
+            if place.session is None and is_array(head := Head(location)):
+                self._add_session(place, head, file)
         elif location.name.startswith(PREFIX):
             self._add_agent(place, location, file)
-        elif place.session is None and is_session(location, is_named=is_named):
-            self._add_session(place, location, file)
+        elif place.session is None and is_session(
+            head := Head(location), is_named=is_named
+        ):
+            self._add_session(place, head, file)
         else:
             self.foreign.append(file)
 
-    def _add_session(self, place: Place, location: Path, file: str) -> None:
-        capture = find_capture(location)
+    def _add_session(self, place: Place, head: Head, file: str) -> None:
+        location, capture = head.location, find_capture(head)
         session = capture.session if capture else shown_name(location.stem)
-        if capture is None and is_array(location):
+        if capture is None and is_array(head):
             # An export is called what people call it; its records know their session.
-            session = find_owner(location) or session
+            session = find_owner(head) or session
         self.files.append(
             SourceFile(
                 project=slug(capture.cwd) if capture and capture.cwd else place.project,
@@ -95,7 +97,7 @@ class Gathering:
 
     def _add_agent(self, place: Place, location: Path, file: str) -> None:
         stem = shown_name(location.stem)
-        session = place.session or shown_name(find_owner(location) or stem)
+        session = place.session or shown_name(find_owner(Head(location)) or stem)
         parts = location.parts
         session_dir = (
             _beside(location, session)
