@@ -12,8 +12,16 @@ from everyleaf.pages.called import find_called
 from everyleaf.pages.family import render_family
 from everyleaf.pages.settings import SiteSettings
 from everyleaf.pages.sourcing import open_drawer
+from everyleaf.pages.sums import PathSums
 from everyleaf.pages.tour import Family
-from everyleaf.pages.walk import first_message, first_own, first_paths, index_paths, walk
+from everyleaf.pages.walk import (
+    first_message,
+    first_paths,
+    index_leaves,
+    index_paths,
+    own_turns,
+    walk,
+)
 from pages.making import FORKED, families, prompt, reply, uuid
 
 if TYPE_CHECKING:
@@ -113,18 +121,22 @@ def test_a_walk_has_the_numbers_forks_and_next_turns_of_a_path(
     assert [first_message(stop.turn) for stop in stops] == list(
         map(uuid, ("p1", "r1", "p2", "r2"))
     )
-    assert first_own(stops, item.path) == 2
+    assert own_turns(work.tree, item.leaf, item.path) == (
+        stops[1].key,
+        [stop.key for stop in stops[2:]],
+    )
 
 
 def test_a_fork_point_that_is_not_on_the_path_shares_nothing(
     family: tuple[FamilyWork, TurnDrawer],
 ) -> None:
-    work, drawer = family
+    work, _ = family
     item = work.sessions[0].paths[0]
-    stops = walk(work.tree, item.leaf, drawer)
 
-    assert first_own(stops, replace(item.path, fork_point="elsewhere")) == 0
-    assert first_own(stops, replace(item.path, fork_point=None)) == 0
+    for fork_point in ("elsewhere", None):
+        path = replace(item.path, fork_point=fork_point)
+
+        assert own_turns(work.tree, item.leaf, path) == (None, [])
 
 
 def test_each_turn_belongs_to_the_lowest_path_that_it_is_on(
@@ -147,7 +159,9 @@ def test_a_path_that_has_no_page_has_no_address(
     family: tuple[FamilyWork, TurnDrawer],
 ) -> None:
     work, drawer = family
-    known = Family(work, SITE, drawer, index_paths(work), find_called(work, drawer))
+    called = find_called(work, drawer)
+    sums = PathSums(drawer, called, index_leaves(work))
+    known = Family(work, SITE, drawer, index_paths(work), called, sums)
     stranger = PathRef("elsewhere", 1)
 
     assert known.html_url(stranger) == ""

@@ -21,7 +21,7 @@ from transcript.written import (
 )
 
 if TYPE_CHECKING:
-    from everyleaf.transcript.facts import PathFacts
+    from everyleaf.transcript.pathfacts import PathFacts
 
 
 def text(words: str) -> Raw:

@@ -11,6 +11,7 @@ from everyleaf.pages.called import find_called
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.settings import SiteSettings
 from everyleaf.pages.sourcing import open_builder, open_drawer
+from everyleaf.pages.sums import PathSums
 from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.walk import index_paths
 from everyleaf.transcript.detail import shorten
@@ -52,7 +53,8 @@ class Story:
         )
         drawer = open_drawer(self.work, settings)
         called = find_called(self.work, drawer)
-        family = Family(self.work, settings, drawer, index_paths(self.work), called)
+        sums = PathSums(drawer, called, {self.path.ref: self.item.leaf})
+        family = Family(self.work, settings, drawer, index_paths(self.work), called, sums)
         one = tour(family, self.session, self.item)
         return transcript_markdown(one, family.markdown_url(self.path.ref)).text()
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.tour import Family
     from everyleaf.pages.walk import Stop
     from everyleaf.pages.work import AgentWork, SessionWork
-    from everyleaf.transcript.facts import PathFacts
+    from everyleaf.transcript.pathfacts import PathFacts
 
 
 TOLD = "what its caller noted of it; its own file is missing"

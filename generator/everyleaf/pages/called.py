@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
 from everyleaf.pages.walk import walk
-from everyleaf.transcript.facts import merge_facts
+from everyleaf.transcript.running import RunningFacts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.walk import Stop
     from everyleaf.pages.work import AgentWork, FamilyWork
-    from everyleaf.transcript.facts import PathFacts
+    from everyleaf.transcript.pathfacts import PathFacts
 
 AgentKey = tuple[str, str]
 """(session, agent id)."""
@@ -59,28 +59,36 @@ class CalledAgents:
 
         `me` is the agent whose turns these are; it is not counted again.
         """
-        reached = self._reached(stops, me)
-        if not reached:
+        reached: dict[AgentKey, None] = {me: None} if me else {}
+        calls = (key for stop in stops for key in calls_of(stop))
+        found = list(self.reach([*calls, *(self.below.get(me, ()) if me else ())], reached))
+        if not found:
             return None
-        lines = [stops, *(self.line(self.agents[key]) for key in reached)]
-        return WithAgents(
-            agents=len(reached),
-            totals=merge_facts(stop.drawn.facts for line in lines for stop in line),
-        )
+        running = RunningFacts()
+        for stop in stops:
+            running.add(stop.drawn.facts)
+        for agent in found:
+            for stop in self.line(agent):
+                running.add(stop.drawn.facts, is_agent=True)
+        return WithAgents(agents=len(found), totals=running.total())
 
-    def _reached(self, stops: Iterable[Stop], me: AgentKey | None) -> list[AgentKey]:
-        """Return the agents that calls lead to, in the order met, however deep."""
-        reached: dict[AgentKey, None] = {}
-        waiting = [*_called(stops), *(self.below.get(me, ()) if me else ())][::-1]
+    def reach(
+        self, calls: Iterable[AgentKey], reached: dict[AgentKey, None]
+    ) -> Iterator[AgentWork]:
+        """Yield the agents that `calls` lead to, in the order met, however deep.
+
+        Those in `reached` are passed over; those that are yielded are put there.
+        """
+        waiting = [*calls][::-1]
         while waiting:
             key = waiting.pop()
             agent = self.agents.get(key)
-            if agent is None or not agent.leaves or key in reached or key == me:
+            if agent is None or not agent.leaves or key in reached:
                 continue
             reached[key] = None
-            deeper = (*_called(self.line(agent)), *self.below.get(key, ()))
-            waiting.extend(reversed(deeper))
-        return list(reached)
+            yield agent
+            called = (key for stop in self.line(agent) for key in calls_of(stop))
+            waiting.extend(reversed((*called, *self.below.get(key, ()))))
 
 
 def find_called(work: FamilyWork, drawer: TurnDrawer) -> CalledAgents:
@@ -98,7 +106,7 @@ def find_called(work: FamilyWork, drawer: TurnDrawer) -> CalledAgents:
     return CalledAgents(agents, below, work, drawer)
 
 
-def _called(stops: Iterable[Stop]) -> Iterator[AgentKey]:
-    for stop in stops:
-        for agent_id in stop.drawn.facts.agents:
-            yield stop.turn.session, agent_id
+def calls_of(stop: Stop) -> Iterator[AgentKey]:
+    """Yield the agents that the calls of a turn lead to."""
+    for agent_id in stop.drawn.facts.agents:
+        yield stop.turn.session, agent_id

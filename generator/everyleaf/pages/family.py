@@ -41,9 +41,10 @@ from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.shelf import Drawing, Shelf
 from everyleaf.pages.sourcing import open_drawer
 from everyleaf.pages.summary import agent_facts, path_facts, session_facts
+from everyleaf.pages.sums import PathSums
 from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.transcript import transcript_body, transcript_view
-from everyleaf.pages.walk import first_paths, index_paths
+from everyleaf.pages.walk import first_paths, index_leaves, index_paths
 from everyleaf.render.output import Output
 from everyleaf.seals import seal
 from everyleaf.search.pages import write_search_pages
@@ -136,7 +137,8 @@ def _open_family(work: FamilyWork, settings: SiteSettings, book: NoteBook | None
     drawer = open_drawer(work, settings, sketched=first_paths(work.tree, items), book=book)
     called = find_called(work, drawer)
     linked = find_linked(work, settings.shared_prefix)
-    return Family(work, settings, drawer, paths, called, compared, linked)
+    sums = PathSums(drawer, called, index_leaves(work))
+    return Family(work, settings, drawer, paths, called, sums, compared, linked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,9 +130,7 @@ def _shared_note(tour: Tour, url: str) -> str:
     """Return where the part stands that this file leaves out."""
     path, over = tour.path, tour.path.taken_over_by
     target = tour.family.markdown_url(over) if over else ""
-    before = tour.stops[tour.own_from - 1]
-    anchor = before.drawn.anchors.get(first_message(before.turn), "")
-    place = f"#{anchor}" if before.drawn.has_markdown and anchor else ""
+    place = _place_of(tour.above) if tour.above else ""
 
     def linked(text: str) -> str:
         return f"[{text}]({relative(url, target)}{place})" if target else text
@@ -149,6 +147,12 @@ def _shared_note(tour: Tour, url: str) -> str:
         budget = count_of(SHARED_BUDGET, "message")
         note += f" The paths of this session share more than {budget}, so they are linked."
     return f"*{note}*"
+
+
+def _place_of(stop: Stop) -> str:
+    """Return how a link goes to a turn; empty where it shows nothing."""
+    anchor = stop.drawn.anchors.get(first_message(stop.turn), "")
+    return f"#{anchor}" if stop.drawn.has_markdown and anchor else ""
 
 
 def body_markdown(

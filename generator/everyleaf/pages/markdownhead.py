@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.pages.called import WithAgents
-    from everyleaf.transcript.facts import PathFacts
+    from everyleaf.transcript.pathfacts import PathFacts
 
 
 def total_lines(

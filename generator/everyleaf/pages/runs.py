@@ -46,18 +46,23 @@ class SessionRuns:
     session: SessionWork
     tree: TurnTree
     runs: list[Run] = field(default_factory=list[Run])
+    _begun: dict[tuple[int, TurnKey], Run] = field(
+        default_factory=dict["tuple[int, TurnKey]", "Run"]
+    )
+    """By the path that a reader is sent to, and the first turn."""
 
     def __post_init__(self) -> None:
         """Find the runs: linear in the number of turns."""
         ranked = sorted(self.session.paths, key=lambda item: rank(item.path))
         owners = first_paths(self.tree, ranked)
         self.runs.extend(_find_runs(self.tree, owners))
+        for run in self.runs:
+            self._begun[run.path, run.keys[0]] = run
 
     def add(self, tour: Tour) -> None:
         """Take the anchors of the runs that a reader finds on the page of this path."""
-        wanted = {run.keys[0]: run for run in self.runs if run.path == tour.path.number}
         for stop in tour.shown:
-            run = wanted.get(stop.key)
+            run = self._begun.get((tour.path.number, stop.key))
             if run is not None:
                 anchors = stop.drawn.anchors
                 first = next(iter(anchors.values()), "")
@@ -66,10 +71,9 @@ class SessionRuns:
     def facts(self) -> tuple[RunFacts, ...]:
         """Return what lists say of the runs, parents before what goes on from them."""
         statuses = {item.path.number: item.path.status for item in self.session.paths}
-        calls = [agent.tool_use_id for agent in self.session.agents if agent.tool_use_id]
-        return tuple(
-            _run_facts(run, self, statuses[run.path], frozenset(calls)) for run in self.runs
-        )
+        made = (agent.tool_use_id for agent in self.session.agents)
+        calls = frozenset(call for call in made if call)
+        return tuple(_run_facts(run, self, statuses[run.path], calls) for run in self.runs)
 
 
 def rank(path: ConversationPath | PathFacts) -> tuple[bool, bool, int]:

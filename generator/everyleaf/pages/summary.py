@@ -18,6 +18,7 @@ from everyleaf.pages.facts import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from everyleaf.graph.forest import Turn
     from everyleaf.pages.agents import AgentTour
     from everyleaf.pages.called import WithAgents
     from everyleaf.pages.facts import RunFacts
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 def path_facts(tour: Tour, first_on: Mapping[TurnKey, int]) -> PathFacts:
     """Return what lists say of a path; `first_on` has the lowest path of each turn."""
     path, totals = tour.path, tour.totals
-    own = (stop.turn for stop in tour.stops if first_on[stop.key] == path.number)
+    own = _first_shown(tour, first_on)
     return PathFacts(
         number=path.number,
         status=path.status,
@@ -77,6 +78,17 @@ def path_facts(tour: Tour, first_on: Mapping[TurnKey, int]) -> PathFacts:
         working_s=totals.working_s,
         with_agents=_included(tour.with_agents),
     )
+
+
+def _first_shown(tour: Tour, first_on: Mapping[TurnKey, int]) -> list[Turn]:
+    """Return the turns that no lower path has, in order: they stand at its end."""
+    tree, number = tour.family.work.tree, tour.path.number
+    turns: list[Turn] = []
+    key: TurnKey | None = tour.leaf
+    while key is not None and first_on[key] == number:
+        turns.append(tree.turns[key])
+        key = tree.parents[key]
+    return turns[::-1]
 
 
 def _included(found: WithAgents | None) -> AgentsIncluded | None:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import compare_url, markdown_url, transcript_url
-from everyleaf.pages.walk import first_own, walk
-from everyleaf.transcript.facts import merge_facts
+from everyleaf.pages.walk import own_turns, walk_along
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,9 +16,10 @@ if TYPE_CHECKING:
     from everyleaf.pages.called import CalledAgents, WithAgents
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.settings import SiteSettings
+    from everyleaf.pages.sums import PathSums
     from everyleaf.pages.walk import Stop
-    from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
-    from everyleaf.transcript.facts import PathFacts
+    from everyleaf.pages.work import FamilyWork, PathWork, SessionWork, TurnKey
+    from everyleaf.transcript.pathfacts import PathFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class Family:
     paths: Mapping[PathRef, ConversationPath]
     """Kept paths of the family's sessions."""
     called: CalledAgents
+    sums: PathSums
     compared: Mapping[PathRef, tuple[PathRef, ...]] = field(
         default_factory=dict["PathRef", "tuple[PathRef, ...]"]
     )
@@ -59,39 +60,47 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Tour:
-    """One path with its stops and what they add up to."""
+    """One path with the stops that its page holds and what all of them add up to."""
 
     family: Family
     session: SessionWork
     path: ConversationPath
-    stops: tuple[Stop, ...]
-    """The whole path, from the root."""
-    own_from: int
-    """Index of the first stop that only this path has; 0 where it shares nothing."""
+    leaf: TurnKey
+    shown: tuple[Stop, ...]
+    """From the root on; of a page that leaves out what the path shares, what is its own."""
+    above: Stop | None
+    """The last stop that is shared; None where the path shares nothing."""
+    own: Stop | None
+    """The first stop behind it; None where there is none, or no `above`."""
+    is_linked: bool
+    """The page leaves out what the path shares, and links to it."""
     totals: PathFacts
+    """Of the whole path."""
     with_agents: WithAgents | None
     """The same with the subagents that the path called; None: it called none."""
 
-    @property
-    def is_linked(self) -> bool:
-        """Return whether the page leaves out what the path shares, and links to it."""
-        return self.path.ref in self.family.linked and self.own_from > 0
-
-    @property
-    def shown(self) -> tuple[Stop, ...]:
-        """Return the stops that the page holds."""
-        return self.stops[self.own_from :] if self.is_linked else self.stops
-
 
 def tour(family: Family, session: SessionWork, item: PathWork) -> Tour:
-    """Return all that the pages of the path `item` need."""
-    stops = tuple(walk(family.work.tree, item.leaf, family.drawer))
+    """Return all that the pages of the path `item` need.
+
+    Cost: that of the turns that its page holds.
+    """
+    tree, drawer, path = family.work.tree, family.drawer, item.path
+    above, own = own_turns(tree, item.leaf, path)
+    is_linked = above is not None and path.ref in family.linked
+    keys = own if is_linked else tree.chain(item.leaf)
+    prompts = family.sums.prompts_before(own[0]) if is_linked and own else 0
+    shown = walk_along(tree, keys, drawer, prompts=prompts)
+    total = family.sums.of(path.ref)
     return Tour(
         family=family,
         session=session,
-        path=item.path,
-        stops=stops,
-        own_from=first_own(stops, item.path),
-        totals=merge_facts(stop.drawn.facts for stop in stops),
-        with_agents=family.called.include(stops),
+        path=path,
+        leaf=item.leaf,
+        shown=tuple(shown),
+        above=walk_along(tree, [above], drawer)[0] if above else None,
+        own=shown[-len(own)] if own else None,
+        is_linked=is_linked,
+        totals=total.totals,
+        with_agents=total.with_agents,
     )

@@ -140,7 +140,8 @@ def _shared(tour: Tour, here: str) -> SharedNotice | None:
     link = _path_link(tour, path.taken_over_by, here)
     if path.status is not Status.ABANDONED or link is None or not path.shared:
         return None
-    own = tour.stops[tour.own_from] if tour.own_from < len(tour.stops) else None
+    # A path that shares nothing it could link to begins with what is its own.
+    own = tour.own if tour.above else next(iter(tour.shown), None)
     first = own.drawn.anchors.get(first_message(own.turn), "") if own else ""
     uuid = path.fork_point_there
     anchor = f"#{assign_anchors([uuid])[uuid]}" if uuid else ""

@@ -39,9 +39,17 @@ class Stop:
 
 def walk(tree: TurnTree, leaf: TurnKey, drawer: TurnDrawer) -> list[Stop]:
     """Return the stops of the path that ends in `leaf`, from its root on."""
-    keys = tree.chain(leaf)
+    return walk_along(tree, tree.chain(leaf), drawer)
+
+
+def walk_along(
+    tree: TurnTree, keys: Sequence[TurnKey], drawer: TurnDrawer, *, prompts: int = 0
+) -> list[Stop]:
+    """Return the stops of a page that holds the turns `keys`, each below the one before.
+
+    `prompts` is the number of numbered prompts on the path before them.
+    """
     stops: list[Stop] = []
-    prompts = 0
     for key, drawn, followed in zip(
         keys, drawer.page(keys), [*keys[1:], None], strict=True
     ):
@@ -52,14 +60,21 @@ def walk(tree: TurnTree, leaf: TurnKey, drawer: TurnDrawer) -> list[Stop]:
     return stops
 
 
-def first_own(stops: Sequence[Stop], path: ConversationPath) -> int:
-    """Return the index of the first stop behind the fork point; 0 where there is none."""
-    if path.fork_point is None:
-        return 0
-    for index, stop in enumerate(stops):
-        if any(placed.envelope.uuid == path.fork_point for placed in stop.turn.records):
-            return index + 1
-    return 0
+def own_turns(
+    tree: TurnTree, leaf: TurnKey, path: ConversationPath
+) -> tuple[TurnKey | None, list[TurnKey]]:
+    """Return the turn that holds the fork point of `path`, and those behind it, in order.
+
+    None, and no turn, where the path shares nothing. Cost: that of its own turns.
+    """
+    own: list[TurnKey] = []
+    key: TurnKey | None = leaf if path.fork_point is not None else None
+    while key is not None:
+        if any(one.envelope.uuid == path.fork_point for one in tree.turns[key].records):
+            return key, own[::-1]
+        own.append(key)
+        key = tree.parents[key]
+    return None, []
 
 
 def first_message(turn: Turn) -> str:
@@ -87,3 +102,8 @@ def first_paths(tree: TurnTree, paths: Iterable[PathWork]) -> dict[TurnKey, int]
 def index_paths(work: FamilyWork) -> Mapping[PathRef, ConversationPath]:
     """Return the kept paths of the family by session and number."""
     return {item.path.ref: item.path for session in work.sessions for item in session.paths}
+
+
+def index_leaves(work: FamilyWork) -> Mapping[PathRef, TurnKey]:
+    """Return the last turn of each kept path of the family."""
+    return {item.path.ref: item.leaf for session in work.sessions for item in session.paths}

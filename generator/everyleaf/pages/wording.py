@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from everyleaf.config import Left
     from everyleaf.graph.forest import PathRef
     from everyleaf.transcript.document import FileChange
-    from everyleaf.transcript.facts import PathFacts as Totals
+    from everyleaf.transcript.pathfacts import PathFacts as Totals
     from everyleaf.transcript.turnfacts import Usage
 
 MINUS = "\N{MINUS SIGN}"

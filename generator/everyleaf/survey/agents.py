@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from everyleaf.opening.named import Asked
     from everyleaf.pages.work import AgentWork
     from everyleaf.transcript.document import TurnDocument
-    from everyleaf.transcript.facts import PathFacts
+    from everyleaf.transcript.pathfacts import PathFacts
     from everyleaf.transcript.turnfacts import Usage
 
 

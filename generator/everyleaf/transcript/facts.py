@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
 from everyleaf.records.schema import AssistantRecord
 from everyleaf.transcript.document import (
-    PULL_REQUEST,
     Compaction,
     FileChange,
     Notice,
@@ -19,42 +16,16 @@ from everyleaf.transcript.document import (
     ToolCall,
 )
 from everyleaf.transcript.replies import SYNTHETIC
+from everyleaf.transcript.running import RunningFacts
 from everyleaf.transcript.turnfacts import Response, TurnFacts, Usage
-from everyleaf.transcript.words import short_file
-from everyleaf.transcript.worktime import find_spans, join_spans, wall_ms, working_ms
+from everyleaf.transcript.worktime import find_spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from everyleaf.records.schema import AnyRecord
-    from everyleaf.transcript.document import AnyEntry, Commit
-
-
-@dataclass(frozen=True, slots=True)
-class PathFacts:
-    """What the turns of a path add up to."""
-
-    models: tuple[tuple[str, float], ...]
-    """(model, share of the output tokens from 0 to 1), largest share first."""
-    usage: Usage
-    prompts: int
-    replies: int
-    tools: tuple[tuple[str, int], ...]
-    """(tool name, calls), most called first."""
-    calls: int
-    files: tuple[FileChange, ...]
-    """Sorted by name, seen from the folder in which the path began."""
-    errors: int
-    compactions: int
-    commits: tuple[Commit, ...]
-    """In the order made; a pull request stands once."""
-    branch: str
-    """The last git branch that a record names."""
-    version: str
-    wall_s: int
-    """Seconds from the first record to the last."""
-    working_s: int
-    """The same, pauses of more than half an hour left out."""
+    from everyleaf.transcript.document import AnyEntry
+    from everyleaf.transcript.pathfacts import PathFacts
 
 
 def turn_facts(
@@ -157,56 +128,7 @@ def merge_facts(facts: Iterable[TurnFacts]) -> PathFacts:
 
     Tokens are counted once a response, also where it is spread over several turns.
     """
-    turns = list(facts)
-    tools: Counter[str] = Counter()
-    for turn in turns:
-        tools.update(dict(turn.tools))
-    responses = _distinct_responses(r for turn in turns for r in turn.responses)
-    spans = join_spans(span for turn in turns for span in turn.spans)
-    return PathFacts(
-        models=_shares(responses),
-        usage=add_usage(response.usage for response in responses),
-        prompts=sum(turn.prompts for turn in turns),
-        replies=sum(turn.replies for turn in turns),
-        tools=tuple(sorted(tools.items(), key=lambda item: (-item[1], item[0]))),
-        calls=tools.total(),
-        files=sum_changes(_shortened(turns)),
-        errors=sum(turn.errors for turn in turns),
-        compactions=sum(turn.compactions for turn in turns),
-        commits=tuple(_steps(turns)),
-        branch=next((turn.branch for turn in reversed(turns) if turn.branch), ""),
-        version=next((turn.version for turn in reversed(turns) if turn.version), ""),
-        wall_s=round(wall_ms(spans) / 1000),
-        working_s=round(working_ms(spans) / 1000),
-    )
-
-
-def _shortened(turns: Sequence[TurnFacts]) -> Iterator[FileChange]:
-    """Yield the changes with files named as seen from where the path began to work."""
-    folder = next((turn.folder for turn in turns if turn.folder), "")
-    for turn in turns:
-        for change in turn.files:
-            yield replace(change, file=short_file(change.file, folder))
-
-
-def _steps(turns: Iterable[TurnFacts]) -> Iterator[Commit]:
-    """Yield the steps of a git history; a pull request is linked to again and again."""
-    seen: set[str] = set()
-    for turn in turns:
-        for commit in turn.commits:
-            name = commit.url or commit.subject
-            if commit.kind == PULL_REQUEST and name:
-                if name in seen:
-                    continue
-                seen.add(name)
-            yield commit
-
-
-def _shares(responses: Iterable[Response]) -> tuple[tuple[str, float], ...]:
-    models: Counter[str] = Counter()
-    for response in responses:
-        if response.model:
-            models[response.model] += response.usage.output
-    total = models.total()
-    shares = [(model, tokens / total if total else 0.0) for model, tokens in models.items()]
-    return tuple(sorted(shares, key=lambda share: (-share[1], share[0])))
+    running = RunningFacts()
+    for turn in facts:
+        running.add(turn)
+    return running.total()

@@ -41,11 +41,6 @@ def join_spans(spans: Iterable[tuple[int, int]]) -> Spans:
     return tuple(joined)
 
 
-def wall_ms(spans: Spans) -> int:
-    """Return the milliseconds from the first moment to the last."""
-    return spans[-1][1] - spans[0][0] if spans else 0
-
-
 def working_ms(spans: Spans) -> int:
     """Return the milliseconds of work, pauses of more than half an hour left out."""
     return sum(end - begin for begin, end in spans)
