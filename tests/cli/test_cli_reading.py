@@ -190,6 +190,15 @@ def test_tree_pictures_are_well_formed_and_hold_all_runs(on_example):
     assert mermaid.startswith("flowchart TD\n")
 
 
+def test_a_session_of_one_path_is_drawn_as_well(ask, tmp_path):
+    write(tmp_path, [prompt("p1", None, "Write it"), reply("r1", "p1", "Done.")])
+
+    code, out, _ = ask("tree", "5f0c", "--source", tmp_path, "-q", "--raw", "--svg")
+
+    assert code == 0
+    assert "Write it" in "".join(ET.fromstring(out).itertext())  # noqa: S314  (ours)
+
+
 def test_what_was_said_ends_no_label(ask, tmp_path):
     evil = '"]; click r1 "x" \\" <b>&\n]]></svg>'
     write(tmp_path, [*FORKED[:4], prompt("p3", "r1", evil), reply("r3", "p3", evil)])

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from everyleaf.cli.columns import cut, table
 from everyleaf.cli.command import everyleaf
 from everyleaf.cli.errors import run
+from survey.made import Home
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 AGENTS = ("agents", "2abb", "--source", EXAMPLE)
@@ -67,9 +68,10 @@ def test_stats_as_svg_are_one_drawing():
 def test_a_check_says_what_to_do_and_counts_in_its_last_line():
     out = call("check", EXAMPLE, "--ignore", "string-content")
 
-    assert "recovered-line (1)\n" in out
+    assert "warning: recovered-line (1)\n" in out
+    assert out.index("\nnote: ") > out.index("warning: unreadable-line")
     assert "  ⇒ Restore the file from a backup, if the line matters.\n" in out
-    assert out.endswith("23 files, 16 sessions; 7 odd\n")
+    assert out.endswith("23 files, 16 sessions; 2 warnings, 5 notes\n")
 
 
 def test_a_check_lists_a_few_of_each_kind_unless_all_are_wanted():
@@ -95,11 +97,12 @@ def test_what_is_ignored_fails_no_strict_check(tmp_path, capsys):
     message = {"role": "user", "content": "typed"}
     names = {"uuid": "u1", "parentUuid": None, "sessionId": "s"}
     record = {"type": "user", "message": message, **names}
-    (tmp_path / "s.jsonl").write_text(json.dumps(record) + "\n")
+    (tmp_path / "s.jsonl").write_text(f"{json.dumps(record)}\nnot a record\n")
     arguments = ["check", str(tmp_path), "-q", "--strict"]
 
     assert run(everyleaf, arguments) == 1
-    assert run(everyleaf, [*arguments, "--ignore", "string-content"]) == 0
+    assert run(everyleaf, [*arguments, "--ignore", "unreadable-line"]) == 0
+    assert "0 warnings, 1 note\n" in capsys.readouterr().out
     assert run(everyleaf, [*arguments, "--ignore", "no-code"]) == 2
     assert "no code no-code" in capsys.readouterr().err
 
@@ -182,6 +185,63 @@ def test_feedback_is_markdown_or_a_line_of_json_each():
         "answer",
         "plan-rejection",
     }
+
+
+def test_the_settings_list_what_says_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    home = Home(tmp_path)
+    talk = home.talk()
+    for text in ("y", "Looks good!", "Write a parser", "/clear"):
+        talk.prompt(text)
+    talk.save()
+
+    def heard(*options):
+        rows = call("feedback", tmp_path, "--json", *options).splitlines()
+        return [json.loads(row)["text"] for row in rows]
+
+    assert heard() == ["Looks good!", "Write a parser"]
+    (tmp_path / "everyleaf.toml").write_text('[feedback]\ntrivial = ["Looks good"]\n')
+    assert heard() == ["y", "Write a parser"]
+    assert heard("--trivial", "Y") == ["Write a parser"]
+    (tmp_path / "everyleaf.toml").write_text("[feedback]\ntrivial = 1\n")
+    assert run(everyleaf, ["feedback", str(tmp_path), "-q"]) == 1
+    assert "everyleaf.toml: feedback must be a table" in capsys.readouterr().err
+
+
+def test_what_the_settings_mask_no_command_prints(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    talk = Home(tmp_path).talk()
+    talk.prompt("Call Acme about it")
+    talk.save()
+    (tmp_path / "everyleaf.toml").write_text(
+        '[redact]\nmask = [{ kind = "customer", word = "Acme" }]\n'
+    )
+
+    for command in (("feedback",), ("list",), ("find", "Call", "--source")):
+        shown = call(*command, tmp_path)
+        assert "redacted: customer 1" in shown
+        assert "Acme" not in shown
+        assert "Acme" in call(*command, tmp_path, "--raw")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    output_dir = tmp_path_factory.mktemp("example") / "site"
+    options = ("--no-search", "--no-redact", "--format", "html")
+    call("build", EXAMPLE, "--out", output_dir, *options)
+    return output_dir
+
+
+@pytest.mark.parametrize("command", ["feedback", "files"])
+def test_links_lead_to_the_message_in_a_built_site(command, site):
+    shown = call(command, EXAMPLE, "--json", "--raw")
+    rows = json.loads(shown) if command == "files" else map(json.loads, shown.splitlines())
+    urls = [row["url"] for row in rows]
+
+    assert len(urls) > 10
+    for url in urls:
+        page, _, anchor = url.partition("#")
+        assert f'id="{anchor}"' in (site / page).read_text(), url
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.columns import cells_of, width_of_output, wrapped
+from everyleaf.cli.columns import cells_of, cut, width_of_output, wrapped
 from everyleaf.cli.echoing import echo_json
 from everyleaf.cli.errors import printable
 from everyleaf.cli.options import (
@@ -34,21 +34,24 @@ LISTED = 5
 EPILOG = """\b
 Examples:
   everyleaf check
-  everyleaf check ~/.claude --strict --ignore string-content --ignore stub
+  everyleaf check ~/.claude --strict --ignore expires-soon
   everyleaf check logs/ --verbose
   everyleaf check logs/ --json
 
-JSON: files, sessions, findings: [{code, file, line, message, session}], advice: {code:
-{means, to_do}} for the codes that occur.
+A warning: something is lost, damaged or in danger, or may be read in another way than
+meant. A note: sound archives look so, too.
 
-Exit codes: 0 looked, also where something is odd; 1 an error, or anything odd under
+JSON: files, sessions, findings: [{code, file, line, message, session}], advice: {code:
+{means, to_do, level}} for the codes that occur; level: warning or note.
+
+Exit codes: 0 looked, also where something is odd; 1 an error, or any warning under
 --strict; 2 wrong usage.
 """
 
 
 @click.command(epilog=EPILOG)
 @sources_argument
-@click.option("--strict", "is_strict", is_flag=True, help="Exit with 1 if anything is odd.")
+@click.option("--strict", "is_strict", is_flag=True, help="Exit with 1 on any warning.")
 @click.option(
     "--ignore",
     "ignored",
@@ -86,15 +89,23 @@ def check(  # noqa: PLR0913  (an argument an option)
     scope = Scope(sources, include_archive=include_archive, redact=masking(is_raw=is_raw))
     with show_progress(is_quiet=is_quiet) as on_progress:
         report = look(scope, on_progress, now_s=time.time())
-    findings = [one for one in report.findings if one.code not in ignored]
+    kept = [one for one in report.findings if one.code not in ignored]
+    findings = sorted(kept, key=_is_note)
     if is_json:
         _echo_json(report, findings)
     else:
         limit = len(findings) if is_verbose else LISTED
         for line in iter_lines(findings, limit, width_of_output()):
             click.echo(line)
-        click.echo(_last_line(report, len(findings)))
-    return 1 if is_strict and findings else 0
+        for line in wrapped(_last_line(report, findings), width_of_output()):
+            click.echo(line)
+    return 1 if is_strict and findings and not _is_note(findings[0]) else 0
+
+
+def _is_note(one: Finding) -> bool:
+    from everyleaf.survey.oddities import ADVICE, Level  # noqa: PLC0415  (slow to import)
+
+    return ADVICE[one.code].level is Level.NOTE
 
 
 def _echo_json(report: CheckReport, findings: list[Finding]) -> None:
@@ -116,7 +127,8 @@ def iter_lines(findings: list[Finding], limit: int, width: int | None) -> Iterat
 
     for code, some in groupby(findings, key=lambda one: one.code):
         alike, advice = list(some), ADVICE[code]
-        yield click.style(f"{code} ({len(alike):,})", bold=True)
+        head = cut(f"{advice.level}: {code} ({len(alike):,})", width)
+        yield click.style(head, bold=True)
         yield from wrapped(advice.means, width, "  ")
         yield from wrapped(f"⇒ {advice.to_do}", width, "  ")
         for one in alike[:limit]:
@@ -136,7 +148,11 @@ def _place(one: Finding, width: int | None) -> Iterator[str]:
         yield from wrapped(one.message, width, "      ")
 
 
-def _last_line(report: CheckReport, odd: int) -> str:
-    files = f"{report.files:,} {'file' if report.files == 1 else 'files'}"
-    sessions = f"{report.sessions:,} {'session' if report.sessions == 1 else 'sessions'}"
-    return f"{files}, {sessions}; {odd:,} odd"
+def _last_line(report: CheckReport, findings: list[Finding]) -> str:
+    from everyleaf.theming.formats import count_of  # noqa: PLC0415  (with the rest)
+
+    notes = sum(map(_is_note, findings))
+    odd = f"{count_of(len(findings) - notes, 'warning')}, {count_of(notes, 'note')}"
+    return (
+        f"{count_of(report.files, 'file')}, {count_of(report.sessions, 'session')}; {odd}"
+    )

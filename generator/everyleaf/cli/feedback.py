@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path  # noqa: TC003  (click reads it)
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -19,10 +18,14 @@ from everyleaf.cli.options import (
     sources_argument,
 )
 from everyleaf.cli.progress import show_progress
+from everyleaf.cli.settings import FEEDBACK as FEEDBACK_TABLE
+from everyleaf.cli.settings import settings_table
+from everyleaf.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from everyleaf.config import FeedbackOptions
     from everyleaf.survey.feedback import Said
     from everyleaf.survey.history import Lost
     from everyleaf.survey.lost import Voices
@@ -33,9 +36,10 @@ Examples:
   everyleaf feedback ~/.claude --json | grep '"kind": "denial"'
   everyleaf feedback logs/ --trivial "looks good" --trivial thanks
 
-Left out are prompts that say nothing (y, n, continue, resume, g, go, those of --trivial)
-and slash commands. If history.jsonl lies beside the projects folder, its prompts that no
-session holds any more are listed, too.
+Left out are slash commands and prompts that say nothing: y, n, continue, resume, g, go,
+or what "trivial" in [feedback] of everyleaf.toml lists instead; and those of --trivial.
+If history.jsonl lies beside the projects folder, its prompts that no session holds any
+more are listed, too.
 
 JSON, one object a line: kind (prompt, denial, interruption, answer, plan-rejection),
 project, session, path, agent_id, at, text, answered, uuid, url; and for prompts of the
@@ -69,16 +73,45 @@ def feedback(  # noqa: PLR0913  (an argument an option)
     Prompts, refused tool calls with the reason, interruptions, answers to questions and
     rejected plans, of sessions and of their subagents, each once and with what it answered.
     """
-    from everyleaf.config import FEEDBACK  # noqa: PLC0415  (slow to import)
     from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.lost import hear  # noqa: PLC0415  (slow to import)
 
-    words = (*FEEDBACK.trivial, *(word.strip().casefold() for word in trivial))
+    options = feedback_options(trivial)
     scope = Scope(sources, include_archive=include_archive, redact=masking(is_raw=is_raw))
     with show_progress(is_quiet=is_quiet) as on_progress:
-        voices = hear(scope, replace(FEEDBACK, trivial=words), on_progress)
+        voices = hear(scope, options, on_progress)
     for line in _iter_json(voices) if is_json else iter_markdown(voices):
         click.echo(line)
+
+
+def feedback_options(more: tuple[str, ...]) -> FeedbackOptions:
+    """Return what is left out: the list of the settings, or ours, and `more`.
+
+    Raises:
+        ConfigError: the table `[feedback]` makes no sense.
+    """
+    from everyleaf.config import FEEDBACK, FeedbackOptions  # noqa: PLC0415  (slow, too)
+
+    told = settings_table(FEEDBACK_TABLE)
+    words = trivial_words(told.keys, told.where) if told else FEEDBACK.trivial
+    return FeedbackOptions(tuple(word.strip().casefold() for word in (*words, *more)))
+
+
+def trivial_words(table: object, where: str) -> tuple[str, ...]:
+    """Return the list `trivial` of `table`, which stands at `where`.
+
+    Raises:
+        ConfigError: it is no list of texts, or the table holds something else.
+    """
+    keys = cast("dict[str, object]", table) if isinstance(table, dict) else {}
+    words = keys.get("trivial")
+    texts = cast("list[object]", words) if isinstance(words, list) else [None]
+    if keys.keys() != {"trivial"} or not all(isinstance(text, str) for text in texts):
+        raise ConfigError(
+            f"{where} must be a table with one list of texts, not {table!r}",
+            hint='trivial = ["y", "n", "continue", "looks good"]',
+        )
+    return tuple(text for text in texts if isinstance(text, str))
 
 
 def _iter_json(voices: Voices) -> Iterator[str]:

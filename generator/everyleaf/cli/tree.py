@@ -108,11 +108,6 @@ def _print_tree(asked: Asked, form: str | None) -> int:
     match form:
         case "svg":
             drawn = to_svg(grown)
-            if drawn is None:
-                click.echo(
-                    "the session has a single path: there is nothing to draw", err=True
-                )
-                return 1
         case "mermaid":
             drawn = to_mermaid(grown)
         case "dot":

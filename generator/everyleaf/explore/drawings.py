@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from everyleaf.errors import SourceError
 from everyleaf.graph.forest import Status
 from everyleaf.pages.rows import shortened
 from everyleaf.pages.treeview import draw_tree
@@ -79,14 +80,17 @@ def to_dot(tree: SessionTree) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def to_svg(tree: SessionTree) -> str | None:
-    """Return the picture of the session's page as a file of its own; None: one path.
+def to_svg(tree: SessionTree) -> str:
+    """Return the picture of the session's page as a file of its own.
 
     It has its own style, light and dark, and links nowhere.
+
+    Raises:
+        SourceError: no path of the session has a turn.
     """
     view = draw_tree(tree.runs, tree.paths, {path.number: "" for path in tree.paths})
     if view is None:
-        return None
+        raise SourceError(f"there is nothing to draw of {tree.session.session!r}")
     size = {"width": str(view.width), "height": str(view.height)}
     root = ET.Element("svg", size | {"xmlns": _SVG, "role": "img"})
     root.set("viewBox", f"0 0 {view.width} {view.height}")

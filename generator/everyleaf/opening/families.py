@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 from everyleaf.opening.reading import load, open_workers
 from everyleaf.pages.families import Surroundings, iter_families
+from everyleaf.pages.runs import rank
+from everyleaf.pages.walk import first_paths
 from everyleaf.pages.work import SourceRef
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from everyleaf.archive import Archive
     from everyleaf.issues import Issue
     from everyleaf.opening.reading import Scope
-    from everyleaf.pages.work import FamilyWork, SessionWork
+    from everyleaf.pages.work import FamilyWork, PathWork, SessionWork, TurnKey, TurnTree
     from everyleaf.workers import OnProgress
 
 _Seen = TypeVar("_Seen")
@@ -62,6 +64,14 @@ def find_work(archive: Archive, session: str) -> tuple[FamilyWork, SessionWork]:
         for one in work.sessions
         if one.session == session
     )
+
+
+def whole_paths(tree: TurnTree, paths: Iterable[PathWork]) -> dict[TurnKey, int]:
+    """Return the number of the path to see each turn on: an ACTIVE one, else the lowest.
+
+    The page of an ACTIVE path leaves nothing out that it shares with others.
+    """
+    return first_paths(tree, sorted(paths, key=lambda item: rank(item.path)))
 
 
 def surroundings(

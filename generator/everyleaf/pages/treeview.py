@@ -43,6 +43,8 @@ KEY = {
 
 def tree_view(session: SessionFacts) -> TreeView | None:
     """Return the picture of the session's tree for its page; None for a single path."""
+    if len(session.paths) < 2:
+        return None
     urls = {path.number: relative(session.url, path.url) for path in session.paths}
     return draw_tree(session.runs, session.paths, urls)
 
@@ -52,14 +54,14 @@ def draw_tree(
     paths: Iterable[PathFacts | ConversationPath],
     urls: Mapping[int, str],
 ) -> TreeView | None:
-    """Return the picture of `runs`; None for a single path.
+    """Return the picture of `runs`; None where there are none.
 
     `urls` leads from the number of a path to its page, as seen from the picture.
     """
     ranked = sorted(paths, key=rank)
     shown = {path.number: path for path in ranked[:MAX_LANES]}
     placed = place_runs(only_paths(runs, shown))
-    if len(shown) < 2 or not placed:
+    if not placed:
         return None
     lanes = 1 + max(one.lane for one in placed)
     copies = find_copies(placed, shown)

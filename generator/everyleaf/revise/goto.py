@@ -93,7 +93,8 @@ def plan_goto(session: OpenSession, target: Target) -> Change:
             }
         )
     kinds = " and a ".join(str(record["type"]) for record in records)
-    says = f"a {kinds} name {target.leaf_uuid}, the end of path {target.number}"
+    verb = "name" if len(records) > 1 else "names"
+    says = f"a {kinds} {verb} {target.leaf_uuid}, the end of path {target.number}"
     edits = (at_the_end(session.location, records, says),)
     return Change(summary, edits, makes_active=target.number)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.config import FEEDBACK
-from everyleaf.opening.families import survey
+from everyleaf.opening.families import survey, whole_paths
 from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.walk import first_paths
@@ -117,20 +117,22 @@ class _Talk:
 def _session(talk: _Talk, session: SessionWork) -> Iterator[Said]:
     tree = talk.reader.work.tree
     numbers = first_paths(tree, session.paths)
+    shown = whole_paths(tree, session.paths)
     done: set[TurnKey] = set()
     for item in session.paths:
-        yield from _line(talk, session, item.leaf, numbers, done)
+        yield from _line(talk, session, item.leaf, numbers, shown, done)
     # Agents are listed flat, with those that agents called: no way around in a circle.
     for agent in session.agents:
         for leaf in agent.leaves:
-            yield from _line(talk, session, leaf, {}, done, agent_id=agent.agent_id)
+            yield from _line(talk, session, leaf, {}, {}, done, agent_id=agent.agent_id)
 
 
-def _line(  # noqa: PLR0913  (what a line is, and what is known of others)
+def _line(  # noqa: PLR0913, PLR0917  (what a line is, and what is known of others)
     talk: _Talk,
     session: SessionWork,
     leaf: TurnKey,
     numbers: dict[TurnKey, int],
+    shown: dict[TurnKey, int],
     done: set[TurnKey],
     *,
     agent_id: str = "",
@@ -140,7 +142,7 @@ def _line(  # noqa: PLR0913  (what a line is, and what is known of others)
         if key not in done:
             done.add(key)
             number = numbers.get(key, 0)
-            page = transcript_url(session.session, number) if number else ""
+            page = transcript_url(session.session, shown[key]) if key in shown else ""
             page = agent_url(session.session, agent_id) if agent_id else page
             turn = talk.reader.work.tree.turns[key]
             names = {p.envelope.uuid: p.canonical for p in turn.records}

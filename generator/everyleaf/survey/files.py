@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.compare.attempt import Attempt, Parting
 from everyleaf.compare.files import compare_files
-from everyleaf.opening.families import survey
+from everyleaf.opening.families import survey, whole_paths
 from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.render.anchors import anchor_of
@@ -94,16 +94,18 @@ class _Looker:
         self.pattern = pattern
 
     def session(self, session: SessionWork) -> Iterator[Change]:
+        shown = whole_paths(self.reader.work.tree, session.paths)
         for item in session.paths:
             path = item.path
             for file, side in self._changes(item.leaf):
+                number = shown[self._turn_of(item.leaf, side.changed_by)]
                 yield replace(
                     _change(session, file, side),
                     path=path.number,
                     status=str(path.status),
                     title=path.label or path.title,
                     ended=path.ended,
-                    url=_place(transcript_url(path.session, path.number), side),
+                    url=_place(transcript_url(path.session, number), side),
                 )
         for agent in session.agents:
             for file, side in (
@@ -116,6 +118,14 @@ class _Looker:
                     ended=agent.ended,
                     url=_place(agent_url(agent.session, agent.agent_id), side),
                 )
+
+    def _turn_of(self, leaf: TurnKey, uuid: str) -> TurnKey:
+        """Return the turn that holds a record of the path to `leaf`, else `leaf`."""
+        tree = self.reader.work.tree
+        for key in reversed(tree.chain(leaf)):
+            if any(placed.envelope.uuid == uuid for placed in tree.turns[key].records):
+                return key
+        return leaf
 
     def _changes(self, leaf: TurnKey) -> Iterator[tuple[str, FileSide]]:
         own = Attempt((), tuple(self.reader.turns(leaf)))

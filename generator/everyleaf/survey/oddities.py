@@ -23,12 +23,22 @@ class Odd(StrEnum):
     EXPIRES_SOON = "expires-soon"
 
 
+class Level(StrEnum):
+    """How much an oddity matters."""
+
+    WARNING = "warning"
+    """Something is lost, damaged or in danger, or may be read in another way than meant."""
+    NOTE = "note"
+    """Sound archives look so, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """What an oddity means, and what to do."""
 
     means: str
     to_do: str
+    level: Level = Level.NOTE
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -62,9 +72,25 @@ _TO_DO: dict[IssueCode, str] = {
     IssueCode.STUB: "Nothing, or delete the file: there is no conversation in it.",
 }
 
+_WARNINGS = frozenset(
+    {
+        IssueCode.UNREADABLE_FILE,
+        IssueCode.UNREADABLE_LINE,
+        IssueCode.RECOVERED_LINE,
+        IssueCode.VARIANT,
+        IssueCode.INFERRED_PARENT,
+        IssueCode.CYCLE,
+        IssueCode.AGENT_WITHOUT_CALL,
+    }
+)
+
 ADVICE: dict[str, Advice] = {
     **{
-        code: Advice(means, _TO_DO.get(code, "See the report of the site."))
+        code: Advice(
+            means,
+            _TO_DO.get(code, "See the report of the site."),
+            Level.WARNING if code in _WARNINGS else Level.NOTE,
+        )
         for code, means in DESCRIPTIONS.items()
     },
     Odd.STRING_CONTENT: Advice(
@@ -74,10 +100,12 @@ ADVICE: dict[str, Advice] = {
     Odd.CASE_OF_FOLDER: Advice(
         "A working folder that differs from its project's folder only in case.",
         "Start the CLI with the spelling on disk, or its list shows two projects.",
+        Level.WARNING,
     ),
     Odd.CASE_OF_CWD: Advice(
         "Working folders that differ from each other only in case.",
         "Use one spelling: the CLI keeps a list of sessions for each.",
+        Level.WARNING,
     ),
     Odd.SHARED_UUIDS: Advice(
         "Files that hold copies of the same records: forks, or resumed sessions.",
@@ -90,6 +118,7 @@ ADVICE: dict[str, Advice] = {
     Odd.DANGLING_PARENT: Advice(
         "Records whose parent is in no file of the archive.",
         "Add the missing session, if you have it; else see the seams on the page.",
+        Level.WARNING,
     ),
     Odd.SEVERAL_ROOTS: Advice(
         "A session with several beginnings.",
@@ -102,9 +131,11 @@ ADVICE: dict[str, Advice] = {
     Odd.CALL_WITHOUT_AGENT: Advice(
         "A call of a subagent whose transcript is not in the archive.",
         "Copy the subagents/ folders along with the sessions.",
+        Level.WARNING,
     ),
     Odd.EXPIRES_SOON: Advice(
         "Files that the CLI deletes within a week (cleanupPeriodDays).",
         "Copy them, build the site now, or raise cleanupPeriodDays in settings.json.",
+        Level.WARNING,
     ),
 }
