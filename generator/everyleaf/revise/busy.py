@@ -41,6 +41,21 @@ def check_idle(session: OpenSession) -> None:
     check_unmoved(session)
 
 
+def check_writable(session: OpenSession) -> None:
+    """Return if the session's file may be written to, as its mode says.
+
+    Replacing a file asks for no leave; a person's wish that it stays would be lost.
+
+    Raises:
+        SourceError: nobody may.
+    """
+    if not session.state.mode & 0o222:
+        raise SourceError(
+            f"the file of session {session.name!r} is read-only",
+            hint="give yourself leave to write to it, if it is meant to change",
+        )
+
+
 def check_unmoved(session: OpenSession) -> None:
     """Return if the session's file looks as it did when it was read.
 

@@ -121,7 +121,7 @@ def find_session(name: str, sources: Sequence[Path]) -> SourceFile:
     if not fitting:
         raise no_session(name)
     if len(fitting) > 1:
-        is_id = fitting[0].session == name
+        is_id = len({one.session for one in fitting}) == 1
         names = [str(one.location) if is_id else one.session for one in fitting]
         raise several_sessions(name, names)
     return fitting[0]

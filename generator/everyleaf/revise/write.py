@@ -11,7 +11,7 @@ from everyleaf.errors import OutputError
 from everyleaf.graph.solve import solve
 from everyleaf.records.index import index_file
 from everyleaf.revise.backups import forget_backup, save_backup
-from everyleaf.revise.busy import check_unmoved
+from everyleaf.revise.busy import check_unmoved, check_writable
 from everyleaf.revise.edits import iter_edited, iter_span, write_new
 from everyleaf.revise.session import active_paths
 
@@ -36,9 +36,10 @@ def apply_change(session: OpenSession, change: Change, *, at: datetime) -> Backu
     the same conversation, with the ACTIVE paths that were promised.
 
     Raises:
-        SourceError: someone wrote to the file meanwhile; nothing was changed.
+        SourceError: the file is read-only, or someone wrote to it; nothing was changed.
         OutputError: it cannot be written, or is not what was promised; nothing was changed.
     """
+    check_writable(session)
     check_unmoved(session)
     with session.location.open("rb") as file:
         pieces = iter_edited(file, change.edits)
@@ -55,15 +56,21 @@ def put_back(session: OpenSession, backup: Backup, *, at: datetime) -> Backup:
     """Put `backup` back, with what was appended to the session since, and back up that.
 
     Raises:
-        SourceError: someone wrote to the file meanwhile; nothing was changed.
-        OutputError: it cannot be written; nothing was changed.
+        SourceError: the file is read-only, or someone wrote to it; nothing was changed.
+        OutputError: it cannot be written, or the backup holds another conversation;
+            nothing was changed.
     """
+    check_writable(session)
     check_unmoved(session)
     with backup.copy.open("rb") as copy, session.location.open("rb") as file:
         was, since = iter_span(copy, 0, None), iter_span(file, backup.after_bytes, None)
         staged = _stage(session, chain(was, since), backup.before.mode)
     try:
-        _check_same(session, staged)
+        if _is_other(session, _read(session, staged)):
+            raise OutputError(
+                f"the backup {str(backup.copy)!r} is not what was saved",
+                hint="it holds other messages; nothing was changed",
+            )
         if staged.stat().st_size == backup.before.size_bytes:
             os.utime(staged, ns=(backup.before.mtime_ns, backup.before.mtime_ns))
         return _swap(session, staged, f"undo: {backup.did}", at)
@@ -84,14 +91,22 @@ def _stage(session: OpenSession, pieces: Iterable[bytes], mode: int) -> Path:
 
 def _check_same(session: OpenSession, staged: Path) -> SessionRecords:
     """Return what is in `staged`, which must be the conversation of `session`."""
-    source = replace(session.source, location=staged)
-    records = index_file(source, source_index=0).records
-    if _conversation(records) != _conversation(session.records):
+    records = _read(session, staged)
+    if _is_other(session, records):
         raise OutputError(
             f"cannot change session {session.name!r}: messages would change",
             hint="nothing was changed; this is a bug, please report it",
         )
     return records
+
+
+def _read(session: OpenSession, staged: Path) -> SessionRecords:
+    return index_file(replace(session.source, location=staged), source_index=0).records
+
+
+def _is_other(session: OpenSession, records: SessionRecords) -> bool:
+    """Return whether `records` are not the conversation of `session`."""
+    return _conversation(records) != _conversation(session.records)
 
 
 def _check_active(session: OpenSession, change: Change, records: SessionRecords) -> None:
