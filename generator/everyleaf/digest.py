@@ -10,6 +10,6 @@ def digest_int(data: bytes) -> int:
     return int.from_bytes(blake2b(data, digest_size=8).digest(), "big")
 
 
-def digest_hex(data: bytes, *, size: int = 10) -> str:
+def digest_hex(data: bytes | memoryview, *, size: int = 10) -> str:
     """Return `2 * size` hex characters that name `data` in an address or a manifest."""
     return blake2b(data, digest_size=size).hexdigest()

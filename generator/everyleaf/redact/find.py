@@ -12,11 +12,13 @@ from everyleaf.config import Group, Mode
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
 from everyleaf.redact.gather import Gathered, gather_session, gather_text
+from everyleaf.redact.growing import find_grown, join_scanned, make_mark
 from everyleaf.redact.masking import Mask
 from everyleaf.redact.memory import Memory, Scanned
 from everyleaf.redact.placing import place_hits
 from everyleaf.redact.redaction import Redaction, plan_redaction
 from everyleaf.redact.scanner import Scanner
+from everyleaf.sources.lines import iter_lines
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from everyleaf.config import RedactOptions
+    from everyleaf.redact.growing import Grown
+    from everyleaf.redact.memory import Mark
+    from everyleaf.redact.scanner import Hit
     from everyleaf.sources.files import Found, SourceFile
 
     OnProgress = Callable[[str, int, int], None]
@@ -42,6 +47,8 @@ class _Source:
     session: str
     beside: tuple[str, ...]
     is_spilled: bool = False
+    is_lines: bool = False
+    """Each of its lines can be understood by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,62 +134,110 @@ class _Scan:
             chunk_dir = Path(folder) / "chunks"
             chunk_dir.mkdir(mode=0o700)
             task = _Task(chunk_dir, self.memory_dir, version, self.keep_emails)
-            ready: dict[int, tuple[str, Scanned | Gathered]] = {}
+            ready: dict[int, Scanned | _Fresh] = {}
             items = list(enumerate(sources))
             for place, one in iter_done(executor, partial(_prepare, task), items):
                 ready[place] = one
                 on_progress("looking for secrets", len(ready), len(sources) + 1)
-            scanned = self._scan_new(sources, ready, chunk_dir)
+            scanned = self._scan_new(ready, chunk_dir)
         Memory(self.memory_dir).forget_old()
         on_progress("looking for secrets", len(sources) + 1, len(sources) + 1)
         return scanned
 
     def _scan_new(
-        self,
-        sources: Sequence[_Source],
-        ready: Mapping[int, tuple[str, Scanned | Gathered]],
-        chunk_dir: Path,
+        self, ready: Mapping[int, Scanned | _Fresh], chunk_dir: Path
     ) -> list[Scanned]:
         """Return what all sources hold: remembered, or scanned now, all in one run."""
-        new = {n: one for n, (_, one) in ready.items() if isinstance(one, Gathered)}
+        new = {n: one.gathered for n, one in ready.items() if isinstance(one, _Fresh)}
         sizes = {str(n): one.size_bytes for n, one in sorted(new.items())}
         hits = self.scanner.scan(chunk_dir, sizes) if self.scanner else {}
-        memory = Memory(self.memory_dir)
-        scanned: list[Scanned] = []
-        for number, source in enumerate(sources):
-            key, one = ready[number]
-            if isinstance(one, Gathered):
-                chunk = chunk_dir / str(number)
-                placed = place_hits(hits.get(str(number), []), one, chunk, source.location)
-                one = Scanned(tuple(placed), one.users)
-                memory.keep(key, one)
-            scanned.append(one)
+        return [
+            one
+            if isinstance(one, Scanned)
+            else self._place(one, hits.get(str(n), ()), chunk_dir / str(n))
+            for n, one in sorted(ready.items())
+        ]
+
+    def _place(self, one: _Fresh, hits: Sequence[Hit], chunk: Path) -> Scanned:
+        """Return what a source holds, and remember it."""
+        location, memory = one.source.location, Memory(self.memory_dir)
+        placed = place_hits(hits, one.gathered, chunk, location)
+        scanned = Scanned(tuple(placed), one.gathered.users)
+        if one.grown is not None:
+            scanned = join_scanned(one.grown, scanned, _read(one.source))
+        memory.keep(one.key, scanned)
+        if one.mark is not None:
+            memory.keep_mark(one.place, one.mark)
         return scanned
 
 
-def _prepare(task: _Task, item: tuple[int, _Source]) -> tuple[str, Scanned | Gathered]:
-    """Return the key of a source, with what is remembered of it or what it holds."""
+@dataclass(frozen=True, slots=True)
+class _Fresh:
+    """A source of which something is new."""
+
+    source: _Source
+    key: str
+    """What is found is remembered under it."""
+    gathered: Gathered
+    """The texts of what is new."""
+    grown: Grown | None = None
+    """What is known of the rest; None: all of it is new."""
+    place: str = ""
+    mark: Mark | None = None
+    """To be remembered for `place`, for when the source has grown; None: nothing is."""
+
+
+def _prepare(task: _Task, item: tuple[int, _Source]) -> Scanned | _Fresh:
+    """Return what is remembered of a source, or what is to be scanned of it."""
     number, source = item
-    try:
-        body = source.location.read_bytes()
-    except OSError:
-        body = b""  # Reading the records reports it.
-    beside = "\0".join(source.beside).encode(errors="replace")
-    key = digest_hex(task.version.encode() + beside + b"\0" + body, size=16)
-    known = Memory(task.memory_dir).load(key)
+    body, memory = _read(source), Memory(task.memory_dir)
+    key = _key(task.version, source, body)
+    known = memory.load(key)
     if known is not None:
-        return key, known
-    chunk = task.chunk_dir / str(number)
+        return known
+    place = _place_of(task.version, source) if source.is_lines else ""
+    grown = find_grown(memory, place, body) if place else None
     try:
-        if source.is_spilled:
-            text = body[:SPILL_LIMIT_BYTES].decode("utf-8", errors="replace")
-            return key, gather_text(text, chunk, source.beside[0], task.keep_emails)
-        return key, gather_session(source.location, chunk, source.beside, task.keep_emails)
+        gathered = _gather(task, source, body, task.chunk_dir / str(number), grown)
     except OSError as error:
         raise RedactError(
             f"the text of a session cannot be written for the scanner: {error.strerror}",
             hint="make room in the folder for temporary files (TMPDIR)",
         ) from error
+    mark = make_mark(body, key) if place else None
+    return _Fresh(source, key, gathered, grown, place, mark)
+
+
+def _gather(
+    task: _Task, source: _Source, body: bytes, chunk: Path, grown: Grown | None
+) -> Gathered:
+    people = task.keep_emails
+    if source.is_spilled:
+        text = body[:SPILL_LIMIT_BYTES].decode("utf-8", errors="replace")
+        return gather_text(text, chunk, source.beside[0], people)
+    if grown is None:
+        return gather_session(source.location, chunk, source.beside, people)
+    lines = iter_lines(source.location, offset=grown.offset, before=grown.lines)
+    return gather_session(source.location, chunk, (), people, lines=lines)
+
+
+def _read(source: _Source) -> bytes:
+    try:
+        return source.location.read_bytes()
+    except OSError:
+        return b""  # Reading the records reports it.
+
+
+def _key(version: str, source: _Source, body: bytes) -> str:
+    """Return a name for what is scanned of a source, wherever it lies."""
+    beside = "\0".join(source.beside).encode(errors="replace")
+    return digest_hex(version.encode() + beside + b"\0" + body, size=16)
+
+
+def _place_of(version: str, source: _Source) -> str:
+    """Return a name for a source whatever it holds."""
+    named = "\0".join((version, *source.beside, str(source.location)))
+    return digest_hex(named.encode(errors="replace"), size=16)
 
 
 def _iter_sources(found: Found) -> Iterator[_Source]:
@@ -190,7 +245,8 @@ def _iter_sources(found: Found) -> Iterator[_Source]:
     ordered = sorted(found.files, key=lambda file: (file.agent_id is not None,))
     seen: set[Path] = set()
     for file in ordered:
-        yield _Source(file.location, file.session, _beside(file))
+        is_lines = not file.is_capture
+        yield _Source(file.location, file.session, _beside(file), is_lines=is_lines)
     for file in ordered:
         folder = file.tool_results_dir
         if folder in seen:

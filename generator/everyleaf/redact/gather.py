@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from everyleaf.sources.lines import Line
+
 _SEPARATOR = b"\n\n\n\n"
 """No rule reads across so many line ends."""
 _TELLING_KEY = re.compile(
@@ -63,12 +65,18 @@ def digest_text(text: str) -> str:
 
 
 def gather_session(
-    location: Path, chunk: Path, beside: Iterable[str], keep_emails: tuple[str, ...] | None
+    location: Path,
+    chunk: Path,
+    beside: Iterable[str],
+    keep_emails: tuple[str, ...] | None,
+    *,
+    lines: Iterable[Line] | None = None,
 ) -> Gathered:
     """Write the texts of the records at `location` to `chunk`, each different one once.
 
     `beside` are texts that belong to the file without being in it: its name, what its
-    `.meta.json` says. People are looked for unless `keep_emails` is None.
+    `.meta.json` says. People are looked for unless `keep_emails` is None. Only `lines` of
+    the source are looked at, if these are given.
 
     Raises:
         OSError: `chunk` cannot be written. A source that cannot be read has no texts.
@@ -79,7 +87,7 @@ def gather_session(
             gatherer.take("", text, 0)
         partials = Partials()
         try:
-            for line in iter_entries(location):
+            for line in iter_entries(location) if lines is None else lines:
                 for found in decode_line(line.data).objects:
                     partials.take(
                         found.raw, Span(line.number, line.offset, len(line.data)), 0

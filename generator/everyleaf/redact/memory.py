@@ -25,6 +25,16 @@ class Scanned(NamedTuple):
     users: tuple[str, ...]
 
 
+class Mark(NamedTuple):
+    """How far a source was scanned."""
+
+    size_bytes: int
+    digest: str
+    """Of so many bytes."""
+    key: str
+    """Under which is kept what they hold."""
+
+
 class Memory:
     """A folder that only its owner can read: the values that were found stand in it."""
 
@@ -50,20 +60,35 @@ class Memory:
 
     def keep(self, key: str, scanned: Scanned) -> None:
         """Keep `scanned` under `key`; where the folder cannot be written, forget it."""
+        findings = [tuple(one) for one in scanned.findings]
+        self._write(key, orjson.dumps({"findings": findings, "users": scanned.users}))
+
+    def load_mark(self, place: str) -> Mark | None:
+        """Return how far the source called `place` was scanned; None if that is unknown."""
+        if self._folder is None:
+            return None
+        try:
+            told: object = orjson.loads((self._folder / f"{place}.json").read_bytes())
+        except (OSError, orjson.JSONDecodeError):
+            return None
+        match told:
+            case [int(size), str(digest), str(key)]:
+                return Mark(size, digest, key)
+            case _:
+                return None
+
+    def keep_mark(self, place: str, mark: Mark) -> None:
+        """Remember how far the source called `place` was scanned."""
+        self._write(place, orjson.dumps(tuple(mark)))
+
+    def _write(self, name: str, body: bytes) -> None:
         if self._folder is None:
             return
         try:
-            handle, name = mkstemp(dir=self._folder)
+            handle, fresh = mkstemp(dir=self._folder)
             with os.fdopen(handle, "wb") as out:
-                out.write(
-                    orjson.dumps(
-                        {
-                            "findings": [tuple(one) for one in scanned.findings],
-                            "users": scanned.users,
-                        }
-                    )
-                )
-            Path(name).replace(self._folder / f"{key}.json")
+                out.write(body)
+            Path(fresh).replace(self._folder / f"{name}.json")
         except OSError:
             return
 

@@ -44,7 +44,7 @@ def place_hits(
         for finding in _findings(hit, gathered, body)
         if hit.is_own or not is_stand_in(finding.kind, finding.value)
     }
-    ids = _ids_among({finding.value for finding in found}, source)
+    ids = find_ids({finding.value for finding in found}, source)
     kept = [finding for finding in found if finding.value not in ids]
     order = sorted(
         [*kept, *gathered.findings],
@@ -108,12 +108,16 @@ def _is_session(value: str) -> bool:
     return len(value) >= 12 and is_random(value)
 
 
-def _ids_among(values: set[str], source: Path) -> set[str]:
-    """Return those of `values` that records of the source have as an id."""
+def find_ids(values: set[str], source: Path | bytes) -> set[str]:
+    """Return those of `values` that records of a source, or of its bytes, have as an id.
+
+    Raises:
+        OSError: the source cannot be read.
+    """
     candidates = sorted(value for value in values if _ID_LIKE.fullmatch(value))
     if not candidates:
         return set()
-    body = source.read_bytes()
+    body = source if isinstance(source, bytes) else source.read_bytes()
     return {
         value
         for value in candidates

@@ -184,7 +184,7 @@ def _text(record: dict[str, object], key: str) -> str:
 def _objects(first: bytes) -> Iterator[dict[str, object]]:
     start = find_array(first)
     lines = (
-        first.removeprefix(BOM).split(b"\n")
+        _lines(first.removeprefix(BOM))
         if start is None
         else (element.data for element in iter_elements(BytesIO(first), start))
     )
@@ -195,6 +195,15 @@ def _objects(first: bytes) -> Iterator[dict[str, object]]:
             continue
         if isinstance(value, dict):
             yield value  # pyright: ignore[reportUnknownVariableType]  (JSON keys are strings)
+
+
+def _lines(first: bytes) -> Iterator[bytes]:
+    """Yield the lines of `first`; mostly the first one says enough."""
+    start = 0
+    while (end := first.find(b"\n", start)) >= 0:
+        yield first[start:end]
+        start = end + 1
+    yield first[start:]
 
 
 def _is_record(record: dict[str, object]) -> bool:

@@ -23,18 +23,19 @@ class Line(NamedTuple):
     """What is wrong with the file here, where no bytes can show it."""
 
 
-def iter_lines(location: Path) -> Iterator[Line]:
+def iter_lines(location: Path, *, offset: int = 0, before: int = 0) -> Iterator[Line]:
     r"""Yield the lines of a file in order; only `\n` separates, U+0085 and U+2028 do not.
 
     Streams: memory is that of the longest line. A last line without `\n` is yielded too,
-    an empty rest after the last `\n` is not.
+    an empty rest after the last `\n` is not. With `offset`, where a line begins, those
+    `before` that byte are left out.
 
     Raises:
         OSError: the file cannot be opened or read.
     """
     with location.open("rb") as handle:
-        offset = 0
-        for number, data in enumerate(handle, 1):
+        handle.seek(offset)
+        for number, data in enumerate(handle, before + 1):
             start = len(BOM) if number == 1 and data.startswith(BOM) else 0
             yield Line(number, offset + start, _without_end(data)[start:])
             offset += len(data)
