@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,13 +17,15 @@ from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from everyleaf.archive import Archive, Choice
-    from everyleaf.config import BuildOptions
+    from everyleaf.config import BuildOptions, RedactOptions
     from everyleaf.publish.site import Published
+    from everyleaf.render.output import Drawn
     from everyleaf.report import Draft
     from everyleaf.site import Site, Work
     from everyleaf.sources.files import Found
@@ -83,7 +85,7 @@ def _nothing_to_do(known: bytes) -> BuildReport:
     return replace(before, wrote=0, kept=kept, deleted=0, edited=(), counts=BuildCounts())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Build:
     """A build that has something to do.
 
@@ -95,6 +97,10 @@ class _Build:
     state: BuildState
     on_progress: OnProgress
     approve: Approve | None
+    drawn: set[str] = field(default_factory=set[str])
+    """Urls of what the site is made of now; what it keeps beside that is old."""
+    audited: str = ""
+    """Digest of what was looked for in what is old."""
 
     def run(self) -> BuildReport:
         """Read, solve, draw, publish; return what was done."""
@@ -120,7 +126,9 @@ class _Build:
             site = Site(archive, options, choice, before, self.state)
             published = self._publish(site, archive, executor)
         report = report_build(archive, published, _count(site.work, archive))
-        self.state.finish(published.urls, msgspec.msgpack.encode(report))
+        self.state.finish(
+            published.urls, msgspec.msgpack.encode(report), audited=self.audited
+        )
         return report
 
     def _open_executor(self) -> AbstractContextManager[Executor]:
@@ -146,7 +154,7 @@ class _Build:
 
         redaction = find_secrets(
             self.found,
-            replace(self.options.redact, is_public=self.options.is_public),
+            self._redact,
             executor,
             self.on_progress,
             cache_dir=default_cache_dir(),
@@ -164,18 +172,43 @@ class _Build:
     def _publish(self, site: Site, archive: Archive, executor: Executor) -> Published:
         from everyleaf.publish.site import publish_site  # noqa: PLC0415
 
-        approve = self.approve
         return publish_site(
             self.options.output_dir,
-            site.iter_outputs(executor, self.on_progress),
+            self._noted(site.iter_outputs(executor, self.on_progress)),
             owners=site.owners,
             is_vanished=site.is_vanished,
             is_forced=self.options.is_forced,
             files=self.state.files,
             has_seals=Format.HTML not in self.options.formats,
             access=OWNER_ALONE if self.options.is_private else EVERYBODY,
-            approve=approve and (lambda files: approve(draft_of(archive, files))),
+            approve=partial(self._look_through, archive),
         )
+
+    @property
+    def _redact(self) -> RedactOptions:
+        return replace(self.options.redact, is_public=self.options.is_public)
+
+    def _noted(self, outputs: Iterable[Drawn]) -> Iterator[Drawn]:
+        for output in outputs:
+            self.drawn.add(output.url)
+            yield output
+
+    def _look_through(self, archive: Archive, files: Mapping[str, Path]) -> None:
+        """Look at what only stays, and have the whole approved.
+
+        Raises:
+            RedactError: a page that stays holds what is masked today.
+        """
+        digests = self.state.files.digests(sorted(files.keys() - self.drawn))
+        if digests:
+            from everyleaf.redact.kept import check_kept  # noqa: PLC0415
+
+            kept = {url: (files[url], digest) for url, digest in digests.items()}
+            self.audited = check_kept(
+                kept, self._redact, archive.redaction.secrets, passed=self.state.audited
+            )
+        if self.approve is not None:
+            self.approve(draft_of(archive, files))
 
 
 def _count(work: Work, archive: Archive) -> BuildCounts:

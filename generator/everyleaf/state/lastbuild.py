@@ -30,6 +30,8 @@ class LastBuild:
     """Every file of the site, the manifest too."""
     report: bytes
     """What it reported, as its maker encoded it."""
+    audited: str = ""
+    """Digest of the pages that it kept, and of what was looked for in them."""
 
 
 def find_last_build(store: Store) -> LastBuild | None:

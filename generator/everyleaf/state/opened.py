@@ -69,7 +69,12 @@ class BuildState:
         new = sum(file.size_bytes for file, content in files if content not in known)
         return new < LITTLE_BYTES
 
-    def finish(self, urls: Sequence[str], report: bytes) -> None:
+    @property
+    def audited(self) -> str:
+        """Return the digest of the kept pages that the last build found to be fit."""
+        return self.last.audited if self.last else ""
+
+    def finish(self, urls: Sequence[str], report: bytes, *, audited: str = "") -> None:
         """Remember that the site is whole, and of what `urls`; drop what is of no use."""
         last = LastBuild(
             made_of=self.made_of,
@@ -77,6 +82,7 @@ class BuildState:
             contents=tuple(self.contents.values()),
             files=self.files.seen(urls),
             report=report,
+            audited=audited,
         )
         keep_last_build(self.store, last)
         self.store.drop_unused()
