@@ -103,6 +103,40 @@ def test_watching_builds_at_once_and_again_when_a_session_grows(tmp_path, archiv
     assert not (tmp_path / "site" / "pagefind").exists()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_watching_builds_as_the_settings_say_and_the_command_line_wins(
+    tmp_path, archive, monkeypatch
+):
+    settings = (
+        'title = "Not this"\nexclude = ["other*"]\nformat = ["html"]\npublic = false\n'
+    )
+    (tmp_path / "everyleaf.toml").write_text(settings)
+    (archive / "other.jsonl").write_text(LINE.replace('"s"', '"other"'))
+    monkeypatch.chdir(tmp_path)
+
+    with served("site", "--watch", archive, "--title", "My own") as (process, address):
+        first = page(address)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+    assert "My own" in first
+    assert "1 session" in re.sub("<[^>]*>", "", first)
+    assert not (tmp_path / "site" / "markdown").exists()
+
+
+def test_settings_that_make_no_sense_are_said_before_anything_is_served(
+    tmp_path, archive, capsys
+):
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text("titles = 'x'")
+    arguments = ["serve", str(tmp_path / "site"), "--watch", str(archive)]
+
+    assert run(everyleaf, [*arguments, "--config", str(wrong)]) != 0
+
+    assert "did you mean 'title'?" in capsys.readouterr().err
+    assert not (tmp_path / "site").exists()
+
+
 @pytest.mark.parametrize(
     ("is_there", "said"), [(True, "not made by"), (False, "no folder")]
 )

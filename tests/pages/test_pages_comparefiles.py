@@ -9,10 +9,20 @@ from everyleaf.pages.comparefiles import change_words, file_notes, verdict_words
 from everyleaf.transcript.tools.patches import text_diff
 
 
-def side(start: str, end: str | None, **more: bool) -> FileSide:
-    facts = {"is_new": False, "has_foreign_changes": False, **more}
-    change = text_diff("a.py", start, end or "")
-    return FileSide(change, is_exact=end is not None, end=end, **facts)
+def side(
+    start: str,
+    end: str | None,
+    *,
+    is_new: bool = False,
+    has_foreign_changes: bool = False,
+) -> FileSide:
+    return FileSide(
+        text_diff("a.py", start, end or ""),
+        is_exact=end is not None,
+        end=end,
+        is_new=is_new,
+        has_foreign_changes=has_foreign_changes,
+    )
 
 
 def compared(

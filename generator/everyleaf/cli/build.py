@@ -29,6 +29,7 @@ FORMATS = ("html", "md")
 IMAGES = ("keep", "placeholder", "drop")
 PREFIXES = ("full", "link", "auto")
 LEFT = ("thinking", "tools", "agents", "images", "abandoned")
+MANNERS = ("is_quiet", "is_verbose", "is_agreed")
 DETAILS = ("full", "talk", "prompts")
 
 EPILOG = """\b
@@ -226,13 +227,14 @@ def _parse_base_url(
     is_flag=True,
     help="List every issue, and what was done.",
 )
+@click.pass_context
 def build(
+    context: click.Context,
+    /,
     *,
     is_quiet: bool,
     is_verbose: bool,
-    is_unredacted: bool,
     is_agreed: bool,
-    images: str,
     **chosen: object,
 ) -> int:
     """Build a site from the sessions in SOURCE.
@@ -244,17 +246,8 @@ def build(
     if is_quiet and is_verbose:
         raise click.UsageError("--quiet and --verbose exclude each other")
     from everyleaf.build import build_site  # noqa: PLC0415  (slow to import)
-    from everyleaf.config import (  # noqa: PLC0415  (slow to import)
-        BuildOptions,
-        Images,
-        RedactOptions,
-    )
-    from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
 
-    chosen["sources"] = chosen["sources"] or (default_inputs(),)
-    told: RedactOptions = click.get_current_context().meta.get(REDACT) or RedactOptions()
-    chosen["redact"] = replace(told, is_on=not is_unredacted, images=Images(images))
-    options = BuildOptions.model_validate(chosen)
+    options = build_options(context, chosen)
     approve = partial(
         check_public, redact=replace(options.redact, is_public=True), is_agreed=is_agreed
     )
@@ -266,6 +259,25 @@ def build(
     _print_report(report, options, is_quiet=is_quiet, is_verbose=is_verbose)
     is_failed = not report.is_everything_placed or (options.is_strict and report.issues)
     return 1 if is_failed else 0
+
+
+def build_options(context: click.Context, chosen: dict[str, object]) -> BuildOptions:
+    """Return the options of a build that `context` parsed, `chosen` among its parameters.
+
+    `MANNERS` are not chosen: they say how the command behaves, not what is built.
+    """
+    from everyleaf.config import (  # noqa: PLC0415  (slow to import)
+        BuildOptions,
+        Images,
+        RedactOptions,
+    )
+    from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
+
+    images, is_unredacted = Images(str(chosen.pop("images"))), chosen.pop("is_unredacted")
+    told: RedactOptions = context.meta.get(REDACT) or RedactOptions()
+    redact = replace(told, is_on=not is_unredacted, images=images)
+    sources = chosen["sources"] or (default_inputs(),)
+    return BuildOptions.model_validate({**chosen, "sources": sources, "redact": redact})
 
 
 def _print_report(

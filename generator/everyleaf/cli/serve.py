@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyleaf.cli.build import MANNERS, build, build_options
 from everyleaf.cli.errors import show_error
 from everyleaf.cli.options import archive_option
 from everyleaf.cli.report import summary_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from everyleaf.config import BuildOptions
 
 EPILOG = """\b
 Examples:
@@ -48,15 +51,9 @@ usage.
     help="Build DIR from SOURCE, and again whenever a session grows; open pages follow. "
     "Search is off meanwhile. May be repeated.",
 )
-@click.option(
-    "--title",
-    default="Session archive",
-    show_default=True,
-    help="With --watch: the site's title.",
-)
+@click.option("--title", help="With --watch: the site's title.")
 @click.option(
     "--project",
-    "projects",
     multiple=True,
     metavar="PATTERN",
     help="With --watch: only projects whose name fits. May be repeated.",
@@ -68,11 +65,20 @@ usage.
     help="With --watch: leave out sessions and projects whose id or name fits. May be"
     " repeated.",
 )
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="With --watch: settings of the build, instead of everyleaf.toml or"
+    " [tool.everyleaf] in pyproject.toml.",
+)
 @archive_option
 def serve(
     *, site_dir: Path, port: int, opens: bool, sources: tuple[Path, ...], **chosen: object
 ) -> int:
-    """Show the site in DIR in a browser, as a host would (default: site)."""
+    """Show the site in DIR in a browser, as a host would (default: site).
+
+    With --watch it is built first, as `everyleaf build` would with the same settings.
+    """
     rebuild = _builder(site_dir, sources, chosen) if sources else None
     if rebuild:
         rebuild()
@@ -126,11 +132,8 @@ def _builder(
     import msgspec  # noqa: PLC0415  (slow to import)
 
     from everyleaf.build import build_site  # noqa: PLC0415  (slow to import)
-    from everyleaf.config import BuildOptions  # noqa: PLC0415  (slow to import)
 
-    options = BuildOptions.model_validate(
-        {"sources": sources, "output_dir": site_dir, "has_search": False} | chosen
-    )
+    options = _options(site_dir, sources, chosen)
     jobs = [0]
 
     def rebuild() -> None:
@@ -142,3 +145,21 @@ def _builder(
         click.echo(summary_line(report), err=True)
 
     return rebuild
+
+
+def _options(
+    site_dir: Path, sources: tuple[Path, ...], chosen: dict[str, object]
+) -> BuildOptions:
+    """Return the options of a build that is told `chosen`, the rest by its settings."""
+    told = ["--out", str(site_dir), "--no-search"]
+    for name, value in chosen.items():
+        values = value if isinstance(value, tuple) else (value,)
+        option = f"--{name.removeprefix('is_').replace('_', '-')}"
+        told += [f"{option}={each}" for each in values if isinstance(each, str | Path)]
+        told += [option] if value is True else []
+    told += ["--", *map(str, sources)]
+    parent = click.get_current_context().parent
+    with build.make_context("build", told, parent=parent) as context:
+        return build_options(
+            context, {k: v for k, v in context.params.items() if k not in MANNERS}
+        )
