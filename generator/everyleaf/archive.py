@@ -11,13 +11,12 @@ from everyleaf.errors import SourceError
 from everyleaf.graph.activeonly import drop_abandoned
 from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
+from everyleaf.indexing import FileReader, KnownFiles
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.records.captures import merge_captures
-from everyleaf.records.index import index_file
-from everyleaf.redact.masking import open_mask
 from everyleaf.sources.files import number_files
 from everyleaf.sources.projects import project_names
-from everyleaf.workers import InProcess, collector_paused, iter_done
+from everyleaf.workers import collector_paused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,17 +25,12 @@ if TYPE_CHECKING:
     from everyleaf.graph.describe import Description
     from everyleaf.graph.solve import Forest
     from everyleaf.model import Envelope
-    from everyleaf.records.index import Counts, Indexed
-    from everyleaf.redact.masking import Mask
+    from everyleaf.records.indexed import Counts, Indexed
     from everyleaf.redact.redaction import Redaction
     from everyleaf.sources.files import Found, SourceFile
-    from everyleaf.state.index import IndexState
     from everyleaf.workers import OnProgress
 
     IsWanted = Callable[[str, str], bool]
-
-
-LITTLE_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,34 +79,6 @@ class Choice:
         return not any(fnmatchcase(n, p) for n in (session, project) for p in self.exclude)
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFiles:
-    """What earlier builds read; without a state, nothing."""
-
-    state: IndexState | None = None
-    contents: Mapping[int, str] = field(default_factory=dict["int", "str"])
-    """Source → digest of the bytes that it has now; empty where it cannot be read."""
-
-    def find(self, number: int, file: SourceFile, mask: str) -> Indexed | None:
-        """Return what `file` holds, if an earlier build read and masked the same bytes.
-
-        `mask` is a digest of what is masked in it.
-        """
-        if self.state is None:
-            return None
-        content = self._content(number, mask)
-        return self.state.find(file, content, source_index=number)
-
-    def keep(self, number: int, file: SourceFile, mask: str, indexed: Indexed) -> None:
-        """Remember what `file` holds."""
-        if self.state is not None:
-            self.state.keep(file, self._content(number, mask), indexed)
-
-    def _content(self, number: int, mask: str) -> str:
-        content = self.contents.get(number, "")
-        return f"{content} {mask}" if content else ""
-
-
 def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
     found: Found,
     executor: Executor,
@@ -138,7 +104,7 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
     files = dict(zip(number_files(found.files), named.files, strict=True))
     redaction, found = redaction.renamed(found, named), named
     with collector_paused():
-        reader = _FileReader(executor, known or KnownFiles(), redaction)
+        reader = FileReader(executor, known or KnownFiles(), redaction)
         indexed, read = reader.run(files, on_progress)
         names = _project_names(indexed, redaction)
         chosen = _choose(indexed, choice, names)
@@ -230,55 +196,3 @@ def _project_names(indexed: Sequence[Indexed], redaction: Redaction) -> dict[str
     """Return project folder → name to show."""
     named = project_names((one.records.project, one.records.cwds) for one in indexed)
     return {folder: redaction.text(name) for folder, name in named.items()}
-
-
-class _FileReader:
-    """Reads files that are not known yet, masked."""
-
-    def __init__(self, executor: Executor, known: KnownFiles, redaction: Redaction) -> None:
-        self._executor = executor
-        self._known = known
-        self._redaction = redaction
-
-    def run(
-        self, files: Mapping[int, SourceFile], on_progress: OnProgress
-    ) -> tuple[list[Indexed], int]:
-        """Return what each of `files` holds, in their order, and how many bytes were read.
-
-        Large files are begun first.
-        """
-        masks = {file.session: "" for file in files.values()}
-        masks = {session: self._redaction.digest(session) for session in masks}
-        indexed = {n: self._known.find(n, f, masks[f.session]) for n, f in files.items()}
-        missing = [
-            (number, file, self._redaction.mask(file.session))
-            for number, file in files.items()
-            if not indexed[number]
-        ]
-        missing.sort(key=lambda item: -item[1].size_bytes)
-        read = sum(file.size_bytes for _, file, _ in missing)
-        # A little is read sooner than a worker has begun.
-        reader = InProcess() if read < LITTLE_BYTES else self._executor
-        for done, (place, one) in enumerate(iter_done(reader, _index_one, missing), 1):
-            number, file, _ = missing[place]
-            indexed[number] = one
-            self._known.keep(number, file, masks[file.session], one)
-            on_progress("reading", done, len(missing))
-        return [one for one in indexed.values() if one is not None], read
-
-
-def _index_one(item: tuple[int, SourceFile, Mask]) -> Indexed:
-    number, source, mask = item
-    with collector_paused():
-        if mask.is_empty:
-            return index_file(source, source_index=number)
-        redactor = open_mask(mask)
-        before = redactor.counts.copy()
-        indexed = index_file(
-            source,
-            source_index=number,
-            redact=redactor.record,
-            may_hold=redactor.may_hold,
-        )
-    counted = tuple(sorted((redactor.counts - before).items()))
-    return replace(indexed, counts=replace(indexed.counts, redactions=counted))

@@ -147,8 +147,9 @@ class _Build:
 
     def _read(self, choice: Choice, executor: Executor) -> Archive:
         """Return what was found, masked and solved."""
-        from everyleaf.archive import KnownFiles, read_archive  # noqa: PLC0415
+        from everyleaf.archive import read_archive  # noqa: PLC0415
         from everyleaf.cachedir import default_cache_dir  # noqa: PLC0415
+        from everyleaf.indexing import KnownFiles  # noqa: PLC0415
         from everyleaf.redact.find import find_secrets  # noqa: PLC0415
         from everyleaf.state.index import IndexState  # noqa: PLC0415
 

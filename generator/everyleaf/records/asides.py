@@ -27,6 +27,18 @@ if TYPE_CHECKING:
     from everyleaf.records.envelope import Span
 
 
+@dataclass(frozen=True, slots=True)
+class AsidesSoFar:
+    """What has been found of such records up to some line."""
+
+    shown: tuple[Envelope, ...]
+    linked: tuple[str, ...]
+    """Sorted."""
+    worktree: str
+    waiting: tuple[tuple[str, Envelope], ...]
+    pulled: tuple[tuple[str, Envelope], ...]
+
+
 @dataclass(slots=True)
 class Asides:
     """What has been found of such records in a file so far."""
@@ -65,6 +77,23 @@ class Asides:
                 self._deliver("\n".join(iter_texts(content_blocks(said_in(raw)))))
             case _:
                 pass
+
+    def state(self) -> AsidesSoFar:
+        """Return what has been found, for going on with it later."""
+        return AsidesSoFar(
+            tuple(self._shown),
+            tuple(sorted(self._linked)),
+            self._worktree,
+            tuple(self._waiting),
+            tuple(self._pulled),
+        )
+
+    def resume(self, state: AsidesSoFar) -> None:
+        """Go on from `state`; nothing has been taken up yet."""
+        self._shown = list(state.shown)
+        self._linked = set(state.linked)
+        self._worktree = state.worktree
+        self._waiting, self._pulled = list(state.waiting), list(state.pulled)
 
     def found(self) -> tuple[Envelope, ...]:
         """Return the records to show, in the order of the file.

@@ -10,6 +10,7 @@ from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Marker, SessionRecords
 from everyleaf.records.asides import Asides
 from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope, said_anew
+from everyleaf.records.indexed import Counts, Ending, Indexed, end_of_lines, tally
 from everyleaf.records.known import KNOWN_FIELDS, KNOWN_TYPES
 from everyleaf.records.markers import make_marker
 from everyleaf.records.mending import load_strict
@@ -19,9 +20,10 @@ from everyleaf.records.stream import Arrivals
 from everyleaf.records.text import as_text
 from everyleaf.records.told import Told
 from everyleaf.sources.arrays import iter_entries
+from everyleaf.sources.lines import iter_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from everyleaf.records.load import Redact
     from everyleaf.records.recover import FoundObject
@@ -32,42 +34,6 @@ MayHold: TypeAlias = "Callable[[bytes], bool]"
 """Whether a line of a file may hold what is masked."""
 MESSAGE_TYPES = ("user", "assistant")
 
-Tally = tuple[tuple[str, int], ...]
-"""(name, how many), sorted by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What a file holds: `lines` are `blank`, `unreadable`, or have objects."""
-
-    lines: int = 0
-    size_bytes: int = 0
-    blank: int = 0
-    unreadable: int = 0
-    recovered: int = 0
-    """Damaged lines that gave at least one object."""
-    objects: int = 0
-    """JSON objects; more than lines where objects were glued together."""
-    types: Tally = ()
-    """Objects by `type`; `?` where there is none."""
-    unknown_types: Tally = ()
-    unknown_fields: Tally = ()
-    """`type.field`, for the types that are drawn."""
-    redactions: Tally = ()
-    """What was masked in its records, by kind."""
-
-
-@dataclass(frozen=True, slots=True)
-class Indexed:
-    """One file, read."""
-
-    records: SessionRecords
-    issues: tuple[Issue, ...]
-    """In the order of the file."""
-    counts: Counts
-    asides: tuple[Envelope, ...] = ()
-    """Records beside the tree that are shown, in the order of the file."""
-
 
 def index_file(
     source: SourceFile,
@@ -75,6 +41,7 @@ def index_file(
     source_index: int,
     redact: Redact | None = None,
     may_hold: MayHold | None = None,
+    before: Indexed | None = None,
 ) -> Indexed:
     """Return the envelopes of a file's records and everything that was odd about it.
 
@@ -86,6 +53,9 @@ def index_file(
     the pieces of messages that it never tells as a whole. A file that cannot be read is an
     issue and has no records; one that breaks off keeps those before. Pure but for the
     reading, so that it can run in another process.
+
+    With `before`, which has an ending, the file is read on from there: who calls knows that
+    the file begins with the bytes that `before` was made of, masked alike.
     """
     # Captures of several folders may have one name, and be of one project.
     scope = f"{source.session}/{source.file}" if source.is_capture else source.file
@@ -94,7 +64,9 @@ def index_file(
     told = Told(shared, source.agents)
     reader = _Reader(source, shared, asides, redact, may_hold, arrivals, told)
     try:
-        for line in iter_entries(source.location):
+        for line in (
+            iter_entries(source.location) if before is None else reader.go_on(before)
+        ):
             reader.read(line)
         reader.join_partials()
     except OSError as error:
@@ -147,6 +119,26 @@ class _Reader:
         for piece, found in enumerate(decoded.objects):
             self._take(found.raw, _span(line, found, piece))
 
+    def go_on(self, before: Indexed) -> Iterator[Line]:
+        """Take up what was read `before`, and return the lines behind it."""
+        known, counts, ending = before.records, before.counts, before.ending
+        if ending is None:
+            raise ValueError(self.source.file)
+        self.asides.resume(ending.asides)
+        self.told.resume(known.told)
+        self.records.extend(known.records)
+        self.markers.extend(known.markers)
+        self.issues.extend(before.issues)
+        self.cwds.update(dict.fromkeys(known.cwds))
+        self.plans.update(dict.fromkeys(ending.plans))
+        self.types.update(dict(counts.types))
+        self.fields.update(dict(counts.unknown_fields))
+        self.lines, self.blank = counts.lines, counts.blank
+        self.unreadable, self.recovered = counts.unreadable, counts.recovered
+        self.size_bytes = counts.size_bytes
+        self.has_parents = known.has_parents and bool(known.records)
+        return iter_lines(self.source.location, offset=ending.offset, before=counts.lines)
+
     def join_partials(self) -> None:
         """Take up what a capture told in pieces alone."""
         if self.arrivals is None:
@@ -183,8 +175,19 @@ class _Reader:
             parent_agent_id=source.meta.parent_agent_id,
             source=source_index,
         )
-        issues, asides = tuple(self.issues), self.asides.found()
-        return Indexed(records, issues, self._counts(), asides)
+        return Indexed(
+            records=records,
+            issues=tuple(self.issues),
+            counts=self._counts(),
+            asides=self.asides.found(),
+            ending=self._ending(),
+        )
+
+    def _ending(self) -> Ending | None:
+        offset = None if self.arrivals else end_of_lines(self.source, self.size_bytes)
+        if offset is None:
+            return None
+        return Ending(offset, tuple(self.plans), self.asides.state())
 
     def _plans(self) -> tuple[str, ...]:
         if self.redact is None:
@@ -200,13 +203,13 @@ class _Reader:
             unreadable=self.unreadable,
             recovered=self.recovered,
             objects=self.types.total(),
-            types=_tally(self.types),
+            types=tally(self.types),
             unknown_types=tuple(
                 (name, count)
-                for name, count in _tally(self.types)
+                for name, count in tally(self.types)
                 if name not in KNOWN_TYPES
             ),
-            unknown_fields=_tally(self.fields),
+            unknown_fields=tally(self.fields),
         )
 
     def _note_damage(self, line: Line, damage: str, objects: int) -> None:
@@ -286,10 +289,6 @@ def _said_anew(
         again = make_marker(masked, line=made.line)
         return made if again is None else replace(made, text=again.text)
     return made
-
-
-def _tally(counted: Counter[str]) -> Tally:
-    return tuple(sorted(counted.items()))
 
 
 def _span(line: Line, found: FoundObject, piece: int) -> Span:

@@ -15,6 +15,8 @@ from everyleaf.records.envelope import make_envelope, said_anew
 from everyleaf.records.text import as_object, as_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from everyleaf.records.envelope import FileScope, Span
 
 _TELLING = ("agent_progress", "skill_progress")
@@ -69,6 +71,13 @@ class Told:
         made = said_anew(made, told_record(shown) or {})
         self._records.append(replace(made, parent_uuid=self._tails.get(agent)))
         self._tails[agent] = made.uuid
+
+    def resume(self, records: Iterable[Envelope]) -> None:
+        """Go on behind the messages `records`; nothing has been taken up yet."""
+        for record in records:
+            self._records.append(record)
+            self._seen.add(record.uuid)
+            self._tails[record.agent_id or ""] = record.uuid
 
     def found(self) -> tuple[Envelope, ...]:
         """Return the messages, in the order of the file."""

@@ -1,15 +1,18 @@
-"""What was read of each file, for as long as its bytes stay the same."""
+"""What was read of each file, for as long as its bytes stay the same, or more follow."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from everyleaf.fingerprint import digest_value
-from everyleaf.records.index import Indexed
+from everyleaf.fingerprint import DIGEST_BYTES, digest_value
+from everyleaf.records.indexed import Indexed
 from everyleaf.state.contents import digest_code
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from everyleaf.sources.files import SourceFile
     from everyleaf.state.store import Store
 
@@ -21,23 +24,67 @@ class IndexState:
     store: Store
 
     def find(
-        self, source: SourceFile, content: str, *, source_index: int
+        self, source: SourceFile, content: str, mask: str, *, source_index: int
     ) -> Indexed | None:
-        """Return what `source` held when its bytes had the digest `content`, if known."""
-        known = self.store.load(_name(source, content), Indexed) if content else None
+        """Return what `source` held when its bytes had the digest `content`, if known.
+
+        `mask` is a digest of what is masked in it.
+        """
+        if not content:
+            return None
+        known = self.store.load(_name(source, content, mask), Indexed)
         if known is None:
+            return None
+        self.store.use(_name_of_last(source, mask))
+        return replace(known, records=replace(known.records, source=source_index))
+
+    def find_before(
+        self, source: SourceFile, mask: str, *, source_index: int
+    ) -> Indexed | None:
+        """Return what the lines held that `source` begins with, if that can be proved.
+
+        The proof is a digest of their bytes; sizes and times say nothing.
+        """
+        content = self.store.load(_name_of_last(source, mask), str)
+        if not content:
+            return None
+        known = self.store.load(_name(source, content, mask), Indexed, is_used=False)
+        if known is None or known.ending is None:
+            return None
+        if digest_beginning(source.location, known.ending.offset) != content:
             return None
         return replace(known, records=replace(known.records, source=source_index))
 
-    def keep(self, source: SourceFile, content: str, indexed: Indexed) -> None:
+    def keep(self, source: SourceFile, content: str, mask: str, indexed: Indexed) -> None:
         """Remember that `source`, while its bytes have the digest `content`, holds this."""
         if content:
-            self.store.save(_name(source, content), indexed)
+            self.store.save(_name(source, content, mask), indexed)
+            self.store.save(_name_of_last(source, mask), content)
 
 
-def _name(source: SourceFile, content: str) -> str:
+def digest_beginning(location: Path, size_bytes: int) -> str:
+    """Return the digest of the first bytes of a file; empty if there are not so many."""
+    try:
+        with location.open("rb") as file:
+            body = file.read(size_bytes)
+    except OSError:
+        return ""
+    made = blake2b(body, digest_size=DIGEST_BYTES)
+    return made.hexdigest() if len(body) == size_bytes else ""
+
+
+def _name(source: SourceFile, content: str, mask: str) -> str:
     """Return a name of everything that an index is made of; the place is not in it."""
-    made_of = [
+    return f"index-{digest_value([*_circumstances(source, mask), content])}"
+
+
+def _name_of_last(source: SourceFile, mask: str) -> str:
+    """Return a name for the digest of the bytes that were read last."""
+    return f"last-{digest_value(_circumstances(source, mask))}"
+
+
+def _circumstances(source: SourceFile, mask: str) -> list[object]:
+    return [
         source.project,
         source.file,
         source.session,
@@ -45,7 +92,6 @@ def _name(source: SourceFile, content: str) -> str:
         source.agent_id,
         source.meta,
         sorted(source.agents),
-        content,
+        mask,
         digest_code(),
     ]
-    return f"index-{digest_value(made_of)}"

@@ -1,0 +1,144 @@
+"""A file that has grown is read on from its last whole line, if the rest is the same."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from everyleaf.records.index import index_file
+from everyleaf.sources.files import Role, SourceFile
+from state.building import PROMPT, REPLY, ROOT, build, contents, write_session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FILES = sorted((ROOT / "examples" / "archive").rglob("*.jsonl"))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "projects" / "-w-app"
+    write_session(folder, "one", 3, prefix="on")
+    write_session(folder, "two", 2, prefix="tw")
+    return folder
+
+
+def go_on(file: Path, *, number: int = 7) -> str:
+    """Return a further exchange for the session in `file`."""
+    prompt, reply = (f"{file.stem[:2]}{letter}{number:07}-0000" for letter in "ua")
+    said = PROMPT.format(uuid=prompt, parent="null", second=40, text="more")
+    return said + REPLY.format(uuid=reply, parent=f'"{prompt}"', second=41, text="yes")
+
+
+def test_only_the_lines_behind_are_read(tmp_path: Path, project: Path) -> None:
+    build(project, tmp_path / "site")
+    more = go_on(project / "one.jsonl")
+    with (project / "one.jsonl").open("a") as file:
+        file.write(more)
+
+    again = build(project, tmp_path / "site")
+
+    assert again.counts.bytes_read == len(more)
+
+
+def rewritten(body: bytes) -> bytes:
+    return body.replace(b"says 0", b"sayz 0", 1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        rewritten,
+        lambda body: rewritten(body) + go_on(Path("one")).encode(),
+        lambda body: body[: len(body) // 2],
+        lambda body: body.replace(b"\n", b"\r\n"),
+    ],
+    ids=["same size", "rewritten and grown", "truncated", "CRLF"],
+)
+def test_what_does_not_begin_with_the_same_bytes_is_read_anew(
+    tmp_path: Path, project: Path, change: Callable[[bytes], bytes]
+) -> None:
+    build(project, tmp_path / "site")
+    file = project / "one.jsonl"
+    status = file.stat()
+    file.write_bytes(change(file.read_bytes()))
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+    again = build(project, tmp_path / "site")
+
+    assert again.counts.bytes_read == file.stat().st_size
+    build(project, tmp_path / "clean", has_cache=False)
+    assert contents(tmp_path / "site") == contents(tmp_path / "clean")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_half_a_line_is_read_again_when_it_is_whole(
+    tmp_path: Path, project: Path, end: str
+) -> None:
+    file = project / "one.jsonl"
+    whole = (file.read_text() + go_on(file)).replace("\n", end).encode()
+    file.write_bytes(whole[:-30])
+    first = build(project, tmp_path / "site")
+    file.write_bytes(whole)
+
+    again = build(project, tmp_path / "site")
+
+    assert first.issues
+    assert not again.issues
+    assert again.counts.bytes_read == len(whole)
+    build(project, tmp_path / "clean", has_cache=False)
+    assert contents(tmp_path / "site") == contents(tmp_path / "clean")
+
+
+def test_a_line_without_its_end_is_not_the_last_that_counts(
+    tmp_path: Path, project: Path
+) -> None:
+    file = project / "one.jsonl"
+    body = file.read_bytes()
+    file.write_bytes(body.removesuffix(b"\n"))
+    build(project, tmp_path / "site")
+    file.write_bytes(body + go_on(file).encode())
+
+    again = build(project, tmp_path / "site")
+
+    assert again.counts.bytes_read == file.stat().st_size
+    build(project, tmp_path / "clean", has_cache=False)
+    assert contents(tmp_path / "site") == contents(tmp_path / "clean")
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(FILES), st.data())
+def test_reading_on_gives_what_reading_everything_gives(
+    example: Path, data: st.DataObject
+) -> None:
+    lines = example.read_bytes().splitlines(keepends=True)
+    rubbish = data.draw(st.sampled_from([b"", b"\n", b"{]\n", b"\0\0\n", b"[1]\n"]))
+    cuts = sorted(data.draw(st.sets(st.integers(1, len(lines)), min_size=1, max_size=3)))
+    lines.insert(cuts[0], rubbish)
+    with TemporaryDirectory() as place:
+        file = Path(place) / example.name
+        source = SourceFile(
+            project="-w-app",
+            file=file.name,
+            location=file,
+            session=file.stem,
+            role=Role.SESSION,
+            size_bytes=0,
+            tool_results_dir=Path(place) / "none",
+        )
+        before = None
+        for cut in cuts:
+            file.write_bytes(b"".join(lines[:cut]))
+            before = index_file(source, source_index=1, before=before)
+            assert before.ending is not None
+        file.write_bytes(b"".join(lines))
+
+        read_on = index_file(source, source_index=1, before=before)
+
+        assert read_on == index_file(source, source_index=1)
