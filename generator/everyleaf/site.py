@@ -198,6 +198,7 @@ class Site:
         work = ListWork(
             facts=facts,
             drawn=drawn,
+            gone=sorted(self._vanished),
             published=sorted(url for url in self._before.files if url.endswith(".html")),
             issues=list(self._archive.issues),
             types=self._tally("types"),

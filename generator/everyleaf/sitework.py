@@ -62,6 +62,8 @@ class ListWork:
     facts: list[SessionFacts]
     drawn: list[str]
     """Sessions that have got their own page already."""
+    gone: list[str]
+    """Sessions whose files are not there any more."""
     published: list[str]
     """Addresses of the pages of the last build."""
     issues: list[Issue]
@@ -163,7 +165,9 @@ def _iter_lists(
         redactions=dict(work.redactions),
         images=work.images,
     )
-    lists = render_lists(work.facts, settings, reading, drawn=fresh)
+    lists = render_lists(
+        work.facts, settings, reading, drawn=fresh, gone=frozenset(work.gone)
+    )
     owners |= lists.owners
     yield from lists.outputs
     if settings.has_html:

@@ -83,7 +83,10 @@ def test_pages_of_a_vanished_session_stay_and_are_listed(
     build_into(source.parent, tmp_path / "site")
 
     assert (tmp_path / "site" / "transcripts" / "transcript_gone.html").is_file()
-    assert "transcript_gone.html" in (tmp_path / "site" / "index.html").read_text()
+    index = (tmp_path / "site" / "index.html").read_text()
+    rows = {row.split('"')[0]: row for row in index.split('class="row-title" href="')[1:]}
+    assert "source gone" in rows["transcripts/transcript_gone.html"]
+    assert "source gone" not in rows["transcripts/transcript_stays.html"]
 
 
 def test_pages_of_an_excluded_session_go_at_once(tmp_path: Path, build_into: Build) -> None:

@@ -89,13 +89,14 @@ def test_one_more_line_draws_its_session_alone(tmp_path: Path, source: Path) -> 
 
 def test_one_more_session_draws_itself_alone(tmp_path: Path, source: Path) -> None:
     build(source, tmp_path / "site")
-    write_session(source, "an-early-name", 1, prefix="n")
+    file = write_session(source, "an-early-name", 1, prefix="n")
 
     again = build(source, tmp_path / "site")
 
     assert again.counts.families == 1
     assert again.counts.pages == PAGES_OF_ONE
     assert again.counts.records == 2
+    assert again.counts.bytes_read == file.stat().st_size
 
 
 def test_one_more_fork_draws_its_session_alone(tmp_path: Path, source: Path) -> None:
@@ -110,7 +111,10 @@ def test_one_more_fork_draws_its_session_alone(tmp_path: Path, source: Path) -> 
 
     assert again.abandoned == 1
     assert again.counts.families == 1
+    # Two transcripts in two formats, the session's page, and a comparison.
+    assert again.counts.pages == 6
     assert again.counts.records == 5
+    assert again.counts.bytes_read == len(fork)
 
 
 def test_other_theme_draws_everything_and_reads_nothing(
@@ -125,6 +129,8 @@ def test_other_theme_draws_everything_and_reads_nothing(
     again = build(source, tmp_path / "site")
 
     assert again.counts.families == SESSIONS
+    assert again.counts.pages == SESSIONS * PAGES_OF_ONE
+    assert again.counts.records == SESSIONS * 4
     assert again.counts.bytes_read == 0
 
 

@@ -69,10 +69,12 @@ def render_lists(
     reading: Reading,
     *,
     drawn: Container[str] = (),
+    gone: Container[str] = (),
 ) -> ListPages:
     """Return every list of the site, for sessions fresh or kept from earlier builds.
 
-    Sessions in `drawn` have got their own page already. Near-linear in the number of
+    Sessions in `drawn` have got their own page already; those in `gone` are marked, since
+    their files are not there any more. Near-linear in the number of
     sessions and paths.
 
     Raises:
@@ -90,7 +92,7 @@ def render_lists(
     if settings.has_html:
         # Markdown alone is for repositories: there, a new message changes no list.
         outputs.append(Output(PATHS_URL, paths_jsonl(ordered)))
-        outputs.extend(_html_lists(ordered, settings, reading))
+        outputs.extend(_html_lists(ordered, settings, reading, gone))
         if settings.has_search:
             view = search_view(ordered, settings)
             outputs.append(_draw(settings, "search.html.j2", SEARCH_URL, view))
@@ -113,20 +115,23 @@ def render_session(session: SessionFacts, settings: SiteSettings) -> Output:
 
 
 def _html_lists(
-    ordered: Sequence[SessionFacts], settings: SiteSettings, reading: Reading
+    ordered: Sequence[SessionFacts],
+    settings: SiteSettings,
+    reading: Reading,
+    gone: Container[str],
 ) -> list[Output]:
     by_project: defaultdict[str, list[SessionFacts]] = defaultdict(list)
     for session in ordered:
         by_project[session.project].append(session)
     report = report_view(ordered, settings, reading)
     outputs = [
-        _draw(settings, "index.html.j2", INDEX_URL, index_view(ordered, settings)),
+        _draw(settings, "index.html.j2", INDEX_URL, index_view(ordered, settings, gone)),
         _draw(settings, "report.html.j2", REPORT_URL, report),
         _draw(settings, "notfound.html.j2", NOT_FOUND_URL, _not_found_view(settings)),
     ]
     outputs += extra_pages(settings)
     for project, some in sorted(by_project.items()):
-        view = project_view(project, some, settings)
+        view = project_view(project, some, settings, gone)
         outputs.append(_draw(settings, "project.html.j2", project_url(project), view))
     return outputs
 
@@ -139,7 +144,9 @@ def _not_found_view(settings: SiteSettings) -> PageView:
     return PageView(title="Not found", site_title=title, root=settings.base_path)
 
 
-def index_view(ordered: Sequence[SessionFacts], settings: SiteSettings) -> ListView:
+def index_view(
+    ordered: Sequence[SessionFacts], settings: SiteSettings, gone: Container[str] = ()
+) -> ListView:
     """Return the view of the archive's first page."""
     by_project: defaultdict[str, list[SessionFacts]] = defaultdict(list)
     for session in ordered:
@@ -147,7 +154,7 @@ def index_view(ordered: Sequence[SessionFacts], settings: SiteSettings) -> ListV
     links = [NavLink("Report: what was odd in the files", REPORT_URL)]
     if settings.has_markdown:
         links.append(NavLink("Markdown index", markdown_index_url(settings)))
-    bare = _list_view(ordered, settings, INDEX_URL, visible(settings.title))
+    bare = _list_view(ordered, settings, INDEX_URL, visible(settings.title), gone)
     return replace(
         bare,
         lede="Claude Code conversations: every path taken, also those that were left.",
@@ -157,24 +164,31 @@ def index_view(ordered: Sequence[SessionFacts], settings: SiteSettings) -> ListV
 
 
 def project_view(
-    project: str, ordered: Sequence[SessionFacts], settings: SiteSettings
+    project: str,
+    ordered: Sequence[SessionFacts],
+    settings: SiteSettings,
+    gone: Container[str] = (),
 ) -> ListView:
     """Return the view of a project's page."""
     here = project_url(project)
     return replace(
-        _list_view(ordered, settings, here, visible(project)),
+        _list_view(ordered, settings, here, visible(project), gone),
         lede="Sessions of this project, newest first.",
         relations=relations_view(ordered, here),
     )
 
 
 def _list_view(
-    ordered: Sequence[SessionFacts], settings: SiteSettings, here: str, title: str
+    ordered: Sequence[SessionFacts],
+    settings: SiteSettings,
+    here: str,
+    title: str,
+    gone: Container[str],
 ) -> ListView:
     is_index = here == INDEX_URL
     warmups = [session for session in ordered if _is_minor(session)]
     shown = [session for session in ordered if not _is_minor(session)]
-    style = RowStyle(here, models_of(ordered), shows_project=is_index)
+    style = RowStyle(here, models_of(ordered), shows_project=is_index, gone=gone)
     return ListView(
         title=title,
         site_title=visible(settings.title),

@@ -47,6 +47,8 @@ class SessionRow:
     """Its abandoned paths, by number."""
     models: str = ""
     """Which of `ListView.models` replied: their numbers, from 0, with blanks between."""
+    is_gone: bool = False
+    """Its file is not there any more: its pages are those of an earlier build."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable
 
     from everyleaf.pages.facts import PathFacts, SessionFacts
 
@@ -63,6 +63,8 @@ class RowStyle:
     models: tuple[str, ...]
     """What `models_of` says of all sessions in the list."""
     shows_project: bool
+    gone: Container[str] = ()
+    """Sessions whose files are not there any more."""
 
 
 def models_of(sessions: Iterable[SessionFacts]) -> tuple[str, ...]:
@@ -96,6 +98,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         more=_more(session, here),
         attempts=tuple(_attempt(path, here) for path in abandoned if path is not main),
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
+        is_gone=session.session in style.gone,
     )
 
 
