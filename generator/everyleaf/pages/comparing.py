@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.chains import compare_chains, cut_after_prompts
-from everyleaf.compare.touches import TurnFiles, read_turn_files
+from everyleaf.compare.touches import TurnFiles
 from everyleaf.config import Left
 from everyleaf.pages.addresses import (
     compare_url,
@@ -21,7 +20,6 @@ from everyleaf.pages.pairs import iter_pairs
 from everyleaf.pages.partings import Partings, find_reach
 from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.shelf import Drawing
-from everyleaf.pages.sourcing import open_loader
 from everyleaf.render.parts import Canvas
 from everyleaf.render.view import NavLink
 from everyleaf.theming.characters import visible
@@ -35,11 +33,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import ConversationPath, Turn
     from everyleaf.pages.pairs import Pair
     from everyleaf.pages.tour import Family
-    from everyleaf.pages.work import SessionWork, TurnKey
-
-
-KNOWN_TURNS = 128
-"""Turns of which it is remembered what they did to files: these hold whole contents."""
+    from everyleaf.pages.work import SessionWork
 
 
 class ComparePages:
@@ -48,13 +42,6 @@ class ComparePages:
     def __init__(self, family: Family) -> None:
         """Prepare to compare the paths of `family`."""
         self._family = family
-        load = open_loader(family.work)
-
-        @lru_cache(maxsize=KNOWN_TURNS)
-        def read_known(key: TurnKey) -> TurnFiles:
-            return read_turn_files(family.work.tree.turns[key], load)
-
-        self._read_known = read_known
         self._theme = load_theme(family.settings.theme)
         self._leaves = {
             item.path.ref: (session, item.leaf)
@@ -150,9 +137,10 @@ class ComparePages:
         return self._family.drawer.sketch((turn.session, turn.index))
 
     def _read_files(self, turn: Turn) -> TurnFiles:
-        if Left.TOOLS in self._family.settings.without:
+        touched = self._family.touched
+        if touched is None or Left.TOOLS in self._family.settings.without:
             return TurnFiles("", ())
-        return self._read_known((turn.session, turn.index))
+        return touched.of(turn)
 
 
 def _no_agent(_agent_id: str) -> None:

@@ -39,9 +39,10 @@ from everyleaf.pages.prefixes import find_linked
 from everyleaf.pages.runs import SessionRuns
 from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.shelf import Drawing, Shelf
-from everyleaf.pages.sourcing import open_drawer
+from everyleaf.pages.sourcing import open_drawer, open_loader
 from everyleaf.pages.summary import agent_facts, path_facts, session_facts
 from everyleaf.pages.sums import PathSums
+from everyleaf.pages.touched import TouchedFiles
 from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.transcript import transcript_body, transcript_view
 from everyleaf.pages.walk import first_paths, index_leaves, index_paths
@@ -134,11 +135,13 @@ def _open_family(work: FamilyWork, settings: SiteSettings, book: NoteBook | None
         for item in session.paths
         if item.path.ref in compared
     ]
-    drawer = open_drawer(work, settings, sketched=first_paths(work.tree, items), book=book)
+    sketched = first_paths(work.tree, items)
+    touched = TouchedFiles(work.tree.turns, open_loader(work), sketched)
+    drawer = open_drawer(work, settings, sketched=sketched, touched=touched, book=book)
     called = find_called(work, drawer)
     linked = find_linked(work, settings.shared_prefix)
     sums = PathSums(drawer, called, index_leaves(work))
-    return Family(work, settings, drawer, paths, called, sums, compared, linked)
+    return Family(work, settings, drawer, paths, called, sums, compared, linked, touched)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from everyleaf.model import Envelope
     from everyleaf.pages.drawing import Build
     from everyleaf.pages.settings import SiteSettings
+    from everyleaf.pages.touched import TouchedFiles
     from everyleaf.pages.work import FamilyWork, TurnKey
     from everyleaf.records.schema import AnyRecord
     from everyleaf.transcript.build import Load
@@ -42,11 +43,13 @@ def open_drawer(
     settings: SiteSettings,
     *,
     sketched: Collection[TurnKey] = frozenset(),
+    touched: TouchedFiles | None = None,
     book: NoteBook | None = None,
 ) -> TurnDrawer:
     """Return what draws the turns of `work` in the formats of the site.
 
-    Of the turns that are `sketched`, it keeps a sketch. Those that `book` has a note of are
+    Of the turns that are `sketched`, it keeps a sketch; `touched` hears of their records
+    what it wants. Those that `book` has a note of are
     drawn only where a page asks for what they show.
     """
     knows = (book or NoteBook(work, "")).knows
@@ -64,7 +67,7 @@ def open_drawer(
     markdown = MarkdownRenderer(blob_root=blob_root, agent_url=markdown_url)
     return TurnDrawer(
         work.tree,
-        open_builder(work, settings.without),
+        open_builder(work, settings.without, touched),
         html=html,
         markdown=markdown if settings.has_markdown else None,
         detail=settings.detail,
@@ -94,10 +97,14 @@ def open_loader(work: FamilyWork, *, has_originals: bool = True) -> Load:
     return load
 
 
-def open_builder(work: FamilyWork, without: Collection[Left] = frozenset()) -> Build:
+def open_builder(
+    work: FamilyWork,
+    without: Collection[Left] = frozenset(),
+    touched: TouchedFiles | None = None,
+) -> Build:
     """Return what makes the documents of the turns of `work`, masked as sources say.
 
-    Of what is named in `without`, nothing is in them.
+    Of what is named in `without`, nothing is in them. `touched` may look at the records.
     """
     called = {
         (session.session, agent.tool_use_id): agent.agent_id
@@ -114,9 +121,10 @@ def open_builder(work: FamilyWork, without: Collection[Left] = frozenset()) -> B
         return open_spills(Path(source.tool_results_dir), open_mask(source.mask).text)
 
     def build(turn: Turn, tasks: tuple[Task, ...]) -> TurnDocument:
+        watched = touched.watch(turn) if touched else None
         document = build_turn(
             turn,
-            load,
+            watched or load,
             read_spilled=spills_of(turn.source),
             tasks=tasks,
             withdrawn=work.withdrawn,

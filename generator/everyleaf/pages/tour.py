@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.sums import PathSums
+    from everyleaf.pages.touched import TouchedFiles
     from everyleaf.pages.walk import Stop
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork, TurnKey
     from everyleaf.transcript.pathfacts import PathFacts
@@ -39,6 +40,8 @@ class Family:
     """The paths that each one has a compare page with."""
     linked: frozenset[PathRef] = frozenset()
     """The paths whose pages leave out what they share."""
+    touched: TouchedFiles | None = None
+    """What their turns did to files; None: nothing is compared."""
 
     def html_url(self, ref: PathRef) -> str:
         """Return the HTML page of a path; empty if it has none."""
