@@ -36,9 +36,12 @@ class TouchedFiles:
         self._asked = asked
         self._kept: dict[TurnKey, TurnFiles] = {}
         self._room = MOST_CHARACTERS
-        self._read_again = lru_cache(KNOWN_TURNS)(
-            lambda key: read_turn_files(turns[key], load)
-        )
+
+        @lru_cache(maxsize=KNOWN_TURNS)
+        def read_again(key: TurnKey) -> TurnFiles:
+            return read_turn_files(turns[key], load)
+
+        self._read_again = read_again
 
     def watch(self, turn: Turn) -> Load | None:
         """Return what loads the records of `turn` for who draws it, and looks at them.

@@ -38,13 +38,13 @@ def _two_units(amount: int, per_unit: int, large: str, small: str) -> str:
 def format_moment(timestamp: str) -> str:
     """Return `2026-01-31 14:05` (UTC) for an ISO 8601 time, and what is none as it is."""
     moment = parse_timestamp(timestamp)
-    return f"{moment:%Y-%m-%d %H:%M}" if moment else timestamp
+    return moment.isoformat(" ")[:16] if moment else timestamp
 
 
 def format_clock(timestamp: str) -> str:
     """Return `14:05:09` (UTC) for an ISO 8601 time; empty for what is none."""
     moment = parse_timestamp(timestamp)
-    return f"{moment:%H:%M:%S}" if moment else ""
+    return moment.isoformat()[11:19] if moment else ""
 
 
 def count_of(number: int, noun: str, plural: str = "") -> str:
