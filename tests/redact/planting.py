@@ -41,7 +41,8 @@ def plant(folder: Path, seed: int) -> tuple[dict[str, str], int]:
     for number, (kind, key) in enumerate(keys.values()):
         writer.plant(number, kind.around.format(key=key), key)
     named = [k for kind, k in keys.values() if kind.around == "{key}" and k.isascii()]
-    titled, told, before, called = [k for k in named if k.replace("_", "").isalnum()][:4]
+    plain = [k for k in named if k.replace("_", "").isalnum()]
+    titled, told, before, called, file, agent, summed = plain[:7]
     writer.edit(before)
     lines = writer.lines() + json.dumps(
         {"type": "custom-title", "customTitle": f"Try {titled}", "sessionId": STEM}
@@ -55,7 +56,15 @@ def plant(folder: Path, seed: int) -> tuple[dict[str, str], int]:
     meta = {"agentType": "general-purpose", "description": f"Use {told}"}
     (agents / f"agent-{AGENT}.meta.json").write_text(json.dumps(meta), encoding="utf-8")
     (results / f"{called}.txt").write_text("no more", encoding="utf-8")
-    return {name: key for name, (_, key) in keys.items()}, writer.places + len(keys) + 4
+    # Two paths, one of them left, in a file that is named by a key.
+    other = _Session()
+    other.fork(f"Look at {summed}")
+    (project / f"session-{file}.jsonl").write_text(other.lines(), encoding="utf-8")
+    other.agent_of(f"Use {told}")
+    beside = project / f"session-{file}" / "subagents"
+    beside.mkdir(parents=True)
+    (beside / f"agent-{agent}.jsonl").write_text(other.agent_lines(), encoding="utf-8")
+    return {name: key for name, (_, key) in keys.items()}, writer.places + len(keys) + 8
 
 
 class _Session:
@@ -90,6 +99,16 @@ class _Session:
                 self._call(path, "mcp__vault__get", {"deep": {"er": [shown, again]}}, shown)
                 self._agent(f"{shown}\n{again}")
         self.places += 2
+
+    def fork(self, text: str) -> None:
+        """Say `text` on both paths; the second one takes over."""
+        for path in ("left", "main"):
+            self._say(path, "user", text)
+            self._say(path, "assistant", f"Done: {text}")
+
+    def agent_of(self, text: str) -> None:
+        """Have the agent told `text`."""
+        self._agent(text)
 
     def edit(self, key: str) -> None:
         """Plant a key in a file as it was before an edit, and nowhere else around it."""

@@ -126,14 +126,9 @@ def test_own_patterns_are_masked_also_where_they_look_like_examples(scanner, tmp
     assert "AC-" not in shown
 
 
-@pytest.mark.parametrize("pattern", ["(", "a*", "(?=a)b"])
-def test_a_pattern_that_cannot_be_matched_stops_the_build_and_says_so(
-    scanner,  # noqa: ARG001  (it lets the scanner start)
-    tmp_path,
-    pattern,
-):
+def test_a_pattern_that_cannot_be_matched_stops_the_build_and_says_so(scanner, tmp_path):  # noqa: ARG001  (it lets the scanner start)
     (tmp_path / "s.jsonl").write_text('{"type": "user", "message": {"content": "Hello"}}')
-    options = RedactOptions(own=(OwnRule("case", pattern=pattern),))
+    options = RedactOptions(own=(OwnRule("case", pattern="(?=a)b"),))
 
     with pytest.raises(RedactError) as raised:
         audit([tmp_path], on_progress=lambda *_: None, options=options)

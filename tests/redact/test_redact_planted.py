@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import html
 import re
 
 import pytest
+from click.testing import CliRunner
 
 from everyleaf.build import build_site
+from everyleaf.cli.command import everyleaf
 from everyleaf.config import BuildOptions, Format
 from everyleaf.redact.forms import forms_of
-from redact.planting import plant
+from redact.planting import STEM, plant
 
 ASKED: dict[str, dict[str, object]] = {
     "plainly": {},
@@ -42,20 +45,89 @@ def test_sixty_kinds_stand_in_two_hundred_places(planted):
 def test_no_byte_of_the_site_holds_a_planted_key(planted):
     site, keys, _, _ = planted
 
-    forms = {
+    forms = all_forms(keys)
+    leaked = set()
+    for file in sorted(site.rglob("*")):
+        if file.is_file():
+            body = file.read_bytes()
+            leaked |= {(name, file.name) for name in leaks(forms, body)}
+            leaked |= {(name, file.name) for name in leaks(forms, file.name.encode())}
+    assert not leaked
+
+
+def all_forms(keys):
+    return {
         form.encode(): name
         for name, key in keys.items()
         for value in (key, *(line for line in key.split("\n") if len(line) > 40))
         for form in (*forms_of(value), html.escape(value))
     }
-    leaked = set()
-    for file in sorted(site.rglob("*")):
-        if not file.is_file():
-            continue
-        body = file.read_bytes()
-        bodies = (body, re.sub(rb"<[^<>]*>", b"", body))
-        leaked |= {(forms[f], file.name) for f in forms for b in bodies if f in b}
-    assert not leaked
+
+
+def leaks(forms, body):
+    """Return the names of the keys that stand in `body`, unpacked and without tags."""
+    if body.startswith(b"\x1f\x8b"):
+        body = gzip.decompress(body)
+    bodies = (body, re.sub(rb"<[^<>]*>", b"", body))
+    return {forms[form] for form in forms for each in bodies if form in each}
+
+
+def test_the_search_index_is_among_what_was_looked_into(planted):
+    site, _, _, report = planted
+
+    packed = list(site.glob("pagefind/fragment/*"))
+    if (site / "search.html").exists():
+        assert packed
+        assert all(file.read_bytes().startswith(b"\x1f\x8b") for file in packed)
+    assert report.sessions == 2
+
+
+COMMANDS = {
+    "paths": "paths {folder} -q",
+    "list": "list {folder} -q --warmup",
+    "list as JSON": "list {folder} -q --json",
+    "find": "find --regex . --limit 0 --source {folder} -q",
+    "find as JSON": "find --regex . --limit 0 --json --source {folder} -q",
+    "show the kept path": "show {stem}:2 --no-pager --source {folder} -q",
+    "show the path that was left": "show {stem}:1 --no-pager --source {folder} -q",
+    "show as text": "show {stem}:1 --format text --no-pager --source {folder} -q",
+    "show as JSON": "show {stem}:2 --format json --no-pager --source {folder} -q",
+    "diff": "diff {stem}:1 {stem}:2 --word --source {folder} -q",
+    "diff as JSON": "diff {stem}:1 {stem}:2 --format json --source {folder} -q",
+    "diff as HTML": "diff {stem}:1 {stem}:2 --format html --source {folder} -q",
+    "tree": "tree {stem} --source {folder} -q",
+    "tree as JSON": "tree {stem} --json --source {folder} -q",
+    "agents": "agents {stem} --json --source {folder} -q",
+    "feedback": "feedback {folder} -q",
+    "files": "files {folder} --json -q",
+    "check": "check {folder} --json -q",
+    "stats": "stats {folder} --json -q",
+}
+
+
+@pytest.fixture(scope="module")
+def asked(scanner, tmp_path_factory):  # noqa: ARG001  (it lets the scanner start)
+    folder = tmp_path_factory.mktemp("asked")
+    keys, _ = plant(folder, seed=20260505)
+    with pytest.MonkeyPatch.context() as patch:
+        # Scanned once for all commands.
+        patch.setattr("everyleaf.redact.find.default_memory", lambda place: place / "found")
+        yield folder, all_forms(keys)
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=list(COMMANDS))
+def test_no_command_prints_a_planted_key(asked, command):
+    folder, forms = asked
+
+    words = command.format(folder=folder, stem=STEM).split()
+    result = CliRunner().invoke(everyleaf, words, standalone_mode=False)
+
+    assert result.exception is None
+    # Pages alone are masked by their own names; the folder is what the person typed.
+    printed = result.output.replace(str(folder), "").encode()
+    assert len(printed) > 40
+    assert not leaks(forms, printed)
+    assert b"berthold" not in printed
 
 
 def test_the_owner_of_the_home_folder_is_on_no_page(planted):

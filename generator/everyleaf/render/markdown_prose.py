@@ -40,7 +40,7 @@ MAX_BRACKETS = 3_000
 
 _NEEDS_WORK = re.compile(
     r"<(?=[A-Za-z/!?])|\]\(|\]:|!\[|```|~~~"
-    r"|(?m:^[ \t>*+.)0-9-]*(?:\#{1,6}(?:[ \t]|$)|=+[ \t]*$|-{1,}[ \t]*$))"
+    r"|(?m:^[ \t>*+.)0-9-]*+(?:\#{1,6}(?:[ \t]|$)|=++[ \t]*+$)|^[ \t>*+.)0-9-]*-[ \t]*+$)"
 )
 _HTML_LINE = re.compile(r"(?m)^[ \t>*+.)0-9-]*<[A-Za-z/!?]")
 """A line that may begin a block of HTML: it would end even a code span that it is in."""
@@ -53,7 +53,8 @@ _MARKS = re.compile(r"\\[\s\S]|`+|<(?=[A-Za-z/!?])|!\[|\]\(")
 _LINK_OR_HTML = re.compile(r"<|\]\(")
 _TICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^\s<>`|]*>")
-_TARGET = re.compile(r"\]\(\s*<?([^\s)>]*)")
+_TARGET = re.compile(r"\]\(\s*<?([^\s)>]{0,20})")
+"""As much of where a link leads as tells whether it may work."""
 _CELL_END = re.compile(r"((?:[^|\\]|\\.)*)(\|?)", re.DOTALL)
 
 

@@ -17,7 +17,6 @@ _LINE_MARKER = re.compile(r"[-+=#>]|[0-9]{1,9}[.)]")
 _RUNS = re.compile(r"`+")
 _LANGUAGE = re.compile(r"[A-Za-z0-9+#_-]{1,30}")
 _LIVE_URL = re.compile(r"(?i)https?://|mailto:|#")
-_BREAKS = re.compile(r"\s*\n\s*")
 
 
 def is_live(url: str) -> bool:
@@ -26,8 +25,8 @@ def is_live(url: str) -> bool:
 
 
 def one_line(text: str) -> str:
-    """Return `text` without line breaks."""
-    return _BREAKS.sub(" ", text).strip()
+    """Return `text` without line breaks; what stands around them becomes one space."""
+    return " ".join(filter(None, map(str.strip, text.split("\n"))))
 
 
 def literal(text: str, *, starts_block: bool = False) -> str:

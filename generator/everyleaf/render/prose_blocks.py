@@ -91,10 +91,13 @@ _LINE_OF_MARKS = re.compile(r"[-=_*\s]+")
 _MARKER = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?:\s|$)")
 _ITEM = re.compile(r"(?:([-+*])|([0-9]{1,9})([.)])) (?=\S)")
 _OPENS_BLOCK = re.compile(r"[\s#>|:=+_~-]|\*(?!\*[^\s*])|```|[0-9]{1,9}[.)](?:\s|$)")
+_INSIDE = r"(?:[^\S\n]|[>*+0-9.)-])"
 _DOUBT = re.compile(
     r"\]:"  # what defines a link or a footnote does so for all blocks
     r"|```|~~~"  # a fence in a list
-    r"|(?m:^[\s>*+0-9.)-]+(?:\#{1,6}(?:\s|$)|[=-]+[ \t]*$))"  # a heading in a quote
+    # A heading in a quote or a list; at each place in a line is looked at once.
+    rf"|(?m:^{_INSIDE}++(?:\#{{1,6}}(?:\s|$)|=[=-]*+[ \t]*+$)|^{_INSIDE}+-[ \t]*+$)"
+    r"|(?m:(?<=[\s>*+0-9.)-]\n)(?:\#{1,6}(?:\s|$)|[=-]++[ \t]*+$))"
 )
 
 
