@@ -11,7 +11,8 @@ from everyleaf.config import SharedPrefix
 from everyleaf.pages import prefixes
 from everyleaf.pages.family import render_family
 from everyleaf.pages.settings import SiteSettings
-from pages.making import FORKED, families, prompt, uuid
+from pages.links import dead_links
+from pages.making import FORKED, families, prompt, reply, uuid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,3 +94,65 @@ def test_withdrawn_prompt_is_shown_alone_unless_everything_is_asked_for(
     assert anchors(alone) == [f"m-{uuid('w1')[:8]}"]
     assert len(anchors(whole)) == 3
     assert "only it is shown here" not in whole
+
+
+def gone_back(attempts: int) -> list[Record]:
+    """A long attempt that was itself tried again and again, and then given up as a whole.
+
+    Prompts and replies follow each other; every second prompt was typed twice, and one of
+    the two withdrawn. Only a short path from the first reply on is ACTIVE.
+    """
+    records = [prompt("p0", None, "Write"), reply("r0", "p0", "What?")]
+    above = "r0"
+    for n in range(attempts):
+        records += [
+            prompt(f"a{n:05}", above, f"A {n}"),
+            reply(f"b{n:05}", f"a{n:05}", "No."),
+            prompt(f"c{n:05}", above, f"C {n}"),
+            prompt(f"d{n:05}", above, f"D {n}"),
+            reply(f"e{n:05}", f"d{n:05}", "Yes."),
+        ]
+        above = f"e{n:05}"
+    return [*records, prompt("z0", "r0", "Anew"), reply("z1", "z0", "Done.")]
+
+
+def test_what_abandoned_paths_share_with_each_other_is_shown_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(prefixes, "SHARED_BUDGET", 10)
+    pages = pages_of(tmp_path, gone_back(4), SharedPrefix.AUTO)
+
+    for name, folder in (("html", "transcripts/"), ("md", "markdown/transcript_")):
+        shown = [a for url, p in pages.items() if folder in url for a in anchors(p)]
+        # The beginning, the ACTIVE end, and each attempt: nothing stands twice.
+        assert len(shown) == len(set(shown)) == 4 + 4 * 5, name
+
+
+def test_no_link_leads_to_what_a_page_leaves_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(prefixes, "SHARED_BUDGET", 10)
+    pages = pages_of(tmp_path / "in", gone_back(4), SharedPrefix.AUTO)
+    for url, text in pages.items():
+        file = tmp_path / "out" / url
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    dead = [link for link in dead_links(tmp_path / "out") if "#m-" in link]
+
+    assert "Messages 1\N{EN DASH}" in pages["transcripts/transcript_s.html"]
+    assert dead == []
+
+
+def test_a_session_whose_attempts_share_little_repeats_it(tmp_path):
+    whole = pages_of(tmp_path, gone_back(2), SharedPrefix.AUTO)
+
+    assert f"m-{uuid('p0')[:8]}" in anchors(whole["transcripts/transcript_s.html"])
+
+
+@pytest.mark.parametrize("attempts", [4, 16])
+def test_the_site_of_a_session_with_many_attempts_grows_as_the_session(
+    tmp_path, monkeypatch, attempts
+):
+    monkeypatch.setattr(prefixes, "SHARED_BUDGET", 10)
+    pages = pages_of(tmp_path, gone_back(attempts), SharedPrefix.AUTO)
+
+    shown = sum(len(anchors(p)) for url, p in pages.items() if "transcripts/" in url)
+
+    assert shown == 4 + 5 * attempts

@@ -129,7 +129,7 @@ def _branch(
 ) -> BranchView:
     is_followed = branch.turn == stop.followed
     compared = family.compare_url(ref, branch.path) if ref and not is_followed else ""
-    page = family.html_url(branch.path)
+    page = family.html_url(family.linked.page_of(branch.path, branch.turn))
     target = "" if is_followed or not page else relative(here, page)
     anchor = anchor_of(branch.uuid) if branch.uuid else "main"
     return BranchView(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from everyleaf.compare.attempt import Parting
     from everyleaf.compare.sketch import TurnSketch
-    from everyleaf.graph.forest import ConversationPath, Turn
+    from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.pages.pairs import Pair
     from everyleaf.pages.tour import Family
     from everyleaf.pages.work import SessionWork
@@ -66,11 +66,14 @@ class ComparePages:
             for half in (side.shared, side.own)
         ]
         paths = (self._family.paths[ref] for ref in pair)
+        sides = zip(pair, (parting.left.own, parting.right.own), strict=True)
+        pages = [[self._page_of(ref, turn) for turn in own] for ref, own in sides]
         return (
             [(one.label, one.title, one.status, one.is_withdrawn) for one in paths],
             (session.project, session.title),
             (parting.messages, parting.split, parting.left.beyond, parting.right.beyond),
             turns,
+            pages,
         )
 
     def page(self, pair: Pair) -> Drawing:
@@ -124,14 +127,19 @@ class ComparePages:
         self, path: ConversationPath, label: str, turns: Sequence[Turn], here: str
     ) -> Contender:
         page = relative(here, self._family.html_url(path.ref))
-        anchors: dict[str, str] = {}
+        urls: dict[str, str] = {}
         for turn in turns:
-            anchors.update(self._family.drawer.turn((turn.session, turn.index)).anchors)
+            shown = relative(here, self._family.html_url(self._page_of(path.ref, turn)))
+            anchors = self._family.drawer.turn((turn.session, turn.index)).anchors
+            urls.update((uuid, f"{shown}#{anchor}") for uuid, anchor in anchors.items())
 
         def url_of(uuid: str) -> str:
-            return f"{page}#{anchors[uuid]}" if uuid in anchors else page
+            return urls.get(uuid, page)
 
         return Contender(path, label, url_of)
+
+    def _page_of(self, ref: PathRef, turn: Turn) -> PathRef:
+        return self._family.linked.page_of(ref, (turn.session, turn.index))
 
     def _sketch(self, turn: Turn) -> TurnSketch:
         return self._family.drawer.sketch((turn.session, turn.index))

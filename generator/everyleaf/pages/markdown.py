@@ -9,6 +9,7 @@ from everyleaf.frozen import dataclass
 from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
+from everyleaf.pages.comparefiles import inside
 from everyleaf.pages.frontmatter import path_front_matter
 from everyleaf.pages.markdownhead import total_blocks, total_lines
 from everyleaf.pages.prefixes import SHARED_BUDGET
@@ -128,7 +129,9 @@ def _link_to(tour: Tour, ref: PathRef | None, here: str) -> str:
 
 def _shared_note(tour: Tour, url: str) -> str:
     """Return where the part stands that this file leaves out."""
-    path, over = tour.path, tour.path.taken_over_by
+    path, left_out = tour.path, tour.left_out
+    over = left_out.host if left_out else path.taken_over_by
+    messages = left_out.messages if left_out else path.shared
     target = tour.family.markdown_url(over) if over else ""
     place = _place_of(tour.above) if tour.above else ""
 
@@ -136,12 +139,13 @@ def _shared_note(tour: Tour, url: str) -> str:
         return f"[{text}]({relative(url, target)}{place})" if target else text
 
     if path.is_withdrawn:
-        shared = linked(f"{count_of(path.shared, 'message')} before it")
-        return (
-            f"*Withdrawn before it was answered; see {shared} in the path that took over.*"
-        )
+        shared = linked(f"{count_of(messages, 'message')} before it")
+        where = "the path that took over"
+        if over and over != path.taken_over_by:
+            where = inside(literal(visible(wording.path_of(over, path.session))))
+        return f"*Withdrawn before it was answered; see {shared} in {where}.*"
     name = linked(literal(visible(wording.path_of(over, path.session)))) if over else ""
-    last = format_count(path.shared)
+    last = format_count(messages)
     note = f"Messages 1\N{EN DASH}{last} are shared with {name} and stand there."
     if tour.family.settings.shared_prefix is SharedPrefix.AUTO:
         budget = count_of(SHARED_BUDGET, "message")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import compare_url, markdown_url, transcript_url
-from everyleaf.pages.walk import own_turns, walk_along
+from everyleaf.pages.prefixes import Linked
+from everyleaf.pages.walk import own_turns, turns_below, walk_along
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import ConversationPath, PathRef
     from everyleaf.pages.called import CalledAgents, WithAgents
     from everyleaf.pages.drawing import TurnDrawer
+    from everyleaf.pages.prefixes import Prefix
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.sums import PathSums
     from everyleaf.pages.touched import TouchedFiles
@@ -38,8 +40,8 @@ class Family:
         default_factory=dict["PathRef", "tuple[PathRef, ...]"]
     )
     """The paths that each one has a compare page with."""
-    linked: frozenset[PathRef] = frozenset()
-    """The paths whose pages leave out what they share."""
+    linked: Linked = field(default_factory=Linked)
+    """What pages leave out."""
     touched: TouchedFiles | None = None
     """What their turns did to files; None: nothing is compared."""
 
@@ -75,12 +77,17 @@ class Tour:
     """The last stop that is shared; None where the path shares nothing."""
     own: Stop | None
     """The first stop behind it; None where there is none, or no `above`."""
-    is_linked: bool
-    """The page leaves out what the path shares, and links to it."""
+    left_out: Prefix | None
+    """The beginning that the page leaves out, and links to; None: it is whole."""
     totals: PathFacts
     """Of the whole path."""
     with_agents: WithAgents | None
     """The same with the subagents that the path called; None: it called none."""
+
+    @property
+    def is_linked(self) -> bool:
+        """Return whether the page begins later than the path."""
+        return self.left_out is not None
 
 
 def tour(family: Family, session: SessionWork, item: PathWork) -> Tour:
@@ -89,10 +96,14 @@ def tour(family: Family, session: SessionWork, item: PathWork) -> Tour:
     Cost: that of the turns that its page holds.
     """
     tree, drawer, path = family.work.tree, family.drawer, item.path
-    above, own = own_turns(tree, item.leaf, path)
-    is_linked = above is not None and path.ref in family.linked
-    keys = own if is_linked else tree.chain(item.leaf)
-    prompts = family.sums.prompts_before(own[0]) if is_linked and own else 0
+    left_out = family.linked.prefixes.get(path.ref)
+    above, own = (
+        (left_out.above, turns_below(tree, item.leaf, left_out.above))
+        if left_out
+        else own_turns(tree, item.leaf, path)
+    )
+    keys = own if left_out else tree.chain(item.leaf)
+    prompts = family.sums.prompts_before(own[0]) if left_out and own else 0
     shown = walk_along(tree, keys, drawer, prompts=prompts)
     total = family.sums.of(path.ref)
     return Tour(
@@ -103,7 +114,7 @@ def tour(family: Family, session: SessionWork, item: PathWork) -> Tour:
         shown=tuple(shown),
         above=walk_along(tree, [above], drawer)[0] if above else None,
         own=shown[-len(own)] if own else None,
-        is_linked=is_linked,
+        left_out=left_out,
         totals=total.totals,
         with_agents=total.with_agents,
     )

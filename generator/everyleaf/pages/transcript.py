@@ -19,7 +19,7 @@ from everyleaf.pages.commits import commit_views, count_commits
 from everyleaf.pages.pairs import compare_links
 from everyleaf.pages.prefixes import SHARED_BUDGET
 from everyleaf.pages.walk import first_message
-from everyleaf.render.anchors import assign_anchors
+from everyleaf.render.anchors import anchor_of
 from everyleaf.render.view import (
     CopyView,
     Fact,
@@ -136,20 +136,26 @@ def _path_link(tour: Tour, ref: PathRef | None, here: str) -> NavLink | None:
 
 
 def _shared(tour: Tour, here: str) -> SharedNotice | None:
-    path = tour.path
-    link = _path_link(tour, path.taken_over_by, here)
-    if path.status is not Status.ABANDONED or link is None or not path.shared:
+    path, left_out = tour.path, tour.left_out
+    other = left_out.host if left_out else path.taken_over_by
+    messages = left_out.messages if left_out else path.shared
+    link = _path_link(tour, other, here)
+    if path.status is not Status.ABANDONED or link is None or not messages:
         return None
     # A path that shares nothing it could link to begins with what is its own.
     own = tour.own if tour.above else next(iter(tour.shown), None)
     first = own.drawn.anchors.get(first_message(own.turn), "") if own else ""
-    uuid = path.fork_point_there
-    anchor = f"#{assign_anchors([uuid])[uuid]}" if uuid else ""
-    there = NavLink(link.text, f"{link.url}{anchor}")
+    uuid = path.fork_point_there if other == path.taken_over_by else _last_shared(tour)
+    there = NavLink(link.text, f"{link.url}#{anchor_of(uuid)}" if uuid else link.url)
     is_short = tour.is_linked and not path.is_withdrawn
     is_auto = tour.family.settings.shared_prefix is SharedPrefix.AUTO
     budget = SHARED_BUDGET if is_short and is_auto else 0
-    return SharedNotice(path.shared, there, first, tour.is_linked, budget)
+    return SharedNotice(messages, there, first, tour.is_linked, budget)
+
+
+def _last_shared(tour: Tour) -> str:
+    """Return the uuid by which the last turn is found that the page leaves out."""
+    return first_message(tour.above.turn) if tour.above else ""
 
 
 def _copies(tour: Tour) -> Iterator[CopyView]:

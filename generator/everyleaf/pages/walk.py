@@ -77,6 +77,16 @@ def own_turns(
     return None, []
 
 
+def turns_below(tree: TurnTree, leaf: TurnKey, above: TurnKey) -> list[TurnKey]:
+    """Return the turns of the path to `leaf` that come after `above`, in order."""
+    keys: list[TurnKey] = []
+    key: TurnKey | None = leaf
+    while key is not None and key != above:
+        keys.append(key)
+        key = tree.parents[key]
+    return keys[::-1]
+
+
 def first_message(turn: Turn) -> str:
     """Return the uuid of the first conversation record of `turn`, else of its first."""
     for placed in turn.records:
