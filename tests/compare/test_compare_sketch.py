@@ -103,3 +103,16 @@ def test_an_interruption_at_the_end_is_noticed():
     assert found.is_interrupted
     assert found.steps[-1].kind is StepKind.NOTICE
     assert not sketch(assistant(say("Done."))).is_interrupted
+
+
+@pytest.mark.parametrize(
+    ("tool", "told"), [("Edit", True), ("Write", True), ("Read", True), ("Bash", False)]
+)
+def test_a_turn_whose_tools_touch_no_file_need_not_be_read_for_files(tool, told):
+    made = call(tool, {"file_path": "/a.py", "command": "ls"})
+
+    assert sketch(assistant(made), result("ok")).tells_of_files is told
+
+
+def test_a_result_without_its_call_may_be_that_of_an_edit():
+    assert sketch(result("ok")).tells_of_files

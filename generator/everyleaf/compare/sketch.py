@@ -6,6 +6,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from everyleaf.compare.touches import FILE_TOOLS
 from everyleaf.frozen import dataclass
 from everyleaf.model import Kind
 from everyleaf.transcript.document import (
@@ -127,6 +128,8 @@ class TurnSketch:
     """The last one."""
     is_interrupted: bool
     """The turn ends with a person's interruption."""
+    tells_of_files: bool = True
+    """Its records may say something about files; False: they do not."""
 
 
 def sketch_turn(turn: Turn, document: TurnDocument) -> TurnSketch:
@@ -141,7 +144,23 @@ def sketch_turn(turn: Turn, document: TurnDocument) -> TurnSketch:
         reply=_last_reply(entries),
         test_run=_last_test_run(entries),
         is_interrupted=bool(entries) and _interrupts(entries[-1]),
+        tells_of_files=_tells_of_files(turn, entries),
     )
+
+
+def _tells_of_files(turn: Turn, entries: Iterable[AnyEntry]) -> bool:
+    """Return whether to read the records for what they say about files."""
+    made: set[str] = set()
+    answered: set[str] = set()
+    for placed in turn.records:
+        if placed.kind in {Kind.NOTE, Kind.STEERING}:
+            return True  # An attachment may hold a file.
+        ids = made if placed.kind is Kind.REPLY else answered
+        ids.update(placed.envelope.tool_use_ids)
+    # Of a call in another turn, the name is guessed.
+    is_told_by_name = answered <= made
+    names = (entry.name for entry in entries if isinstance(entry, ToolCall))
+    return not is_told_by_name or any(name in FILE_TOOLS for name in names)
 
 
 def _steps(entries: Iterable[AnyEntry]) -> Iterator[Step]:

@@ -233,3 +233,6 @@ _READERS: dict[str, Callable[[JsonObject, JsonValue], FileTouch | None]] = {
     "NotebookEdit": _notebook,
     "Read": _read,
 }
+
+FILE_TOOLS = frozenset(_READERS)
+"""The tools whose results say something about files."""

@@ -148,6 +148,9 @@ class ComparePages:
         touched = self._family.touched
         if touched is None or Left.TOOLS in self._family.settings.without:
             return TurnFiles("", ())
+        sketch = self._sketch(turn)
+        if not sketch.tells_of_files:
+            return TurnFiles(sketch.facts.folder, ())
         return touched.of(turn)
 
 

@@ -40,10 +40,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TurnBody:
-    """What pages show of a turn; what a format does not need is empty."""
+    """What pages show of a turn; what a format does not need is empty.
 
-    html: str
-    markdown: str
+    Kept as UTF-8: a text with a single sign beyond Latin-1 takes twice the memory or more.
+    """
+
+    html: bytes
+    markdown: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +74,12 @@ class DrawnTurn:
     @property
     def html(self) -> str:
         """Return its HTML; empty where it shows nothing."""
-        return self.body().html if self.has_html else ""
+        return _text(self.body().html) if self.has_html else ""
 
     @property
     def markdown(self) -> str:
         """Return its Markdown; empty where it shows nothing."""
-        return self.body().markdown if self.has_markdown else ""
+        return _text(self.body().markdown) if self.has_markdown else ""
 
 
 _Place = tuple["TurnKey", tuple[str, ...]]
@@ -234,7 +237,19 @@ class TurnDrawer:
             has_html=bool(html and html.html),
             has_markdown=bool(text and text.text),
         )
-        return note, TurnBody(html.html if html else "", text.text if text else "")
+        body = TurnBody(
+            _bytes(html.html if html else ""), _bytes(text.text if text else "")
+        )
+        return note, body
+
+
+def _bytes(text: str) -> bytes:
+    # Half of a pair, as records may hold one, must come back as it is.
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(body: bytes) -> str:
+    return body.decode("utf-8", "surrogatepass")
 
 
 def _drawn_turn(note: TurnNote, body: Callable[[], TurnBody]) -> DrawnTurn:

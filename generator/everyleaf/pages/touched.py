@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from operator import is_
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.touches import read_turn_files
+from everyleaf.pages.knownfiles import KnownFiles
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from everyleaf.records.schema import AnyRecord
     from everyleaf.transcript.build import Load
 
-KNOWN_TURNS = 128
-"""Turns that were read again and are remembered: these hold whole contents of files."""
 MOST_CHARACTERS = 4_000_000
 """Of contents that are kept while turns are drawn; what goes beyond is read again."""
 
@@ -36,12 +34,7 @@ class TouchedFiles:
         self._asked = asked
         self._kept: dict[TurnKey, TurnFiles] = {}
         self._room = MOST_CHARACTERS
-
-        @lru_cache(maxsize=KNOWN_TURNS)
-        def read_again(key: TurnKey) -> TurnFiles:
-            return read_turn_files(turns[key], load)
-
-        self._read_again = read_again
+        self._read = KnownFiles(lambda key: read_turn_files(turns[key], load))
 
     def watch(self, turn: Turn) -> Load | None:
         """Return what loads the records of `turn` for who draws it, and looks at them.
@@ -66,7 +59,7 @@ class TouchedFiles:
         """Return what the records of `turn` say about files."""
         key = (turn.session, turn.index)
         kept = self._kept.get(key)
-        return self._read_again(key) if kept is None else kept
+        return self._read.find(key) if kept is None else kept
 
     def _keep(self, turn: Turn, records: Sequence[AnyRecord]) -> None:
         files = read_turn_files(turn, lambda _source, _envelopes: records)
