@@ -36,5 +36,9 @@ bench *args:
 bench-peers *args:
     PYTHONPATH=tests uv run python -m bench.peers {{ args }}
 
+# One session with many forks: time, memory, size of the site; --growth for four sizes.
+bench-forks *args:
+    PYTHONPATH=tests uv run python -m bench.forked_file {{ args }}
+
 bench-graph *args:
     PYTHONPATH=tests uv run python -m bench.graph_growth {{ args }}
