@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from everyleaf.archive import Choice
+from everyleaf.explore.notes import open_list_notes
 from everyleaf.explore.times import moment_of
 from everyleaf.explore.usage import Spent, read_spent
 from everyleaf.graph.forest import Status
@@ -116,8 +117,13 @@ def read_sessions(
     found = find_places(sources, include_archive=include_archive)
     with open_workers(found) as executor:
         choice = Choice(projects=projects)
-        archive = load(found, executor, on_progress, redact=redact, choice=choice)
-        return list_sessions(archive, read_spent(archive, executor, on_progress))
+        notes = open_list_notes(sources, found, is_masked=redact.is_on)
+        archive = load(
+            found, executor, on_progress, redact=redact, choice=choice, known=notes.files
+        )
+        spent = read_spent(archive, executor, on_progress, notes)
+    notes.store.drop_unused()
+    return list_sessions(archive, spent)
 
 
 def list_sessions(archive: Archive, spent: Mapping[str, Spent]) -> list[ListedSession]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from everyleaf.archive import Archive
+    from everyleaf.explore.notes import Answer, Notes
     from everyleaf.model import Envelope
     from everyleaf.workers import OnProgress
 
@@ -33,8 +34,6 @@ _COUNTS = (
 Place = tuple[int, int]
 """(offset, size) of a record in its file."""
 _NOTHING = Usage()
-_Answer = tuple[str, str, Usage]
-"""(response, model, tokens); a response without an id is named by its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +46,26 @@ class Spent:
 
 
 def read_spent(
-    archive: Archive, executor: Executor, on_progress: OnProgress
+    archive: Archive, executor: Executor, on_progress: OnProgress, notes: Notes
 ) -> dict[str, Spent]:
     """Return what each session spent, each response counted once with its largest usage.
 
-    Reads the replies again and parses them: a third to a half of what `read_archive` takes.
+    Reads the replies of files that `notes` do not know again, and parses them: a third to a
+    half of what `read_archive` takes.
     """
     files = archive.files
     replies = dict(_replies(archive))
-    items = [(files[source].location, places) for source, places in replies.items()]
-    sessions = [session for session, _ in _owned(archive, replies)]
+    read = {source: notes.answers(source) for source in replies}
+    missing = [source for source, found in read.items() if found is None]
+    items = [(files[source].location, replies[source]) for source in missing]
+    for done, (at, found) in enumerate(iter_done(executor, _read_answers, items), 1):
+        read[missing[at]] = found
+        notes.keep(missing[at], found)
+        on_progress("counting tokens", done, len(items))
     answers: dict[str, dict[str, tuple[str, Usage]]] = {}
-    read: list[tuple[int, list[_Answer]]] = []
-    for one in iter_done(executor, _read_answers, items):
-        read.append(one)
-        on_progress("counting tokens", len(read), len(items))
-    for at, found in sorted(read, key=lambda one: one[0]):
-        known = answers.setdefault(sessions[at], {})
-        for name, model, usage in found:
+    for session, source in _owned(archive, replies):
+        known = answers.setdefault(session, {})
+        for name, model, usage in read[source] or ():
             before = known.get(name)
             if before is None or usage.output >= before[1].output:
                 known[name] = (model, usage)
@@ -90,7 +91,7 @@ def _owned(archive: Archive, replies: Mapping[int, object]) -> list[tuple[str, i
     return [(owner[source], source) for source in replies]
 
 
-def _read_answers(item: tuple[Path, tuple[list[Place], list[Envelope]]]) -> list[_Answer]:
+def _read_answers(item: tuple[Path, tuple[list[Place], list[Envelope]]]) -> list[Answer]:
     location, (sound, damaged) = item
     try:
         with location.open("rb") as file:
@@ -105,7 +106,7 @@ def _read(file: BinaryIO, place: Place) -> tuple[int, dict[str, object]]:
     return place[0], load_strict(read_span(file, *place)) or {}
 
 
-def _answer(location: Path, at: int, raw: dict[str, object]) -> _Answer | None:
+def _answer(location: Path, at: int, raw: dict[str, object]) -> Answer | None:
     message = as_object(raw.get("message"))
     if message is None:
         return None

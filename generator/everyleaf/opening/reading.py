@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from everyleaf.archive import Archive
+    from everyleaf.archive import Archive, KnownFiles
     from everyleaf.config import RedactOptions
     from everyleaf.sources.files import Found, SourceFile
     from everyleaf.workers import OnProgress
@@ -72,10 +72,12 @@ def load(  # noqa: PLR0913  (what to read, by whom, and what of it)
     choice: Choice | None = None,
     beside: Sequence[SourceFile] = (),
     is_strict: bool = False,
+    known: KnownFiles | None = None,
 ) -> Archive:
     """Return the sessions of `found`, with all their paths, masked as `redact` says.
 
-    Secrets are looked for in what lies `beside` them, too: no sessions.
+    Secrets are looked for in what lies `beside` them, too: no sessions. A file that is
+    `known` is not read.
 
     Raises:
         SourceError: the input cannot be read at all, or `choice` fits nothing.
@@ -95,4 +97,5 @@ def load(  # noqa: PLR0913  (what to read, by whom, and what of it)
         choice=choice or Choice(),
         redaction=redaction,
         is_strict=is_strict,
+        known=known,
     )

@@ -97,9 +97,21 @@ def open_store(output_dir: Path, sources: Iterable[Path]) -> Store:
     It lies below `$EVERYLEAF_CACHE_DIR`, else in the user's cache folder. A folder that
     somebody else owns, or may write to, is not used.
     """
-    named = [str(output_dir.resolve()), *sorted(str(place.resolve()) for place in sources)]
+    return _open("sites", str(output_dir.resolve()), sources)
+
+
+def open_notes(purpose: str, sources: Iterable[Path]) -> Store:
+    """Return the store of what a command that only looks remembers of `sources`.
+
+    It lies where sites have theirs; two purposes share nothing.
+    """
+    return _open("notes", purpose, sources)
+
+
+def _open(kind: str, name: str, sources: Iterable[Path]) -> Store:
+    named = [name, *sorted(str(place.resolve()) for place in sources)]
     key = _digest(msgspec.msgpack.encode(named)).hex()
-    folder = default_cache_dir() / "sites" / key
+    folder = default_cache_dir() / kind / key
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return Store(folder if is_private(folder) else None)
