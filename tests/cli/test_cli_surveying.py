@@ -40,6 +40,17 @@ def test_no_line_is_wider_than_the_terminal(command, width):
     assert max(map(len, lines)) <= width
 
 
+def test_words_of_a_comparison_are_broken_to_the_terminal(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "40")
+    names = ("66e54b32:1", "66e54b32:2", "--source", str(EXAMPLE), "-q", "--raw")
+
+    assert run(everyleaf, ["diff", *names]) == 1
+
+    words = capsys.readouterr().out.split("\nsrc/")[0].splitlines()
+    assert len(words) > 20
+    assert max(map(len, words)) <= 40
+
+
 def test_into_a_pipe_goes_no_colour():
     assert "\x1b" not in call(*AGENTS) + call("stats", EXAMPLE, "--by", "day")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.columns import cut, less, width_of_output, wrapped
+from everyleaf.cli.columns import cut, joined, less, width_of_output, wrapped
 from everyleaf.cli.echoing import echo_json
 from everyleaf.cli.options import (
     json_option,
@@ -82,23 +82,20 @@ def _tree(agents: Sequence[Agent], indent: str, width: int | None) -> Iterator[s
         first = f"{indent}{'└─ ' if is_last else '├─ '}"
         below = f"{indent}{'   ' if is_last else '│  '}"
         gap = f"{below}{'│  ' if agent.agents else '   '}"
-        yield from _broken(_name(agent), first, gap, width)
-        yield from _broken(_cost(agent), gap, gap, width)
+        room = less(width, len(gap))
+        name, *others = joined(_names(agent), room)
+        yield first + name
+        for line in (*others, *wrapped(_cost(agent), room)):
+            yield gap + line
         if agent.result:
             room = RESULT_CHARS if width is None else min(width - len(gap), RESULT_CHARS)
             yield gap + cut(f"⇒ {agent.result}", room)
         yield from _tree(agent.agents, below, width)
 
 
-def _broken(text: str, first: str, gap: str, width: int | None) -> Iterator[str]:
-    lines = wrapped(text, less(width, len(gap)))
-    yield first + next(lines)
-    yield from (gap + line for line in lines)
-
-
-def _name(agent: Agent) -> str:
+def _names(agent: Agent) -> list[str]:
     names = (agent.agent_type, agent.description, f"({agent.agent_id})")
-    return " · ".join(name for name in names if name)
+    return [name for name in names if name]
 
 
 def _cost(agent: Agent) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyleaf.cli.columns import width_of_output
 from everyleaf.cli.errors import show_error
 from everyleaf.cli.options import (
     masking,
@@ -129,5 +130,6 @@ def _print_text(
     if is_json:
         click.echo(to_json(attempts, files_only=files_only))
         return
-    for line in iter_lines(attempts, files_only=files_only, by_word=by_word):
+    width = width_of_output()
+    for line in iter_lines(attempts, files_only=files_only, by_word=by_word, width=width):
         click.echo(line)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyleaf.cli.columns import less, wrapped
 from everyleaf.cli.errors import printable
 from everyleaf.compare.words import diff_words
 from everyleaf.pages.compare import ending_words, fact_rows, path_labels, shared_words
@@ -29,46 +30,52 @@ _COLOURS = {"+": "green", "-": "red", "<": "red", ">": "green"}
 _MARKS = {"+": ("{+", "+}"), "-": ("[-", "-]"), " ": ("", "")}
 
 
-def iter_lines(attempts: Attempts, *, files_only: bool, by_word: bool) -> Iterator[str]:
-    """Yield the lines of a comparison; colours are for `click.echo` to keep or to drop."""
+def iter_lines(
+    attempts: Attempts, *, files_only: bool, by_word: bool, width: int | None
+) -> Iterator[str]:
+    """Yield the lines of a comparison; colours are for `click.echo` to keep or to drop.
+
+    Words are broken to `width`; lines of files are as long as they are.
+    """
     comparison = attempts.comparison
     labels = path_labels(attempts.left, attempts.right)
     if not files_only:
-        yield from _head(attempts, labels)
-        yield from _facts(comparison)
-        yield from _prompts(comparison)
-        yield from _steps(comparison.rows)
+        yield from _head(attempts, labels, width)
+        yield from _facts(comparison, width)
+        yield from _prompts(comparison, width)
+        yield from _steps(comparison.rows, width)
     for each in comparison.files:
         yield ""
         yield from _file(each, labels, by_word=by_word)
     if files_only and not comparison.files:
         yield "Neither path changed a file."
     if not files_only:
-        yield from _endings(comparison, labels)
+        yield from _endings(comparison, labels, width)
 
 
-def _head(attempts: Attempts, labels: tuple[str, str]) -> Iterator[str]:
-    yield printable(shared_words(attempts.comparison, *labels))
+def _head(attempts: Attempts, labels: tuple[str, str], width: int | None) -> Iterator[str]:
+    yield from wrapped(shared_words(attempts.comparison, *labels), width)
     for sign, label, path in zip(
         "<>", labels, (attempts.left, attempts.right), strict=True
     ):
-        yield _coloured(sign, f"{label}, {path.status}: {path.label or path.title}")
+        yield from _coloured(
+            sign, width, f"{label}, {path.status}: {path.label or path.title}"
+        )
 
 
-def _facts(comparison: Comparison) -> Iterator[str]:
+def _facts(comparison: Comparison, width: int | None) -> Iterator[str]:
     yield from _titled("After the fork")
+    room = NARROW if width is None else min(width, NARROW)
     for label, left, right in fact_rows(comparison):
-        if len(left) + len(right) < NARROW - 24:
+        if len(left) + len(right) < room - 24:
             yield printable(f"  {label}: {left} | {right}")
         else:
-            yield from (
-                f"  {label}:",
-                printable(f"    < {left}"),
-                printable(f"    > {right}"),
-            )
+            yield f"  {label}:"
+            yield from wrapped(f"< {left}", width, "    ")
+            yield from wrapped(f"> {right}", width, "    ")
 
 
-def _prompts(comparison: Comparison) -> Iterator[str]:
+def _prompts(comparison: Comparison, width: int | None) -> Iterator[str]:
     pair = comparison.prompts
     if pair.left is None and pair.right is None:
         return
@@ -79,10 +86,10 @@ def _prompts(comparison: Comparison) -> Iterator[str]:
         return
     for sign, prompt in (("<", pair.left), (">", pair.right)):
         for line in prompt.text.split("\n") if prompt else ():
-            yield _coloured(sign, line)
+            yield from _coloured(sign, width, line)
 
 
-def _steps(rows: Sequence[Row]) -> Iterator[str]:
+def _steps(rows: Sequence[Row], width: int | None) -> Iterator[str]:
     if rows:
         yield from _titled("Step by step")
     for is_same, some in groupby(rows, key=lambda row: row.is_same):
@@ -93,7 +100,7 @@ def _steps(rows: Sequence[Row]) -> Iterator[str]:
         for row in some:
             for sign, step in (("<", row.left), (">", row.right)):
                 if step is not None:
-                    yield _coloured(sign, _step(step))
+                    yield from _coloured(sign, width, _step(step))
 
 
 def _step(step: Step) -> str:
@@ -168,25 +175,28 @@ def _piece(sign: str, text: str) -> str:
     return click.style(f"{opening}{shown}{closing}", fg=_COLOURS.get(sign))
 
 
-def _endings(comparison: Comparison, labels: tuple[str, str]) -> Iterator[str]:
+def _endings(
+    comparison: Comparison, labels: tuple[str, str], width: int | None
+) -> Iterator[str]:
     yield from _titled("How each ended")
     for sign, label, side in zip(
         "<>", labels, (comparison.left, comparison.right), strict=True
     ):
-        yield _coloured(sign, f"{label}:")
+        yield from _coloured(sign, width, f"{label}:")
         for sentence in ending_words(side):
-            yield _coloured(sign, f"  {sentence}")
+            yield from _coloured(sign, width, f"  {sentence}")
         reply = side.ending.reply
         for line in reply.text.split("\n") if reply else ():
-            yield _coloured(sign, f"  {line}")
+            yield from _coloured(sign, width, f"  {line}")
 
 
 def _titled(title: str) -> tuple[str, str]:
     return "", click.style(title, bold=True)
 
 
-def _coloured(sign: str, text: str) -> str:
-    return _styled(sign, f"{sign} {text}")
+def _coloured(sign: str, width: int | None, text: str) -> Iterator[str]:
+    for line in wrapped(text, less(width, 2)):
+        yield _styled(sign, f"{sign} {line}")
 
 
 def _styled(sign: str, text: str) -> str:

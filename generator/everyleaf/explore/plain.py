@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from everyleaf.explore.story import Story
     from everyleaf.transcript.document import AnyEntry, Part
 
-RULE = "─" * 60
+RULE = "─" * 30
+"""As wide as the narrowest terminal that other lines are cut for."""
 _CHECKS = {"completed": "[x]", "chosen": "[x]", "in_progress": "[>]", "deleted": "[-]"}
 
 
