@@ -30,7 +30,7 @@ def refuse(*_, **__):
 
 def test_the_second_list_is_the_first_one_and_parses_nothing(monkeypatch):
     first = listed(EXAMPLE)
-    monkeypatch.setattr("everyleaf.archive.index_file", refuse)
+    monkeypatch.setattr("everyleaf.indexing.index_file", refuse)
     monkeypatch.setattr("everyleaf.explore.usage._read_answers", refuse)
 
     assert listed(EXAMPLE) == first

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from everyleaf.archive import KnownFiles
 from everyleaf.fingerprint import digest_value
+from everyleaf.indexing import KnownFiles
 from everyleaf.sources.discover import default_inputs
 from everyleaf.sources.files import number_files
 from everyleaf.state.contents import CHUNK_BYTES, digest_code, digest_file

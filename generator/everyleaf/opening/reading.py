@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from everyleaf.archive import Archive, KnownFiles
+    from everyleaf.archive import Archive
     from everyleaf.config import RedactOptions
+    from everyleaf.indexing import KnownFiles
     from everyleaf.sources.files import Found, SourceFile
     from everyleaf.workers import OnProgress
 
