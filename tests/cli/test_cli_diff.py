@@ -22,7 +22,9 @@ FRACTIONS = "66e54b32"
 
 
 @pytest.fixture
-def diff(call):
+def diff(call, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)  # Some set it, and lines would be broken.
+
     def run_diff(*arguments):
         return call("diff", *arguments, "--source", EXAMPLE, "-q")
 
