@@ -20,6 +20,10 @@ test *args:
 coverage *args:
     uv run pytest -n auto --cov --cov-report=term {{ args }}
 
+# For an hour rather than a minute: examples of each kind, every attack in a browser.
+fuzz examples="2000":
+    EVERYLEAF_FUZZ_EXAMPLES={{ examples }} EVERYLEAF_FUZZ_BROWSER_EVERY=1 uv run pytest tests/fuzz
+
 # Help texts and issue codes in the README.
 readme:
     uv run cog -r README.md
