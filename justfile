@@ -21,8 +21,8 @@ coverage *args:
     uv run pytest -n auto --cov --cov-report=term {{ args }}
 
 # For an hour rather than a minute: examples of each kind, every attack in a browser.
-fuzz examples="2000":
-    EVERYLEAF_FUZZ_EXAMPLES={{ examples }} EVERYLEAF_FUZZ_BROWSER_EVERY=1 uv run pytest tests/fuzz
+fuzz *args:
+    EVERYLEAF_FUZZ_EXAMPLES=2000 EVERYLEAF_FUZZ_BROWSER_EVERY=1 uv run pytest tests/fuzz {{ args }}
 
 # Help texts and issue codes in the README.
 readme:
