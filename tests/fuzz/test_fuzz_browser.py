@@ -40,7 +40,12 @@ def page() -> Iterator[Page]:
 def listen(page):
     """Return a list that hears of every dialog and every request of `page`."""
     troubles: list[str] = []
-    page.on("dialog", lambda dialog: (troubles.append(dialog.message), dialog.dismiss()))
+
+    def hear(dialog):
+        troubles.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", hear)
     page.on("request", lambda request: troubles.append(request.url))
     return troubles
 
