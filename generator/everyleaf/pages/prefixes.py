@@ -90,6 +90,7 @@ class _Found:
     def _add(self, item: PathWork) -> None:
         path, own = item.path, list(self._own(item.leaf))[::-1]
         above = self._tree.parents[own[0]] if own else item.leaf
+        prefix: Prefix | None
         if above is not None:
             prefix = Prefix(self.homes[above], above, self._messages[above])
         else:
