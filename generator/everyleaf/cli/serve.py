@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -153,7 +153,7 @@ def _options(
     """Return the options of a build that is told `chosen`, the rest by its settings."""
     told = ["--out", str(site_dir), "--no-search"]
     for name, value in chosen.items():
-        values = value if isinstance(value, tuple) else (value,)
+        values = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
         option = f"--{name.removeprefix('is_').replace('_', '-')}"
         told += [f"{option}={each}" for each in values if isinstance(each, str | Path)]
         told += [option] if value is True else []
