@@ -82,6 +82,31 @@ def test_limit_cuts_the_drawing_and_not_the_text():
     assert diff_text(diff).startswith("--- a.py\n+++ a.py\n@@ -10,0 +20,30 @@\n")
 
 
+def test_only_lines_that_are_drawn_are_compared(monkeypatch):
+    compared: list[str] = []
+
+    def mark(old: str, new: str) -> tuple[str, str]:
+        compared.append(old)
+        return old, new
+
+    monkeypatch.setattr("everyleaf.render.diffs._mark_words", mark)
+
+    html = render_diff(one_hunk(*["-old"] * 500, *["+new"] * 500), limit=10)
+
+    assert html.count("-old") == 10
+    assert len(compared) == 10
+
+
+@given(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(1, 20)))
+def test_a_limit_changes_nothing_of_what_is_drawn(sizes):
+    removed, added, limit = sizes
+    diff = one_hunk(*["-one two"] * removed, *["+one three"] * added, " end")
+
+    whole = render_diff(diff).split("\n</span>")
+
+    assert render_diff(diff, limit=limit).split("\n</span>")[:limit] == whole[:limit]
+
+
 @given(
     st.lists(
         st.tuples(st.sampled_from(" +-"), st.text(alphabet="ab <&'\"\u202e\x00")),

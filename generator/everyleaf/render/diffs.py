@@ -33,7 +33,7 @@ def render_diff(diff: Diff, *, limit: int = MAX_LINES) -> str:
 
     Numbers are attributes, so that what is copied is the text of a diff.
     """
-    return "".join(islice(_drawn_lines(diff), limit))
+    return "".join(islice(_drawn_lines(diff, limit), limit))
 
 
 def diff_text(diff: Diff) -> str:
@@ -56,16 +56,16 @@ def _hunk_head(hunk: Hunk) -> str:
     return f"@@ -{hunk.old_start},{old} +{hunk.new_start},{new} @@"
 
 
-def _drawn_lines(diff: Diff) -> Iterator[str]:
+def _drawn_lines(diff: Diff, limit: int) -> Iterator[str]:
     for hunk in diff.hunks:
         if len(diff.hunks) > 1:
             yield f'<span class="dl hunk">{_hunk_head(hunk)}\n</span>'
-        yield from _drawn_hunk(hunk)
+        yield from _drawn_hunk(hunk, limit)
 
 
-def _drawn_hunk(hunk: Hunk) -> Iterator[str]:
+def _drawn_hunk(hunk: Hunk, limit: int) -> Iterator[str]:
     old, new = hunk.old_start, hunk.new_start
-    for line, body in zip(hunk.lines, _marked(hunk.lines), strict=True):
+    for line, body in zip(hunk.lines, _marked(hunk.lines, limit), strict=True):
         is_old, is_new = line.sign != "+", line.sign != "-"
         numbers = f'data-o="{old if is_old else ""}" data-n="{new if is_new else ""}"'
         sign = line.sign if line.sign in _CLASSES else " "
@@ -73,8 +73,11 @@ def _drawn_hunk(hunk: Hunk) -> Iterator[str]:
         old, new = old + is_old, new + is_new
 
 
-def _marked(lines: Sequence[DiffLine]) -> Iterator[str]:
-    """Yield each line's text as HTML; removed lines are compared with those that follow."""
+def _marked(lines: Sequence[DiffLine], limit: int) -> Iterator[str]:
+    """Yield each line's text as HTML; removed lines are compared with those that follow.
+
+    At most `limit` of each run are compared: the others are not drawn.
+    """
     removed: list[str] = []
     for sign, group in groupby(lines, key=lambda line: line.sign):
         texts = [visible(line.text).replace("\n", " ") for line in group]
@@ -82,15 +85,16 @@ def _marked(lines: Sequence[DiffLine]) -> Iterator[str]:
             removed = texts
             continue
         if removed:
-            yield from _pairs(removed, texts if sign == "+" else [])
+            yield from _pairs(removed, texts if sign == "+" else [], limit)
             texts, removed = ([] if sign == "+" else texts), []
         yield from (str(escape(text)) for text in texts)
     yield from (str(escape(text)) for text in removed)
 
 
-def _pairs(removed: list[str], added: list[str]) -> Iterator[str]:
+def _pairs(removed: list[str], added: list[str], limit: int) -> Iterator[str]:
     """Yield the removed lines, then the added ones, marked where they pair off."""
-    both = [_mark_words(old, new) for old, new in zip(removed, added, strict=False)]
+    pairs = islice(zip(removed, added, strict=False), limit)
+    both = [_mark_words(old, new) for old, new in pairs]
     yield from (old for old, _ in both)
     yield from (str(escape(text)) for text in removed[len(both) :])
     yield from (new for _, new in both)
