@@ -32,7 +32,7 @@ wheel:
     uv build --out-dir dist
     uv run --isolated --no-project --with dist/*.whl everyleaf --help
 
-# Cold builds of the standard archives; the plot goes to build/bench/growth.svg.
+# Builds of the standard archives, cold and again; the plot goes to build/bench/growth.svg.
 bench *args:
     PYTHONPATH=tests uv run python -m bench.standard {{ args }}
 

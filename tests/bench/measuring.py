@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import subprocess
 import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
-SAMPLE_S = 0.1
-"""Seconds between two looks at the memory; a shorter peak is missed."""
+SAMPLE_S = 0.25
+"""Seconds between two looks at the memory; a shorter peak is missed.
+
+A look takes 10 ms or more of a core, which a command that uses all cores would miss.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +47,20 @@ class Folder:
     mb: float
 
 
-def measure(command: Sequence[str]) -> Measured:
-    """Run `command` with an empty cache folder and return what it took.
+def measure(command: Sequence[str], cache: Path | None = None) -> Measured:
+    """Run `command` with `cache` as everyleaf's, or an empty one; return what it took.
 
     Raises:
         CalledProcessError: It failed.
     """
-    with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryFile("w+") as said:
+    with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryFile("w+") as said:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         started = time.perf_counter()
         process = subprocess.Popen(
             command,
             stdout=said,
             stderr=subprocess.DEVNULL,
-            env=_environment(cache),
+            env=_environment(cache or Path(empty)),
         )
         peak = 0.0
         while True:
@@ -75,11 +79,16 @@ def measure(command: Sequence[str]) -> Measured:
         return Measured(wall_s, cpu_s, peak, said.read())
 
 
-def _environment(cache: str) -> dict[str, str]:
+def _environment(cache: Path) -> dict[str, str]:
     """Return the environment of a person: code that was compiled once stays compiled."""
-    here = {**os.environ, "XDG_CACHE_HOME": cache}
+    here = {**os.environ, "EVERYLEAF_CACHE_DIR": str(cache)}
     here.pop("PYTHONDONTWRITEBYTECODE", None)
     return here
+
+
+def forget_builds(cache: Path) -> None:
+    """Leave in `cache` only what the scanner of secrets keeps: its rules, and finds."""
+    shutil.rmtree(cache / "sites", ignore_errors=True)
 
 
 def measure_folder(folder: Path) -> Folder:

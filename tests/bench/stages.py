@@ -1,6 +1,6 @@
 """One build, with the seconds of each of its stages: a process that `standard` starts.
 
-    PYTHONPATH=tests uv run python -m bench.stages SOURCE OUT [--jobs 1]
+    PYTHONPATH=tests uv run python -m bench.stages SOURCE OUT [--jobs 1] [--search]
 
 Prints one JSON object: for each stage its wall and CPU seconds, in order.
 """
@@ -63,6 +63,7 @@ def main() -> None:
     parser.add_argument("source", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--jobs", type=int, default=0)
+    parser.add_argument("--search", action="store_true")
     options = parser.parse_args()
     watch = Stopwatch()
     # Imported here, so that it counts as starting.
@@ -74,7 +75,7 @@ def main() -> None:
             sources=(options.source,),
             output_dir=options.out,
             jobs=options.jobs,
-            has_cache=False,
+            has_search=options.search,
         ),
         on_progress=watch.on_progress,
     )

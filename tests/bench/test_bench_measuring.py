@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from bench.measuring import measure, measure_folder
+from bench.again import append_line, touch_all
+from bench.measuring import forget_builds, measure, measure_folder
 from bench.plot import growth_svg
 from bench.stages import Stopwatch
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BUSY = "import time\nwhile time.process_time() < 0.4: pass\nprint('done')"
 IN_A_CHILD = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {BUSY!r}])"
@@ -64,3 +70,35 @@ def test_growth_that_is_linear_lies_on_the_dashed_line():
 
     lines = [each.get("points", "").split() for each in drawn if "points" in each.attrib]
     assert lines[2][-1] == lines[3][-1]
+
+
+def test_a_cache_is_kept_but_for_what_builds_left(tmp_path: Path) -> None:
+    keep = "import os, pathlib; d = pathlib.Path(os.environ['EVERYLEAF_CACHE_DIR'])"
+    keep += "\nfor name in 'found', 'sites': (d / name).mkdir(exist_ok=True)"
+    measure([sys.executable, "-c", keep], tmp_path)
+
+    forget_builds(tmp_path)
+
+    assert [folder.name for folder in tmp_path.iterdir()] == ["found"]
+
+
+def test_a_line_more_hangs_from_the_last_message(tmp_path: Path) -> None:
+    (tmp_path / "-w").mkdir()
+    file = tmp_path / "-w" / "one.jsonl"
+    file.write_text('{"uuid": "a", "message": {}, "cwd": "/w"}\n{"type": "summary"}\n')
+
+    append_line(tmp_path)
+
+    last = json.loads(file.read_text().splitlines()[-1])
+    assert (last["parentUuid"], last["cwd"]) == ("a", "/w")
+
+
+def test_a_touched_file_has_another_time_and_the_same_bytes(tmp_path: Path) -> None:
+    file = tmp_path / "one.jsonl"
+    file.write_text("{}\n")
+    before = file.stat().st_mtime_ns
+
+    touch_all(tmp_path)
+
+    assert file.stat().st_mtime_ns != before
+    assert file.read_text() == "{}\n"

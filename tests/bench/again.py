@@ -1,0 +1,67 @@
+"""A site built once more: with nothing changed, every file touched, a line appended."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.measuring import measure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bench.measuring import Measured
+    from bench.rows import Bench, Row
+
+
+def again_rows(bench: Bench, source: Path) -> list[Row]:
+    """Return what building a copy of `source` again took: unchanged, touched, a line more.
+
+    By the command that people run, after a first build that is not counted.
+    """
+    copy, out = bench.folder / "grows" / "projects", bench.folder / "grown"
+    shutil.copytree(source, copy)
+    command = [str(Path(sys.executable).with_name("everyleaf")), "build", "-q"]
+    command += ["--no-search", "--jobs", str(bench.jobs), str(copy), "--out", str(out)]
+    measure(command, bench.cache)
+
+    def repeat(name: str, change: Callable[[Path], None]) -> Row:
+        runs: list[Measured] = []
+        for _ in range(bench.runs):
+            change(copy)
+            runs.append(measure(command, bench.cache))
+        return bench.again(name, copy, runs, out)
+
+    return [
+        repeat("built again, nothing changed", lambda _: None),
+        repeat("built again, every file touched", touch_all),
+        repeat("built again, one line appended", append_line),
+    ]
+
+
+def touch_all(folder: Path) -> None:
+    """Give every session file another time."""
+    for file in sorted(folder.rglob("*.jsonl")):
+        status = file.stat()
+        os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns + 1_000_000_000))
+
+
+def append_line(folder: Path) -> None:
+    """Append a prompt to the session in the middle, behind its last message."""
+    files = sorted(folder.glob("*/*.jsonl"))
+    file = files[len(files) // 2]
+    records = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line]
+    last = next(r for r in reversed(records) if r.get("uuid") and "message" in r)
+    more = {
+        **{key: last[key] for key in ("sessionId", "cwd", "timestamp") if key in last},
+        "type": "user",
+        "uuid": f"{len(records):08x}-0000-4000-8000-000000000000",
+        "parentUuid": last["uuid"],
+        "message": {"role": "user", "content": f"And what of line {len(records)}?"},
+    }
+    with file.open("a", encoding="utf-8") as out:
+        out.write(json.dumps(more) + "\n")
