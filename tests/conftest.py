@@ -10,6 +10,8 @@ import pytest
 from hypothesis import settings
 from platformdirs import user_cache_path
 
+from chromium import browser  # noqa: F401  (a fixture, for the tests of several folders)
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path

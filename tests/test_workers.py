@@ -3,6 +3,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import threading
 import weakref
 from typing import TYPE_CHECKING
 
@@ -59,11 +60,15 @@ def forgetful() -> Iterator[None]:
     LEARNED.clear()
 
 
-needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="nothing is forked there")
+@pytest.fixture
+def forking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let processes be forked though other tests have left threads in this one."""
+    if sys.platform != "linux":
+        pytest.skip("nothing is forked there")
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
 
 
-@needs_fork
-@pytest.mark.usefixtures("forgetful")
+@pytest.mark.usefixtures("forking", "forgetful")
 def test_the_next_shift_knows_what_was_prepared_in_this_process() -> None:
     with open_executor(2, prepare=learn) as executor:
         first, unprepared = executor.submit(told).result()
@@ -74,7 +79,7 @@ def test_the_next_shift_knows_what_was_prepared_in_this_process() -> None:
     assert (unprepared, prepared) == ([], ["learned"])
 
 
-@needs_fork
+@pytest.mark.usefixtures("forking")
 def test_what_fails_while_preparing_fails_the_next_shift() -> None:
     with open_executor(2, prepare=fail) as executor, pytest.raises(ThemeError):
         next_shift(executor)

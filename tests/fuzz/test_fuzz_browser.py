@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.conftest import find_chromium
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
 from fuzz.hostile import ATTACKS, EXAMPLES
@@ -17,24 +16,17 @@ from fuzz.test_fuzz_build import NAME, _attacked
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 EVERY = int(os.environ.get("EVERYLEAF_FUZZ_BROWSER_EVERY", "4"))
 """Every so many attacks is tried; 1: all."""
 
 
-@pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    chromium = find_chromium()
-    if chromium is None:
-        pytest.skip("there is no Chromium")
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (slow to import)
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium)
-        # Without the policy, so that what is written into pages must be harmless itself.
-        yield browser.new_context(bypass_csp=True).new_page()
-        browser.close()
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    # Without the policy, so that what is written into pages must be harmless itself.
+    with browser.new_context(bypass_csp=True) as context:
+        yield context.new_page()
 
 
 def listen(page):
