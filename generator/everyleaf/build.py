@@ -147,25 +147,16 @@ class _Build:
 
     def _read(self, choice: Choice, executor: Executor) -> Archive:
         """Return what was found, masked and solved."""
-        from everyleaf.archive import read_archive  # noqa: PLC0415
-        from everyleaf.cachedir import default_cache_dir  # noqa: PLC0415
         from everyleaf.indexing import KnownFiles  # noqa: PLC0415
-        from everyleaf.redact.find import find_secrets  # noqa: PLC0415
+        from everyleaf.opening.reading import load  # noqa: PLC0415
         from everyleaf.state.index import IndexState  # noqa: PLC0415
 
-        redaction = find_secrets(
-            self.found,
-            self._redact,
-            executor,
-            self.on_progress,
-            cache_dir=default_cache_dir(),
-        )
-        return read_archive(
+        return load(
             self.found,
             executor,
             self.on_progress,
+            redact=self._redact,
             choice=choice,
-            redaction=redaction,
             is_strict=self.options.strict_paths,
             known=KnownFiles(IndexState(self.state.store), self.state.contents),
         )

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from everyleaf.archive import Choice, read_archive
-from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL
-from everyleaf.redact.find import find_secrets
+from everyleaf.opening.reading import load, open_workers
 from everyleaf.sources.discover import find_sources
-from everyleaf.workers import SMALL_BYTES, open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,18 +60,8 @@ def list_paths(
         RedactError: secrets cannot be looked for.
     """
     found = find_sources(sources, include_archive=include_archive)
-    with open_executor(0, is_small=found.size_bytes < SMALL_BYTES) as executor:
-        redaction = find_secrets(
-            found, redact, executor, on_progress, cache_dir=default_cache_dir()
-        )
-        archive = read_archive(
-            found,
-            executor,
-            on_progress,
-            choice=Choice(),
-            redaction=redaction,
-            is_strict=strict_paths,
-        )
+    with open_workers(found) as executor:
+        archive = load(found, executor, on_progress, redact=redact, is_strict=strict_paths)
     yield from _iter_listings(archive)
 
 
