@@ -22,7 +22,7 @@ coverage *args:
 
 # For an hour rather than a minute: examples of each kind, every attack in a browser.
 fuzz *args:
-    EVERYLEAF_FUZZ_EXAMPLES=2000 EVERYLEAF_FUZZ_BROWSER_EVERY=1 uv run pytest tests/fuzz {{ args }}
+    EVERYLEAF_FUZZ_EXAMPLES=2000 EVERYLEAF_FUZZ_LIMIT_S=1 EVERYLEAF_FUZZ_BROWSER_EVERY=1 uv run pytest tests/fuzz {{ args }}
 
 # Help texts and issue codes in the README.
 readme:

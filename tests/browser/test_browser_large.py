@@ -10,6 +10,7 @@ import pytest
 from browser.conftest import Reader
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
+from hanging import HANG_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 RECORDS = 5_000
 SESSION = "5e551000-0000-4000-8000-000000000000"
-SLOW_MS = 6_000
-"""Far above the second that it takes alone: machines that run tests are busy."""
 
 
 def record(number: int) -> dict[str, object]:
@@ -83,13 +82,13 @@ def test_it_is_soon_ready_and_scrolls_to_its_end(reader: Reader):
 
     print(f"ready after {ready:.0f} ms, at the end {scrolled:.0f} ms later")  # noqa: T201
     assert page.locator(".entry").count() == RECORDS
-    assert ready < SLOW_MS
-    assert scrolled < SLOW_MS
+    assert ready < HANG_MS
+    assert scrolled < HANG_MS
     assert page.get_by_text(f"Message {RECORDS - 1}:").first.is_visible()
     assert reader.troubles == []
 
 
-def test_a_step_to_the_next_prompt_is_quick(reader: Reader):
+def test_a_step_to_the_next_prompt_hangs_nowhere(reader: Reader):
     page = reader.open(width=1440)
 
     took = page.evaluate(
@@ -103,4 +102,4 @@ def test_a_step_to_the_next_prompt_is_quick(reader: Reader):
     )
 
     assert page.evaluate("document.activeElement.id").startswith("m-")
-    assert took < SLOW_MS
+    assert took < HANG_MS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
@@ -322,7 +321,7 @@ def test_list_pages_have_one_title_and_no_markup_from_outside(url: str) -> None:
     assert all(script.get("src") for script in page.iter("script"))
 
 
-def test_five_thousand_sessions_stay_lean_and_quick() -> None:
+def test_five_thousand_sessions_stay_lean() -> None:
     sessions = [
         session_facts(
             f"{number:08x}-0000-4000-8000-000000000000",
@@ -336,12 +335,10 @@ def test_five_thousand_sessions_stay_lean_and_quick() -> None:
         )
         for number in range(5_000)
     ]
-    begun = time.process_time()
 
     page = load_theme("default").render("index.html.j2", index_view(sessions, SITE))
 
     assert len(page.encode()) < 1_500_000
-    assert time.process_time() - begun < 20
 
 
 def test_the_order_in_which_sessions_come_changes_nothing() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import Diverged, PathRef, Status
@@ -12,6 +11,7 @@ from everyleaf.pages.sessionpage import session_view
 from everyleaf.pages.settings import SiteSettings
 from everyleaf.pages.treeview import AGENT_SQUARES, MAX_LANES, tree_view
 from everyleaf.theming.load import load_theme
+from hanging import ends_soon
 from pages.making import path_facts, session_facts
 
 if TYPE_CHECKING:
@@ -152,15 +152,15 @@ def many(count: int) -> SessionFacts:
 
 
 def test_a_session_of_hundreds_of_forks_shows_some_and_counts_the_rest() -> None:
-    begun = time.process_time()
-
-    view = view_of(many(800))
-    page = load_theme("default").render("session.html.j2", session_view(many(800), SITE))
+    with ends_soon():
+        view = view_of(many(800))
+        page = load_theme("default").render(
+            "session.html.j2", session_view(many(800), SITE)
+        )
 
     assert view.hidden == 800 - MAX_LANES
     assert len(view.nodes) == 2 * (MAX_LANES - 1) + 1
     assert "780 more paths" in page
-    assert time.process_time() - begun < 5
 
 
 def test_words_from_outside_become_no_markup() -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from everyleaf.render.ansi import plain_text, render_runs, slice_runs, terminal_runs
+from hanging import ends_soon
 from render.drawn import parse, text_of
 
 OUTPUT = st.text(alphabet="ab \n\r\x1b[]0123456789;:m\x07\\Kh<&", max_size=60)
@@ -88,8 +87,5 @@ def test_slices_are_those_of_the_plain_text(text: str, start: int, end: int):
 
 @pytest.mark.parametrize("unit", ["\x1b[31m", "\x1b]8;;", "\x1b[", "a\r", "x", "\x1bP"])
 def test_hostile_output_takes_linear_time(unit: str):
-    started = time.process_time()
-
-    shown(unit * (300_000 // len(unit)))
-
-    assert time.process_time() - started < 5
+    with ends_soon():
+        shown(unit * (300_000 // len(unit)))

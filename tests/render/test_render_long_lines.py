@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from everyleaf.render.markdown_prose import prose
 from everyleaf.render.markdown_text import literal, one_line
 from everyleaf.render.prose import render_prose
+from hanging import ends_soon
 
 SIZE = 20_000
 UNITS = (
@@ -38,11 +38,9 @@ MORE = ("`", "_", "|", "\\", "&", "<", "~", "a\n-", "a \n", "](", "[a]:", "\xa0\
 @pytest.mark.parametrize("unit", [*UNITS, *MORE])
 def test_a_line_of_the_same_character_is_drawn_in_a_moment(draw, unit):
     text = unit * (SIZE // len(unit)) + "x"
-    begun = time.process_time()
 
-    draw(text)
-
-    assert time.process_time() - begun < 2
+    with ends_soon():
+        draw(text)
 
 
 @given(st.text(alphabet="ab \n\t\r\x1c\x85\xa0"))

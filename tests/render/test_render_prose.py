@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +15,7 @@ from everyleaf.render.prose import (
     plain_paragraphs,
     render_prose,
 )
+from hanging import ends_soon
 from render.drawn import dangers, parse, text_of, texts
 
 PLAIN = st.text(alphabet="abäZ1 \n\n,.;:?!'\"()%/-…", max_size=60)
@@ -242,12 +241,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_hostile_text_is_drawn_or_refused_in_a_second_or_two(text: str):
-    started = time.process_time()
-
-    render_prose(text)
-
-    assert time.process_time() - started < 5
+def test_hostile_text_is_drawn_or_refused_soon(text: str):
+    with ends_soon():
+        render_prose(text)
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from everyleaf.search.pages import Said
@@ -19,6 +17,7 @@ from everyleaf.transcript.document import (
     ToolCall,
 )
 from everyleaf.transcript.parts import Chip, Code, Prose, Table
+from hanging import ends_soon
 
 ANCHORS = {letter: f"m-{letter}" for letter in "abcdef"}
 
@@ -103,8 +102,5 @@ def test_marks_of_markdown_go_and_words_stay(markdown, words):
 
 @pytest.mark.parametrize("piece", ["[", "](", "`", "*", "> ", "[a](", "~~~\n", "\t"])
 def test_no_text_takes_long(piece):
-    begun = time.process_time()
-
-    plain(piece * 50_000)
-
-    assert time.process_time() - begun < 1
+    with ends_soon():
+        plain(piece * 50_000)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from hypothesis import given
@@ -8,6 +7,7 @@ from hypothesis import strategies as st
 
 from everyleaf.transcript.document import Diff, DiffLine
 from everyleaf.transcript.tools.patches import recorded_diff, text_diff
+from hanging import ends_soon
 
 if TYPE_CHECKING:
     from everyleaf.records.schema import JsonValue
@@ -66,10 +66,9 @@ def test_large_texts_without_anything_in_common_take_linear_time():
     old = "\n".join(f"a{number % 7}" for number in range(20_000))
     new = "\n".join(f"b{number % 7}" for number in range(20_000))
 
-    started = time.perf_counter()
-    diff = text_diff("x", old, new)
+    with ends_soon():
+        diff = text_diff("x", old, new)
 
-    assert time.perf_counter() - started < 2
     assert (diff.added, diff.removed) == (20_000, 20_000)
 
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +10,7 @@ from everyleaf.transcript.tags import (
     read_tag,
     tag_body,
 )
+from hanging import ends_soon
 
 NAMES = st.sampled_from(["a", "command-name", "system-reminder"])
 BODIES = st.text(alphabet="ab<>/ &\n\"'", max_size=20)
@@ -78,8 +77,6 @@ def test_cutting_a_tag_loses_nothing(before: str, name: str, body: str, after: s
 def test_hundred_thousand_opening_tags_take_linear_time():
     text = "<system-reminder>" * 100_000
 
-    started = time.perf_counter()
-    cut_tags(text, "system-reminder")
-    leading_tags(text)
-
-    assert time.perf_counter() - started < 1
+    with ends_soon():
+        cut_tags(text, "system-reminder")
+        leading_tags(text)
