@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
     from everyleaf.archive import Archive, Choice
     from everyleaf.config import BuildOptions, RedactOptions
+    from everyleaf.publish.manifest import Manifest
     from everyleaf.publish.site import Published
+    from everyleaf.redact.find import Search
+    from everyleaf.redact.redaction import Redaction
     from everyleaf.render.output import Drawn
     from everyleaf.report import Draft
     from everyleaf.site import Site, Work
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
     Approve = Callable[[Draft], None]
+    Confirm = Callable[[], None]
 
 
 def build_site(
@@ -61,7 +65,8 @@ def build_site(
         if options.is_private and state.last:
             close_to_others(options.output_dir, state.last.files)
     else:
-        report = _Build(options, found, state, on_progress, approve).run()
+        is_little = state.is_little_new(found)
+        report = _Build(options, found, state, on_progress, approve, is_little).run()
     return replace(report, seconds=time.perf_counter() - begun)
 
 
@@ -97,6 +102,8 @@ class _Build:
     state: BuildState
     on_progress: OnProgress
     approve: Approve | None
+    is_little: bool
+    """Little is new since the last build: one process makes it soonest."""
     drawn: set[str] = field(default_factory=set[str])
     """Urls of what the site is made of now; what it keeps beside that is old."""
     audited: str = ""
@@ -104,10 +111,7 @@ class _Build:
 
     def run(self) -> BuildReport:
         """Read, solve, draw, publish; return what was done."""
-        from everyleaf.archive import Choice  # noqa: PLC0415
         from everyleaf.publish.folder import check_output_dir  # noqa: PLC0415
-        from everyleaf.site import Site  # noqa: PLC0415
-        from everyleaf.workers import next_shift  # noqa: PLC0415
 
         options = self.options
         if not self.state.is_drawing_known:
@@ -117,14 +121,52 @@ class _Build:
         before = check_output_dir(
             options.output_dir, sources=options.sources, is_forced=options.is_forced
         )
+        with (
+            self._open_executor() as executor,
+            self._open_search(executor) as search,
+        ):
+            return self._run_with(search, executor, before)
+
+    def _run_with(
+        self, search: Search, executor: Executor, before: Manifest
+    ) -> BuildReport:
+        """Build with what `search` finds, or what it will most likely have found.
+
+        The scanner takes a second to start. Where little is new, everything is made ready
+        meanwhile as if there were nothing to find in it; written is nothing before.
+        """
+        from everyleaf.redact.find import NewFindingsError  # noqa: PLC0415
+
+        if self.is_little:
+            try:
+                return self._make(search.assumed, search, executor, before)
+            except NewFindingsError:
+                self.state.store.forget()
+        return self._make(search.found, search, executor, before)
+
+    def _make(
+        self, redaction: Redaction, search: Search, executor: Executor, before: Manifest
+    ) -> BuildReport:
+        """Make the site masked by `redaction`; nothing is written unless it is confirmed.
+
+        Raises:
+            NewFindingsError: there is more to be masked.
+        """
+        from everyleaf.archive import Choice  # noqa: PLC0415
+        from everyleaf.site import Site  # noqa: PLC0415
+        from everyleaf.workers import next_shift  # noqa: PLC0415
+
+        options = self.options
         choice = Choice(
             options.projects, options.exclude, options.sessions, options.without
         )
-        with self._open_executor() as executor:
-            archive = self._read(choice, executor)
-            next_shift(executor)
-            site = Site(archive, options, choice, before, self.state)
-            published = self._publish(site, archive, executor)
+        confirm = partial(search.confirm, redaction)
+        archive = self._read(redaction, choice, executor)
+        next_shift(executor)
+        site = Site(archive, options, choice, before, self.state)
+        if self.is_little:
+            site.confirm = confirm
+        published = self._publish(site, archive, executor, confirm)
         report = report_build(archive, published, _count(site.work, archive))
         self.state.finish(
             published.urls, msgspec.msgpack.encode(report), audited=self.audited
@@ -132,38 +174,56 @@ class _Build:
         return report
 
     def _open_executor(self) -> AbstractContextManager[Executor]:
+        from everyleaf.workers import SMALL_BYTES, InProcess, open_executor  # noqa: PLC0415
+
+        if self.is_little:
+            return InProcess()
         # Processes that are forked have what was imported before.
         import everyleaf.redact.find  # noqa: F401, PLC0415  # pyright: ignore[reportUnusedImport]
         from everyleaf.sitework import prepare_worker  # noqa: PLC0415
-        from everyleaf.workers import SMALL_BYTES, open_executor  # noqa: PLC0415
 
-        is_little = self.state.is_little_new(self.found)
         return open_executor(
             self.options.jobs,
             is_small=self.found.size_bytes < SMALL_BYTES,
-            is_little=is_little,
-            prepare=partial(prepare_worker, self.options.theme, for_much=not is_little),
+            prepare=partial(prepare_worker, self.options.theme),
         )
 
-    def _read(self, choice: Choice, executor: Executor) -> Archive:
+    def _open_search(self, executor: Executor) -> AbstractContextManager[Search]:
+        from everyleaf.cachedir import default_cache_dir  # noqa: PLC0415
+        from everyleaf.redact.find import open_search  # noqa: PLC0415
+
+        locations = (file.location for file in self.found.files)
+        return open_search(
+            self.found,
+            self._redact,
+            executor,
+            self.on_progress,
+            cache_dir=default_cache_dir(),
+            contents=dict(zip(locations, self.state.contents.values(), strict=False)),
+        )
+
+    def _read(self, redaction: Redaction, choice: Choice, executor: Executor) -> Archive:
         """Return what was found, masked and solved."""
+        from everyleaf.archive import read_archive  # noqa: PLC0415
         from everyleaf.indexing import KnownFiles  # noqa: PLC0415
-        from everyleaf.opening.reading import load  # noqa: PLC0415
         from everyleaf.state.index import IndexState  # noqa: PLC0415
 
-        return load(
+        return read_archive(
             self.found,
             executor,
             self.on_progress,
-            redact=self._redact,
             choice=choice,
+            redaction=redaction,
             is_strict=self.options.strict_paths,
             known=KnownFiles(IndexState(self.state.store), self.state.contents),
         )
 
-    def _publish(self, site: Site, archive: Archive, executor: Executor) -> Published:
+    def _publish(
+        self, site: Site, archive: Archive, executor: Executor, confirm: Confirm
+    ) -> Published:
         from everyleaf.publish.site import publish_site  # noqa: PLC0415
 
+        self.drawn.clear()
         return publish_site(
             self.options.output_dir,
             self._noted(site.iter_outputs(executor, self.on_progress)),
@@ -173,7 +233,7 @@ class _Build:
             files=self.state.files,
             has_seals=Format.HTML not in self.options.formats,
             access=OWNER_ALONE if self.options.is_private else EVERYBODY,
-            approve=partial(self._look_through, archive),
+            approve=partial(self._look_through, archive, confirm),
         )
 
     @property
@@ -185,12 +245,16 @@ class _Build:
             self.drawn.add(output.url)
             yield output
 
-    def _look_through(self, archive: Archive, files: Mapping[str, Path]) -> None:
+    def _look_through(
+        self, archive: Archive, confirm: Confirm, files: Mapping[str, Path]
+    ) -> None:
         """Look at what only stays, and have the whole approved.
 
         Raises:
+            NewFindingsError: more is to be masked than was in `archive`.
             RedactError: a page that stays holds what is masked today.
         """
+        confirm()
         digests = self.state.files.digests(sorted(files.keys() - self.drawn))
         if digests:
             from everyleaf.redact.kept import check_kept  # noqa: PLC0415

@@ -27,7 +27,7 @@ from everyleaf.state.notes import NoteState
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -76,6 +76,8 @@ class Site:
 
         What `state` knows to stand there as it has to be is not drawn again.
         """
+        self.confirm: Callable[[], None] | None = None
+        """Nothing is written before it has returned; then all is drawn in this process."""
         self._archive = archive
         self._output_dir = options.output_dir
         self._access = OWNER_ALONE if options.is_private else EVERYBODY
@@ -182,7 +184,8 @@ class Site:
                 yield FamilyTask(work, self._state.find_standing(work, self._stands))
 
     def _draw(self, spool: Spool) -> Draw:
-        return Draw(self._settings, spool, self._notes, self._archive.redaction.secrets)
+        secrets = self._archive.redaction.secrets
+        return Draw(self._settings, spool, self._notes, secrets, self.confirm)
 
     def _stands(self, url: str, digest: str) -> bool:
         """Return whether a file is in its place, with bytes of this digest."""

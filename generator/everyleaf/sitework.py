@@ -19,7 +19,7 @@ from everyleaf.render.output import Drawn
 from everyleaf.state.families import KeptFamily
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from everyleaf.pages.family import PageCounts
     from everyleaf.pages.settings import SiteSettings
@@ -39,13 +39,18 @@ class Draw:
     notes: NoteState
     secrets: tuple[tuple[str, str], ...] = ()
     """(kind, value) of what no file may hold."""
+    confirm: Callable[[], None] | None = None
+    """Returns once these are known to be all; None: they are. Cannot go to a process."""
 
     def put(self, output: Output) -> Drawn:
         """Write a file where publishing finds it, after a last look for secrets.
 
         Raises:
             RedactError: it holds one.
+            Exception: what `confirm` raises.
         """
+        if self.confirm is not None:
+            self.confirm()
         _open_search(self.secrets).check(output.url, output.body)
         return self.spool.put(output.url, output.body)
 
@@ -181,18 +186,17 @@ _LANGUAGES = {"bash": "ls\n", "python": 'x = f"{y}"\n'}
 """What is in nearly every archive, and a word of it that takes its lexer through states."""
 
 
-def prepare_worker(theme: str, *, for_much: bool = False) -> None:
+def prepare_worker(theme: str) -> None:
     """Import and compile what drawing takes, while nothing is there to be drawn yet.
 
-    `for_much` also what one family alone may not need. A theme that is broken is an error
-    where it is used, not here.
+    A theme that is broken is an error where it is used, not here.
     """
     import everyleaf.pages.family  # noqa: F401, PLC0415  # pyright: ignore[reportUnusedImport]  (imported for its modules)
     from everyleaf.render.highlight import highlight  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
     with suppress(ThemeError):
-        for name in _TEMPLATES if for_much else ("transcript",):
+        for name in _TEMPLATES:
             load_theme(theme).template(f"{name}.html.j2")
-    for language, text in _LANGUAGES.items() if for_much else ():
+    for language, text in _LANGUAGES.items():
         highlight(text, language)

@@ -110,25 +110,23 @@ def open_executor(
     jobs: int,
     *,
     is_small: bool = False,
-    is_little: bool = False,
     prepare: Callable[[], None] | None = None,
 ) -> Generator[Executor]:
     """Yield an executor with `jobs` processes (0: one a core); none are started for one.
 
-    `is_small` says that starting processes would cost more than the work, `is_little` that
-    there is work for one at most. To `prepare` is done once where processes can be forked
-    from one that did it, after `next_shift`; else each process begins with it, while this
-    one goes on. On an error or Ctrl-C, work that has not begun is dropped.
+    `is_small` says that starting processes would cost more than the work. To `prepare` is
+    done once where processes can be forked from one that did it, after `next_shift`; else
+    each process begins with it, while this one goes on. On an error or Ctrl-C, work that
+    has not begun is dropped.
     """
     count = jobs or os.cpu_count() or 1
     if count == 1 or (is_small and not jobs):
         yield InProcess()
         return
     pool: Executor
-    if prepare is not None and not is_little and _is_forkable():
+    if prepare is not None and _is_forkable():
         pool = Shifts(count, prepare)
     else:
-        count = 1 if is_little else count
         pool = ProcessPoolExecutor(count, _context(), initializer=prepare)
     try:
         if prepare is not None:

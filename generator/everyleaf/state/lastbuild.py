@@ -30,6 +30,8 @@ class LastBuild:
     """Every file of the site, the manifest too."""
     report: bytes
     """What it reported, as its maker encoded it."""
+    options: str = ""
+    """Digest of what a person asked for."""
     audited: str = ""
     """Digest of the pages that it kept, and of what was looked for in them."""
 

@@ -41,6 +41,8 @@ class BuildState:
     """Digest of everything that goes into this build."""
     drawing: str
     """Digest of what turns records into pages."""
+    options: str
+    """Digest of what a person asked for."""
     contents: Mapping[int, str]
     """Source → digest of its bytes; empty where it cannot be read."""
     spills: Mapping[int, str]
@@ -61,8 +63,10 @@ class BuildState:
         return self.last is not None and self.last.drawing == self.drawing
 
     def is_little_new(self, found: Found) -> bool:
-        """Return whether little of what was `found` is new or has changed."""
+        """Return whether little of what was `found` is new or changed, and nothing else."""
         if self.last is None or not self.is_drawing_known:
+            return False
+        if self.last.options != self.options:
             return False
         known = set(self.last.contents)
         files = zip(found.files, self.contents.values(), strict=True)
@@ -79,6 +83,7 @@ class BuildState:
         last = LastBuild(
             made_of=self.made_of,
             drawing=self.drawing,
+            options=self.options,
             contents=tuple(self.contents.values()),
             files=self.files.seen(urls),
             report=report,
@@ -98,14 +103,16 @@ def open_state(options: BuildOptions, found: Found) -> BuildState:
     last = find_last_build(store)
     files = open_files(options.output_dir, last)
     if store.folder is None:
-        return BuildState(store, "", "", {}, {}, files, None)
+        return BuildState(store, "", "", "", {}, {}, files, None)
     contents = read_contents(found.files)
     drawing = digest_drawing(options.theme)
     numbers = list(number_files(found.files))
+    asked = _asked(options)
     return BuildState(
         store=store,
-        made_of=digest_value([*_circumstances(options, found), drawing, contents]),
+        made_of=digest_value([asked, *_circumstances(found), drawing, contents]),
         drawing=drawing,
+        options=asked,
         contents=dict(zip(numbers, contents.files, strict=True)),
         spills=dict(zip(numbers, contents.spills, strict=True)),
         files=files,
@@ -113,11 +120,15 @@ def open_state(options: BuildOptions, found: Found) -> BuildState:
     )
 
 
-def _circumstances(options: BuildOptions, found: Found) -> list[object]:
-    """Return what goes into a build beside the bytes of files; how it is done does not."""
+def _asked(options: BuildOptions) -> str:
+    """Return a digest of what a person asked for; how it is done is not in it."""
+    asked = repr(msgspec.structs.replace(options, jobs=0))
+    return digest_value([asked, os.environ.get(EPOCH_VARIABLE, "")])
+
+
+def _circumstances(found: Found) -> list[object]:
+    """Return what goes into a build beside the bytes of files."""
     return [
-        repr(msgspec.structs.replace(options, jobs=0)),
-        os.environ.get(EPOCH_VARIABLE, ""),
         [_facts(file) for file in found.files],
         found.foreign,
         found.issues,

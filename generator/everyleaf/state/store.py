@@ -64,6 +64,10 @@ class Store:
         """Keep what may be saved as `name` for the next build."""
         self._names.add(name)
 
+    def forget(self) -> None:
+        """Keep nothing for the next build of what was saved or found so far."""
+        self._names.clear()
+
     def save(self, name: str, value: object) -> None:
         """Keep `value` under `name`, whole or not at all; only this user can read it."""
         if self.folder is None:
