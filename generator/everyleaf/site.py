@@ -8,7 +8,9 @@ from functools import partial
 from itertools import starmap
 from typing import TYPE_CHECKING, Literal
 
+from everyleaf.agenda import Agenda
 from everyleaf.config import Format
+from everyleaf.familytasks import FamilyTask, draw_task
 from everyleaf.fingerprint import digest_value
 from everyleaf.opening.families import surroundings
 from everyleaf.pages.addresses import facts_url, words_url
@@ -21,7 +23,7 @@ from everyleaf.render.output import Drawn, Output
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.search.keeping import Words
 from everyleaf.search.pages import WORDS_DIR
-from everyleaf.sitework import Draw, FamilyTask, ListWork, draw_family, draw_lists
+from everyleaf.sitework import Draw, ListWork, draw_lists
 from everyleaf.state.families import FamilyState, KeptFamily
 from everyleaf.state.notes import NoteState
 from everyleaf.workers import iter_done
@@ -156,15 +158,19 @@ class Site:
     def _iter_families(self, executor: Executor, spool: Spool) -> Iterator[_Family]:
         names: list[str] = []
         standing: list[KeptFamily] = []
-        works = self._iter_work(names, standing)
-        draw = partial(draw_family, draw=self._draw(spool))
-        for place, (kept, drawn, counts) in iter_done(executor, draw, works):
-            self._state.keep(names[place], kept)
+        agenda = Agenda(self._iter_work(names, standing), has_html=self._settings.has_html)
+        draw = partial(draw_task, draw=self._draw(spool))
+        for _, done in iter_done(executor, draw, agenda, agenda.ahead):
+            family = agenda.take(done)
+            if family is None:
+                continue
+            kept, counts = family.kept, family.counts
+            self._state.keep(names[family.number], kept)
             self.work.families += 1
             self.work.turns += counts.turns
             self.work.records += counts.records
             self.work.pages += counts.pages
-            yield _Family(kept.owners, drawn, kept.facts)
+            yield _Family(kept.owners, family.drawn, kept.facts)
         for kept in standing:
             yield _Family(kept.owners, _as_drawn(kept.files), kept.facts)
         self._state.finish()
@@ -181,7 +187,9 @@ class Site:
                 standing.append(known)
             else:
                 names.append(name)
-                yield FamilyTask(work, self._state.find_standing(work, self._stands))
+                there = self._state.find_standing(work, self._stands)
+                is_known = bool(there.files) and self._notes.knows(work)
+                yield FamilyTask(work, there, is_known)
 
     def _draw(self, spool: Spool) -> Draw:
         secrets = self._archive.redaction.secrets

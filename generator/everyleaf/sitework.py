@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,18 +15,14 @@ from everyleaf.errors import ThemeError
 from everyleaf.issues import Issue  # noqa: TC001
 from everyleaf.pages.facts import SessionFacts  # noqa: TC001
 from everyleaf.redact.leaks import LeakSearch
-from everyleaf.render.output import Drawn
 from everyleaf.state.families import KeptFamily
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from everyleaf.pages.family import PageCounts
     from everyleaf.pages.settings import SiteSettings
-    from everyleaf.pages.shelf import Shelf, Standing
-    from everyleaf.pages.work import FamilyWork
     from everyleaf.publish.write import Spool
-    from everyleaf.render.output import Output
+    from everyleaf.render.output import Drawn, Output
     from everyleaf.state.notes import NoteState
 
 
@@ -82,60 +78,6 @@ class ListWork:
         return msgspec.msgpack.encode(self)
 
 
-@dataclass(frozen=True, slots=True)
-class FamilyTask:
-    """A family to be drawn."""
-
-    work: FamilyWork
-    standing: Standing
-    """What there is of it."""
-
-
-def draw_family(
-    task: FamilyTask, draw: Draw
-) -> tuple[KeptFamily, tuple[Drawn, ...], PageCounts]:
-    """Draw what does not stand of a family of sessions, one page in memory at a time.
-
-    Raises:
-        RedactError: a page would hold a secret.
-    """
-    # Not imported above: what hands out work does not draw.
-    from everyleaf.pages.family import render_family  # noqa: PLC0415
-    from everyleaf.pages.shelf import Shelf  # noqa: PLC0415
-
-    settings, notes = draw.settings, draw.notes
-    drawn: list[Drawn] = []
-
-    def take(output: Output | Drawn) -> None:
-        drawn.append(output if isinstance(output, Drawn) else draw.put(output))
-
-    book = notes.open(task.work)
-    shelf = Shelf(take, context=notes.context if book else "", standing=task.standing)
-    pages = render_family(task.work, settings, shelf, book)
-    if settings.has_html:
-        for facts in pages.facts:
-            _put_session(facts, settings, shelf)
-    if book is not None:
-        notes.keep(task.work, book)
-    kept = KeptFamily(
-        files={one.url: one.digest for one in drawn},
-        owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},
-        facts=pages.facts,
-        pages=shelf.made,
-    )
-    return kept, tuple(drawn), replace(pages.counts, pages=shelf.pages)
-
-
-def _put_session(facts: SessionFacts, settings: SiteSettings, shelf: Shelf) -> None:
-    from everyleaf.pages.lists import render_session  # noqa: PLC0415  (as above)
-    from everyleaf.pages.shelf import Drawing  # noqa: PLC0415  (as above)
-
-    def draw() -> Drawing:
-        return Drawing(render_session(facts, settings).body.decode())
-
-    shelf.put_page(facts.url, facts, draw, (facts.session,))
-
-
 def draw_lists(encoded: bytes, draw: Draw) -> tuple[KeptFamily, tuple[Drawn, ...]]:
     """Draw what is made of all sessions, and the theme's own files.
 
@@ -152,7 +94,8 @@ def draw_lists(encoded: bytes, draw: Draw) -> tuple[KeptFamily, tuple[Drawn, ...
 def _iter_lists(
     work: ListWork, settings: SiteSettings, owners: dict[str, tuple[str, ...]]
 ) -> Iterable[Output]:
-    from everyleaf.pages.lists import render_lists  # noqa: PLC0415  (as above)
+    # Not imported above: what hands out work does not draw.
+    from everyleaf.pages.lists import render_lists  # noqa: PLC0415
     from everyleaf.pages.reading import Reading  # noqa: PLC0415  (as above)
     from everyleaf.pages.stubs import stubs  # noqa: PLC0415  (as above)
     from everyleaf.render.output import Output  # noqa: PLC0415  (as above)

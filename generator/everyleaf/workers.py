@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 import threading
+from collections import deque
 from concurrent.futures import (
     FIRST_COMPLETED,
     Executor,
@@ -16,7 +17,7 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, count, islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
@@ -157,27 +158,35 @@ def iter_done(
     executor: Executor,
     work: Callable[[_Item], _Result],
     items: Iterable[_Item],
+    ahead: deque[_Item] | None = None,
 ) -> Iterator[tuple[int, _Result]]:
-    """Yield (position in `items`, result of `work`) as results come in, in no fixed order.
+    """Yield (number of an item, result of `work`) as results come in, in no fixed order.
 
-    Any executor will do: `work` and its items are picklable, and need no shared memory.
-    Items are taken, and results let go, a few at a time: they never stand in memory all at
-    once.
+    Items are numbered as they are begun: in the order of `items`, except that what a caller
+    puts into `ahead` meanwhile is begun before those that still wait. Any executor will do:
+    `work` and its items are picklable, and need no shared memory. Items are taken, and
+    results let go, a few at a time: they never stand in memory all at once.
 
     Raises:
         WorkerError: a process was killed from outside.
         Exception: what `work` raised for the first item that failed.
     """
-    waiting = iter(enumerate(items))
+    first: deque[_Item] = deque() if ahead is None else ahead
+    waiting, numbers = iter(items), count()
     running: dict[Future[_Result], int] = {}
     while True:
         room = AHEAD - len(running)
-        for place, item in islice(waiting, room):
-            running[executor.submit(work, item)] = place
+        for item in islice(chain(_emptied(first), waiting), room):
+            running[executor.submit(work, item)] = next(numbers)
         if not running:
             return
         for future in wait(running, return_when=FIRST_COMPLETED).done:
             yield running.pop(future), _result(future)
+
+
+def _emptied(items: deque[_Item]) -> Iterator[_Item]:
+    while items:
+        yield items.popleft()
 
 
 def _result(future: Future[_Result]) -> _Result:

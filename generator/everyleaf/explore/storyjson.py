@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from everyleaf.explore.story import Story
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_LEFT_OUT = frozenset({"facts", "tasks"})
+_LEFT_OUT = frozenset({"facts", "tasks", "reads_tasks"})
 """Of a turn: what lists add up, and what the next turn begins with."""
 
 

@@ -7,12 +7,14 @@ unless two uuids begin alike; only then a turn is drawn again for that page.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast
 
-from everyleaf.compare.sketch import sketch_turn
+import msgspec
+
+from everyleaf.compare.sketch import TurnSketch, sketch_turn
 from everyleaf.config import Detail
-from everyleaf.frozen import dataclass
+from everyleaf.pages.drawnturn import as_body, drawn_turn
 from everyleaf.pages.notes import TurnNote
 from everyleaf.render.anchors import assign_anchors
 from everyleaf.search.words import said_in
@@ -22,66 +24,22 @@ from everyleaf.transcript.document import Prompt
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from everyleaf.compare.sketch import TurnSketch
     from everyleaf.graph.forest import Turn
+    from everyleaf.pages.ahead import DrawnAhead
+    from everyleaf.pages.drawnturn import DrawnTurn, TurnBody
     from everyleaf.pages.notes import NoteBook
     from everyleaf.pages.work import TurnKey, TurnTree
     from everyleaf.render.html import HtmlRenderer
     from everyleaf.render.markdown import MarkdownRenderer
-    from everyleaf.render.output import Blob
-    from everyleaf.render.view import OutlineItem
-    from everyleaf.search.pages import Said
+    from everyleaf.render.output import Blob, Drawn
     from everyleaf.transcript.document import Task, TurnDocument
-    from everyleaf.transcript.turnfacts import TurnFacts
 
     Build = Callable[[Turn, tuple[Task, ...]], TurnDocument]
     """Makes a document of a turn and of the task list as it stood before it."""
 
-
-@dataclass(frozen=True, slots=True)
-class TurnBody:
-    """What pages show of a turn; what a format does not need is empty.
-
-    Kept as UTF-8: a text with a single sign beyond Latin-1 takes twice the memory or more.
-    """
-
-    html: bytes
-    markdown: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnTurn:
-    """A turn in all formats of the site, drawn where a page asks for what it shows."""
-
-    made_of: str
-    """Digest of all that goes into it; empty where no notes are kept."""
-    anchors: Mapping[str, str]
-    """By uuid, in page order: all that the turn shows, results and fragments included."""
-    numbered: tuple[str, ...]
-    """Anchors of the prompts that count, in order."""
-    facts: TurnFacts
-    outline: tuple[OutlineItem, ...]
-    blobs: tuple[str, ...]
-    """Names, sorted."""
-    said: tuple[Said, ...]
-    """What search finds of it."""
-    has_html: bool
-    """It shows something on HTML pages."""
-    has_markdown: bool
-    body: Callable[[], TurnBody]
-    """Returns what pages show of it, drawn by then."""
-
-    @property
-    def html(self) -> str:
-        """Return its HTML; empty where it shows nothing."""
-        return _text(self.body().html) if self.has_html else ""
-
-    @property
-    def markdown(self) -> str:
-        """Return its Markdown; empty where it shows nothing."""
-        return _text(self.body().markdown) if self.has_markdown else ""
-
-
+KNOWN_SKETCHES = 2_000
+"""Sketches that are kept as values: compare pages beside each other share theirs."""
+_SKETCHES = msgspec.msgpack.Decoder(TurnSketch)
 _Place = tuple["TurnKey", tuple[str, ...]]
 """A turn, and the anchors with which it is drawn."""
 
@@ -100,14 +58,17 @@ class TurnDrawer:
         sketched: Collection[TurnKey] = frozenset(),
         has_search: bool = False,
         book: NoteBook | None = None,
+        ahead: DrawnAhead | None = None,
     ) -> None:
         """Take the turns of a family, what builds a document, and a renderer a format.
 
         `detail` is how much of a document is drawn; its facts are those of all of it. Of
-        the turns that are `sketched`, a sketch is kept for when they are compared.
+        the turns that are `sketched`, a sketch is kept for when they are compared. Those
+        that were drawn `ahead` are drawn again only if the task list before them is
+        another one than was thought.
         """
         self.blobs: dict[str, Blob] = {}
-        """All blobs that were drawn so far, by name."""
+        """All blobs that were drawn here so far, by name."""
         self.drawn = 0
         """How often a turn was drawn."""
         self.records = 0
@@ -120,27 +81,53 @@ class TurnDrawer:
         self._markdown = markdown
         self._sketched = sketched
         self._book = book
+        self._ahead = ahead
         self._turns: dict[TurnKey, DrawnTurn] = {}
         self._notes: dict[TurnKey, TurnNote] = {}
         self._tasks: dict[TurnKey, tuple[Task, ...]] = {}
         self._again: dict[_Place, DrawnTurn] = {}
         self._bodies: dict[TurnKey, TurnBody] = {}
         self._drawn: set[TurnKey] = set()
+        self._sketch = lru_cache(maxsize=KNOWN_SKETCHES)(self._decode_sketch)
 
     def turn(self, key: TurnKey) -> DrawnTurn:
         """Return the turn with the anchors that it has on most pages."""
         if key not in self._turns:
             note = self._note(key)
             self._notes[key] = note
-            before = self._tasks_before(key)
+            before = self.tasks_before(key)
             self._tasks[key] = before if note.tasks is None else note.tasks
-            self._turns[key] = _drawn_turn(note, partial(self._body, key))
+            self._turns[key] = drawn_turn(note, partial(self._body, key))
         return self._turns[key]
 
     def sketch(self, key: TurnKey) -> TurnSketch:
         """Return the sketch of a turn that is `sketched`; draws it where it was not yet."""
         self.turn(key)
-        return cast("TurnSketch", self._notes[key].sketch)
+        return self._sketch(key)
+
+    def _decode_sketch(self, key: TurnKey) -> TurnSketch:
+        return _SKETCHES.decode(cast("bytes", self._notes[key].sketch))
+
+    def note(self, key: TurnKey) -> TurnNote:
+        """Return what pages need to know of a turn."""
+        self.turn(key)
+        return self._notes[key]
+
+    def tasks_before(self, key: TurnKey) -> tuple[Task, ...]:
+        """Return the task list that a turn begins with.
+
+        A turn has one parent, so that it is the same on every page; it is known where the
+        turns before were asked for first.
+        """
+        above = self._tree.parents[key]
+        return self._tasks.get(above, ()) if above else ()
+
+    def blob(self, name: str, turn: DrawnTurn) -> bytes | Drawn:
+        """Return a blob of `turn`, or where it was put already."""
+        if self._ahead is not None and name in self._ahead.blobs:
+            return self._ahead.blobs[name]
+        turn.body()
+        return self.blobs[name].body
 
     def page(self, keys: Sequence[TurnKey]) -> list[DrawnTurn]:
         """Return the turns of one page, no anchor used twice."""
@@ -153,30 +140,26 @@ class TurnDrawer:
             for key, turn in zip(keys, turns, strict=True)
         ]
 
-    def _tasks_before(self, key: TurnKey) -> tuple[Task, ...]:
-        """Return the task list that a turn begins with.
-
-        A turn has one parent, so that it is the same on every page; it is known where the
-        turns before were asked for first.
-        """
-        above = self._tree.parents[key]
-        return self._tasks.get(above, ()) if above else ()
-
     def _note(self, key: TurnKey) -> TurnNote:
         """Return what is known of a turn; one of which nothing is known is drawn."""
-        turn, book = self._tree.turns[key], self._book
+        before, book = self.tasks_before(key), self._book
+        note = self._ahead.find(key, before) if self._ahead else None
         if book is None:
-            return self._draw_first(key, "")
-        made_of = book.made_of(turn, self._tasks_before(key))
-        note = book.find(key, made_of, is_sketched=key in self._sketched)
-        book.notes[key] = note or self._draw_first(key, made_of)
-        return book.notes[key]
+            return note or self._draw_first(key, "")
+        if note is None or not note.made_of:
+            made_of = book.made_of(self._tree.turns[key], before)
+            known = book.find(key, made_of, is_sketched=key in self._sketched)
+            note = replace(note, made_of=made_of) if note else known
+            note = note or self._draw_first(key, made_of)
+        book.notes[key] = note
+        return note
 
     def _draw_first(self, key: TurnKey, made_of: str) -> TurnNote:
-        turn, before = self._tree.turns[key], self._tasks_before(key)
+        turn, before = self._tree.turns[key], self.tasks_before(key)
         document = self._build(turn, before)
-        is_sketched = key in self._sketched
-        sketch = sketch_turn(turn, document) if is_sketched else None
+        sketch = None
+        if key in self._sketched:
+            sketch = msgspec.msgpack.encode(sketch_turn(turn, document))
         tasks = None if document.tasks == before else document.tasks
         document = shorten(document, self._detail)
         note, body = self._draw(key, document, assign_anchors(_uuids(document)))
@@ -185,13 +168,15 @@ class TurnDrawer:
 
     def _body(self, key: TurnKey) -> TurnBody:
         if key not in self._bodies:
+            if self._ahead is not None and key in self._ahead:
+                return self._ahead.body(key)  # Not kept: there may be more than memory has.
             anchors = self._notes[key].anchors
             _, self._bodies[key] = self._draw(key, self._document(key), anchors)
         return self._bodies[key]
 
     def _document(self, key: TurnKey) -> TurnDocument:
         """Return the document of a turn as it is drawn: none is kept afterwards."""
-        document = self._build(self._tree.turns[key], self._tasks_before(key))
+        document = self._build(self._tree.turns[key], self.tasks_before(key))
         return shorten(document, self._detail)
 
     def _with_anchors(
@@ -205,14 +190,15 @@ class TurnDrawer:
             note, body = self._draw(key, self._document(key), wanted)
             made_of = f"{turn.made_of} {' '.join(wanted.values())}"
             note = replace(note, made_of=made_of if turn.made_of else "")
-            self._again[place] = _drawn_turn(note, lambda: body)
+            self._again[place] = drawn_turn(note, lambda: body)
         return self._again[place]
 
     def _draw(
         self, key: TurnKey, document: TurnDocument, anchors: Mapping[str, str]
     ) -> tuple[TurnNote, TurnBody]:
         self.drawn += 1
-        if key not in self._drawn:
+        is_counted = self._ahead is not None and key in self._ahead
+        if key not in self._drawn and not is_counted:
             self._drawn.add(key)
             self.records += len(self._tree.turns[key].records)
         html = self._html.render_turn(document, anchors) if self._html else None
@@ -236,35 +222,9 @@ class TurnDrawer:
             linked=self._book.take_asked() if self._book else (),
             has_html=bool(html and html.html),
             has_markdown=bool(text and text.text),
+            reads_tasks=document.reads_tasks,
         )
-        body = TurnBody(
-            _bytes(html.html if html else ""), _bytes(text.text if text else "")
-        )
-        return note, body
-
-
-def _bytes(text: str) -> bytes:
-    # Half of a pair, as records may hold one, must come back as it is.
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _text(body: bytes) -> str:
-    return body.decode("utf-8", "surrogatepass")
-
-
-def _drawn_turn(note: TurnNote, body: Callable[[], TurnBody]) -> DrawnTurn:
-    return DrawnTurn(
-        made_of=note.made_of,
-        anchors=note.anchors,
-        numbered=note.numbered,
-        facts=note.facts,
-        outline=note.outline,
-        blobs=note.blobs,
-        said=note.said,
-        has_html=note.has_html,
-        has_markdown=note.has_markdown,
-        body=body,
-    )
+        return note, as_body(html.html if html else "", text.text if text else "")
 
 
 def _uuids(document: TurnDocument) -> Iterator[str]:

@@ -11,7 +11,14 @@ from everyleaf.graph.mentions import find_mentions
 from everyleaf.graph.views import Views
 from everyleaf.model import CONVERSATION
 from everyleaf.pages.asides import place_asides
-from everyleaf.pages.work import AgentWork, FamilyWork, PathWork, SessionWork, TurnTree
+from everyleaf.pages.work import (
+    AgentWork,
+    FamilyWork,
+    PathWork,
+    SessionWork,
+    TurnTree,
+    sources_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -124,7 +131,10 @@ class _FamilyMaker:
         return FamilyWork(
             tree=TurnTree(gathered.turns, gathered.parents, gathered.branches),
             sessions=sessions,
-            sources=self._sources(gathered),
+            sources={
+                number: self.around.sources[number]
+                for number in sources_of(gathered.turns.values())
+            },
             known_paths=frozenset(
                 item.path.ref for session in sessions for item in session.paths
             ),
@@ -197,14 +207,6 @@ class _FamilyMaker:
             main=agent.leaves.index(agent.main_leaf) if agent.leaves else 0,
             is_told=agent.is_told,
         )
-
-    def _sources(self, gathered: _Gathered) -> dict[int, SourceRef]:
-        used = {turn.source for turn in gathered.turns.values()}
-        for turn in gathered.turns.values():
-            for placed in turn.records:
-                used.add(placed.source)
-                used.update(variant.source for variant in placed.variants)
-        return {source: self.around.sources[source] for source in sorted(used)}
 
 
 def _place(contained: Contained) -> PathRef:

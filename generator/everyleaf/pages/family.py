@@ -34,7 +34,7 @@ from everyleaf.pages.comparing import ComparePages
 from everyleaf.pages.facts import write_session_facts
 from everyleaf.pages.found import Findings
 from everyleaf.pages.markdown import transcript_markdown
-from everyleaf.pages.pairs import iter_pairs, opponents
+from everyleaf.pages.pairs import compared_turns, iter_pairs, opponents
 from everyleaf.pages.prefixes import find_linked
 from everyleaf.pages.runs import SessionRuns
 from everyleaf.pages.sheets import draw_page
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from everyleaf.pages.agents import AgentTour
+    from everyleaf.pages.ahead import DrawnAhead
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
     from everyleaf.pages.markdown import MarkdownPage
     from everyleaf.pages.notes import NoteBook
@@ -96,13 +97,14 @@ def render_family(
     settings: SiteSettings,
     shelf: Shelf | None = None,
     book: NoteBook | None = None,
+    ahead: DrawnAhead | None = None,
 ) -> FamilyPages:
     """Return all pages, Markdown files, blobs and facts of a family of sessions.
 
     What is ready goes to `shelf`, one page at a time, if that is given. Every turn is
     drawn at most once in each format, and only if a page that does not stand shows it, or
-    `book` has no note of it; pages are put together from what was drawn, so the cost is
-    that of the records plus the length of the pages.
+    `book` has no note of it, and it was not drawn `ahead`; pages are put together from what
+    was drawn, so the cost is that of the records plus the length of the pages.
 
     Raises:
         OSError: A source cannot be read any more.
@@ -110,7 +112,7 @@ def render_family(
     """
     outputs: list[Output | Drawn] = []
     shelf = shelf or Shelf(outputs.append)
-    family = _open_family(work, settings, book)
+    family = _open_family(work, settings, book, ahead)
     press = _Press(family, shelf, Findings(work))
     facts = tuple(press.put_session(session) for session in work.sessions)
     press.put_comparisons()
@@ -126,18 +128,19 @@ def render_family(
     )
 
 
-def _open_family(work: FamilyWork, settings: SiteSettings, book: NoteBook | None) -> Family:
+def _open_family(
+    work: FamilyWork,
+    settings: SiteSettings,
+    book: NoteBook | None,
+    ahead: DrawnAhead | None,
+) -> Family:
     paths = index_paths(work)
     compared = opponents(paths if settings.has_html else {})
-    items = [
-        item
-        for session in work.sessions
-        for item in session.paths
-        if item.path.ref in compared
-    ]
-    sketched = first_paths(work.tree, items)
+    sketched = compared_turns(work, compared)
     touched = TouchedFiles(work.tree.turns, open_loader(work), sketched)
-    drawer = open_drawer(work, settings, sketched=sketched, touched=touched, book=book)
+    drawer = open_drawer(
+        work, settings, sketched=sketched, touched=touched, book=book, ahead=ahead
+    )
     called = find_called(work, drawer)
     linked = find_linked(work, settings.shared_prefix)
     sums = PathSums(drawer, called, index_leaves(work))
@@ -261,9 +264,8 @@ class _Press:
             for name in stop.drawn.blobs:
                 self.shelf.put_blob(name, partial(self._blob, stop, name), (session,))
 
-    def _blob(self, stop: Stop, name: str) -> bytes:
-        stop.drawn.body()
-        return self.family.drawer.blobs[name].body
+    def _blob(self, stop: Stop, name: str) -> bytes | Drawn:
+        return self.family.drawer.blob(name, stop.drawn)
 
 
 def _is_abandoned(item: PathWork) -> bool:

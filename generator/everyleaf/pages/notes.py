@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 # msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.compare.sketch import TurnSketch  # noqa: TC001  (as above)
 from everyleaf.fingerprint import digest_value
 from everyleaf.frozen import dataclass
 from everyleaf.render.view import OutlineItem  # noqa: TC001  (as above)
@@ -42,10 +41,12 @@ class TurnNote:
     """Names, sorted."""
     said: tuple[Said, ...] = ()
     """What search finds of it."""
-    sketch: TurnSketch | None = None
-    """Of a turn that is compared."""
+    sketch: bytes | None = None
+    """Of a turn that is compared, encoded: as values, they would take much memory."""
     tasks: tuple[Task, ...] | None = None
     """The task list after it; None: as it was before."""
+    reads_tasks: bool = False
+    """With another list before it, it might be another one."""
     linked: tuple[tuple[str, bool], ...] = ()
     """The subagents that it leads to where they have a page, and whether they have."""
     has_html: bool

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import PathRef, Status
 from everyleaf.pages.addresses import compare_url, relative
+from everyleaf.pages.walk import first_paths
 from everyleaf.render.view import NavLink
 from everyleaf.theming.characters import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from everyleaf.graph.forest import ConversationPath
+    from everyleaf.pages.work import FamilyWork, TurnKey
 
 MAX_COPIES = 8
 """Diverged copies that a path is compared with: of hundreds, no one reads all pairs."""
@@ -39,6 +41,14 @@ def opponents(
                 found.setdefault(ref, set()).add(other)
                 found.setdefault(other, set()).add(ref)
     return {ref: tuple(sorted(others)) for ref, others in sorted(found.items())}
+
+
+def compared_turns(
+    work: FamilyWork, compared: Mapping[PathRef, Sequence[PathRef]]
+) -> Collection[TurnKey]:
+    """Return the turns of the paths of a family that are `compared`. Linear."""
+    items = (item for session in work.sessions for item in session.paths)
+    return first_paths(work.tree, [item for item in items if item.path.ref in compared])
 
 
 def iter_pairs(compared: Mapping[PathRef, Sequence[PathRef]]) -> Iterator[Pair]:

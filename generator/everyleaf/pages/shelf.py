@@ -108,7 +108,7 @@ class Shelf:
         self._take(Output(url, body))
 
     def put_blob(
-        self, name: str, body: Callable[[], bytes], sessions: Iterable[str]
+        self, name: str, body: Callable[[], bytes | Drawn], sessions: Iterable[str]
     ) -> None:
         """Put what pages link to on the shelf; asks for its `body` unless it stands."""
         url = blob_url(name)
@@ -116,7 +116,8 @@ class Shelf:
             self._leave(url, sessions)
             return
         if url not in self.owners:
-            self._take(Output(url, body()))
+            made = body()
+            self._take(made if isinstance(made, Drawn) else Output(url, made))
         self.owners[url].update(sessions)
 
     def _note(self, url: str, digest: str, sessions: Iterable[str]) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from everyleaf.config import Left
     from everyleaf.graph.forest import Turn
     from everyleaf.model import Envelope
+    from everyleaf.pages.ahead import DrawnAhead
     from everyleaf.pages.drawing import Build
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.touched import TouchedFiles
@@ -38,19 +39,20 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import Task, TurnDocument
 
 
-def open_drawer(
+def open_drawer(  # noqa: PLR0913  (half of them are seldom given)
     work: FamilyWork,
     settings: SiteSettings,
     *,
     sketched: Collection[TurnKey] = frozenset(),
     touched: TouchedFiles | None = None,
     book: NoteBook | None = None,
+    ahead: DrawnAhead | None = None,
 ) -> TurnDrawer:
     """Return what draws the turns of `work` in the formats of the site.
 
     Of the turns that are `sketched`, it keeps a sketch; `touched` hears of their records
-    what it wants. Those that `book` has a note of are
-    drawn only where a page asks for what they show.
+    what it wants. Those that `book` has a note of are drawn only where a page asks for what
+    they show; those that were drawn `ahead` are not drawn again.
     """
     knows = (book or NoteBook(work, "")).knows
 
@@ -74,6 +76,7 @@ def open_drawer(
         sketched=sketched,
         has_search=settings.has_search,
         book=book,
+        ahead=ahead,
     )
 
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
         SeamKind,
         Turn,
     )
-    from everyleaf.pages.drawing import DrawnTurn, TurnDrawer
+    from everyleaf.pages.drawing import TurnDrawer
+    from everyleaf.pages.drawnturn import DrawnTurn
     from everyleaf.pages.work import FamilyWork, PathWork, TurnKey, TurnTree
 
 

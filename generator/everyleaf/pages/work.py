@@ -9,7 +9,7 @@ from everyleaf.frozen import dataclass
 from everyleaf.redact.masking import Mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from everyleaf.graph.forest import Branch, Contained, ConversationPath, PathRef, Turn
     from everyleaf.graph.mentions import Mention
@@ -117,3 +117,14 @@ class FamilyWork:
     """Every kept path of the archive that a page of this family may link to."""
     withdrawn: frozenset[str] = frozenset()
     """uuids of replies that the API took back, in whatever turn that is written."""
+
+
+def sources_of(turns: Iterable[Turn]) -> list[int]:
+    """Return the sources that hold records of `turns`, or variants of them, sorted."""
+    used: set[int] = set()
+    for turn in turns:
+        used.add(turn.source)
+        for placed in turn.records:
+            used.add(placed.source)
+            used.update(variant.source for variant in placed.variants)
+    return sorted(used)

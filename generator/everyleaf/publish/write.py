@@ -87,6 +87,19 @@ class Spool:
             _write(self.output_dir / STAGING / name, "wb", body, self.access)
         return Drawn(url, digest, name)
 
+    def put_aside(self, name: str, body: bytes) -> None:
+        """Write what is no file of the site, for other work of the same build.
+
+        Raises:
+            OutputError: if the disk refuses.
+        """
+        with located(name):
+            _write(self.aside(name), "wb", body, self.access)
+
+    def aside(self, name: str) -> Path:
+        """Return where `put_aside` wrote it; it goes with the stage."""
+        return self.output_dir / STAGING / f"aside-{name}"
+
     def read(self, drawn: Drawn) -> bytes:
         """Return the bytes of a file that was put here, or that stands in its place."""
         with located(drawn.url):

@@ -62,7 +62,7 @@ class FamilyState:
         name = f"family-{digest_value(made_of)}"
         for session in work.sessions:
             self._now[session.session] = name
-            self._store.use(notes_name(session.session))
+            self._store.use(notes_name(session.session, self._context))
         return name
 
     def name_of(self, value: object) -> str:

@@ -26,10 +26,19 @@ class NoteState:
         """Return the notes of a family's turns; None where no state is kept."""
         if self.store.folder is None:
             return None
-        names = (notes_name(session.session) for session in work.sessions)
+        names = (notes_name(session.session, self.context) for session in work.sessions)
         found = (self.store.load(name, list[TurnNote]) for name in names)
         known = [note for notes in found if notes is not None for note in notes]
         return NoteBook(work, self.context, known)
+
+    def begin(self, work: FamilyWork) -> NoteBook | None:
+        """Return an empty book for turns of which nothing is known; None as above."""
+        return None if self.store.folder is None else NoteBook(work, self.context)
+
+    def knows(self, work: FamilyWork) -> bool:
+        """Return whether there are notes of a session of the family."""
+        names = (notes_name(session.session, self.context) for session in work.sessions)
+        return any(map(self.store.has, names))
 
     def keep(self, work: FamilyWork, book: NoteBook) -> None:
         """Remember the notes that are true now, where they are not what they were."""
@@ -41,9 +50,9 @@ class NoteState:
             if not book.was_known(note):
                 changed.add(session)
         for session in sorted(changed):
-            self.store.save(notes_name(session), by_session[session])
+            self.store.save(notes_name(session, self.context), by_session[session])
 
 
-def notes_name(session: str) -> str:
-    """Return what the notes of a session are kept under."""
-    return f"notes-{digest_value(session)}"
+def notes_name(session: str, context: str) -> str:
+    """Return what the notes of a session, drawn in such a context, are kept under."""
+    return f"notes-{digest_value([session, context])}"

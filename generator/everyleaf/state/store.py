@@ -60,6 +60,10 @@ class Store:
             self._names.add(name)
         return value
 
+    def has(self, name: str) -> bool:
+        """Return whether something was saved as `name`; it may be damaged."""
+        return self.folder is not None and (self.folder / name).is_file()
+
     def use(self, name: str) -> None:
         """Keep what may be saved as `name` for the next build."""
         self._names.add(name)

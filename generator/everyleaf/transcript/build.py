@@ -102,6 +102,7 @@ def build_turn(
         facts=turn_facts(entries, records, [one.record.timestamp for one in conversation]),
         records=tuple(one.uuid for one in conversation),
         tasks=around.tasks,
+        reads_tasks=around.reads_tasks,
     )
 
 

@@ -52,6 +52,8 @@ class Surroundings:
     """Gives the text of a result that was written to a file of its own, by base name."""
     tasks: tuple[Task, ...] = ()
     """The task list so far."""
+    reads_tasks: bool = False
+    """Some call so far is shown with that list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ def call_entry(made: Made, given: Given | None, around: Surroundings) -> ToolCal
         tasks=around.tasks,
     )
     tool = find_tool(made.name)
+    around.reads_tasks |= tool.reads_tasks
     asked = tool.asked(call)
     answered = _answered(tool, call, ending)
     if answered.tasks is not None:

@@ -260,3 +260,5 @@ class TurnDocument:
     `uuid` or `also`, which is what conservation on the page rests on."""
     tasks: tuple[Task, ...] = ()
     """The task list after the turn: what the next turn of a path is built with."""
+    reads_tasks: bool = False
+    """Built with another list before it, it might be another one."""

@@ -77,3 +77,5 @@ class Tool:
     answered: Callable[[Call], Answered] = field(kw_only=True)
     """Called for results only; for failed ones only if `reads_errors`."""
     reads_errors: bool = field(default=False, kw_only=True)
+    reads_tasks: bool = field(default=False, kw_only=True)
+    """What is shown depends on the task list as it was before the call."""

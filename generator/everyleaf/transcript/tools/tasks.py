@@ -180,8 +180,8 @@ def answered_task(call: Call) -> Answered:
 
 TOOLS = (
     Tool(("TodoWrite",), asked_todos, answered=answered_todos),
-    Tool(("TaskCreate",), asked_task, answered=answered_new_task),
-    Tool(("TaskUpdate",), asked_task, answered=answered_changed_task),
-    Tool(("TaskList", "TodoRead"), asked_task, answered=answered_list),
-    Tool(("TaskGet",), asked_task, answered=answered_task),
+    Tool(("TaskCreate",), asked_task, answered=answered_new_task, reads_tasks=True),
+    Tool(("TaskUpdate",), asked_task, answered=answered_changed_task, reads_tasks=True),
+    Tool(("TaskList", "TodoRead"), asked_task, answered=answered_list, reads_tasks=True),
+    Tool(("TaskGet",), asked_task, answered=answered_task, reads_tasks=True),
 )

@@ -1,0 +1,168 @@
+"""Drawing families of sessions: the pieces of work that are handed out for it.
+
+A family is one piece; of a long one, its turns are drawn in chunks before, each a piece.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, assert_never
+
+from everyleaf.render.output import Blob, Drawn, Output
+from everyleaf.state.families import KeptFamily
+
+if TYPE_CHECKING:
+    from everyleaf.pages.ahead import DrawnAhead
+    from everyleaf.pages.chunks import ChunkWork
+    from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.family import PageCounts
+    from everyleaf.pages.settings import SiteSettings
+    from everyleaf.pages.shelf import Shelf, Standing
+    from everyleaf.pages.work import FamilyWork
+    from everyleaf.sitework import Draw
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyTask:
+    """A family to be drawn."""
+
+    work: FamilyWork
+    standing: Standing
+    """What there is of it."""
+    is_known: bool = False
+    """Notes of its turns are there, and some of its files stand."""
+    number: int = 0
+    chunks: tuple[str, ...] = ()
+    """Names of the chunks that hold its turns, drawn; none: it is not cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkTask:
+    """Turns of a family to be drawn ahead of its pages."""
+
+    work: ChunkWork
+    number: int
+    """Of the family."""
+    name: str
+    """Of the chunk: what is drawn is put aside under it."""
+
+
+Task = FamilyTask | ChunkTask
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyDone:
+    """A family that was drawn."""
+
+    number: int
+    kept: KeptFamily
+    drawn: tuple[Drawn, ...]
+    counts: PageCounts
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkDone:
+    """A chunk that was drawn."""
+
+    number: int
+    turns: int
+    """Times that a turn was drawn."""
+    records: int
+    """Records in those turns."""
+
+
+def draw_task(task: Task, draw: Draw) -> FamilyDone | ChunkDone:
+    """Draw a family or a chunk of one.
+
+    Raises:
+        RedactError: a page would hold a secret.
+    """
+    match task:
+        case FamilyTask():
+            return _draw_family(task, draw)
+        case ChunkTask():
+            return _draw_chunk(task, draw)
+        case _ as never:
+            assert_never(never)
+
+
+def _draw_chunk(task: ChunkTask, draw: Draw) -> ChunkDone:
+    """Draw turns, and put aside what pages need of them."""
+    # Not imported above: what hands out work does not draw.
+    from everyleaf.pages.addresses import blob_url  # noqa: PLC0415
+    from everyleaf.pages.ahead import draw_chunk  # noqa: PLC0415
+    from everyleaf.pages.sourcing import open_drawer  # noqa: PLC0415
+    from everyleaf.workers import collector_relaxed  # noqa: PLC0415
+
+    def put(blob: Blob) -> Drawn:
+        return draw.put(Output(blob_url(blob.name), blob.body))
+
+    chunk = task.work
+    with collector_relaxed():
+        drawer = open_drawer(
+            chunk.work,
+            draw.settings,
+            sketched=chunk.sketched,
+            book=draw.notes.begin(chunk.work),
+        )
+        drawn, shown = draw_chunk(drawer, chunk.work.tree.turns, put)
+        notes_name, bodies_name = _aside(task.name)
+        draw.spool.put_aside(notes_name, drawn.encode())
+        draw.spool.put_aside(bodies_name, shown)
+    return ChunkDone(task.number, drawer.drawn, drawer.records)
+
+
+def _aside(chunk: str) -> tuple[str, str]:
+    return (f"{chunk}-notes", f"{chunk}-bodies")
+
+
+def _draw_family(task: FamilyTask, draw: Draw) -> FamilyDone:
+    """Draw what does not stand of a family of sessions, one page in memory at a time."""
+    from everyleaf.pages.ahead import DrawnAhead  # noqa: PLC0415  (as above)
+
+    if not task.chunks:
+        return _draw_pages(task, draw, None)
+    files = (
+        (draw.spool.aside(notes), draw.spool.aside(bodies))
+        for notes, bodies in map(_aside, task.chunks)
+    )
+    with DrawnAhead(files) as ahead:
+        return _draw_pages(task, draw, ahead)
+
+
+def _draw_pages(task: FamilyTask, draw: Draw, ahead: DrawnAhead | None) -> FamilyDone:
+    from everyleaf.pages.family import render_family  # noqa: PLC0415  (as above)
+    from everyleaf.pages.shelf import Shelf  # noqa: PLC0415  (as above)
+
+    settings, notes = draw.settings, draw.notes
+    drawn: list[Drawn] = []
+
+    def take(output: Output | Drawn) -> None:
+        drawn.append(output if isinstance(output, Drawn) else draw.put(output))
+
+    book = notes.open(task.work)
+    shelf = Shelf(take, context=notes.context if book else "", standing=task.standing)
+    pages = render_family(task.work, settings, shelf, book, ahead)
+    if settings.has_html:
+        for facts in pages.facts:
+            _put_session(facts, settings, shelf)
+    if book is not None:
+        notes.keep(task.work, book)
+    kept = KeptFamily(
+        files={one.url: one.digest for one in drawn},
+        owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},
+        facts=pages.facts,
+        pages=shelf.made,
+    )
+    counts = replace(pages.counts, pages=shelf.pages)
+    return FamilyDone(task.number, kept, tuple(drawn), counts)
+
+
+def _put_session(facts: SessionFacts, settings: SiteSettings, shelf: Shelf) -> None:
+    from everyleaf.pages.lists import render_session  # noqa: PLC0415  (as above)
+    from everyleaf.pages.shelf import Drawing  # noqa: PLC0415  (as above)
+
+    def draw() -> Drawing:
+        return Drawing(render_session(facts, settings).body.decode())
+
+    shelf.put_page(facts.url, facts, draw, (facts.session,))

@@ -1,0 +1,141 @@
+"""Turns of a long family that were drawn before its pages: on disk, and read as pages ask.
+
+A chunk is two files: what pages need to know of its turns (`Chunk`), and beside that what
+they show of them, one turn behind the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, BinaryIO
+
+import msgspec
+
+from everyleaf.frozen import dataclass
+from everyleaf.pages.drawnturn import TurnBody
+
+# msgspec reads the annotations, so their names must exist when the module runs.
+from everyleaf.pages.notes import TurnNote  # noqa: TC001
+from everyleaf.render.output import Drawn  # noqa: TC001  (as above)
+from everyleaf.transcript.document import Task  # noqa: TC001  (as above)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+    from typing import Self
+
+    from everyleaf.pages.drawing import TurnDrawer
+    from everyleaf.pages.work import TurnKey
+    from everyleaf.render.output import Blob
+
+
+@dataclass(frozen=True, slots=True)
+class AheadTurn:
+    """A turn that was drawn."""
+
+    note: TurnNote
+    tasks: int
+    """Number of the task list that it was drawn with, as if that stood before it."""
+    offset: int
+    """Where its HTML begins in the file of its chunk; its Markdown comes right behind."""
+    html: int
+    """Length in bytes, as the next one."""
+    markdown: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Turns that were drawn together."""
+
+    turns: list[AheadTurn]
+    lists: list[tuple[Task, ...]]
+    """Task lists that they were drawn with."""
+    blobs: dict[str, Drawn]
+    """Where the bytes are of what they link to, by name."""
+
+    def encode(self) -> bytes:
+        """Return all of it as bytes."""
+        return msgspec.msgpack.encode(self)
+
+
+def draw_chunk(
+    drawer: TurnDrawer, keys: Iterable[TurnKey], put: Callable[[Blob], Drawn]
+) -> tuple[Chunk, bytes]:
+    """Return the turns `keys`, drawn, and what pages show of them as the bytes of a file.
+
+    `put` takes what they link to, and says where it is then.
+    """
+    turns: list[AheadTurn] = []
+    lists: dict[tuple[Task, ...], int] = {}
+    shown = bytearray()
+    for key in keys:
+        note, body = drawer.note(key), drawer.turn(key).body()
+        number = lists.setdefault(drawer.tasks_before(key), len(lists))
+        sizes = (len(body.html), len(body.markdown))
+        turns.append(AheadTurn(note, number, len(shown), *sizes))
+        shown += body.html
+        shown += body.markdown
+    blobs = {name: put(blob) for name, blob in sorted(drawer.blobs.items())}
+    return Chunk(turns, list(lists), blobs), bytes(shown)
+
+
+class DrawnAhead:
+    """The turns of a family that are drawn. Use as `with DrawnAhead(…)`.
+
+    What pages show of them stays on disk, and is read as often as it is asked for; the
+    file of a chunk stays open while nothing else is asked for.
+    """
+
+    def __init__(self, chunks: Iterable[tuple[Path, Path]]) -> None:
+        """Read the notes of `chunks`, given as their files: notes, and what is shown."""
+        self.blobs: dict[str, Drawn] = {}
+        """Where the bytes are of what the turns link to, by name."""
+        self._turns: dict[TurnKey, tuple[AheadTurn, tuple[Task, ...], Path]] = {}
+        self._opened: tuple[Path, BinaryIO] | None = None
+        for notes_file, bodies_file in chunks:
+            chunk = msgspec.msgpack.decode(notes_file.read_bytes(), type=Chunk)
+            self.blobs |= chunk.blobs
+            for turn in chunk.turns:
+                tasks = chunk.lists[turn.tasks]
+                self._turns[turn.note.key] = (turn, tasks, bodies_file)
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Close the file that is open."""
+        self._close()
+
+    def __contains__(self, key: TurnKey) -> bool:
+        """Return whether a turn is drawn."""
+        return key in self._turns
+
+    def find(self, key: TurnKey, tasks: tuple[Task, ...]) -> TurnNote | None:
+        """Return the note of a turn; None where it must be drawn with `tasks` before it.
+
+        What it was made of is left out where that were other tasks, none of which it shows.
+        """
+        found = self._turns.get(key)
+        if found is None:
+            return None
+        note, thought = found[0].note, found[1]
+        if tasks == thought:
+            return note
+        return None if note.reads_tasks else replace(note, made_of="")
+
+    def body(self, key: TurnKey) -> TurnBody:
+        """Return what pages show of a turn that is drawn."""
+        turn, _, bodies_file = self._turns[key]
+        if self._opened is None or self._opened[0] != bodies_file:
+            self._close()
+            self._opened = (bodies_file, bodies_file.open("rb"))
+        file = self._opened[1]
+        file.seek(turn.offset)
+        both = file.read(turn.html + turn.markdown)
+        return TurnBody(both[: turn.html], both[turn.html :])
+
+    def _close(self) -> None:
+        if self._opened is not None:
+            self._opened[1].close()
+            self._opened = None
