@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import deque
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -108,6 +109,31 @@ def test_work_is_handed_out_a_few_pieces_at_a_time() -> None:
 
     assert place == result
     assert len(taken) == AHEAD
+
+
+def test_what_is_put_ahead_is_begun_before_what_still_waits() -> None:
+    ahead: deque[int] = deque()
+    results: list[int] = []
+
+    for _, result in iter_done(InProcess(), abs, range(2 * AHEAD), ahead):
+        results.append(result)
+        if result == AHEAD - 1:
+            ahead.append(-1_000)
+
+    assert sorted(results) == [*range(2 * AHEAD), 1_000]
+    assert results.index(1_000) < results.index(2 * AHEAD - 1)
+
+
+def test_what_is_put_ahead_in_the_end_is_done_too() -> None:
+    ahead: deque[int] = deque()
+    done: list[tuple[int, int]] = []
+
+    for number, result in iter_done(InProcess(), abs, [1], ahead):
+        done.append((number, result))
+        if result < 3:
+            ahead.append(result + 1)
+
+    assert done == [(0, 1), (1, 2), (2, 3)]
 
 
 def test_error_of_a_piece_of_work_is_raised() -> None:

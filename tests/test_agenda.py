@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from everyleaf.agenda import Agenda
+from everyleaf.familytasks import ChunkDone, ChunkTask, FamilyDone, FamilyTask
+from everyleaf.pages.family import PageCounts
+from everyleaf.pages.shelf import Standing
+from everyleaf.state.families import KeptFamily
+from pages.making import FORKED, families
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FamilyTask:
+    """A family of six turns that is long, each turn a chunk."""
+    monkeypatch.setattr("everyleaf.pages.chunks.LONG_BYTES", 0)
+    monkeypatch.setattr("everyleaf.pages.chunks.CHUNK_BYTES", 1)
+    (work,) = families(tmp_path, {"s.jsonl": FORKED})
+    return FamilyTask(work, Standing())
+
+
+def done(number: int, *, turns: int = 0) -> FamilyDone:
+    return FamilyDone(number, KeptFamily({}, {}, ()), (), PageCounts(turns, turns, 1))
+
+
+def test_pages_come_when_all_chunks_are_there(task: FamilyTask) -> None:
+    agenda = Agenda([task], has_html=True)
+    chunks = [one for one in agenda if isinstance(one, ChunkTask)]
+
+    for _ in chunks[1:]:
+        assert agenda.take(ChunkDone(0, 1, 2)) is None
+        assert not agenda.ahead
+    agenda.take(ChunkDone(0, 1, 2))
+
+    (pages,) = agenda.ahead
+    assert isinstance(pages, FamilyTask)
+    assert pages.chunks == tuple(chunk.name for chunk in chunks)
+    assert len(chunks) == len(task.work.tree.turns)
+
+
+def test_what_was_drawn_in_chunks_counts_once(task: FamilyTask) -> None:
+    agenda = Agenda([task], has_html=True)
+    for _ in agenda:
+        agenda.take(ChunkDone(0, 1, 2))
+
+    family = agenda.take(done(0, turns=1))
+
+    assert family is not None
+    count = len(task.work.tree.turns)
+    assert (family.counts.turns, family.counts.records) == (count + 1, 2 * count + 1)
+
+
+def test_chunks_of_one_family_do_not_hold_up_others(task: FamilyTask) -> None:
+    short = FamilyTask(task.work, Standing(), is_known=True)
+    agenda = Agenda([task, short], has_html=True)
+
+    *chunks, last = agenda
+
+    assert all(isinstance(chunk, ChunkTask) for chunk in chunks)
+    assert isinstance(last, FamilyTask)
+    assert agenda.take(done(last.number)) == done(1)
