@@ -107,8 +107,8 @@ def _draw_chunk(task: ChunkTask, draw: Draw) -> ChunkDone:
         )
         drawn, shown = draw_chunk(drawer, chunk.work.tree.turns, put)
         notes_name, bodies_name = _aside(task.name)
-        draw.spool.put_aside(notes_name, drawn.encode())
-        draw.spool.put_aside(bodies_name, shown)
+        draw.put_aside(notes_name, drawn.encode())
+        draw.put_aside(bodies_name, shown)
     return ChunkDone(task.number, drawer.drawn, drawer.records)
 
 

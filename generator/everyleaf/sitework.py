@@ -50,6 +50,12 @@ class Draw:
         _open_search(self.secrets).check(output.url, output.body)
         return self.spool.put(output.url, output.body)
 
+    def put_aside(self, name: str, body: bytes) -> None:
+        """Write what is no file of the site, for other work of this build."""
+        if self.confirm is not None:
+            self.confirm()
+        self.spool.put_aside(name, body)
+
 
 @lru_cache(maxsize=1)
 def _open_search(secrets: tuple[tuple[str, str], ...]) -> LeakSearch:
