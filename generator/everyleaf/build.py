@@ -166,7 +166,7 @@ class _Build:
         site = Site(archive, options, choice, before, self.state)
         if self.is_little:
             site.confirm = confirm
-        published = self._publish(site, archive, executor, confirm)
+        published = self._publish(site, archive, executor, before, confirm)
         report = report_build(archive, published, _count(site.work, archive))
         self.state.finish(
             published.urls, msgspec.msgpack.encode(report), audited=self.audited
@@ -219,7 +219,12 @@ class _Build:
         )
 
     def _publish(
-        self, site: Site, archive: Archive, executor: Executor, confirm: Confirm
+        self,
+        site: Site,
+        archive: Archive,
+        executor: Executor,
+        before: Manifest,
+        confirm: Confirm,
     ) -> Published:
         from everyleaf.publish.site import publish_site  # noqa: PLC0415
 
@@ -227,6 +232,7 @@ class _Build:
         return publish_site(
             self.options.output_dir,
             self._noted(site.iter_outputs(executor, self.on_progress)),
+            before=before,
             owners=site.owners,
             is_vanished=site.is_vanished,
             is_forced=self.options.is_forced,

@@ -9,23 +9,21 @@ import threading
 from collections import deque
 from concurrent.futures import (
     FIRST_COMPLETED,
+    BrokenExecutor,
     Executor,
     Future,
-    ProcessPoolExecutor,
     ThreadPoolExecutor,
     wait,
 )
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import chain, count, islice
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from everyleaf.errors import WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
-    from multiprocessing.context import BaseContext
+    from concurrent.futures import ProcessPoolExecutor
 
     OnProgress = Callable[[str, int, int], None]
     """Told what is done, how much of it is done, and how much there is."""
@@ -101,7 +99,7 @@ class Shifts(Executor):
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
     def _fork(self) -> ProcessPoolExecutor:
-        pool = ProcessPoolExecutor(self._count, _context())
+        pool = _open_pool(self._count)
         pool.submit(int)  # All are forked with the first work: before there are threads.
         return pool
 
@@ -128,7 +126,7 @@ def open_executor(
     if prepare is not None and _is_forkable():
         pool = Shifts(count, prepare)
     else:
-        pool = ProcessPoolExecutor(count, _context(), initializer=prepare)
+        pool = _open_pool(count, prepare)
     try:
         if prepare is not None:
             pool.submit(int)  # Processes begin with the first work, and so with `prepare`.
@@ -150,8 +148,15 @@ def _is_forkable() -> bool:
     return sys.platform == "linux" and threading.active_count() == 1
 
 
-def _context() -> BaseContext:
-    return get_context("fork" if _is_forkable() else "spawn")
+def _open_pool(
+    count: int, prepare: Callable[[], None] | None = None
+) -> ProcessPoolExecutor:
+    # Slow to import, and no use to a build that finds little to do.
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from multiprocessing import get_context  # noqa: PLC0415
+
+    context = get_context("fork" if _is_forkable() else "spawn")
+    return ProcessPoolExecutor(count, context, initializer=prepare)
 
 
 def iter_done(
@@ -192,7 +197,7 @@ def _emptied(items: deque[_Item]) -> Iterator[_Item]:
 def _result(future: Future[_Result]) -> _Result:
     try:
         return future.result()
-    except BrokenProcessPool as error:
+    except BrokenExecutor as error:
         raise WorkerError(
             "a worker process was ended from outside; nothing of the site was changed",
             hint="there may be too little memory: try again with --jobs 1",

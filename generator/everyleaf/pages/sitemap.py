@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from everyleaf.pages.addresses import INDEX_URL, project_url
 from everyleaf.render.output import Output
@@ -62,5 +62,5 @@ def _lines(outer: str, inner: str, addresses: Sequence[str]) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f'<{outer} xmlns="{_SCHEMA}">\n'
     for address in addresses:
-        yield f"<{inner}><loc>{escape(address)}</loc></{inner}>\n"
+        yield f"<{inner}><loc>{escape(address, quote=False)}</loc></{inner}>\n"
     yield f"</{outer}>\n"

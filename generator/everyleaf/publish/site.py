@@ -47,6 +47,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     owners: Mapping[str, Collection[str]],
     is_vanished: Callable[[str], bool],
     is_forced: bool = False,
+    before: Manifest | None = None,
     files: SiteFiles | None = None,
     approve: Approve | None = None,
     access: Access = EVERYBODY,
@@ -60,8 +61,9 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     after all outputs were taken. An older file that is not among them is deleted, unless
     one of its sessions `is_vanished`: gone from the input without a person's asking for it.
 
-    `files` knows what the folder holds, and learns what it holds afterwards. While outputs
-    are taken, a `Spool` of the folder may be used.
+    `before` is what `check_output_dir` says of the folder, if it was asked. `files` knows
+    what the folder holds, and learns what it holds afterwards. While outputs are taken, a
+    `Spool` of the folder may be used.
 
     `approve` is asked when everything is staged and nothing was moved yet: it gets every
     file of the site, by url, with the place where its bytes are, and may raise.
@@ -79,7 +81,8 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         OutputError: if the folder is not ours (unless `is_forced`), if outputs collide,
             or if the disk refuses.
     """
-    before = check_output_dir(output_dir, is_forced=is_forced)
+    if before is None:
+        before = check_output_dir(output_dir, is_forced=is_forced)
     files = files or SiteFiles(output_dir)
     with _made_folder(output_dir, access), open_stage(output_dir, access) as stage:
         if access == OWNER_ALONE:
@@ -127,7 +130,8 @@ def _stage_outputs(
             clashes |= {output.url} if digests[output.url] != digest else set()
             continue
         digests[output.url] = digest
-        check_urls([output.url])
+        if not isinstance(output, Drawn) or output.staged:
+            check_urls([output.url])
         if files.digest(output.url) == digest:
             continue
         if isinstance(output, Drawn):

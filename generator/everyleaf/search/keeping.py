@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import tempfile
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
@@ -119,6 +118,8 @@ class Words:
 
 
 def _pagefind_version() -> str:
+    from importlib import metadata  # noqa: PLC0415  (slow, and seldom needed)
+
     try:
         return metadata.version("pagefind_bin")
     except metadata.PackageNotFoundError:

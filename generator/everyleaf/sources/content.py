@@ -83,7 +83,9 @@ class Head:
         """
         self.location = location
         self.first = _first_bytes(location, FIRST_BYTES)
-        self._objects = _objects(self.first)
+        self.array = find_array(self.first)
+        """Where the elements of its array begin; None: it is none."""
+        self._objects = _objects(self.first, self.array)
         self._known: list[dict[str, object]] = []
 
     def objects(self) -> Iterator[dict[str, object]]:
@@ -113,7 +115,7 @@ def is_session(head: Head, *, is_named: bool = False) -> bool:
 
 def judge(first: bytes) -> Content:
     """Return what the first bytes of a file show it to be; one good record is enough."""
-    return _judge(_objects(first), first)
+    return _judge(_objects(first, find_array(first)), first)
 
 
 def _judge(objects: Iterable[dict[str, object]], first: bytes) -> Content:
@@ -166,7 +168,7 @@ def find_capture(head: Head) -> Capture | None:
 
 def is_array(head: Head) -> bool:
     """Return whether a file is one JSON array of records."""
-    if find_array(head.first) is None:
+    if head.array is None:
         return False
     return _judge(head.objects(), head.first) is Content.SESSION
 
@@ -181,8 +183,7 @@ def _text(record: dict[str, object], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _objects(first: bytes) -> Iterator[dict[str, object]]:
-    start = find_array(first)
+def _objects(first: bytes, start: int | None) -> Iterator[dict[str, object]]:
     lines = (
         _lines(first.removeprefix(BOM))
         if start is None

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 UNKNOWN = "unknown-project"
 _SLUG_LENGTH = 200
+_OTHER = re.compile("[^A-Za-z0-9-]")
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
+"""Two characters to the CLI, which counts in UTF-16."""
 _SEPARATORS = re.compile(r"[/\\]+")
 _HOMES = frozenset({"home", "users", "documents and settings"})
 _WORKTREES = frozenset({"worktrees", ".worktrees"})
@@ -45,11 +48,7 @@ def slug(cwd: str) -> str:
     >>> slug("/home/a/my_app.v2"), slug("C:\\x")
     ('-home-a-my-app-v2', 'C--x')
     """
-    units = unicodedata.normalize("NFC", cwd).encode("utf-16-le", "surrogatepass")
-    return "".join(
-        character if re.match("[A-Za-z0-9]", character) else "-"
-        for character in map(chr, memoryview(units).cast("H"))
-    )
+    return _OTHER.sub("-", _WIDE.sub("--", unicodedata.normalize("NFC", cwd)))
 
 
 def address_of(name: str) -> str:
