@@ -68,7 +68,7 @@ def test_killed_worker_is_an_error_and_leaves_the_last_site(
     monkeypatch.setattr("everyleaf.site.draw_task", die)
 
     with pytest.raises(WorkerError, match="ended from outside"):
-        build(source, tmp_path / "site")
+        build(source, tmp_path / "site", title="More than one line is new")
 
     assert contents(tmp_path / "site") == before
 
