@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from everyleaf.agenda import Agenda
 from everyleaf.familytasks import ChunkDone, ChunkTask, FamilyDone, FamilyTask
-from everyleaf.pages.family import PageCounts
 from everyleaf.pages.shelf import Standing
+from everyleaf.pages.work import PageCounts, Part
+from everyleaf.render.output import Drawn
 from everyleaf.state.families import KeptFamily
 from pages.making import FORKED, families
 
@@ -53,6 +55,27 @@ def test_what_was_drawn_in_chunks_counts_once(task: FamilyTask) -> None:
     assert family is not None
     count = len(task.work.tree.turns)
     assert (family.counts.turns, family.counts.records) == (count + 1, 2 * count + 1)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_parts_of_a_family_are_one_in_the_end(
+    order: tuple[int, int], task: FamilyTask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everyleaf.pages.chunks.MANY_PAIRS", 0)
+    agenda = Agenda([task], has_html=True)
+    for _ in agenda:
+        agenda.take(ChunkDone(0, 1, 2))
+    parts = [one for one in agenda.ahead if isinstance(one, FamilyTask)]
+
+    drawn = [
+        replace(done(0), part=part.part, drawn=(Drawn(part.part, ""),)) for part in parts
+    ]
+    assert agenda.take(drawn[order[0]]) is None
+    family = agenda.take(drawn[order[1]])
+
+    assert family is not None
+    assert [one.url for one in family.drawn] == [Part.COMPARISONS, Part.PATHS]
+    assert family.counts.pages == 2
 
 
 def test_chunks_of_one_family_do_not_hold_up_others(task: FamilyTask) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from everyleaf.familytasks import ChunkDone, ChunkTask, FamilyDone, FamilyTask
@@ -16,13 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class _Cut:
-    """A family of which chunks are drawn."""
+    """A long family of which something was handed out."""
 
-    task: FamilyTask
-    """To be handed out when all of them are."""
+    pages: list[FamilyTask]
+    """To be handed out when all chunks are drawn."""
     missing: int
+    """Chunks that are not."""
     turns: int = 0
     records: int = 0
+    done: list[FamilyDone] = field(default_factory=list[FamilyDone])
 
 
 class Agenda:
@@ -42,7 +45,8 @@ class Agenda:
 
     def __iter__(self) -> Iterator[Task]:
         """Yield what can be begun at any time."""
-        from everyleaf.pages.chunks import cut, iter_chunks  # noqa: PLC0415  (slow to import)
+        # Slow to import, and of no use where nothing is drawn.
+        from everyleaf.pages.chunks import cut, iter_chunks, parts_of  # noqa: PLC0415
 
         for number, family in enumerate(self._families):
             task = replace(family, number=number)
@@ -51,27 +55,39 @@ class Agenda:
                 yield task
                 continue
             names = tuple(f"{number}-{part}" for part in range(len(chunks)))
-            self._cut[number] = _Cut(replace(task, chunks=names), len(chunks))
+            parts = parts_of(task.work, has_html=self._has_html)
+            pages = [replace(task, chunks=names, part=part) for part in parts]
+            self._cut[number] = _Cut(pages, len(chunks))
             works = iter_chunks(task.work, chunks, has_html=self._has_html)
             for name, work in zip(names, works, strict=True):
                 yield ChunkTask(work, number, name)
 
     def take(self, done: FamilyDone | ChunkDone) -> FamilyDone | None:
         """Return the family that is done with this; None: there is more to do for it."""
-        if isinstance(done, FamilyDone):
-            before = self._cut.pop(done.number, None)
-            if before is None:
-                return done
-            counts = replace(
-                done.counts,
-                turns=done.counts.turns + before.turns,
-                records=done.counts.records + before.records,
-            )
-            return replace(done, counts=counts)
-        family = self._cut[done.number]
-        family.turns += done.turns
-        family.records += done.records
-        family.missing -= 1
-        if not family.missing:
-            self.ahead.append(family.task)
-        return None
+        cut = self._cut.get(done.number)
+        if cut is None:
+            return done if isinstance(done, FamilyDone) else None
+        if isinstance(done, ChunkDone):
+            cut.turns += done.turns
+            cut.records += done.records
+            cut.missing -= 1
+            if not cut.missing:
+                self.ahead.extend(cut.pages)
+            return None
+        cut.done.append(done)
+        if len(cut.done) < len(cut.pages):
+            return None
+        del self._cut[done.number]
+        return _joined(cut)
+
+
+def _joined(cut: _Cut) -> FamilyDone:
+    """Return all that was drawn of a family, whichever part was done first."""
+    first, *others = sorted(cut.done, key=lambda done: done.part)
+    whole = reduce(FamilyDone.joined, others, first)
+    counts = replace(
+        whole.counts,
+        turns=whole.counts.turns + cut.turns,
+        records=whole.counts.records + cut.records,
+    )
+    return replace(whole, counts=counts)

@@ -8,14 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, assert_never
 
+from everyleaf.pages.work import PageCounts, Part
 from everyleaf.render.output import Blob, Drawn, Output
 from everyleaf.state.families import KeptFamily
+from everyleaf.workers import collector_relaxed
 
 if TYPE_CHECKING:
     from everyleaf.pages.ahead import DrawnAhead
     from everyleaf.pages.chunks import ChunkWork
     from everyleaf.pages.facts import SessionFacts
-    from everyleaf.pages.family import PageCounts
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.shelf import Shelf, Standing
     from everyleaf.pages.work import FamilyWork
@@ -34,6 +35,8 @@ class FamilyTask:
     number: int = 0
     chunks: tuple[str, ...] = ()
     """Names of the chunks that hold its turns, drawn; none: it is not cut."""
+    part: Part = Part.WHOLE
+    """Which of its pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +55,34 @@ Task = FamilyTask | ChunkTask
 
 @dataclass(frozen=True, slots=True)
 class FamilyDone:
-    """A family that was drawn."""
+    """A family that was drawn, or a part of its pages."""
 
     number: int
     kept: KeptFamily
     drawn: tuple[Drawn, ...]
     counts: PageCounts
+    part: Part = Part.WHOLE
+
+    def joined(self, other: FamilyDone) -> FamilyDone:
+        """Return both parts as one."""
+        one, two = self.kept, other.kept
+        owners = {
+            url: tuple(sorted({*one.owners.get(url, ()), *two.owners.get(url, ())}))
+            for url in sorted(one.owners.keys() | two.owners.keys())
+        }
+        drawn = {each.url: each for each in (*self.drawn, *other.drawn)}
+        return FamilyDone(
+            self.number,
+            KeptFamily(
+                one.files | two.files, owners, one.facts + two.facts, one.pages | two.pages
+            ),
+            tuple(drawn.values()),
+            PageCounts(
+                self.counts.turns + other.counts.turns,
+                self.counts.records + other.counts.records,
+                self.counts.pages + other.counts.pages,
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +111,28 @@ def draw_task(task: Task, draw: Draw) -> FamilyDone | ChunkDone:
             assert_never(never)
 
 
+@collector_relaxed()
 def _draw_chunk(task: ChunkTask, draw: Draw) -> ChunkDone:
     """Draw turns, and put aside what pages need of them."""
     # Not imported above: what hands out work does not draw.
     from everyleaf.pages.addresses import blob_url  # noqa: PLC0415
     from everyleaf.pages.ahead import draw_chunk  # noqa: PLC0415
     from everyleaf.pages.sourcing import open_drawer  # noqa: PLC0415
-    from everyleaf.workers import collector_relaxed  # noqa: PLC0415
 
     def put(blob: Blob) -> Drawn:
         return draw.put(Output(blob_url(blob.name), blob.body))
 
     chunk = task.work
-    with collector_relaxed():
-        drawer = open_drawer(
-            chunk.work,
-            draw.settings,
-            sketched=chunk.sketched,
-            book=draw.notes.begin(chunk.work),
-        )
-        drawn, shown = draw_chunk(drawer, chunk.work.tree.turns, put)
-        notes_name, bodies_name = _aside(task.name)
-        draw.put_aside(notes_name, drawn.encode())
-        draw.put_aside(bodies_name, shown)
+    drawer = open_drawer(
+        chunk.work,
+        draw.settings,
+        sketched=chunk.sketched,
+        book=draw.notes.begin(chunk.work),
+    )
+    drawn, shown = draw_chunk(drawer, chunk.work.tree.turns, put)
+    notes_name, bodies_name = _aside(task.name)
+    draw.put_aside(notes_name, drawn.encode())
+    draw.put_aside(bodies_name, shown)
     return ChunkDone(task.number, drawer.drawn, drawer.records)
 
 
@@ -142,11 +166,11 @@ def _draw_pages(task: FamilyTask, draw: Draw, ahead: DrawnAhead | None) -> Famil
 
     book = notes.open(task.work)
     shelf = Shelf(take, context=notes.context if book else "", standing=task.standing)
-    pages = render_family(task.work, settings, shelf, book, ahead)
+    pages = render_family(task.work, settings, shelf, book, ahead=ahead, part=task.part)
     if settings.has_html:
         for facts in pages.facts:
             _put_session(facts, settings, shelf)
-    if book is not None:
+    if book is not None and task.part is not Part.COMPARISONS:
         notes.keep(task.work, book)
     kept = KeptFamily(
         files={one.url: one.digest for one in drawn},
@@ -155,7 +179,7 @@ def _draw_pages(task: FamilyTask, draw: Draw, ahead: DrawnAhead | None) -> Famil
         pages=shelf.made,
     )
     counts = replace(pages.counts, pages=shelf.pages)
-    return FamilyDone(task.number, kept, tuple(drawn), counts)
+    return FamilyDone(task.number, kept, tuple(drawn), counts, task.part)
 
 
 def _put_session(facts: SessionFacts, settings: SiteSettings, shelf: Shelf) -> None:

@@ -98,6 +98,7 @@ def cut_small(size: int = 1_500) -> Generator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("everyleaf.pages.chunks.LONG_BYTES", 0)
         patch.setattr("everyleaf.pages.chunks.CHUNK_BYTES", size)
+        patch.setattr("everyleaf.pages.chunks.MANY_PAIRS", 0)
         yield
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
-from everyleaf.pages.pairs import compared_turns, opponents
+from everyleaf.pages.pairs import compared_turns, iter_pairs, opponents
 from everyleaf.pages.walk import index_paths
-from everyleaf.pages.work import FamilyWork, TurnTree, sources_of
+from everyleaf.pages.work import FamilyWork, Part, TurnTree, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +25,11 @@ written, and read as pages ask.
 """
 CHUNK_BYTES = 3_000_000
 """Records of a chunk: what a worker holds of them is a few times that."""
+
+
+MANY_PAIRS = 100
+"""Comparisons that are drawn beside all else, not after it: both parts must know all turns,
+which takes as long as a hundred comparisons do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,15 @@ def iter_chunks(
             ),
             frozenset(key for key in keys if key in sketched),
         )
+
+
+def parts_of(work: FamilyWork, *, has_html: bool) -> tuple[Part, ...]:
+    """Return the parts in which the pages of a long family are drawn, longest first."""
+    if not has_html:
+        return (Part.WHOLE,)
+    pairs = iter_pairs(opponents(index_paths(work)))
+    is_much = next(islice(pairs, MANY_PAIRS, None), None) is not None
+    return (Part.COMPARISONS, Part.PATHS) if is_much else (Part.WHOLE,)
 
 
 def _size_bytes(turn: Turn) -> int:

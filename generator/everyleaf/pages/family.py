@@ -45,7 +45,8 @@ from everyleaf.pages.sums import PathSums
 from everyleaf.pages.touched import TouchedFiles
 from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.transcript import transcript_body, transcript_view
-from everyleaf.pages.walk import first_paths, index_leaves, index_paths
+from everyleaf.pages.walk import first_paths, index_leaves, index_paths, parents_first
+from everyleaf.pages.work import PageCounts, Part
 from everyleaf.render.output import Output
 from everyleaf.seals import seal
 from everyleaf.search.pages import write_search_pages
@@ -68,18 +69,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class PageCounts:
-    """What a family took."""
-
-    turns: int
-    """Times that a turn was drawn."""
-    records: int
-    """Records in those turns."""
-    pages: int
-    """HTML pages and Markdown files."""
-
-
-@dataclass(frozen=True, slots=True)
 class FamilyPages:
     """Everything that a family adds to the site."""
 
@@ -92,14 +81,16 @@ class FamilyPages:
 
 
 @collector_relaxed()
-def render_family(
+def render_family(  # noqa: PLR0913  (half of them are seldom given)
     work: FamilyWork,
     settings: SiteSettings,
     shelf: Shelf | None = None,
     book: NoteBook | None = None,
+    *,
     ahead: DrawnAhead | None = None,
+    part: Part = Part.WHOLE,
 ) -> FamilyPages:
-    """Return all pages, Markdown files, blobs and facts of a family of sessions.
+    """Return all pages, Markdown files, blobs and facts of a family, or a `part` of them.
 
     What is ready goes to `shelf`, one page at a time, if that is given. Every turn is
     drawn at most once in each format, and only if a page that does not stand shows it, or
@@ -114,11 +105,12 @@ def render_family(
     shelf = shelf or Shelf(outputs.append)
     family = _open_family(work, settings, book, ahead)
     press = _Press(family, shelf, Findings(work))
-    facts = tuple(press.put_session(session) for session in work.sessions)
-    press.put_comparisons()
-    if settings.has_search:
-        for session, pages in press.findings.by_session():
-            shelf.put(words_url(session), write_search_pages(pages), session)
+    facts = () if part is Part.COMPARISONS else press.put_sessions()
+    if part is Part.COMPARISONS:
+        for key in parents_first(work.tree):
+            family.drawer.turn(key)  # Task lists are known from the root on.
+    if part is not Part.PATHS:
+        press.put_comparisons()
     drawer = family.drawer
     return FamilyPages(
         outputs=tuple(one for one in outputs if isinstance(one, Output)),
@@ -154,6 +146,15 @@ class _Press:
     family: Family
     shelf: Shelf
     findings: Findings
+
+    def put_sessions(self) -> tuple[SessionFacts, ...]:
+        """Put all pages but comparisons on the shelf and return the sessions' facts."""
+        family = self.family
+        facts = tuple(map(self.put_session, family.work.sessions))
+        if family.settings.has_search:
+            for session, pages in self.findings.by_session():
+                self.shelf.put(words_url(session), write_search_pages(pages), session)
+        return facts
 
     def put_session(self, session: SessionWork) -> SessionFacts:
         """Put all pages of a session on the shelf and return its facts."""

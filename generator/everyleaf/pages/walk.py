@@ -8,7 +8,7 @@ from everyleaf.frozen import dataclass
 from everyleaf.model import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from everyleaf.graph.forest import (
         Branch,
@@ -108,6 +108,19 @@ def first_paths(tree: TurnTree, paths: Iterable[PathWork]) -> dict[TurnKey, int]
             first_on[key] = item.path.number
             key = tree.parents[key]
     return first_on
+
+
+def parents_first(tree: TurnTree) -> Iterator[TurnKey]:
+    """Yield every turn once, after the one that it goes on from. Linear."""
+    seen: set[TurnKey] = set()
+    for leaf in tree.turns:
+        own: list[TurnKey] = []
+        key: TurnKey | None = leaf
+        while key is not None and key not in seen:
+            seen.add(key)
+            own.append(key)
+            key = tree.parents[key]
+        yield from reversed(own)
 
 
 def index_paths(work: FamilyWork) -> Mapping[PathRef, ConversationPath]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
@@ -117,6 +118,27 @@ class FamilyWork:
     """Every kept path of the archive that a page of this family may link to."""
     withdrawn: frozenset[str] = frozenset()
     """uuids of replies that the API took back, in whatever turn that is written."""
+
+
+class Part(StrEnum):
+    """Pages of a family that can be drawn apart from the others."""
+
+    WHOLE = "whole"
+    PATHS = "paths"
+    """All that is not a comparison."""
+    COMPARISONS = "comparisons"
+
+
+@dataclass(frozen=True, slots=True)
+class PageCounts:
+    """What a family took."""
+
+    turns: int
+    """Times that a turn was drawn."""
+    records: int
+    """Records in those turns."""
+    pages: int
+    """HTML pages and Markdown files."""
 
 
 def sources_of(turns: Iterable[Turn]) -> list[int]:
