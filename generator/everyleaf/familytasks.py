@@ -187,6 +187,6 @@ def _put_session(facts: SessionFacts, settings: SiteSettings, shelf: Shelf) -> N
     from everyleaf.pages.shelf import Drawing  # noqa: PLC0415  (as above)
 
     def draw() -> Drawing:
-        return Drawing(render_session(facts, settings).body.decode())
+        return Drawing(render_session(facts, settings).body)
 
     shelf.put_page(facts.url, facts, draw, (facts.session,))

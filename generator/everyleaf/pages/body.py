@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from everyleaf.render.view import BodyItem
 
 
+TURNS_AT_ONCE = 100
+"""Turns of an item: some hundred kilobytes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Body:
     """What stands on a page, in order: turns that follow each other, forks, seams."""
@@ -47,14 +52,44 @@ class Body:
             for part in self.parts
         ]
 
-    def items(self) -> tuple[BodyItem, ...]:
-        """Return it drawn; a chain of turns is one item: templates are slow with many."""
-        return tuple(
-            TurnBlock(Markup("\n".join(map(_numbered, part))))  # noqa: S704  (the renderer escaped it)
-            if isinstance(part, tuple)
-            else part
-            for part in self.parts
-        )
+    def items(self) -> BodyItems:
+        """Return it drawn, as a template asks for it."""
+        return BodyItems(self)
+
+
+class BodyItems(Collection["BodyItem"]):
+    """What stands on a page, each item drawn when it is its turn, and let go then.
+
+    Turns that follow each other are one item, up to `TURNS_AT_ONCE`: templates are slow
+    with many items, and a long one takes its memory several times.
+    """
+
+    def __init__(self, body: Body) -> None:
+        """Draw the parts of `body`."""
+        self._parts: list[tuple[Stop, ...] | ForkMark | Seam] = []
+        for part in body.parts:
+            self._parts += _in_pieces(part) if isinstance(part, tuple) else [part]
+
+    def __len__(self) -> int:
+        """Return how many items there are."""
+        return len(self._parts)
+
+    def __contains__(self, item: object) -> bool:
+        """Return whether `item` is one of them. Draws them."""
+        return any(item == one for one in self)
+
+    def __iter__(self) -> Iterator[BodyItem]:
+        """Yield the items in order, drawn."""
+        for part in self._parts:
+            if isinstance(part, tuple):
+                yield TurnBlock(Markup("\n".join(map(_numbered, part))))  # noqa: S704  (the renderer escaped it)
+            else:
+                yield part
+
+
+def _in_pieces(chain: tuple[Stop, ...]) -> Iterator[tuple[Stop, ...]]:
+    for start in range(0, len(chain), TURNS_AT_ONCE):
+        yield chain[start : start + TURNS_AT_ONCE]
 
 
 def body_of(

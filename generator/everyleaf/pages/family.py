@@ -258,7 +258,10 @@ class _Press:
         self.shelf.put_page(url, made_of, draw, (session,))
 
     def _put_markdown(self, url: str, page: MarkdownPage, session: str) -> None:
-        self.shelf.put_page(url, page.made_of(), lambda: Drawing(page.text()), (session,))
+        def draw() -> Drawing:
+            return Drawing(page.text().encode("utf-8", "replace"))
+
+        self.shelf.put_page(url, page.made_of(), draw, (session,))
 
     def _put_blobs(self, stops: Iterable[Stop], session: str) -> None:
         for stop in stops:

@@ -274,7 +274,7 @@ def extra_pages(settings: SiteSettings) -> list[Output]:
 
 
 def _draw(settings: SiteSettings, template: str, url: str, view: PageView) -> Output:
-    return _page(url, draw_page(settings, template, url, view))
+    return Output(url, draw_page(settings, template, url, view))
 
 
 def _page(url: str, text: str) -> Output:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from everyleaf.render.view import PageView
 
 
-def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -> str:
-    """Return the page `url` of the site: `template` of its theme, filled with `view`.
+def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -> bytes:
+    """Return the page `url` of the site as bytes: a template of its theme with `view`.
 
     Raises:
         ThemeError: The theme is missing or broken.
@@ -27,4 +27,4 @@ def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -
         canonical="" if url == NOT_FOUND_URL else settings.absolute(url),
         search_url=relative(url, SEARCH_URL) if has_search else "",
     )
-    return load_theme(settings.theme).render(template, whole)
+    return load_theme(settings.theme).encode(template, whole)

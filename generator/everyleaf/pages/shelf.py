@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Drawing:
     """A page, drawn."""
 
-    text: str
+    body: bytes
     blobs: Mapping[str, Blob] = field(default_factory=dict[str, "Blob"])
     """What it links to and no turn has, by name."""
 
@@ -94,7 +94,7 @@ class Shelf:
             return
         drawing = draw()
         self.pages += 1
-        body = drawing.text.encode("utf-8", "replace")
+        body = drawing.body
         self._note(url, digest_hex(body), sessions)
         self._take(Output(url, body))
         for _, linked in sorted(drawing.blobs.items()):

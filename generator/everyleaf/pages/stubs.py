@@ -35,8 +35,7 @@ def stub_page(url: str, target: str, settings: SiteSettings) -> Output:
         root=root_of(url),
         target=relative(url, target),
     )
-    page = draw_page(settings, "stub.html.j2", url, view)
-    return Output(url, page.encode("utf-8", "replace"))
+    return Output(url, draw_page(settings, "stub.html.j2", url, view))
 
 
 def stubs(

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, ClassVar
 from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from markupsafe import Markup
 
     from everyleaf.graph.forest import Status
@@ -196,7 +198,7 @@ class RunView:
     """What tells it from the others."""
     status: Status
     """Whether it is the run that counted."""
-    body: tuple[BodyItem, ...]
+    body: Collection[BodyItem]
     """What it does not share with the runs before it."""
 
 
@@ -236,7 +238,7 @@ class ConversationView(PageView):
     """Files touched, sorted by name."""
     outline: tuple[OutlineItem, ...] = ()
     """In page order; prompts with their numbers."""
-    body: tuple[BodyItem, ...] = ()
+    body: Collection[BodyItem] = ()
     """The conversation, from its start."""
     commits: tuple[CommitView, ...] = ()
     """Commits, pushes and pull requests, in the order made."""

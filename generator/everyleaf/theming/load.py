@@ -111,6 +111,19 @@ class Theme:
         with self.explaining(name):
             return self._environment.get_template(name).render(page=page, kind=kind)
 
+    def encode(self, name: str, page: object) -> bytes:
+        """Return the template `name` filled with the view `page`, as UTF-8.
+
+        A long page never stands in memory as text; half of a pair becomes a question mark.
+
+        Raises:
+            ThemeError: The template is missing, broken, or uses a name that is not defined.
+        """
+        kind = _KINDS.get(name.removesuffix(TEMPLATE_SUFFIX))
+        with self.explaining(name):
+            drawn = self._environment.get_template(name).generate(page=page, kind=kind)
+            return b"".join(piece.encode("utf-8", "replace") for piece in drawn)
+
     def filler(self, name: str) -> Callable[[Mapping[str, object]], str]:
         """Return what fills the template `name` with values, for one that is drawn often.
 
