@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.agenda import Agenda
-from everyleaf.familytasks import ChunkDone, ChunkTask, FamilyDone, FamilyTask
+from everyleaf.familytasks import ChunkDone, ChunkTask, FamilyDone, FamilyTask, PagesTask
 from everyleaf.pages.shelf import Standing
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.render.output import Drawn
@@ -40,7 +40,7 @@ def test_pages_come_when_all_chunks_are_there(task: FamilyTask) -> None:
     agenda.take(ChunkDone(0, 1, 2))
 
     (pages,) = agenda.ahead
-    assert isinstance(pages, FamilyTask)
+    assert isinstance(pages, PagesTask)
     assert pages.chunks == tuple(chunk.name for chunk in chunks)
     assert len(chunks) == len(task.work.tree.turns)
 
@@ -65,7 +65,7 @@ def test_parts_of_a_family_are_one_in_the_end(
     agenda = Agenda([task], has_html=True)
     for _ in agenda:
         agenda.take(ChunkDone(0, 1, 2))
-    parts = [one for one in agenda.ahead if isinstance(one, FamilyTask)]
+    parts = [one for one in agenda.ahead if isinstance(one, PagesTask)]
 
     drawn = [
         replace(done(0), part=part.part, drawn=(Drawn(part.part, ""),)) for part in parts

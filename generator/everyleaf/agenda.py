@@ -7,20 +7,31 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from everyleaf.familytasks import ChunkDone, ChunkTask, FamilyDone, FamilyTask
+from everyleaf.familytasks import (
+    ChunkDone,
+    ChunkTask,
+    FamilyDone,
+    FamilyTask,
+    PagesTask,
+    encode_work,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from everyleaf.familytasks import Task
+    from everyleaf.pages.work import Part
 
 
 @dataclass(slots=True)
 class _Cut:
     """A long family of which something was handed out."""
 
-    pages: list[FamilyTask]
-    """To be handed out when all chunks are drawn."""
+    family: FamilyTask | None
+    """None when its pages were handed out."""
+    chunks: tuple[str, ...]
+    parts: tuple[Part, ...]
+    """Of its pages, to be handed out when all chunks are drawn."""
     missing: int
     """Chunks that are not."""
     turns: int = 0
@@ -56,8 +67,7 @@ class Agenda:
                 continue
             names = tuple(f"{number}-{part}" for part in range(len(chunks)))
             parts = parts_of(task.work, has_html=self._has_html)
-            pages = [replace(task, chunks=names, part=part) for part in parts]
-            self._cut[number] = _Cut(pages, len(chunks))
+            self._cut[number] = _Cut(task, names, parts, len(names))
             works = iter_chunks(task.work, chunks, has_html=self._has_html)
             for name, work in zip(names, works, strict=True):
                 yield ChunkTask(work, number, name)
@@ -72,13 +82,25 @@ class Agenda:
             cut.records += done.records
             cut.missing -= 1
             if not cut.missing:
-                self.ahead.extend(cut.pages)
+                self.ahead.extend(_pages(cut))
             return None
         cut.done.append(done)
-        if len(cut.done) < len(cut.pages):
+        if len(cut.done) < len(cut.parts):
             return None
         del self._cut[done.number]
         return _joined(cut)
+
+
+def _pages(cut: _Cut) -> list[PagesTask]:
+    """Return what is to be done when all chunks are drawn, and let the family go."""
+    family, cut.family = cut.family, None
+    if family is None:
+        return []
+    work = encode_work(family.work)
+    return [
+        PagesTask(work, family.standing, family.number, cut.chunks, part)
+        for part in cut.parts
+    ]
 
 
 def _joined(cut: _Cut) -> FamilyDone:

@@ -5,13 +5,14 @@ A family is one piece; of a long one, its turns are drawn in chunks before, each
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, assert_never
 
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.render.output import Blob, Drawn, Output
 from everyleaf.state.families import KeptFamily
-from everyleaf.workers import collector_relaxed
+from everyleaf.workers import collector_paused, collector_relaxed
 
 if TYPE_CHECKING:
     from everyleaf.pages.ahead import DrawnAhead
@@ -33,10 +34,6 @@ class FamilyTask:
     is_known: bool = False
     """Notes of its turns are there, and some of its files stand."""
     number: int = 0
-    chunks: tuple[str, ...] = ()
-    """Names of the chunks that hold its turns, drawn; none: it is not cut."""
-    part: Part = Part.WHOLE
-    """Which of its pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,27 @@ class ChunkTask:
     """Of the chunk: what is drawn is put aside under it."""
 
 
-Task = FamilyTask | ChunkTask
+@dataclass(frozen=True, slots=True)
+class PagesTask:
+    """Pages of a family whose turns are drawn."""
+
+    work: bytes
+    """The family, encoded: that takes seconds, and is done once for all parts."""
+    standing: Standing
+    number: int
+    chunks: tuple[str, ...]
+    """Names of the chunks that hold its turns."""
+    part: Part
+    """Which of its pages."""
+
+
+Task = FamilyTask | ChunkTask | PagesTask
+
+
+def encode_work(work: FamilyWork) -> bytes:
+    """Return a family as bytes for `PagesTask`."""
+    with collector_paused():
+        return pickle.dumps(work)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +121,11 @@ def draw_task(task: Task, draw: Draw) -> FamilyDone | ChunkDone:
     """
     match task:
         case FamilyTask():
-            return _draw_family(task, draw)
+            return _draw_pages(task, task.work, draw)
         case ChunkTask():
             return _draw_chunk(task, draw)
+        case PagesTask():
+            return _draw_part(task, draw)
         case _ as never:
             assert_never(never)
 
@@ -140,21 +159,29 @@ def _aside(chunk: str) -> tuple[str, str]:
     return (f"{chunk}-notes", f"{chunk}-bodies")
 
 
-def _draw_family(task: FamilyTask, draw: Draw) -> FamilyDone:
-    """Draw what does not stand of a family of sessions, one page in memory at a time."""
+def _draw_part(task: PagesTask, draw: Draw) -> FamilyDone:
     from everyleaf.pages.ahead import DrawnAhead  # noqa: PLC0415  (as above)
 
-    if not task.chunks:
-        return _draw_pages(task, draw, None)
     files = (
         (draw.spool.aside(notes), draw.spool.aside(bodies))
         for notes, bodies in map(_aside, task.chunks)
     )
-    with DrawnAhead(files) as ahead:
-        return _draw_pages(task, draw, ahead)
+    with collector_paused():
+        # From who hands out the work, as every task is.
+        work: FamilyWork = pickle.loads(task.work)  # noqa: S301
+        ahead = DrawnAhead(files)
+    with ahead:
+        return _draw_pages(task, work, draw, ahead, task.part)
 
 
-def _draw_pages(task: FamilyTask, draw: Draw, ahead: DrawnAhead | None) -> FamilyDone:
+def _draw_pages(
+    task: FamilyTask | PagesTask,
+    work: FamilyWork,
+    draw: Draw,
+    ahead: DrawnAhead | None = None,
+    part: Part = Part.WHOLE,
+) -> FamilyDone:
+    """Draw what does not stand of a family of sessions, one page in memory at a time."""
     from everyleaf.pages.family import render_family  # noqa: PLC0415  (as above)
     from everyleaf.pages.shelf import Shelf  # noqa: PLC0415  (as above)
 
@@ -164,14 +191,14 @@ def _draw_pages(task: FamilyTask, draw: Draw, ahead: DrawnAhead | None) -> Famil
     def take(output: Output | Drawn) -> None:
         drawn.append(output if isinstance(output, Drawn) else draw.put(output))
 
-    book = notes.open(task.work)
+    book = notes.open(work)
     shelf = Shelf(take, context=notes.context if book else "", standing=task.standing)
-    pages = render_family(task.work, settings, shelf, book, ahead=ahead, part=task.part)
+    pages = render_family(work, settings, shelf, book, ahead=ahead, part=part)
     if settings.has_html:
         for facts in pages.facts:
             _put_session(facts, settings, shelf)
-    if book is not None and task.part is not Part.COMPARISONS:
-        notes.keep(task.work, book)
+    if book is not None and part is not Part.COMPARISONS:
+        notes.keep(work, book)
     kept = KeptFamily(
         files={one.url: one.digest for one in drawn},
         owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},
@@ -179,7 +206,7 @@ def _draw_pages(task: FamilyTask, draw: Draw, ahead: DrawnAhead | None) -> Famil
         pages=shelf.made,
     )
     counts = replace(pages.counts, pages=shelf.pages)
-    return FamilyDone(task.number, kept, tuple(drawn), counts, task.part)
+    return FamilyDone(task.number, kept, tuple(drawn), counts, part)
 
 
 def _put_session(facts: SessionFacts, settings: SiteSettings, shelf: Shelf) -> None:
