@@ -9,6 +9,8 @@ from functools import cache
 from types import NoneType
 from typing import TYPE_CHECKING, TypeVar, cast, get_args, get_origin, get_type_hints
 
+import orjson
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
@@ -19,9 +21,12 @@ T = TypeVar("T", bound="DataclassInstance")
 
 def to_json(value: DataclassInstance) -> bytes:
     """Return `value` as JSON: keys in the order of the fields, one line, UTF-8."""
-    text = json.dumps(asdict(value), ensure_ascii=False, separators=(",", ":"))
-    # A lone surrogate in a title has no UTF-8 form; readers get a question mark.
-    return text.encode("utf-8", "replace") + b"\n"
+    try:
+        return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+    except orjson.JSONEncodeError:
+        # A lone surrogate in a title has no UTF-8 form; readers get a question mark.
+        text = json.dumps(asdict(value), ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "replace") + b"\n"
 
 
 def from_json(kind: type[T], body: bytes) -> T | None:

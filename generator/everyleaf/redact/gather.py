@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from array import array
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import TYPE_CHECKING, BinaryIO
 
+from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.records.envelope import Span
 from everyleaf.records.partials import Partials, iter_partials
 from everyleaf.records.recover import decode_line
@@ -61,7 +61,7 @@ class Gathered:
 
 def digest_text(text: str) -> str:
     """Return a digest that names a text: findings are bound to the text they stand in."""
-    return blake2b(text.encode(errors="replace"), digest_size=12).hexdigest()
+    return digest_hex(text.encode(errors="replace"), size=12)
 
 
 def gather_session(
@@ -140,11 +140,10 @@ class _Gatherer:
             self.users.add(user)
         body = text.encode(errors="replace")
         told = b"" if len(body) > _LONGEST_TOLD else self._prefix(key)
-        name = blake2b(told, digest_size=12)
-        name.update(body)
-        if name.digest() in self.known:
+        name = digest_bytes(told, body)
+        if name in self.known:
             return
-        self.known.add(name.digest())
+        self.known.add(name)
         if key in _PRIVATE_KEYS:
             found = Finding("private-id", text, digest_text(text), 0, len(text), line)
             self.gathered.findings.append(found)

@@ -93,12 +93,14 @@ class SessionRedactor:
             self._spots.setdefault(spot.text, []).append(spot)
         self._shortest = min((spot.end for spot in mask.spots), default=0)
         self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._plain: set[str] = set()
+        """Those of the known texts in which nothing is masked."""
 
     def record(self, raw: dict[str, object]) -> dict[str, object]:
         """Return `raw` with its texts masked, in place."""
         if self._mask.images is not Images.KEEP:
             mask_pictures(raw, self._mask.images)
-        mask_texts(raw, self.text)
+        mask_texts(raw, self.text, self._plain)
         return raw
 
     def may_hold(self, line: bytes) -> bool:
@@ -120,6 +122,8 @@ class SessionRedactor:
             known = self._mask_text(text)
             if len(text) <= _LONGEST_KEPT and len(self._known) < _MOST_KEPT:
                 self._known[text] = known
+                if known == (text, ()):
+                    self._plain.add(text)
         masked, kinds = known
         if kinds:
             for kind in kinds:

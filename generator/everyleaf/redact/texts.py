@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from everyleaf.sources.content import names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Container, Iterator
 
 ID_KEYS = names(
     """
@@ -76,18 +76,24 @@ def iter_strings(raw: object) -> Iterator[tuple[str, str]]:
             yield key, value
 
 
-def mask_texts(raw: object, mask: Callable[[str], str]) -> None:
-    """Replace every text of a JSON object or list by what `mask` makes of it, in place."""
+def mask_texts(
+    raw: object, mask: Callable[[str], str], plain: Container[str] = frozenset()
+) -> None:
+    """Replace every text of a JSON object or list by what `mask` makes of it, in place.
+
+    Texts that are known to be `plain` are left as they are.
+    """
     pending: list[tuple[str, object]] = [("", raw)]
     while pending:
         key, value = pending.pop()
         if isinstance(value, dict):
-            _mask_fields(cast("dict[str, object]", value), mask, pending)
+            _mask_fields(cast("dict[str, object]", value), mask, plain, pending)
         elif isinstance(value, list):
             items = cast("list[object]", value)
             for at, item in enumerate(items):
                 if isinstance(item, str):
-                    if len(item) >= SHORTEST and not is_opaque(key, item):
+                    is_plain = item in plain or len(item) < SHORTEST
+                    if not is_plain and not is_opaque(key, item):
                         items[at] = mask(item)
                 elif isinstance(item, dict | list):
                     pending.append((key, cast("object", item)))
@@ -96,16 +102,20 @@ def mask_texts(raw: object, mask: Callable[[str], str]) -> None:
 def _mask_fields(
     fields: dict[str, object],
     mask: Callable[[str], str],
+    plain: Container[str],
     pending: list[tuple[str, object]],
 ) -> None:
     renamed: dict[str, str] = {}
     for name, item in fields.items():
         if isinstance(item, str):
-            if len(item) >= SHORTEST and not is_opaque(name, item):
+            # Most texts are short and were seen before: of them this one look is all.
+            if item not in plain and len(item) >= SHORTEST and not is_opaque(name, item):
                 fields[name] = mask(item)
         elif isinstance(item, dict | list):
             pending.append((name, cast("object", item)))
-        if (len(name) >= _LONG_KEY or "/" in name) and (new := mask(name)) != name:
+        if name in plain or (len(name) < _LONG_KEY and "/" not in name):
+            continue
+        if (new := mask(name)) != name:
             renamed[name] = new
     if renamed:
         items = [(renamed.get(name, name), value) for name, value in fields.items()]

@@ -6,12 +6,12 @@ import json
 import os
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import platformdirs
 
+from everyleaf.digest import DIGEST_BYTES, open_digest
 from everyleaf.errors import OutputError, SourceError
 from everyleaf.revise.edits import iter_span, write_new
 from everyleaf.revise.session import FileState
@@ -98,11 +98,11 @@ def forget_backup(backup: Backup) -> None:
 
 def digest_file(location: Path, size_bytes: int | None) -> str:
     """Return the digest of the first `size_bytes` bytes of a file, or of all of it."""
-    digest = blake2b(digest_size=16)
+    digest = open_digest()
     with location.open("rb") as file:
         for piece in iter_span(file, 0, size_bytes):
             digest.update(piece)
-    return digest.hexdigest()
+    return digest.hexdigest(length=DIGEST_BYTES)
 
 
 def _card(copy: Path) -> Path:

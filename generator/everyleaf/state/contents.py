@@ -6,12 +6,12 @@ import os
 import sys
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import everyleaf
-from everyleaf.fingerprint import DIGEST_BYTES, digest_value
+from everyleaf.digest import DIGEST_BYTES, open_digest
+from everyleaf.fingerprint import digest_value
 from everyleaf.theming.places import theme_dirs
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def read_contents(files: Sequence[SourceFile]) -> Contents:
 
 def digest_file(location: Path | str, buffer: bytearray) -> str:
     """Return the digest of a file's bytes, read through `buffer`; empty if it cannot be."""
-    made = blake2b(digest_size=DIGEST_BYTES)
+    made = open_digest()
     view = memoryview(buffer)
     try:
         with open(location, "rb", buffering=0) as file:  # noqa: PTH123  (half the time)
@@ -64,7 +64,7 @@ def digest_file(location: Path | str, buffer: bytearray) -> str:
                 made.update(view[:count])
     except OSError:
         return ""
-    return made.hexdigest()
+    return made.hexdigest(length=DIGEST_BYTES)
 
 
 def digest_folder(folder: Path, buffer: bytearray) -> str:

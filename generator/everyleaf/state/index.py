@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from everyleaf.fingerprint import DIGEST_BYTES, digest_value
+from everyleaf.digest import DIGEST_BYTES, digest_hex
+from everyleaf.fingerprint import digest_value
 from everyleaf.records.indexed import Indexed
 from everyleaf.state.contents import digest_code
 
@@ -69,8 +69,7 @@ def digest_beginning(location: Path, size_bytes: int) -> str:
             body = file.read(size_bytes)
     except OSError:
         return ""
-    made = blake2b(body, digest_size=DIGEST_BYTES)
-    return made.hexdigest() if len(body) == size_bytes else ""
+    return digest_hex(body, size=DIGEST_BYTES) if len(body) == size_bytes else ""
 
 
 def _name(source: SourceFile, content: str, mask: str) -> str:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from everyleaf.cachedir import default_cache_dir, is_private
+from everyleaf.digest import DIGEST_BYTES, digest_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FORMAT = b"everyleaf-state 1\n"
-DIGEST_BYTES = 16
 
 
 @dataclass(slots=True)
@@ -50,7 +49,7 @@ class Store:
             return None
         start = len(FORMAT) + DIGEST_BYTES
         payload = memoryview(body)[start:]
-        if body[:start] != FORMAT + _digest(payload):
+        if body[:start] != FORMAT + digest_bytes(payload):
             return None
         try:
             value = msgspec.msgpack.decode(payload, type=kind)
@@ -82,7 +81,7 @@ class Store:
         try:
             opened = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(opened, "wb") as file:
-                file.write(FORMAT + _digest(payload))
+                file.write(FORMAT + digest_bytes(payload))
                 file.write(payload)
             fresh.replace(self.folder / name)
         except OSError:
@@ -118,14 +117,10 @@ def open_notes(purpose: str, sources: Iterable[Path]) -> Store:
 
 def _open(kind: str, name: str, sources: Iterable[Path]) -> Store:
     named = [name, *sorted(str(place.resolve()) for place in sources)]
-    key = _digest(msgspec.msgpack.encode(named)).hex()
+    key = digest_bytes(msgspec.msgpack.encode(named)).hex()
     folder = default_cache_dir() / kind / key
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return Store(folder if is_private(folder) else None)
     except OSError:
         return Store(None)
-
-
-def _digest(payload: bytes | memoryview) -> bytes:
-    return blake2b(payload, digest_size=DIGEST_BYTES).digest()

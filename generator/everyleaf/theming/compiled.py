@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from jinja2 import BytecodeCache
 
 from everyleaf.cachedir import default_cache_dir, is_private
+from everyleaf.digest import DIGEST_BYTES, digest_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from jinja2.bccache import Bucket
 
-_FORMAT = b"everyleaf-template 1\n"
+_FORMAT = b"everyleaf-template 2\n"
 """Goes up whenever templates are compiled with other settings."""
-_DIGEST_BYTES = 16
 
 
 class CompiledTemplates(BytecodeCache):
@@ -41,8 +40,8 @@ class CompiledTemplates(BytecodeCache):
             body = (self._folder / bucket.key).read_bytes()
         except OSError:
             return
-        start = len(_FORMAT) + _DIGEST_BYTES
-        if body[:start] == _FORMAT + _digest(body[start:]):
+        start = len(_FORMAT) + DIGEST_BYTES
+        if body[:start] == _FORMAT + digest_bytes(body[start:]):
             bucket.bytecode_from_string(body[start:])
 
     def dump_bytecode(self, bucket: Bucket) -> None:
@@ -52,7 +51,7 @@ class CompiledTemplates(BytecodeCache):
         with suppress(OSError):
             opened = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(opened, "wb") as file:
-                file.write(_FORMAT + _digest(payload) + payload)
+                file.write(_FORMAT + digest_bytes(payload) + payload)
             fresh.replace(self._folder / bucket.key)
 
 
@@ -64,7 +63,3 @@ def open_compiled() -> CompiledTemplates | None:
         return CompiledTemplates(folder) if is_private(folder) else None
     except OSError:
         return None
-
-
-def _digest(payload: bytes) -> bytes:
-    return blake2b(payload, digest_size=_DIGEST_BYTES).digest()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from everyleaf.clock import parse_timestamp
 
 
@@ -35,12 +37,14 @@ def _two_units(amount: int, per_unit: int, large: str, small: str) -> str:
     return f"{whole} {large} {rest} {small}" if rest else f"{whole} {large}"
 
 
+@lru_cache(maxsize=4096)
 def format_moment(timestamp: str) -> str:
     """Return `2026-01-31 14:05` (UTC) for an ISO 8601 time, and what is none as it is."""
     moment = parse_timestamp(timestamp)
     return moment.isoformat(" ")[:16] if moment else timestamp
 
 
+@lru_cache(maxsize=4096)
 def format_clock(timestamp: str) -> str:
     """Return `14:05:09` (UTC) for an ISO 8601 time; empty for what is none."""
     moment = parse_timestamp(timestamp)

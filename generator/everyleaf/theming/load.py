@@ -17,12 +17,12 @@ from jinja2 import (
 )
 
 from everyleaf.theming import formats
-from everyleaf.theming.characters import visible
 from everyleaf.theming.compiled import open_compiled
 from everyleaf.theming.files import Asset, ThemeFiles, files_inside
 from everyleaf.theming.headers import content_security_policy
 from everyleaf.theming.locate import ThemeSource, find_theme_chain, find_theme_dir
 from everyleaf.theming.manifest import ExtraPage, PageKind, ThemeManifest
+from everyleaf.theming.printing import Printing, printed
 from everyleaf.theming.trouble import explain
 
 if TYPE_CHECKING:
@@ -174,11 +174,6 @@ def load_theme(name: str) -> Theme:
     return Theme(find_theme_dir(name))
 
 
-def _shown(value: object) -> object:
-    """Return what an expression of a template prints; `Markup` was looked at when made."""
-    return visible(value) if type(value) is str else value
-
-
 def _loader(chain: Sequence[ThemeSource]) -> BaseLoader:
     for source in chain:
         files_inside(source.theme_dir, "templates")
@@ -196,9 +191,10 @@ def _environment(chain: Sequence[ThemeSource]) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        finalize=_shown,
+        finalize=printed,
         bytecode_cache=open_compiled(),
     )
+    environment.code_generator_class = Printing
     filters = cast("dict[str, object]", environment.filters)
     filters.update(
         count=formats.format_count,
