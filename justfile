@@ -44,5 +44,9 @@ bench-peers *args:
 bench-forks *args:
     PYTHONPATH=tests uv run python -m bench.forked_file {{ args }}
 
+# One session of 1 GB, nearly all of it progress records: memory.
+bench-progress *args:
+    PYTHONPATH=tests uv run python -m bench.progress_file {{ args }}
+
 bench-graph *args:
     PYTHONPATH=tests uv run python -m bench.graph_growth {{ args }}

@@ -22,6 +22,7 @@ SAMPLE_S = 0.25
 
 A look takes 10 ms or more of a core, which a command that uses all cores would miss.
 """
+SCANNER = "kingfisher"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,12 @@ class Folder:
     mb: float
 
 
-def measure(command: Sequence[str], cache: Path | None = None) -> Measured:
+def measure(
+    command: Sequence[str], cache: Path | None = None, *, is_scanner_counted: bool = True
+) -> Measured:
     """Run `command` with `cache` as everyleaf's, or an empty one; return what it took.
+
+    The memory of the scanner of secrets, a program of its own, can be left out.
 
     Raises:
         CalledProcessError: It failed.
@@ -64,7 +69,9 @@ def measure(command: Sequence[str], cache: Path | None = None) -> Measured:
         )
         peak = 0.0
         while True:
-            peak = max(peak, _memory_mb(process.pid))
+            peak = max(
+                peak, _memory_mb(process.pid, but="" if is_scanner_counted else SCANNER)
+            )
             try:
                 process.wait(SAMPLE_S)
                 break
@@ -103,8 +110,8 @@ def input_mb(folder: Path) -> float:
     return sum(file.stat().st_size for file in folder.rglob("*.jsonl")) / 1e6
 
 
-def _memory_mb(pid: int) -> float:
-    """Return what the process and all below it hold now, in MB."""
+def _memory_mb(pid: int, but: str) -> float:
+    """Return what the process and all below it hold now, in MB, `but` for a program."""
     total = 0
     try:
         first = psutil.Process(pid)
@@ -113,6 +120,8 @@ def _memory_mb(pid: int) -> float:
         return 0.0
     for process in processes:
         try:
+            if process.name() == but:
+                continue
             memory = process.memory_full_info()
         except psutil.Error:
             continue  # It has just ended.
