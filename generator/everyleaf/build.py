@@ -12,7 +12,7 @@ import msgspec
 from everyleaf.config import Format
 from everyleaf.errors import ConfigError
 from everyleaf.publish.access import EVERYBODY, OWNER_ALONE, close_to_others
-from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
+from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build, sum_up
 from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_state
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from everyleaf.redact.find import Search
     from everyleaf.redact.redaction import Redaction
     from everyleaf.render.output import Drawn
-    from everyleaf.report import Draft
+    from everyleaf.report import ArchiveSums, Draft
     from everyleaf.site import Site, Work
     from everyleaf.sources.files import Found
     from everyleaf.state.opened import BuildState
@@ -152,6 +152,21 @@ class _Build:
         Raises:
             NewFindingsError: there is more to be masked.
         """
+        confirm = partial(search.confirm, redaction)
+        site, sums = self._open_site(redaction, executor, before)
+        if self.is_little:
+            site.confirm = confirm
+        published = self._publish(site, sums, executor, before, confirm)
+        report = report_build(sums, published, _count(site.work, sums))
+        self.state.finish(
+            published.urls, msgspec.msgpack.encode(report), audited=self.audited
+        )
+        return report
+
+    def _open_site(
+        self, redaction: Redaction, executor: Executor, before: Manifest
+    ) -> tuple[Site, ArchiveSums]:
+        """Read and solve; all that holds the archive then is what the site has of it."""
         from everyleaf.archive import Choice  # noqa: PLC0415
         from everyleaf.site import Site  # noqa: PLC0415
         from everyleaf.workers import next_shift  # noqa: PLC0415
@@ -160,18 +175,9 @@ class _Build:
         choice = Choice(
             options.projects, options.exclude, options.sessions, options.without
         )
-        confirm = partial(search.confirm, redaction)
         archive = self._read(redaction, choice, executor)
         next_shift(executor)
-        site = Site(archive, options, choice, before, self.state)
-        if self.is_little:
-            site.confirm = confirm
-        published = self._publish(site, archive, executor, before, confirm)
-        report = report_build(archive, published, _count(site.work, archive))
-        self.state.finish(
-            published.urls, msgspec.msgpack.encode(report), audited=self.audited
-        )
-        return report
+        return Site(archive, options, choice, before, self.state), sum_up(archive)
 
     def _open_executor(self) -> AbstractContextManager[Executor]:
         from everyleaf.workers import SMALL_BYTES, InProcess, open_executor  # noqa: PLC0415
@@ -221,7 +227,7 @@ class _Build:
     def _publish(
         self,
         site: Site,
-        archive: Archive,
+        sums: ArchiveSums,
         executor: Executor,
         before: Manifest,
         confirm: Confirm,
@@ -239,7 +245,7 @@ class _Build:
             files=self.state.files,
             has_seals=Format.HTML not in self.options.formats,
             access=OWNER_ALONE if self.options.is_private else EVERYBODY,
-            approve=partial(self._look_through, archive, confirm),
+            approve=partial(self._look_through, sums, confirm),
         )
 
     @property
@@ -252,12 +258,12 @@ class _Build:
             yield output
 
     def _look_through(
-        self, archive: Archive, confirm: Confirm, files: Mapping[str, Path]
+        self, sums: ArchiveSums, confirm: Confirm, files: Mapping[str, Path]
     ) -> None:
         """Look at what only stays, and have the whole approved.
 
         Raises:
-            NewFindingsError: more is to be masked than was in `archive`.
+            NewFindingsError: more is to be masked than `sums` names.
             RedactError: a page that stays holds what is masked today.
         """
         confirm()
@@ -267,17 +273,17 @@ class _Build:
 
             kept = {url: (files[url], digest) for url, digest in digests.items()}
             self.audited = check_kept(
-                kept, self._redact, archive.redaction.secrets, passed=self.state.audited
+                kept, self._redact, sums.secrets, passed=self.state.audited
             )
         if self.approve is not None:
-            self.approve(draft_of(archive, files))
+            self.approve(draft_of(sums, files))
 
 
-def _count(work: Work, archive: Archive) -> BuildCounts:
+def _count(work: Work, sums: ArchiveSums) -> BuildCounts:
     return BuildCounts(
         pages=work.pages,
         records=work.records,
         turns=work.turns,
         families=work.families,
-        bytes_read=archive.bytes_read,
+        bytes_read=sums.bytes_read,
     )

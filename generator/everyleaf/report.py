@@ -68,41 +68,75 @@ class Draft:
     """What was masked how often, by kind."""
 
 
-def report_build(
-    archive: Archive, published: Published, counts: BuildCounts
-) -> BuildReport:
-    """Return the report of a build that took no time yet."""
+@dataclass(frozen=True, slots=True)
+class ArchiveSums:
+    """What reports say of an archive: all of it that is needed when its pages are drawn."""
+
+    sessions: int
+    projects: int
+    paths: int
+    active: int
+    contained: int
+    records: int
+    unplaced: tuple[str, ...]
+    issues: tuple[Issue, ...]
+    redactions: Mapping[str, int]
+    """What was masked how often, by kind."""
+    secrets: tuple[tuple[str, str], ...]
+    """(kind, value) of what no file may hold."""
+    bytes_read: int
+
+
+def sum_up(archive: Archive) -> ArchiveSums:
+    """Return what reports say of `archive`."""
     forest, paths = archive.forest, archive.description.paths.values()
-    active = sum(str(path.status) == "ACTIVE" for path in paths)
-    return BuildReport(
+    redactions: Counter[str] = Counter()
+    for counts in archive.counts:
+        redactions.update(dict(counts.redactions))
+    return ArchiveSums(
         sessions=len(forest.sessions),
+        projects=len({archive.projects[session.project] for session in forest.sessions}),
         paths=len(paths),
-        active=active,
-        abandoned=len(paths) - active,
+        active=sum(str(path.status) == "ACTIVE" for path in paths),
         contained=len(forest.containment.container),
         records=forest.record_count,
-        is_everything_placed=not forest.unplaced,
+        unplaced=forest.unplaced,
+        issues=archive.issues,
+        redactions=redactions,
+        secrets=archive.redaction.secrets,
+        bytes_read=archive.bytes_read,
+    )
+
+
+def report_build(
+    sums: ArchiveSums, published: Published, counts: BuildCounts
+) -> BuildReport:
+    """Return the report of a build that took no time yet."""
+    return BuildReport(
+        sessions=sums.sessions,
+        paths=sums.paths,
+        active=sums.active,
+        abandoned=sums.paths - sums.active,
+        contained=sums.contained,
+        records=sums.records,
+        is_everything_placed=not sums.unplaced,
         wrote=published.wrote,
         kept=published.kept,
         deleted=published.deleted,
-        issues=archive.issues,
-        unplaced=forest.unplaced,
+        issues=sums.issues,
+        unplaced=sums.unplaced,
         seconds=0.0,
         edited=published.edited,
         counts=counts,
     )
 
 
-def draft_of(archive: Archive, files: Mapping[str, Path]) -> Draft:
-    """Return what a site of `archive` with these `files` holds."""
-    redactions: Counter[str] = Counter()
-    for counts in archive.counts:
-        redactions.update(dict(counts.redactions))
-    sessions = archive.forest.sessions
+def draft_of(sums: ArchiveSums, files: Mapping[str, Path]) -> Draft:
+    """Return what a site of an archive with these `files` holds."""
     return Draft(
         files=files,
-        projects=len({archive.projects[session.project] for session in sessions}),
-        sessions=len(sessions),
-        paths=len(archive.description.paths),
-        redactions=redactions,
+        projects=sums.projects,
+        sessions=sums.sessions,
+        paths=sums.paths,
+        redactions=sums.redactions,
     )

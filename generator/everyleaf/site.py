@@ -29,7 +29,7 @@ from everyleaf.state.notes import NoteState
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -76,11 +76,16 @@ class Site:
     ) -> None:
         """Prepare to draw `archive`; `before` is what the output folder holds of ours.
 
-        What `state` knows to stand there as it has to be is not drawn again.
+        What `state` knows to stand there as it has to be is not drawn again. Of a long
+        archive, nothing is held on to when its last family was handed out.
         """
         self.confirm: Callable[[], None] | None = None
         """Nothing is written before it has returned; then all is drawn in this process."""
-        self._archive = archive
+        self._secrets = archive.redaction.secrets
+        self._issues, self._counts = archive.issues, archive.counts
+        self._families = iter_families(
+            archive.forest, archive.description, _around(archive, state)
+        )
         self._output_dir = options.output_dir
         self._access = OWNER_ALONE if options.is_private else EVERYBODY
         self._before = before
@@ -104,9 +109,9 @@ class Site:
         context = digest_value([state.drawing, self._settings])
         self._state = FamilyState(state.store, context)
         self._notes = NoteState(state.store, context)
-        self._contents, self._spills = state.contents, state.spills
         self._present = {session.name for session in archive.forest.sessions}
-        self._vanished = {} if options.is_pruned else self._load_vanished(choice)
+        ignored = archive.found.ignored
+        self._vanished = {} if options.is_pruned else self._load_vanished(choice, ignored)
         self.work = Work()
         self.owners: dict[str, set[str]] = {}
         """The sessions that account for each url, once it was yielded."""
@@ -179,8 +184,7 @@ class Site:
         self, names: list[str], standing: list[KeptFamily]
     ) -> Iterator[FamilyTask]:
         """Yield the families to draw, with their `names`; the others go to `standing`."""
-        archive = self._archive
-        for work in iter_families(archive.forest, archive.description, self._around()):
+        for work in self._families:
             name = self._state.name(work)
             known = self._state.find(name)
             if known is not None and all(starmap(self._stands, known.files.items())):
@@ -192,8 +196,7 @@ class Site:
                 yield FamilyTask(work, there, is_known)
 
     def _draw(self, spool: Spool) -> Draw:
-        secrets = self._archive.redaction.secrets
-        return Draw(self._settings, spool, self._notes, secrets, self.confirm)
+        return Draw(self._settings, spool, self._notes, self._secrets, self.confirm)
 
     def _stands(self, url: str, digest: str) -> bool:
         """Return whether a file is in its place, with bytes of this digest."""
@@ -211,7 +214,7 @@ class Site:
             drawn=drawn,
             gone=sorted(self._vanished),
             published=sorted(url for url in self._before.files if url.endswith(".html")),
-            issues=list(self._archive.issues),
+            issues=list(self._issues),
             types=self._tally("types"),
             fields=self._tally("unknown_fields"),
             redactions=self._tally("redactions"),
@@ -236,34 +239,17 @@ class Site:
         for url, sessions in owners.items():
             self.owners.setdefault(url, set()).update(sessions)
 
-    def _around(self) -> Surroundings:
-        issues: dict[str, list[Issue]] = {}
-        for issue in self._archive.issues:
-            issues.setdefault(issue.session, []).append(issue)
-        each = {session: tuple(found) for session, found in issues.items()}
-        around = surroundings(self._archive, each)
-        return replace(
-            around, sources={n: self._known(n, ref) for n, ref in around.sources.items()}
-        )
-
-    def _known(self, number: int, source: SourceRef) -> SourceRef:
-        """Return `source` with digests of what it holds and of what is masked in it."""
-        mask = self._archive.redaction.digest(self._archive.files[number].session)
-        return replace(
-            source,
-            content=self._contents.get(number, ""),
-            beside=digest_value([self._spills.get(number, ""), mask]),
-        )
-
     def _tally(
         self, kind: Literal["types", "unknown_fields", "redactions"]
     ) -> list[tuple[str, int]]:
         counted: Counter[str] = Counter()
-        for counts in self._archive.counts:
+        for counts in self._counts:
             counted.update(dict(getattr(counts, kind)))
         return sorted(counted.items())
 
-    def _load_vanished(self, choice: Choice) -> dict[str, SessionFacts]:
+    def _load_vanished(
+        self, choice: Choice, ignored: Container[str]
+    ) -> dict[str, SessionFacts]:
         """Return what an earlier build said of sessions that are not in the input now."""
         vanished: dict[str, SessionFacts] = {}
         for url, listed in sorted(self._before.files.items()):
@@ -271,11 +257,26 @@ class Site:
                 if session in self._present or url != facts_url(session):
                     continue
                 facts = _load_facts(self._output_dir / url)
-                if facts is None or facts.session in self._archive.found.ignored:
+                if facts is None or facts.session in ignored:
                     continue
                 if choice.takes(facts.session, facts.project):
                     vanished[session] = facts
         return vanished
+
+
+def _around(archive: Archive, state: BuildState) -> Surroundings:
+    """Return what families need to know beside the graph, with digests of their sources."""
+    issues: dict[str, list[Issue]] = {}
+    for issue in archive.issues:
+        issues.setdefault(issue.session, []).append(issue)
+    around = surroundings(archive, {name: tuple(found) for name, found in issues.items()})
+
+    def known(number: int, source: SourceRef) -> SourceRef:
+        mask = archive.redaction.digest(archive.files[number].session)
+        beside = digest_value([state.spills.get(number, ""), mask])
+        return replace(source, content=state.contents.get(number, ""), beside=beside)
+
+    return replace(around, sources={n: known(n, ref) for n, ref in around.sources.items()})
 
 
 def _load_facts(file: Path) -> SessionFacts | None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from bench.measuring import input_mb, measure, measure_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 OUTPUT = "compiling station_table.py: every tide is read once and kept for the day\n" * 80
 """What a command has printed so far: each of its progress records repeats all of it."""
@@ -91,7 +91,7 @@ class _Session:
         message = _said(f"msg_{self.number}", block)
         return self._tree("assistant", message=message, requestId=f"req_{self.number}")
 
-    def _progress(self, call: str, said: dict[str, object]) -> str:
+    def _progress(self, call: str, said: Mapping[str, object]) -> str:
         above = self.last
         line = self._tree("progress", data=said, toolUseID=call, parentToolUseID=call)
         self.last = above

@@ -30,6 +30,9 @@ CHUNK_BYTES = 3_000_000
 MANY_PAIRS = 100
 """Comparisons that are drawn beside all else, not after it: both parts must know all turns,
 which takes as long as a hundred comparisons do."""
+HUGE_BYTES = 50_000_000
+"""Records of a family whose pages are one piece of work however many comparisons there are:
+each worker that knows all turns takes five times this in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,8 @@ def iter_chunks(
 
 def parts_of(work: FamilyWork, *, has_html: bool) -> tuple[Part, ...]:
     """Return the parts in which the pages of a long family are drawn, longest first."""
-    if not has_html:
+    size = sum(map(_size_bytes, work.tree.turns.values()))
+    if not has_html or size > HUGE_BYTES:
         return (Part.WHOLE,)
     pairs = iter_pairs(opponents(index_paths(work)))
     is_much = next(islice(pairs, MANY_PAIRS, None), None) is not None

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from everyleaf.pages.chunks import cut, iter_chunks, parts_of
+from everyleaf.pages.work import Part
+from pages.making import FORKED, families, prompt, reply
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from everyleaf.pages.work import FamilyWork
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> FamilyWork:
+    side = {"isSidechain": True, "agentId": "a1"}
+    agent = [prompt("q1", None, "Look", **side), reply("t1", "q1", "Found.", **side)]
+    files = {"s.jsonl": FORKED, "s/subagents/agent-a1.jsonl": agent}
+    (family,) = families(tmp_path, files)
+    return family
+
+
+def test_a_short_family_is_one_chunk(work: FamilyWork) -> None:
+    assert [sorted(keys) for keys in cut(work)] == [sorted(work.tree.turns)]
+
+
+@pytest.mark.parametrize("size", [1, 700, 100_000])
+def test_every_turn_is_in_one_chunk_after_its_parent(
+    size: int, work: FamilyWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everyleaf.pages.chunks.LONG_BYTES", 0)
+    monkeypatch.setattr("everyleaf.pages.chunks.CHUNK_BYTES", size)
+
+    keys = [key for chunk in cut(work) for key in chunk]
+
+    places = {key: at for at, key in enumerate(keys)}
+    assert sorted(keys) == sorted(work.tree.turns)
+    assert all(
+        above is None or places[above] < places[key]
+        for key, above in work.tree.parents.items()
+    )
+
+
+def test_a_chunk_has_only_what_its_turns_take(work: FamilyWork) -> None:
+    agent = next(key for key in work.tree.turns if key[0] != "s")
+
+    (chunk,) = iter_chunks(work, [[agent]], has_html=True)
+
+    assert list(chunk.work.tree.turns) == [agent]
+    assert list(chunk.work.sources) == [work.tree.turns[agent].source]
+    assert chunk.work.sessions[0].agents == work.sessions[0].agents
+    assert not chunk.work.sessions[0].paths
+    assert not chunk.sketched
+
+
+def test_turns_that_are_compared_are_sketched(work: FamilyWork) -> None:
+    own = [key for key in work.tree.turns if key[0] == "s"]
+
+    (html,) = iter_chunks(work, [own], has_html=True)
+    (markdown,) = iter_chunks(work, [own], has_html=False)
+
+    assert html.sketched == frozenset(own)
+    assert not markdown.sketched
+
+
+def test_many_comparisons_are_a_part_unless_memory_forbids(
+    work: FamilyWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert parts_of(work, has_html=True) == (Part.WHOLE,)
+
+    monkeypatch.setattr("everyleaf.pages.chunks.MANY_PAIRS", 0)
+
+    assert parts_of(work, has_html=True) == (Part.COMPARISONS, Part.PATHS)
+    assert parts_of(work, has_html=False) == (Part.WHOLE,)
+    monkeypatch.setattr("everyleaf.pages.chunks.HUGE_BYTES", 0)
+    assert parts_of(work, has_html=True) == (Part.WHOLE,)
