@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.digest import digest_hex
 from everyleaf.redact.memory import Mark, Scanned
 from everyleaf.redact.placing import find_ids
-from everyleaf.sources.arrays import HEAD_BYTES, find_array
+from everyleaf.sources.arrays import find_array
 
 if TYPE_CHECKING:
+    from everyleaf.redact.looking import Looked
     from everyleaf.redact.memory import Memory
 
 PRIVATE_ID = "private-id"
@@ -29,41 +29,37 @@ class Grown(NamedTuple):
     scanned: Scanned
 
 
-def find_grown(memory: Memory, place: str, body: bytes) -> Grown | None:
-    """Return what is remembered of the beginning of `body`, the bytes of a source.
+def find_grown(memory: Memory, mark: Mark | None, looked: Looked) -> Grown | None:
+    """Return what is remembered of the beginning of a source, by `mark`.
 
-    `place` is a name for the source and for how it is scanned, whatever it holds.
+    `looked` tells of its bytes, and of as many of the first as the mark stands for.
     """
-    mark = memory.load_mark(place)
-    if mark is None or mark.size_bytes >= len(body):
-        return None
-    begin = memoryview(body)[: mark.size_bytes]
-    if not mark.size_bytes or digest_hex(begin, size=16) != mark.digest:
+    if mark is None or not looked.begin or looked.begin != mark.digest:
         return None
     scanned = memory.load(mark.key)
-    if scanned is None:
-        return None
-    return Grown(mark.size_bytes, body.count(b"\n", 0, mark.size_bytes), scanned)
+    return None if scanned is None else Grown(mark.size_bytes, looked.lines, scanned)
 
 
-def make_mark(body: bytes, key: str) -> Mark | None:
+def make_mark(looked: Looked, key: str) -> Mark | None:
     """Return what to remember of a source once what it holds is kept under `key`.
 
     None where what is added may change what stands there now: half a line, an array.
     """
-    if not body.endswith(b"\n") or find_array(body[:HEAD_BYTES]) is not None:
+    if looked.last != b"\n" or find_array(looked.head) is not None:
         return None
-    return Mark(len(body), digest_hex(body, size=16), key)
+    return Mark(looked.size_bytes, looked.digest, key)
 
 
-def join_scanned(grown: Grown, rest: Scanned, body: bytes) -> Scanned:
-    """Return what a scan of all of `body` finds, from those of its two parts.
+def join_scanned(grown: Grown, rest: Scanned, added: bytes) -> Scanned:
+    """Return what a scan of a whole source finds, from those of its two parts.
+
+    `added` are the bytes that are new.
 
     A text that stands in both was found in the first. What turns out to be a record's id
     is none of the first part's secrets any more.
     """
     before = grown.scanned
-    ids = find_ids({found.value for found in before.findings}, body[grown.offset :])
+    ids = find_ids({found.value for found in before.findings}, added)
     kept = [f for f in before.findings if f.value not in ids or f.kind == PRIVATE_ID]
     known = {found._replace(line=0) for found in kept}
     fresh = [found for found in rest.findings if found._replace(line=0) not in known]

@@ -9,6 +9,7 @@ from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
 from everyleaf.redact.gather import Gathered, gather_session, gather_text
 from everyleaf.redact.growing import find_grown, make_mark
+from everyleaf.redact.looking import look_through
 from everyleaf.redact.memory import Memory, Scanned
 from everyleaf.sources.lines import iter_lines
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 SPILL_LIMIT_BYTES = 16 * 1024 * 1024
 """As much of a spilled output as is ever shown."""
-CONTENT_BYTES = 16
-"""Of the digest that a source's bytes are known by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +38,12 @@ class Source:
     content: str = ""
     """Digest of its bytes; empty where nobody has read them yet."""
 
-    def read(self) -> bytes:
-        """Return its bytes."""
+    def read(self, offset: int = 0, size_bytes: int = -1) -> bytes:
+        """Return its bytes from `offset` on: `size_bytes` of them, or all."""
         try:
-            return self.location.read_bytes()
+            with self.location.open("rb") as file:
+                file.seek(offset)
+                return file.read(size_bytes)
         except OSError:
             return b""  # Reading the records reports it.
 
@@ -86,32 +87,32 @@ def prepare(task: Task, item: tuple[int, Source]) -> Scanned | Fresh:
     known = memory.load(key) if source.content else None
     if known is not None:
         return known
-    body = source.read()
+    place = _place_of(task.version, source) if source.is_lines else ""
+    before = memory.load_mark(place) if place else None
+    looked = look_through(source.location, before.size_bytes if before else 0)
     # What was found is remembered for the bytes in which it was, and for no others.
-    key = _key(task.version, source, digest_hex(body, size=CONTENT_BYTES))
+    key = _key(task.version, source, looked.digest)
     known = memory.load(key)
     if known is not None:
         return known
     chunk = task.chunk_dir / str(number)
-    place = _place_of(task.version, source) if source.is_lines else ""
-    grown = find_grown(memory, place, body) if place else None
+    grown = find_grown(memory, before, looked)
     try:
-        gathered = _gather(task, source, body, chunk, grown)
+        gathered = _gather(task, source, chunk, grown)
     except OSError as error:
         raise RedactError(
             f"the text of a session cannot be written for the scanner: {error.strerror}",
             hint="make room in the folder for temporary files (TMPDIR)",
         ) from error
-    mark = make_mark(body, key) if place else None
+    mark = make_mark(looked, key) if place else None
     return Fresh(source, key, gathered, chunk, grown, place, mark)
 
 
-def _gather(
-    task: Task, source: Source, body: bytes, chunk: Path, grown: Grown | None
-) -> Gathered:
+def _gather(task: Task, source: Source, chunk: Path, grown: Grown | None) -> Gathered:
     people = task.keep_emails
     if source.is_spilled:
-        text = body[:SPILL_LIMIT_BYTES].decode("utf-8", errors="replace")
+        body = source.read(size_bytes=SPILL_LIMIT_BYTES)
+        text = body.decode("utf-8", errors="replace")
         return gather_text(text, chunk, source.beside[0], people)
     if grown is None:
         return gather_session(source.location, chunk, source.beside, people)

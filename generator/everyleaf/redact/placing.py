@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.redact.findings import Finding, is_random, is_stand_in, kind_of
 from everyleaf.redact.gather import digest_text
+from everyleaf.redact.looking import BLOCK_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -117,9 +118,18 @@ def find_ids(values: set[str], source: Path | bytes) -> set[str]:
     candidates = sorted(value for value in values if _ID_LIKE.fullmatch(value))
     if not candidates:
         return set()
-    body = source if isinstance(source, bytes) else source.read_bytes()
+    named = b"|".join(re.escape(value.encode()) for value in candidates)
+    places = re.compile(_ID_PLACES + b"(" + named + b')"')
     return {
-        value
-        for value in candidates
-        if re.search(_ID_PLACES + re.escape(value.encode()) + b'"', body)
+        found[1].decode() for block in _blocks(source) for found in places.finditer(block)
     }
+
+
+def _blocks(source: Path | bytes) -> Iterator[bytes]:
+    """Yield whole lines of a source, some at a time: it may be larger than memory."""
+    if isinstance(source, bytes):
+        yield source
+        return
+    with source.open("rb") as file:
+        while lines := file.readlines(BLOCK_BYTES):
+            yield b"".join(lines)
