@@ -134,6 +134,9 @@ _TEMPLATES = ("turn", "parts", "transcript", "agent", "compare", "session")
 _LANGUAGES = {"bash": "ls\n", "python": 'x = f"{y}"\n'}
 """What is in nearly every archive, and a word of it that takes its lexer through states."""
 
+_PROSE = "| <i> |\n|---|\n| [x](y) |"
+"""What takes the parsers of both formats."""
+
 
 def prepare_worker(theme: str) -> None:
     """Import and compile what drawing takes, while nothing is there to be drawn yet.
@@ -142,6 +145,8 @@ def prepare_worker(theme: str) -> None:
     """
     import everyleaf.pages.family  # noqa: F401, PLC0415  # pyright: ignore[reportUnusedImport]  (imported for its modules)
     from everyleaf.render.highlight import highlight  # noqa: PLC0415  (as above)
+    from everyleaf.render.markdown_prose import prose  # noqa: PLC0415  (as above)
+    from everyleaf.render.prose import render_prose  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
     with suppress(ThemeError):
@@ -149,3 +154,5 @@ def prepare_worker(theme: str) -> None:
             load_theme(theme).template(f"{name}.html.j2")
     for language, text in _LANGUAGES.items():
         highlight(text, language)
+    render_prose(_PROSE)
+    prose(_PROSE)

@@ -11,9 +11,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
+from functools import cache
 from typing import TYPE_CHECKING
-
-from markdown_it import MarkdownIt
 
 from everyleaf.frozen import dataclass
 from everyleaf.render.markdown_text import fence, is_live
@@ -30,6 +29,7 @@ from everyleaf.render.prose_inline import simple_inline
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 DEMOTED_BY = 2
@@ -59,16 +59,30 @@ _CELL_END = re.compile(r"((?:[^|\\]|\\.)*)(\|?)", re.DOTALL)
 
 
 def _parser(*, allows_html: bool) -> MarkdownIt:
+    # Slow to import, and most prose does without.
+    from markdown_it import MarkdownIt  # noqa: PLC0415
+
     parser = MarkdownIt("commonmark", {"html": allows_html, "maxNesting": 100})
     return parser.enable("table").enable("strikethrough")
 
 
-# Where blocks are is all that is asked of it.
-_STRUCTURE = _parser(allows_html=False).disable(["reference", "inline"])
-_BLOCKS_OF_HOST = _parser(allows_html=True).disable("inline")
-_HOST = _parser(allows_html=True)
-# A type checker sees a method here; an instance attribute is what the parser documents.
-_HOST.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
+@cache
+def _structure() -> MarkdownIt:
+    """Return a parser that is asked where blocks are, and for nothing else."""
+    return _parser(allows_html=False).disable(["reference", "inline"])
+
+
+@cache
+def _blocks_of_host() -> MarkdownIt:
+    return _parser(allows_html=True).disable("inline")
+
+
+@cache
+def _host() -> MarkdownIt:
+    parser = _parser(allows_html=True)
+    # A type checker sees a method; an instance attribute is what the parser documents.
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
+    return parser
 
 
 def prose(text: str, *, keeps_breaks: bool = False) -> str:
@@ -99,7 +113,7 @@ def edit_prose(text: str, *, keeps_breaks: bool) -> str | None:
     """Return what `prose` does by way of the parser; None if that would not be harmless."""
     if _is_deep(text):
         return None
-    tokens = _STRUCTURE.parse(text)
+    tokens = _structure().parse(text)
     edited = _edit(text.split("\n"), tokens, keeps_breaks=keeps_breaks)
     return edited if is_contained(edited) else None
 
@@ -127,7 +141,7 @@ def _is_simple(inlines: tuple[str, ...]) -> bool:
 def is_contained(text: str) -> bool:
     """Return whether all markup in `text` is harmless and ends with it, on a code host."""
     env: dict[str, object] = {}
-    tokens = _BLOCKS_OF_HOST.parse(text, env)
+    tokens = _blocks_of_host().parse(text, env)
     if env.get("references") or _open_fence(tokens, text.split("\n")):
         return False
     return all(map(_is_harmless, tokens)) and all(map(_is_harmless, _inline_tokens(tokens)))
@@ -148,7 +162,7 @@ def _inline_tokens(tokens: list[Token]) -> Iterator[Token]:
     """
     for token in tokens:
         if token.type == "inline" and _LINK_OR_HTML.search(token.content):
-            for outer in _HOST.parseInline(token.content):
+            for outer in _host().parseInline(token.content):
                 yield from outer.children or ()
 
 

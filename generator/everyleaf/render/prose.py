@@ -6,9 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
 from markupsafe import escape
-from mdit_py_plugins.footnote import footnote_plugin
 
 from everyleaf.render import prose_rules
 from everyleaf.render.codeblock import code_block
@@ -26,6 +24,7 @@ from everyleaf.render.prose_inline import simple_inline
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 MAX_CHARS = 100_000
@@ -153,6 +152,10 @@ def _is_cut_off(token: Token) -> bool:
 
 @lru_cache(maxsize=2)
 def _parser(*, keeps_breaks: bool) -> MarkdownIt:
+    # Slow to import, and most prose does without.
+    from markdown_it import MarkdownIt  # noqa: PLC0415
+    from mdit_py_plugins.footnote import footnote_plugin  # noqa: PLC0415
+
     options = {
         "html": False,
         "breaks": keeps_breaks,

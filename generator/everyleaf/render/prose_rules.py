@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from markdown_it.token import Token
-
 from everyleaf.render.codeblock import code_block
 
 if TYPE_CHECKING:
@@ -14,6 +12,7 @@ if TYPE_CHECKING:
 
     from markdown_it import MarkdownIt
     from markdown_it.rules_core import StateCore
+    from markdown_it.token import Token
 
 LEVELS_ABOVE = 2
 """Headings of a page that come before those of a transcript: its title and the prompt."""
@@ -95,7 +94,8 @@ def _fit_task(token: Token, *, item: Token) -> None:
         return
     found = _TASK.match(children[0].content)
     if found:
-        task = Token("task", "", 0, meta={"is_done": found[1] != " "})
+        # Its class is not imported: the parser takes long to load, and is seldom needed.
+        task = type(token)("task", "", 0, meta={"is_done": found[1] != " "})
         children[0].content = children[0].content[found.end() :]
         children.insert(0, task)
         item.attrSet("class", "task-item")
@@ -140,30 +140,31 @@ def _fit_link(token: Token) -> str:
 def _fit_image(token: Token, *, is_in_link: bool) -> Iterator[Token]:
     """Yield a link to a picture: nothing is loaded from another host."""
     url = str(token.attrGet("src") or "")
-    text = Token("text", "", 0, content=token.content or url)
+    make = type(token)
+    text = make("text", "", 0, content=token.content or url)
     if is_in_link:
         yield text
     else:
-        opening = Token("link_open", "a", 1, attrs={"href": url})
+        opening = make("link_open", "a", 1, attrs={"href": url})
         yield opening
         _fit_link(opening)
         yield text
-        yield Token("link_close", opening.tag, -1)
+        yield make("link_close", opening.tag, -1)
 
 
 def _autolinked(token: Token) -> Iterator[Token]:
     """Yield `token` with its web addresses as links."""
-    at, text = 0, token.content
+    at, text, make = 0, token.content, type(token)
     for found in _WEB_ADDRESS.finditer(text):
         url = _without_tail(found[0])
         if not is_live(url):
             continue
-        yield Token("text", "", 0, content=text[at : found.start()])
+        yield make("text", "", 0, content=text[at : found.start()])
         at = found.start() + len(url)
-        yield Token("link_open", "a", 1, attrs={"href": url, "rel": "nofollow noopener"})
-        yield Token("text", "", 0, content=url)
-        yield Token("link_close", "a", -1)
-    yield Token("text", "", 0, content=text[at:])
+        yield make("link_open", "a", 1, attrs={"href": url, "rel": "nofollow noopener"})
+        yield make("text", "", 0, content=url)
+        yield make("link_close", "a", -1)
+    yield make("text", "", 0, content=text[at:])
 
 
 def _without_tail(url: str) -> str:
