@@ -88,13 +88,16 @@ def _variants(tree: Tree, at: int, forest: Forest | None) -> tuple[Variant, ...]
     """
     if tree.kinds[at] not in CONVERSATION:
         return ()
-    found = [
-        Variant(tree.files[number].source, tree.session, copy)
-        for number, copy in tree.later_copies.get(at, ())
-    ]
     name = tree.canonical[at]
-    if forest is not None:
-        for place in sorted(forest.copies.shared.get(name, {}).values()):
+    later = tree.later_copies.get(at, ())
+    shared = forest.copies.shared.get(name) if forest is not None else None
+    if not later and not shared:
+        return ()  # As nearly all are: building again asks for every record.
+    found = [
+        Variant(tree.files[number].source, tree.session, copy) for number, copy in later
+    ]
+    if forest is not None and shared is not None:
+        for place in sorted(shared.values()):
             other, unit = forest.atlas.unit(place)
             if other is not tree:
                 found += _copies_in(other, unit, name)
