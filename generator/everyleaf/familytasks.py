@@ -192,13 +192,16 @@ def _draw_pages(
         drawn.append(output if isinstance(output, Drawn) else draw.put(output))
 
     book = notes.open(work)
-    shelf = Shelf(take, context=notes.context if book else "", standing=task.standing)
+    cuts = draw.cuts.open(work, draw.spool.find)
+    context = notes.context if book else ""
+    shelf = Shelf(take, context=context, standing=task.standing, cuts=cuts)
     pages = render_family(work, settings, shelf, book, ahead=ahead, part=part)
     if settings.has_html:
         for facts in pages.facts:
             _put_session(facts, settings, shelf)
     if book is not None and part is not Part.COMPARISONS:
         notes.keep(work, book)
+        draw.cuts.keep(cuts, shelf.owners)
     kept = KeptFamily(
         files={one.url: one.digest for one in drawn},
         owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},

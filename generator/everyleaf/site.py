@@ -24,6 +24,7 @@ from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.search.keeping import Words
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import Draw, ListWork, draw_lists
+from everyleaf.state.cuts import CutState
 from everyleaf.state.families import FamilyState, KeptFamily
 from everyleaf.state.notes import NoteState
 from everyleaf.workers import iter_done
@@ -109,6 +110,7 @@ class Site:
         context = digest_value([state.drawing, self._settings])
         self._state = FamilyState(state.store, context)
         self._notes = NoteState(state.store, context)
+        self._cuts = CutState(state.store)
         self._present = {session.name for session in archive.forest.sessions}
         ignored = archive.found.ignored
         self._vanished = {} if options.is_pruned else self._load_vanished(choice, ignored)
@@ -196,7 +198,9 @@ class Site:
                 yield FamilyTask(work, there, is_known)
 
     def _draw(self, spool: Spool) -> Draw:
-        return Draw(self._settings, spool, self._notes, self._secrets, self.confirm)
+        return Draw(
+            self._settings, spool, self._notes, self._cuts, self._secrets, self.confirm
+        )
 
     def _stands(self, url: str, digest: str) -> bool:
         """Return whether a file is in its place, with bytes of this digest."""

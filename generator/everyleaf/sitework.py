@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.publish.write import Spool
     from everyleaf.render.output import Drawn, Output
+    from everyleaf.state.cuts import CutState
     from everyleaf.state.notes import NoteState
 
 
@@ -33,6 +34,7 @@ class Draw:
     settings: SiteSettings
     spool: Spool
     notes: NoteState
+    cuts: CutState
     secrets: tuple[tuple[str, str], ...] = ()
     """(kind, value) of what no file may hold."""
     confirm: Callable[[], None] | None = None

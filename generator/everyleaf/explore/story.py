@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from everyleaf.graph.forest import PathRef
 from everyleaf.opening.families import find_work
 from everyleaf.pages.called import find_called
-from everyleaf.pages.markdown import transcript_markdown
+from everyleaf.pages.markdown import numbered_markdown, transcript_markdown
 from everyleaf.pages.settings import SiteSettings
 from everyleaf.pages.sourcing import open_builder, open_drawer
 from everyleaf.pages.sums import PathSums
@@ -56,7 +56,8 @@ class Story:
         sums = PathSums(drawer, called, {self.path.ref: self.item.leaf})
         family = Family(self.work, settings, drawer, index_paths(self.work), called, sums)
         one = tour(family, self.session, self.item)
-        return transcript_markdown(one, family.markdown_url(self.path.ref)).text()
+        page = transcript_markdown(one, family.markdown_url(self.path.ref))
+        return page.text(numbered_markdown)
 
     def turns(self, detail: Detail) -> Iterator[tuple[Turn, TurnDocument]]:
         """Yield the turns of the path from its root, with what `detail` shows of each.

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from everyleaf.pages.body import Body
     from everyleaf.pages.called import WithAgents
+    from everyleaf.pages.cuts import Show
     from everyleaf.pages.tour import Family
     from everyleaf.pages.walk import Stop
     from everyleaf.pages.work import AgentWork, SessionWork
@@ -129,14 +130,14 @@ def agent_bodies(tour: AgentTour) -> tuple[Body, ...]:
     return tuple(body_of(tour.family, stops, here) for stops in (tour.stops, *tour.runs))
 
 
-def with_bodies(view: AgentView, bodies: Sequence[Body]) -> AgentView:
-    """Return `view` with its body and its further runs, drawn."""
+def with_bodies(view: AgentView, bodies: Sequence[Body], show: Show) -> AgentView:
+    """Return `view` with its body and its further runs, drawn; turns by `show`."""
     main, *others = bodies
     runs = (
-        RunView(f"Run {number}", Status.ABANDONED, body.items())
+        RunView(f"Run {number}", Status.ABANDONED, body.items(show))
         for number, body in enumerate(others, 2)
     )
-    return replace(view, body=main.items(), runs=tuple(runs))
+    return replace(view, body=main.items(show), runs=tuple(runs))
 
 
 def _facts(tour: AgentTour) -> Iterator[Fact]:

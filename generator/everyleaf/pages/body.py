@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from everyleaf.graph.forest import Branch, PathRef
+    from everyleaf.pages.cuts import Show
     from everyleaf.pages.tour import Family
     from everyleaf.pages.walk import Stop
     from everyleaf.render.view import BodyItem
@@ -52,9 +53,9 @@ class Body:
             for part in self.parts
         ]
 
-    def items(self) -> BodyItems:
-        """Return it drawn, as a template asks for it."""
-        return BodyItems(self)
+    def items(self, show: Show) -> BodyItems:
+        """Return it drawn as a template asks for it, what turns show by `show`."""
+        return BodyItems(self, show)
 
 
 class BodyItems(Collection["BodyItem"]):
@@ -64,8 +65,9 @@ class BodyItems(Collection["BodyItem"]):
     with many items, and a long one takes its memory several times.
     """
 
-    def __init__(self, body: Body) -> None:
-        """Draw the parts of `body`."""
+    def __init__(self, body: Body, show: Show) -> None:
+        """Draw the parts of `body`, turns by `show`, which escapes what they say."""
+        self._show = show
         self._parts: list[tuple[Stop, ...] | ForkMark | Seam] = []
         for part in body.parts:
             self._parts += _in_pieces(part) if isinstance(part, tuple) else [part]
@@ -82,7 +84,7 @@ class BodyItems(Collection["BodyItem"]):
         """Yield the items in order, drawn."""
         for part in self._parts:
             if isinstance(part, tuple):
-                yield TurnBlock(Markup("\n".join(map(_numbered, part))))  # noqa: S704  (the renderer escaped it)
+                yield TurnBlock(Markup("\n".join(map(self._show, part))))  # noqa: S704  (the renderer escaped it)
             else:
                 yield part
 
@@ -143,7 +145,7 @@ def outline(stops: Sequence[Stop]) -> Iterator[OutlineItem]:
             yield OutlineItem(OutlineKind.FORK, f"fork-{forks}", f"Forked {ways}")
 
 
-def _numbered(stop: Stop) -> str:
+def numbered_html(stop: Stop) -> str:
     """Return the turn with the numbers that its prompts have on this page."""
     first, *rest = stop.drawn.html.split(NUMBER_MARK)
     numbered = (

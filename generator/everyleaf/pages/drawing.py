@@ -97,7 +97,8 @@ class TurnDrawer:
             self._notes[key] = note
             before = self.tasks_before(key)
             self._tasks[key] = before if note.tasks is None else note.tasks
-            self._turns[key] = drawn_turn(note, partial(self._body, key))
+            body, is_drawn = partial(self._body, key), partial(self._is_drawn, key)
+            self._turns[key] = drawn_turn(note, body, is_drawn)
         return self._turns[key]
 
     def sketch(self, key: TurnKey) -> TurnSketch:
@@ -174,6 +175,9 @@ class TurnDrawer:
             _, self._bodies[key] = self._draw(key, self._document(key), anchors)
         return self._bodies[key]
 
+    def _is_drawn(self, key: TurnKey) -> bool:
+        return key in self._bodies or (self._ahead is not None and key in self._ahead)
+
     def _document(self, key: TurnKey) -> TurnDocument:
         """Return the document of a turn as it is drawn: none is kept afterwards."""
         document = self._build(self._tree.turns[key], self.tasks_before(key))
@@ -190,7 +194,7 @@ class TurnDrawer:
             note, body = self._draw(key, self._document(key), wanted)
             made_of = f"{turn.made_of} {' '.join(wanted.values())}"
             note = replace(note, made_of=made_of if turn.made_of else "")
-            self._again[place] = drawn_turn(note, lambda: body)
+            self._again[place] = drawn_turn(note, lambda: body, lambda: True)
         return self._again[place]
 
     def _draw(

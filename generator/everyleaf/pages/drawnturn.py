@@ -47,6 +47,8 @@ class DrawnTurn:
     has_markdown: bool
     body: Callable[[], TurnBody]
     """Returns what pages show of it, drawn by then."""
+    is_drawn: Callable[[], bool]
+    """Returns whether it is drawn already, in this build."""
 
     @property
     def html(self) -> str:
@@ -59,7 +61,9 @@ class DrawnTurn:
         return _text(self.body().markdown) if self.has_markdown else ""
 
 
-def drawn_turn(note: TurnNote, body: Callable[[], TurnBody]) -> DrawnTurn:
+def drawn_turn(
+    note: TurnNote, body: Callable[[], TurnBody], is_drawn: Callable[[], bool]
+) -> DrawnTurn:
     """Return the turn of which `note` tells; `body` is asked for where a page shows it."""
     return DrawnTurn(
         made_of=note.made_of,
@@ -72,6 +76,7 @@ def drawn_turn(note: TurnNote, body: Callable[[], TurnBody]) -> DrawnTurn:
         has_html=note.has_html,
         has_markdown=note.has_markdown,
         body=body,
+        is_drawn=is_drawn,
     )
 
 

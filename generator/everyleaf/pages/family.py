@@ -28,12 +28,13 @@ from everyleaf.pages.agents import (
     agent_view,
     with_bodies,
 )
+from everyleaf.pages.body import numbered_html
 from everyleaf.pages.called import find_called
 from everyleaf.pages.calls import CallPlaces
 from everyleaf.pages.comparing import ComparePages
 from everyleaf.pages.facts import write_session_facts
 from everyleaf.pages.found import Findings
-from everyleaf.pages.markdown import transcript_markdown
+from everyleaf.pages.markdown import numbered_markdown, transcript_markdown
 from everyleaf.pages.pairs import compared_turns, iter_pairs, opponents
 from everyleaf.pages.prefixes import find_linked
 from everyleaf.pages.runs import SessionRuns
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 
     from everyleaf.pages.agents import AgentTour
     from everyleaf.pages.ahead import DrawnAhead
+    from everyleaf.pages.cuts import Show
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
     from everyleaf.pages.markdown import MarkdownPage
     from everyleaf.pages.notes import NoteBook
@@ -94,8 +96,9 @@ def render_family(  # noqa: PLR0913  (half of them are seldom given)
 
     What is ready goes to `shelf`, one page at a time, if that is given. Every turn is
     drawn at most once in each format, and only if a page that does not stand shows it, or
-    `book` has no note of it, and it was not drawn `ahead`; pages are put together from what
-    was drawn, so the cost is that of the records plus the length of the pages.
+    `book` has no note of it, it was not drawn `ahead`, and it cannot be cut out of a page
+    that stands; pages are put together from what was drawn, so the cost is that of the
+    records plus the length of the pages.
 
     Raises:
         OSError: A source cannot be read any more.
@@ -200,8 +203,8 @@ class _Press:
             view, body = transcript_view(one), transcript_body(one)
             here = transcript_url(path.session, path.number)
 
-            def fill() -> PageView:
-                return replace(view, body=body.items())
+            def fill(show: Show) -> PageView:
+                return replace(view, body=body.items(show))
 
             made_of = (view, body.made_of())
             self._put_html("transcript.html.j2", here, made_of, fill, path.session)
@@ -249,17 +252,23 @@ class _Press:
         template: str,
         url: str,
         made_of: object,
-        fill: Callable[[], PageView],
+        fill: Callable[[Show], PageView],
         session: str,
     ) -> None:
+        def whole(show: Show) -> bytes:
+            return draw_page(self.family.settings, template, url, fill(show))
+
         def draw() -> Drawing:
-            return Drawing(draw_page(self.family.settings, template, url, fill()))
+            return Drawing(self.shelf.cuts.draw(url, numbered_html, whole))
 
         self.shelf.put_page(url, made_of, draw, (session,))
 
     def _put_markdown(self, url: str, page: MarkdownPage, session: str) -> None:
+        def whole(show: Show) -> bytes:
+            return page.text(show).encode("utf-8", "replace")
+
         def draw() -> Drawing:
-            return Drawing(page.text().encode("utf-8", "replace"))
+            return Drawing(self.shelf.cuts.draw(url, numbered_markdown, whole))
 
         self.shelf.put_page(url, page.made_of(), draw, (session,))
 

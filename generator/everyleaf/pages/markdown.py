@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.graph.forest import Branch, PathRef
+    from everyleaf.pages.cuts import Show
     from everyleaf.pages.tour import Family, Tour
     from everyleaf.pages.walk import Stop
 
@@ -48,9 +49,9 @@ class MarkdownPage:
             for block in self.blocks
         ]
 
-    def text(self) -> str:
-        """Return the file, drawn."""
-        drawn = (b if isinstance(b, str) else _numbered(b) for b in self.blocks)
+    def text(self, show: Show) -> str:
+        """Return the file, drawn, what turns show by `show`."""
+        drawn = (b if isinstance(b, str) else show(b) for b in self.blocks)
         return "\n\n".join(drawn) + "\n"
 
 
@@ -172,7 +173,7 @@ def body_markdown(
             yield _fork(family, stop, url)
 
 
-def _numbered(stop: Stop) -> str:
+def numbered_markdown(stop: Stop) -> str:
     """Return the turn with the numbers that its prompts have on this path."""
     first, *rest = stop.drawn.markdown.split(MARKDOWN_NUMBER_MARK)
     numbered = (

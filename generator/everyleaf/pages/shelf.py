@@ -11,6 +11,7 @@ from everyleaf.digest import digest_hex
 from everyleaf.fingerprint import digest_value
 from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import blob_url
+from everyleaf.pages.cuts import Cuts
 from everyleaf.render.output import Drawn, Output
 
 if TYPE_CHECKING:
@@ -57,11 +58,14 @@ class Shelf:
         *,
         context: str = "",
         standing: Standing | None = None,
+        cuts: Cuts | None = None,
     ) -> None:
         """Hand what is ready to `take`; a page of `standing` is not drawn again.
 
         `context` is a digest of what goes into every page; empty: every page is drawn.
         """
+        self.cuts = cuts or Cuts()
+        """What need not be drawn of a page that is."""
         self.owners: defaultdict[str, set[str]] = defaultdict(set)
         self.made: dict[str, MadePage] = {}
         """Every page of the family that is made of something known."""

@@ -100,6 +100,13 @@ class Spool:
         """Return where `put_aside` wrote it; it goes with the stage."""
         return self.output_dir / STAGING / f"aside-{name}"
 
+    def find(self, url: str) -> bytes | None:
+        """Return the bytes of a file that stands in its place; None if none does."""
+        try:
+            return (self.output_dir / url).read_bytes()
+        except OSError:
+            return None
+
     def read(self, drawn: Drawn) -> bytes:
         """Return the bytes of a file that was put here, or that stands in its place."""
         with located(drawn.url):

@@ -10,6 +10,7 @@ from everyleaf.fingerprint import digest_value
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (as above)
 from everyleaf.pages.shelf import MadePage, Standing
+from everyleaf.state.cuts import cuts_name
 from everyleaf.state.notes import notes_name
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class FamilyState:
         for session in work.sessions:
             self._now[session.session] = name
             self._store.use(notes_name(session.session, self._context))
+            self._store.use(cuts_name(session.session))
         return name
 
     def name_of(self, value: object) -> str:

@@ -1,0 +1,146 @@
+"""Turns as they stand on the pages of the last build: one line more, and one turn is drawn.
+
+Where on a page each of its turns stands is noted when the page is drawn. Once another
+version of the page is to be made, what it shows of a turn that is still made of the same is
+cut out of the old one, if that has the bytes that it had. So nothing is kept twice.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from everyleaf.digest import digest_hex
+from everyleaf.frozen import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from everyleaf.pages.walk import Stop
+
+    Show = Callable[[Stop], str]
+    """Returns what a page shows of a turn, with the numbers of its prompts."""
+
+MOST_CUTS = 100_000
+"""Turns on pages that are noted of a family: some 5 MB. Beyond that, they are drawn."""
+_OPENED = 2
+"""Pages that are held at once: a path, and one that it shares its beginning with."""
+_HEAD_BYTES = 200
+_Wanted = tuple[str, str, int]
+"""(kind of page, what a turn is made of, prompts before it)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A turn on a page."""
+
+    made_of: str
+    """Digest of all that goes into the turn."""
+    prompts_before: int
+    start: int
+    """Byte of the page that it begins with."""
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class CutPage:
+    """A page, and where its turns stand on it."""
+
+    digest: str
+    """Of its bytes."""
+    cuts: tuple[Cut, ...]
+
+
+class Cuts:
+    """What pages of the last build show of turns, and where pages show them now."""
+
+    def __init__(
+        self,
+        known: Mapping[str, CutPage] | None = None,
+        read: Callable[[str], bytes | None] | None = None,
+    ) -> None:
+        """Cut turns out of pages that are `known`, by url; `read` returns their bytes."""
+        self.now: dict[str, CutPage] = {}
+        """Pages that were drawn, by url."""
+        self._known = known or {}
+        self._read = read
+        self._room = MOST_CUTS
+        self._places: dict[_Wanted, tuple[str, Cut]] = {
+            (_kind(url), cut.made_of, cut.prompts_before): (url, cut)
+            for url, page in self._known.items()
+            for cut in page.cuts
+        }
+        self._page = lru_cache(maxsize=_OPENED)(self._read_page)
+
+    def draw(self, url: str, number: Show, fill: Callable[[Show], bytes]) -> bytes:
+        """Return the page `url`, which `fill` makes of what is shown of each turn.
+
+        A turn that cannot be cut out is drawn, by `number`.
+        """
+        shown: list[_Shown] = []
+
+        def show(stop: Stop) -> str:
+            text = self._find(url, stop) or number(stop)
+            if stop.drawn.made_of:
+                shown.append(_shown(stop, text.encode("utf-8", "replace")))
+            return text
+
+        page = fill(show)
+        self._note(url, page, shown)
+        return page
+
+    def kept(self, urls: Iterable[str]) -> dict[str, CutPage]:
+        """Return what is known now of those of `urls` that were drawn, now or before."""
+        known = {**self._known, **self.now}
+        return {url: known[url] for url in urls if url in known}
+
+    def _find(self, url: str, stop: Stop) -> str:
+        """Return what stands on a page of this kind of a turn; empty where none has it."""
+        drawn = stop.drawn
+        place = self._places.get((_kind(url), drawn.made_of, stop.prompts_before))
+        # What was drawn in this build has a reason to be: it may link to other agents.
+        if place is None or not drawn.made_of or drawn.is_drawn():
+            return ""
+        page = self._page(place[0])
+        return page[place[1].start : place[1].end].decode()
+
+    def _read_page(self, url: str) -> bytes:
+        """Return a page of the last build; empty if it is not what it was."""
+        body = self._read(url) if self._read else None
+        if body is None or digest_hex(body) != self._known[url].digest:
+            return b""
+        return body
+
+    def _note(self, url: str, page: bytes, shown: Iterable[_Shown]) -> None:
+        cuts: list[Cut] = []
+        end = 0
+        for turn in shown:
+            start = page.find(turn.head, end)
+            body = memoryview(page)[start : start + turn.size_bytes]
+            # A theme may make something else of it.
+            if start >= 0 and digest_hex(body) == turn.digest:
+                end = start + turn.size_bytes
+                cuts.append(Cut(turn.made_of, turn.prompts_before, start, end))
+        self._room -= len(cuts)
+        if cuts and self._room >= 0:
+            self.now[url] = CutPage(digest_hex(page), tuple(cuts))
+
+
+class _Shown(NamedTuple):
+    """What a page that is being drawn shows of a turn, without the text: that is long."""
+
+    made_of: str
+    prompts_before: int
+    head: bytes
+    """How it begins."""
+    size_bytes: int
+    digest: str
+
+
+def _shown(stop: Stop, body: bytes) -> _Shown:
+    made_of, before = stop.drawn.made_of, stop.prompts_before
+    return _Shown(made_of, before, body[:_HEAD_BYTES], len(body), digest_hex(body))
+
+
+def _kind(url: str) -> str:
+    return url.rpartition(".")[2]

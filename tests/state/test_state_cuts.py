@@ -1,0 +1,120 @@
+"""A page that is made anew takes what it can from those that stand; the rest is drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from state.building import PROMPT, REPLY, build, contents
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from everyleaf.report import BuildReport
+
+
+def line(shape: str, name: str, parent: str, text: str = "") -> str:
+    uuid, above = (f"{each:0<8}-0000" for each in (name, parent))
+    quoted = f'"{above}"' if parent else "null"
+    second = int(name[1:])
+    return shape.format(uuid=uuid, parent=quoted, second=second, text=text or f"{name} `x`")
+
+
+SESSION = (
+    line(PROMPT, "u11", "")
+    + line(REPLY, "a12", "u11")
+    + line(PROMPT, "u13", "a12")
+    + line(REPLY, "a14", "u13")
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return a session of which a site was built."""
+    file = tmp_path / "projects" / "-w-app" / "one.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_text(SESSION)
+    build(file.parent, tmp_path / "site")
+    return file
+
+
+def append(file: Path, *lines: str) -> None:
+    with file.open("a") as out:
+        out.writelines(lines)
+
+
+def build_again(file: Path, **chosen: object) -> BuildReport:
+    """Build the site again, and see that a clean build makes the same."""
+    place = file.parents[2]
+    report = build(file.parent, place / "site", **chosen)
+    build(file.parent, place / "clean", has_cache=False, **chosen)
+    assert contents(place / "site") == contents(place / "clean")
+    return report
+
+
+def test_of_a_session_that_goes_on_only_what_is_new_is_drawn(file: Path) -> None:
+    for number in (15, 17, 19):
+        prompt, reply = f"u{number}", f"a{number + 1}"
+        append(file, line(PROMPT, prompt, f"a{number - 1}"), line(REPLY, reply, prompt))
+
+        report = build_again(file)
+
+        assert (report.counts.records, report.counts.turns) == (2, 2)
+
+
+def test_a_new_attempt_takes_what_it_shares_from_the_pages_of_others(file: Path) -> None:
+    append(file, line(PROMPT, "u15", "a12"), line(REPLY, "a16", "u15"))
+    build_again(file)
+    append(file, line(PROMPT, "u17", "a12"), line(REPLY, "a18", "u17"))
+
+    report = build_again(file)
+
+    assert report.paths == 3
+    assert report.counts.records == 2
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda body: body + b" ",
+        lambda body: body.replace(b"a12", b"b12"),
+        lambda _: b"\xff",
+    ],
+    ids=["longer", "another text", "no text"],
+)
+def test_from_a_page_that_was_edited_nothing_is_taken(
+    file: Path, edit: Callable[[bytes], bytes]
+) -> None:
+    for page in sorted((file.parents[2] / "site").glob("*/transcript_one*")):
+        page.write_bytes(edit(page.read_bytes()))
+    append(file, line(PROMPT, "u15", "a14"))
+
+    assert build_again(file).counts.records == 5
+
+
+def test_prompts_that_get_another_number_are_drawn(file: Path) -> None:
+    body = file.read_text()
+    first = line(PROMPT, "u10", "")
+    file.write_text(
+        first + body.replace('"parentUuid":null', '"parentUuid":"u1000000-0000"')
+    )
+
+    assert build_again(file).counts.records > 1
+
+
+def test_other_settings_draw_everything(file: Path) -> None:
+    assert build_again(file, title="Another").counts.records == 4
+
+
+def test_more_turns_than_are_noted_are_drawn(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everyleaf.pages.cuts.MOST_CUTS", 5)
+    append(file, line(PROMPT, "u15", "a14"))
+    build_again(file)
+    append(file, line(REPLY, "a16", "u15"))
+
+    # Of the two pages, one alone is within the bounds, and the other has to be drawn.
+    assert build_again(file).counts.records == 6
