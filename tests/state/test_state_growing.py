@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -45,6 +47,10 @@ def test_only_the_lines_behind_are_read(tmp_path: Path, project: Path) -> None:
     again = build(project, tmp_path / "site")
 
     assert again.counts.bytes_read == len(more)
+
+
+def holds(folder: Path, said: bytes) -> bool:
+    return any(said in body for body in contents(folder).values())
 
 
 def rewritten(body: bytes) -> bytes:
@@ -112,6 +118,40 @@ def test_a_line_without_its_end_is_not_the_last_that_counts(
     assert contents(tmp_path / "site") == contents(tmp_path / "clean")
 
 
+@pytest.mark.parametrize(
+    "moment",
+    [
+        "everyleaf.build.open_state",
+        "everyleaf.redact.find.open_search",
+        "everyleaf.archive.read_archive",
+    ],
+    ids=["found", "digested", "scanned"],
+)
+def test_what_comes_while_a_build_reads_is_for_the_next_one(
+    moment: str, tmp_path: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = go_on(project / "one.jsonl").replace("more", "said late")
+    module, name = moment.rsplit(".", 1)
+    original = getattr(import_module(module), name)
+
+    def meanwhile(*given: Any, **named: Any) -> Any:
+        monkeypatch.setattr(moment, original)
+        with (project / "one.jsonl").open("a") as file:
+            file.write(late)
+        return original(*given, **named)
+
+    monkeypatch.setattr(moment, meanwhile)
+    first = build(project, tmp_path / "site")
+    assert not holds(tmp_path / "site", b"said late")
+
+    second = build(project, tmp_path / "site")
+
+    assert second.records == first.records + 2
+    assert holds(tmp_path / "site", b"said late")
+    build(project, tmp_path / "clean", has_cache=False)
+    assert contents(tmp_path / "site") == contents(tmp_path / "clean")
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(FILES), st.data())
 def test_reading_on_gives_what_reading_everything_gives(
@@ -129,7 +169,7 @@ def test_reading_on_gives_what_reading_everything_gives(
             location=file,
             session=file.stem,
             role=Role.SESSION,
-            size_bytes=0,
+            size_bytes=sys.maxsize,
             tool_results_dir=Path(place) / "none",
         )
         before = None

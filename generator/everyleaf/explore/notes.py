@@ -9,7 +9,7 @@ from everyleaf.fingerprint import digest_value
 from everyleaf.indexing import KnownFiles
 from everyleaf.sources.discover import default_inputs
 from everyleaf.sources.files import number_files
-from everyleaf.state.contents import CHUNK_BYTES, digest_code, digest_file
+from everyleaf.state.contents import CHUNK_BYTES, digest_code, digest_found
 from everyleaf.state.index import IndexState
 from everyleaf.state.store import Store, open_notes
 from everyleaf.transcript.turnfacts import Usage
@@ -67,5 +67,5 @@ def open_list_notes(sources: Sequence[Path], found: Found, *, is_masked: bool) -
         return Notes(store, {})
     buffer = bytearray(CHUNK_BYTES)
     numbered = number_files(found.files)
-    contents = {n: digest_file(file.location, buffer) for n, file in numbered.items()}
+    contents = {n: digest_found(file, buffer) for n, file in numbered.items()}
     return Notes(store, contents)

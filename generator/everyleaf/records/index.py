@@ -49,8 +49,9 @@ def index_file(
     masked it; what records are compared by is of what stands on disk. All of a record is
     masked only where `may_hold` says that its line may hold a secret: that counts them.
 
-    Reads the file once, line by line (of an array, element by element); of a capture also
-    the pieces of messages that it never tells as a whole. A file that cannot be read is an
+    Reads the file once, line by line (of an array, element by element), as far as it went
+    when it was found; of a capture also the pieces of messages that it never tells as a
+    whole. A file that cannot be read is an
     issue and has no records; one that breaks off keeps those before. Pure but for the
     reading, so that it can run in another process.
 
@@ -64,9 +65,7 @@ def index_file(
     told = Told(shared, source.agents)
     reader = _Reader(source, shared, asides, redact, may_hold, arrivals, told)
     try:
-        for line in (
-            iter_entries(source.location) if before is None else reader.go_on(before)
-        ):
+        for line in reader.lines_of(before):
             reader.read(line)
         reader.join_partials()
     except OSError as error:
@@ -119,8 +118,16 @@ class _Reader:
         for piece, found in enumerate(decoded.objects):
             self._take(found.raw, _span(line, found, piece))
 
-    def go_on(self, before: Indexed) -> Iterator[Line]:
-        """Take up what was read `before`, and return the lines behind it."""
+    def lines_of(self, before: Indexed | None) -> Iterator[Line]:
+        """Return all lines; those behind what was read `before`, which is taken up."""
+        location, end = self.source.location, self.source.size_bytes
+        if before is None:
+            return iter_entries(location, end=end)
+        offset, lines = self._take_up(before)
+        return iter_lines(location, offset=offset, before=lines, end=end)
+
+    def _take_up(self, before: Indexed) -> tuple[int, int]:
+        """Know what was read `before`; return (offset of the rest, lines above it)."""
         known, counts, ending = before.records, before.counts, before.ending
         if ending is None:
             raise ValueError(self.source.file)
@@ -137,7 +144,7 @@ class _Reader:
         self.unreadable, self.recovered = counts.unreadable, counts.recovered
         self.size_bytes = counts.size_bytes
         self.has_parents = known.has_parents and bool(known.records)
-        return iter_lines(self.source.location, offset=ending.offset, before=counts.lines)
+        return ending.offset, counts.lines
 
     def join_partials(self) -> None:
         """Take up what a capture told in pieces alone."""

@@ -15,7 +15,6 @@ from everyleaf.redact.findings import Finding
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import user_in
 from everyleaf.redact.texts import is_opaque, iter_strings
-from everyleaf.sources.arrays import iter_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,13 +69,12 @@ def gather_session(
     beside: Iterable[str],
     keep_emails: tuple[str, ...] | None,
     *,
-    lines: Iterable[Line] | None = None,
+    lines: Iterable[Line],
 ) -> Gathered:
-    """Write the texts of the records at `location` to `chunk`, each different one once.
+    """Write the texts of `lines` of the file at `location` to `chunk`, each one once.
 
     `beside` are texts that belong to the file without being in it: its name, what its
-    `.meta.json` says. People are looked for unless `keep_emails` is None. Only `lines` of
-    the source are looked at, if these are given.
+    `.meta.json` says. People are looked for unless `keep_emails` is None.
 
     Raises:
         OSError: `chunk` cannot be written. A source that cannot be read has no texts.
@@ -87,7 +85,7 @@ def gather_session(
             gatherer.take("", text, 0)
         partials = Partials()
         try:
-            for line in iter_entries(location) if lines is None else lines:
+            for line in lines:
                 for found in decode_line(line.data).objects:
                     partials.take(
                         found.raw, Span(line.number, line.offset, len(line.data)), 0

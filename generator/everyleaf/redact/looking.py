@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import DIGEST_BYTES, open_digest
@@ -28,18 +29,18 @@ class Looked(NamedTuple):
     """Line ends among those."""
 
 
-def look_through(location: Path, begin_bytes: int = 0) -> Looked:
-    """Return what a file holds, and what its first `begin_bytes` do; linear.
+def look_through(location: Path, begin_bytes: int = 0, *, end: int = sys.maxsize) -> Looked:
+    """Return what a file holds up to `end`, and what its first `begin_bytes` do; linear.
 
     What cannot be read holds nothing: reading the records reports it.
     """
     try:
         with location.open("rb", buffering=0) as file:
-            head = file.read(HEAD_BYTES)
+            head = file.read(min(HEAD_BYTES, end))
             file.seek(0)
             made, size, lines, begin, last = open_digest(), 0, 0, "", b""
             # One block ends where the beginning does.
-            while block := file.read(_until(begin_bytes - size)):
+            while block := file.read(_until(begin_bytes - size, end - size)):
                 if size == begin_bytes > 0:
                     begin = made.hexdigest(length=DIGEST_BYTES)
                 lines += block.count(b"\n") if size < begin_bytes else 0
@@ -51,6 +52,6 @@ def look_through(location: Path, begin_bytes: int = 0) -> Looked:
     return Looked(size, made.hexdigest(length=DIGEST_BYTES), head, last, begin, lines)
 
 
-def _until(wanted: int) -> int:
-    """Return how much to read where `wanted` bytes end the beginning, if they are any."""
-    return min(wanted, BLOCK_BYTES) if wanted > 0 else BLOCK_BYTES
+def _until(wanted: int, left: int) -> int:
+    """Return how much of the `left` to read; `wanted`, if any, end the beginning."""
+    return min(wanted if wanted > 0 else left, left, BLOCK_BYTES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from everyleaf.redact.gather import Gathered, gather_session, gather_text
 from everyleaf.redact.growing import find_grown, make_mark
 from everyleaf.redact.looking import look_through
 from everyleaf.redact.memory import Memory, Scanned
+from everyleaf.sources.arrays import iter_entries
 from everyleaf.sources.lines import iter_lines
 
 if TYPE_CHECKING:
@@ -37,13 +39,15 @@ class Source:
     """Each of its lines can be understood by itself."""
     content: str = ""
     """Digest of its bytes; empty where nobody has read them yet."""
+    end: int = sys.maxsize
+    """How many bytes it had when it was found: what comes later is for the next build."""
 
-    def read(self, offset: int = 0, size_bytes: int = -1) -> bytes:
-        """Return its bytes from `offset` on: `size_bytes` of them, or all."""
+    def read(self, begin: int, end: int) -> bytes:
+        """Return its bytes from `begin` up to `end`, or as far as it goes."""
         try:
             with self.location.open("rb") as file:
-                file.seek(offset)
-                return file.read(size_bytes)
+                file.seek(begin)
+                return file.read(max(end - begin, 0))
         except OSError:
             return b""  # Reading the records reports it.
 
@@ -89,7 +93,9 @@ def prepare(task: Task, item: tuple[int, Source]) -> Scanned | Fresh:
         return known
     place = _place_of(task.version, source) if source.is_lines else ""
     before = memory.load_mark(place) if place else None
-    looked = look_through(source.location, before.size_bytes if before else 0)
+    looked = look_through(
+        source.location, before.size_bytes if before else 0, end=source.end
+    )
     # What was found is remembered for the bytes in which it was, and for no others.
     key = _key(task.version, source, looked.digest)
     known = memory.load(key)
@@ -111,13 +117,15 @@ def prepare(task: Task, item: tuple[int, Source]) -> Scanned | Fresh:
 def _gather(task: Task, source: Source, chunk: Path, grown: Grown | None) -> Gathered:
     people = task.keep_emails
     if source.is_spilled:
-        body = source.read(size_bytes=SPILL_LIMIT_BYTES)
+        body = source.read(0, SPILL_LIMIT_BYTES)
         text = body.decode("utf-8", errors="replace")
         return gather_text(text, chunk, source.beside[0], people)
+    location, end = source.location, source.end
     if grown is None:
-        return gather_session(source.location, chunk, source.beside, people)
-    lines = iter_lines(source.location, offset=grown.offset, before=grown.lines)
-    return gather_session(source.location, chunk, (), people, lines=lines)
+        lines = iter_entries(location, end=end)
+        return gather_session(location, chunk, source.beside, people, lines=lines)
+    lines = iter_lines(location, offset=grown.offset, before=grown.lines, end=end)
+    return gather_session(location, chunk, (), people, lines=lines)
 
 
 def _key(version: str, source: Source, content: str) -> str:
@@ -146,6 +154,7 @@ def iter_sources(found: Found, contents: Mapping[Path, str]) -> Iterator[Source]
             _beside(file),
             is_lines=not file.is_capture,
             content=contents.get(file.location, ""),
+            end=file.size_bytes,
         )
     for file in ordered:
         folder = file.tool_results_dir

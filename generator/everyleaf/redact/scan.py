@@ -109,7 +109,8 @@ def _place(one: Fresh, hits: Hits) -> Scanned:
     scanned = Scanned(tuple(placed), one.gathered.users)
     if one.grown is None:
         return scanned
-    return join_scanned(one.grown, scanned, one.source.read(one.grown.offset))
+    added = one.source.read(one.grown.offset, one.source.end)
+    return join_scanned(one.grown, scanned, added)
 
 
 @contextmanager

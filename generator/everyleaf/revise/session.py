@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -140,7 +140,8 @@ def open_session(source: SourceFile) -> OpenSession:
             hint="name the session's own .jsonl file",
         )
     state = FileState.of(location)
-    records = index_file(source, source_index=0).records
+    found = replace(source, size_bytes=state.size_bytes)
+    records = index_file(found, source_index=0).records
     if not any(record for record in records.records if not record.is_sidechain):
         raise SourceError(
             f"session {source.session!r} holds no conversation",

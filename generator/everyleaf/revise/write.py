@@ -101,7 +101,9 @@ def _check_same(session: OpenSession, staged: Path) -> SessionRecords:
 
 
 def _read(session: OpenSession, staged: Path) -> SessionRecords:
-    return index_file(replace(session.source, location=staged), source_index=0).records
+    size_bytes = staged.stat().st_size
+    source = replace(session.source, location=staged, size_bytes=size_bytes)
+    return index_file(source, source_index=0).records
 
 
 def _is_other(session: OpenSession, records: SessionRecords) -> bool:

@@ -28,8 +28,10 @@ _QUOTE, _OPEN = ord('"'), b"{["
 _NOT_CLOSED = "the array breaks off"
 
 
-def iter_entries(location: Path) -> Iterator[Line]:
+def iter_entries(location: Path, *, end: int | None = None) -> Iterator[Line]:
     """Yield what may hold a record: the lines of a file, or the elements of its array.
+
+    Of lines, those up to byte `end`: a session may grow while it is read.
 
     Raises:
         OSError: the file cannot be opened or read.
@@ -39,7 +41,7 @@ def iter_entries(location: Path) -> Iterator[Line]:
         if start is not None:
             yield from iter_elements(handle, start)
     if start is None:
-        yield from iter_lines(location)
+        yield from iter_lines(location, end=end)
 
 
 def find_array(head: bytes) -> int | None:

@@ -23,12 +23,15 @@ class Line(NamedTuple):
     """What is wrong with the file here, where no bytes can show it."""
 
 
-def iter_lines(location: Path, *, offset: int = 0, before: int = 0) -> Iterator[Line]:
+def iter_lines(
+    location: Path, *, offset: int = 0, before: int = 0, end: int | None = None
+) -> Iterator[Line]:
     r"""Yield the lines of a file in order; only `\n` separates, U+0085 and U+2028 do not.
 
     Streams: memory is that of the longest line. A last line without `\n` is yielded too,
     an empty rest after the last `\n` is not. With `offset`, where a line begins, those
-    `before` that byte are left out.
+    `before` that byte are left out; with `end` what follows that byte, as if the file
+    had not grown since it had so many.
 
     Raises:
         OSError: the file cannot be opened or read.
@@ -36,6 +39,10 @@ def iter_lines(location: Path, *, offset: int = 0, before: int = 0) -> Iterator[
     with location.open("rb") as handle:
         handle.seek(offset)
         for number, data in enumerate(handle, before + 1):
+            if end is not None and offset + len(data) > end:
+                data = data[: max(end - offset, 0)]  # noqa: PLW2901  (it is what there was)
+                if not data:
+                    return
             start = len(BOM) if number == 1 and data.startswith(BOM) else 0
             yield Line(number, offset + start, _without_end(data)[start:])
             offset += len(data)

@@ -49,19 +49,30 @@ def read_contents(files: Sequence[SourceFile]) -> Contents:
     for folder in spills:
         spills[folder] = digest_folder(folder, buffer) if folder.is_dir() else ""
     return Contents(
-        files=tuple(digest_file(file.location, buffer) for file in files),
+        files=tuple(digest_found(file, buffer) for file in files),
         spills=tuple(spills[file.tool_results_dir] for file in files),
     )
 
 
-def digest_file(location: Path | str, buffer: bytearray) -> str:
-    """Return the digest of a file's bytes, read through `buffer`; empty if it cannot be."""
+def digest_found(file: SourceFile, buffer: bytearray) -> str:
+    """Return the digest of a source's bytes, as many as it had when it was found."""
+    return digest_file(file.location, buffer, size_bytes=file.size_bytes)
+
+
+def digest_file(
+    location: Path | str, buffer: bytearray, *, size_bytes: int = sys.maxsize
+) -> str:
+    """Return the digest of a file's first bytes, read through `buffer`; empty: unreadable.
+
+    All of them, unless `size_bytes` says how many.
+    """
     made = open_digest()
     view = memoryview(buffer)
     try:
         with open(location, "rb", buffering=0) as file:  # noqa: PTH123  (half the time)
-            while count := file.readinto(view):
+            while count := file.readinto(view[:size_bytes]):
                 made.update(view[:count])
+                size_bytes -= count
     except OSError:
         return ""
     return made.hexdigest(length=DIGEST_BYTES)

@@ -70,7 +70,7 @@ def as_sources(histories: Iterable[Path]) -> tuple[SourceFile, ...]:
             location=location,
             session=f"{NAME}#{number}",
             role=Role.SESSION,
-            size_bytes=0,
+            size_bytes=location.stat().st_size if location.is_file() else 0,
             tool_results_dir=location.parent / "no-such-folder",
         )
         for number, location in enumerate(histories)
