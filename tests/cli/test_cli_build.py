@@ -97,6 +97,13 @@ def test_without_options_both_formats_go_to_a_folder_named_site(call, stand_in):
     assert not options.is_forced
 
 
+@pytest.mark.parametrize("option", ["-o", "--out"])
+def test_the_output_folder_has_a_short_option(call, stand_in, option):
+    call("build", "logs", option, "elsewhere")
+
+    assert stand_in.asked[0].output_dir == Path("elsewhere")
+
+
 def test_formats_come_in_one_order(call, stand_in):
     call("build", "logs", "--format", "md, html")
 

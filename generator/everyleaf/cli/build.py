@@ -76,6 +76,7 @@ def _parse_base_url(
 @click.command(epilog=EPILOG)
 @sources_argument
 @click.option(
+    "-o",
     "--out",
     "output_dir",
     type=click.Path(path_type=Path),
