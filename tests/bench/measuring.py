@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import resource
-import shutil
 import subprocess
 import tempfile
 import time
@@ -91,11 +90,6 @@ def _environment(cache: Path) -> dict[str, str]:
     here = {**os.environ, "EVERYLEAF_CACHE_DIR": str(cache)}
     here.pop("PYTHONDONTWRITEBYTECODE", None)
     return here
-
-
-def forget_builds(cache: Path) -> None:
-    """Leave in `cache` only what the scanner of secrets keeps: its rules, and finds."""
-    shutil.rmtree(cache / "sites", ignore_errors=True)
 
 
 def measure_folder(folder: Path) -> Folder:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from bench.measuring import (
     Folder,
     Measured,
-    forget_builds,
     input_mb,
     measure,
     measure_folder,
@@ -86,7 +85,6 @@ class Bench:
         wrote = Folder(0, 0, 0.0)
         for number in range(self.runs + 1):
             out = self.folder / f"{source.parent.name}-{has_search}-{number}"
-            forget_builds(self.cache)
             taken.append(measure(self._staged(source, out, has_search), self.cache))
             wrote = measure_folder(out)
         row = Row(name, input_mb(source), tuple(taken[1:]), wrote)

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from bench.again import append_line, touch_all
-from bench.measuring import forget_builds, measure, measure_folder
+from bench.measuring import measure, measure_folder
 from bench.plot import growth_svg
 from bench.stages import Stopwatch
 
@@ -70,16 +70,6 @@ def test_growth_that_is_linear_lies_on_the_dashed_line():
 
     lines = [each.get("points", "").split() for each in drawn if "points" in each.attrib]
     assert lines[2][-1] == lines[3][-1]
-
-
-def test_a_cache_is_kept_but_for_what_builds_left(tmp_path: Path) -> None:
-    keep = "import os, pathlib; d = pathlib.Path(os.environ['EVERYLEAF_CACHE_DIR'])"
-    keep += "\nfor name in 'found', 'sites': (d / name).mkdir(exist_ok=True)"
-    measure([sys.executable, "-c", keep], tmp_path)
-
-    forget_builds(tmp_path)
-
-    assert [folder.name for folder in tmp_path.iterdir()] == ["found"]
 
 
 def test_a_line_more_hangs_from_the_last_message(tmp_path: Path) -> None:
