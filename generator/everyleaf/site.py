@@ -9,14 +9,13 @@ from itertools import starmap
 from typing import TYPE_CHECKING, Literal
 
 from everyleaf.agenda import Agenda
-from everyleaf.config import Format
 from everyleaf.familytasks import FamilyTask, draw_task
 from everyleaf.fingerprint import digest_value
 from everyleaf.opening.families import surroundings
 from everyleaf.pages.addresses import facts_url, words_url
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.families import iter_families
-from everyleaf.pages.settings import SiteSettings
+from everyleaf.pages.settings import settings_of
 from everyleaf.publish.access import EVERYBODY, OWNER_ALONE
 from everyleaf.publish.write import Spool
 from everyleaf.render.output import Drawn, Output
@@ -91,22 +90,7 @@ class Site:
         self._access = OWNER_ALONE if options.is_private else EVERYBODY
         self._before = before
         self._files = state.files
-        self._settings = SiteSettings(
-            title=options.title,
-            theme=options.theme,
-            has_html=Format.HTML in options.formats,
-            has_markdown=Format.MARKDOWN in options.formats,
-            detail=options.detail,
-            without=options.without,
-            has_front_matter=options.has_front_matter,
-            shared_prefix=options.shared_prefix,
-            base_url=options.base_url,
-            is_public=options.is_public,
-            is_redacted=options.redact.is_on,
-            has_search=options.has_search
-            and Format.HTML in options.formats
-            and _has_scripts(options.theme),
-        )
+        self._settings = settings_of(options)
         context = digest_value([state.drawing, self._settings])
         self._state = FamilyState(state.store, context)
         self._notes = NoteState(state.store, context)
@@ -288,12 +272,6 @@ def _load_facts(file: Path) -> SessionFacts | None:
         return parse_session_facts(file.read_bytes())
     except OSError:
         return None  # Someone deleted it: then nothing is left to list.
-
-
-def _has_scripts(theme: str) -> bool:
-    from everyleaf.theming.load import load_theme  # noqa: PLC0415  (slow to import)
-
-    return load_theme(theme).has_scripts
 
 
 def _as_drawn(files: Mapping[str, str]) -> tuple[Drawn, ...]:

@@ -25,8 +25,6 @@ written, and read as pages ask.
 """
 CHUNK_BYTES = 3_000_000
 """Records of a chunk: what a worker holds of them is a few times that."""
-
-
 MANY_PAIRS = 100
 """Comparisons that are drawn beside all else, not after it: both parts must know all turns,
 which takes as long as a hundred comparisons do."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from everyleaf.config import Detail, Left, SharedPrefix
+from everyleaf.config import Detail, Format, Left, SharedPrefix
 from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import INDEX_URL, MARKDOWN_DIR
+
+if TYPE_CHECKING:
+    from everyleaf.config import BuildOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +53,32 @@ class SiteSettings:
         """
         shown = "" if url == INDEX_URL else quote(url)
         return f"{self.base_url}{shown}" if self.base_url else ""
+
+
+def settings_of(options: BuildOptions) -> SiteSettings:
+    """Return what all pages of the site that is asked for have in common.
+
+    Raises:
+        ThemeError: its theme is missing or broken.
+    """
+    has_html = Format.HTML in options.formats
+    return SiteSettings(
+        title=options.title,
+        theme=options.theme,
+        has_html=has_html,
+        has_markdown=Format.MARKDOWN in options.formats,
+        detail=options.detail,
+        without=options.without,
+        has_front_matter=options.has_front_matter,
+        shared_prefix=options.shared_prefix,
+        base_url=options.base_url,
+        is_public=options.is_public,
+        is_redacted=options.redact.is_on,
+        has_search=options.has_search and has_html and _has_scripts(options.theme),
+    )
+
+
+def _has_scripts(theme: str) -> bool:
+    from everyleaf.theming.load import load_theme  # noqa: PLC0415  (slow to import)
+
+    return load_theme(theme).has_scripts

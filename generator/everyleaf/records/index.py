@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Marker, SessionRecords
 from everyleaf.records.asides import Asides
-from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope, said_anew
+from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope
 from everyleaf.records.indexed import Counts, Ending, Indexed, end_of_lines, tally
 from everyleaf.records.known import KNOWN_FIELDS, KNOWN_TYPES
-from everyleaf.records.markers import make_marker
 from everyleaf.records.mending import load_strict
 from everyleaf.records.partials import iter_partials
 from everyleaf.records.recover import decode_line
+from everyleaf.records.saying import keeps_words, say_anew
 from everyleaf.records.stream import Arrivals
 from everyleaf.records.text import as_text
 from everyleaf.records.told import Told
@@ -51,9 +51,8 @@ def index_file(
 
     Reads the file once, line by line (of an array, element by element), as far as it went
     when it was found; of a capture also the pieces of messages that it never tells as a
-    whole. A file that cannot be read is an
-    issue and has no records; one that breaks off keeps those before. Pure but for the
-    reading, so that it can run in another process.
+    whole. A file that cannot be read is an issue and has no records; one that breaks off
+    keeps those before. Pure but for the reading, so that it can run in another process.
 
     With `before`, which has an ending, the file is read on from there: who calls knows that
     the file begins with the bytes that `before` was made of, masked alike.
@@ -153,7 +152,7 @@ class _Reader:
         for raw, span, at in iter_partials(self.source.location, self.arrivals.partials):
             made = make_envelope(raw, span, self.scope)
             if self.redact is not None:
-                made = _said_anew(made, self.redact(raw))
+                made = say_anew(made, self.redact(raw))
             if isinstance(made, Envelope):
                 self.arrivals.insert(at, made, raw)
 
@@ -237,10 +236,10 @@ class _Reader:
         cwd = raw.get("cwd")
         if isinstance(cwd, str) and cwd:
             self.cwds[cwd] = None
-        is_shown = told is not None or _is_shown(made, raw)
+        is_shown = told is not None or keeps_words(made, raw)
         if self.redact is not None and (is_shown or self._is_to_count(span.body)):
             raw = self.redact(raw)
-            made = _said_anew(made, raw)
+            made = say_anew(made, raw)
         if told is not None:
             self.told.take(told, raw, span)
         self._note_type(span.line, raw)
@@ -277,25 +276,6 @@ class _Reader:
         known = KNOWN_FIELDS.get(kind)
         if known is not None and not known.issuperset(raw):
             self.fields.update(f"{kind}.{name[:40]}" for name in raw if name not in known)
-
-
-def _is_shown(made: Envelope | Marker | None, raw: dict[str, object]) -> bool:
-    """Return whether words of a record itself are kept: of it, its type or its fields."""
-    words = (made.words or made.asked) if isinstance(made, Envelope) else made is not None
-    known = KNOWN_FIELDS.get(as_text(raw.get("type")) or "?")
-    return bool(words) or known is None or not known.issuperset(raw)
-
-
-def _said_anew(
-    made: Envelope | Marker | None, masked: dict[str, object]
-) -> Envelope | Marker | None:
-    """Return an envelope or a marker with its words taken from the masked record."""
-    if isinstance(made, Envelope):
-        return said_anew(made, masked)
-    if isinstance(made, Marker) and made.text:
-        again = make_marker(masked, line=made.line)
-        return made if again is None else replace(made, text=again.text)
-    return made
 
 
 def _span(line: Line, found: FoundObject, piece: int) -> Span:

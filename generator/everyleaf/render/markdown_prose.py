@@ -9,12 +9,11 @@ afterwards is shown as plain text in a fence.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
+from everyleaf.render.markdown_escapes import CONTAINER, escape_row, escape_text
 from everyleaf.render.markdown_text import fence, is_live
 from everyleaf.render.prose_blocks import (
     Block,
@@ -44,18 +43,10 @@ _NEEDS_WORK = re.compile(
 )
 _HTML_LINE = re.compile(r"(?m)^[ \t>*+.)0-9-]*<[A-Za-z/!?]")
 """A line that may begin a block of HTML: it would end even a code span that it is in."""
-_CONTAINER = r"(?:[ \t>]|[-*+](?=[ \t])|[0-9]{1,9}[.)](?=[ \t]))*"
-_ATX = re.compile(rf"({_CONTAINER})(\#{{1,6}})(?=[ \t]|$)")
-_PREFIX = re.compile(_CONTAINER)
+_ATX = re.compile(rf"({CONTAINER})(\#{{1,6}})(?=[ \t]|$)")
+_PREFIX = re.compile(CONTAINER)
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
-_DEFINITION = re.compile(rf"(?m)^({_CONTAINER})\[(?=(?:[^\[\]\\]|\\.){{1,999}}\]:)")
-_MARKS = re.compile(r"\\[\s\S]|`+|<(?=[A-Za-z/!?])|!\[|\]\(")
 _LINK_OR_HTML = re.compile(r"<|\]\(")
-_TICKS = re.compile(r"`+")
-_AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^\s<>`|]*>")
-_TARGET = re.compile(r"\]\(\s*<?([^\s)>]{0,20})")
-"""As much of where a link leads as tells whether it may work."""
-_CELL_END = re.compile(r"((?:[^|\\]|\\.)*)(\|?)", re.DOTALL)
 
 
 def _parser(*, allows_html: bool) -> MarkdownIt:
@@ -127,7 +118,7 @@ def _edit_known(block: Block, *, keeps_breaks: bool) -> str | None:
     is_harmless = block.inlines and not _NEEDS_WORK.search(block.source)
     if not (is_harmless or _is_simple(block.inlines)):
         return edit_prose(block.source, keeps_breaks=keeps_breaks)
-    lines = _escape_text(block.source).split("\n")
+    lines = escape_text(block.source).split("\n")
     if isinstance(block, Heading):
         return "\n".join(_demote(lines, "#" * block.level))
     is_typed = keeps_breaks and isinstance(block, Paragraph)
@@ -182,7 +173,7 @@ def _edit(lines: list[str], tokens: list[Token], *, keeps_breaks: bool) -> str:
         lines[place.first : place.end] = _edit_block(place, part, keeps_breaks=keeps_breaks)
     # What the parser gave no place to (nested too deep for it) has no code in it for us.
     lines = [
-        line if done else _escape_text(line)
+        line if done else escape_text(line)
         for line, done in zip(lines, is_done, strict=True)
     ]
     closing = _open_fence(tokens, lines)
@@ -219,11 +210,11 @@ def _edit_block(place: _Place, lines: list[str], *, keeps_breaks: bool) -> list[
         case "fence" | "code_block":
             return lines
         case "table_open":
-            return [_escape_row(line) for line in lines]
+            return [escape_row(line) for line in lines]
         case "heading_open":
-            return _demote(_escape_text("\n".join(lines)).split("\n"), place.markup)
+            return _demote(escape_text("\n".join(lines)).split("\n"), place.markup)
         case _:
-            edited = _escape_text("\n".join(lines)).split("\n")
+            edited = escape_text("\n".join(lines)).split("\n")
             return _keep_breaks(edited) if keeps_breaks else edited
 
 
@@ -240,61 +231,6 @@ def _demote(lines: list[str], markup: str) -> list[str]:
     hashes = "#" * (DEMOTED_BY + (1 if markup == "=" else 2))
     titles = [_PREFIX.sub(rf"\g<0>{hashes} ", line, count=1) for line in lines[:-1]]
     return [*titles, _UNDERLINE.sub("", lines[-1]).rstrip()]
-
-
-def _escape_row(line: str) -> str:
-    """Return a table row made harmless cell by cell: code never runs across a pipe."""
-    return "".join(_escape_text(cell) + end for cell, end in _CELL_END.findall(line))
-
-
-def _escape_text(text: str) -> str:
-    """Return inline Markdown made harmless outside its code spans. Near-linear."""
-    text = _DEFINITION.sub(r"\1\\[", text)
-    runs = _tick_runs(text)
-    pieces: list[str] = []
-    at = 0
-    while mark := _MARKS.search(text, at):
-        pieces.append(text[at : mark.start()])
-        if mark[0].startswith("`"):
-            at = _code_end(mark, runs)
-            pieces.append(text[mark.start() : at])
-        else:
-            piece, at = _escape_mark(text, mark)
-            pieces.append(piece)
-    pieces.append(text[at:])
-    return "".join(pieces)
-
-
-def _tick_runs(text: str) -> dict[int, list[int]]:
-    """Return where runs of backticks start, by their length."""
-    runs: defaultdict[int, list[int]] = defaultdict(list)
-    for run in _TICKS.finditer(text):
-        runs[len(run[0])].append(run.start())
-    return runs
-
-
-def _code_end(mark: re.Match[str], runs: dict[int, list[int]]) -> int:
-    """Return where the code span ends that `mark` opens, or the end of `mark` itself."""
-    starts = runs.get(len(mark[0]), [])
-    index = bisect_right(starts, mark.end())
-    # A run right behind the mark would be a part of it, so `>` and `>=` are the same here.
-    return starts[index] + len(mark[0]) if index < len(starts) else mark.end()
-
-
-def _escape_mark(text: str, mark: re.Match[str]) -> tuple[str, int]:
-    """Return what stands for `mark`, and where to go on."""
-    match mark[0]:
-        case "<":
-            autolink = _AUTOLINK.match(text, mark.start())
-            return (autolink[0], autolink.end()) if autolink else ("&lt;", mark.end())
-        case "![":
-            return "\\![", mark.end()
-        case "](":
-            target = _TARGET.match(text, mark.start())
-            is_safe = target is not None and is_live(target[1])
-            return ("](" if is_safe else "]\\(", mark.end())
-        case escaped:
-            return escaped, mark.end()
 
 
 def _open_fence(tokens: list[Token], lines: list[str]) -> str:
