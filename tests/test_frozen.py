@@ -30,6 +30,32 @@ class Pen:
     ink: str
 
 
+@dataclass(frozen=True, slots=True)
+class Quiet(Place):
+    def __repr__(self) -> str:
+        return "quiet"
+
+
+@dataclass(slots=True)
+class Noted:
+    name: str
+    marks: list[object] = dataclasses.field(default_factory=list, compare=False)
+    length: int = dataclasses.field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.length = len(self.name)
+
+
+@dataclass(slots=True, eq=False)
+class Thing:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """Has no field at all."""
+
+
 def test_values_of_equal_fields_are_equal_and_have_one_hash() -> None:
     assert Place("a", 2) == Place("a", 2) != Place("a", 3)
     assert hash(Place("a", 2)) == hash(StandardPlace("a", 2))
@@ -65,3 +91,44 @@ def test_what_is_not_frozen_has_no_hash() -> None:
 def test_type_checkers_see_the_dataclass_of_the_standard_library() -> None:
     # An unneeded ignore is an error, so that mypy itself checks this line.
     Place("a").line = 2  # type: ignore[misc]
+
+
+def test_a_method_of_the_class_itself_stays() -> None:
+    assert repr(Quiet("a")) == "quiet"
+
+
+def test_fields_are_filled_and_finished_as_the_standard_library_does() -> None:
+    made = Noted("a")
+    made.marks.append("+")
+
+    assert (made.marks, made.length, Noted("ab").marks) == (["+"], 1, [])
+    assert made == Noted("a", ["-"])
+
+
+def test_what_is_missing_is_an_error_from_the_first_value_on() -> None:
+    for _ in range(2):
+        with pytest.raises(TypeError, match="missing 1 required"):
+            Noted()  # type: ignore[call-arg]
+
+
+def test_a_value_that_holds_itself_can_be_shown() -> None:
+    ring = Noted("a")
+    ring.marks.append(ring)
+
+    assert repr(ring) == "Noted(name='a', marks=[...])"
+
+
+def test_values_of_two_classes_are_never_equal() -> None:
+    values: list[object] = [Place("a", 2), StandardPlace("a", 2), Empty(), Pen("a")]
+
+    assert [[one == other for other in values] for one in values] == [
+        [one is other for other in values] for one in values
+    ]
+    assert Empty() == Empty()
+
+
+def test_values_that_are_not_compared_are_told_apart_by_what_they_are() -> None:
+    one, other = Thing("a"), Thing("a")
+
+    assert one != other
+    assert len({one, other}) == 2

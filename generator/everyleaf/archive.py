@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from everyleaf.config import Left
 from everyleaf.errors import SourceError
+from everyleaf.frozen import dataclass
 from everyleaf.graph.activeonly import drop_abandoned
 from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import msgspec
 
 from everyleaf.config import Format
 from everyleaf.errors import ConfigError
+from everyleaf.frozen import dataclass
 from everyleaf.publish.access import EVERYBODY, OWNER_ALONE, close_to_others
 from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build, sum_up
 from everyleaf.sources.discover import find_sources

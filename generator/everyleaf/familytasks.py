@@ -6,9 +6,10 @@ A family is one piece; of a long one, its turns are drawn in chunks before, each
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
+from everyleaf.frozen import dataclass
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.render.output import Blob, Drawn, Output
 from everyleaf.state.families import KeptFamily

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.records.index import index_file
 from everyleaf.redact.masking import open_mask
 from everyleaf.workers import InProcess, collector_paused, iter_done

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from everyleaf.frozen import dataclass
 
 # msgspec reads the annotations, so this name must exist when the module runs.
 from everyleaf.issues import Issue  # noqa: TC001

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from everyleaf.digest import digest_hex
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import starmap
 from typing import TYPE_CHECKING, Literal
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from everyleaf.agenda import Agenda
 from everyleaf.familytasks import FamilyTask, draw_task
 from everyleaf.fingerprint import digest_value
+from everyleaf.frozen import dataclass
 from everyleaf.opening.families import surroundings
 from everyleaf.pages.addresses import facts_url, words_url
 from everyleaf.pages.facts import parse_session_facts

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from everyleaf.errors import ThemeError
+from everyleaf.frozen import dataclass
 
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.issues import Issue  # noqa: TC001

@@ -13,7 +13,7 @@ The keys are the long names of the options. In `pyproject.toml` they stand in th
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -22,6 +22,7 @@ import click
 
 from everyleaf.cli.redacting import redact_options
 from everyleaf.errors import ConfigError
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias
 
+from everyleaf.frozen import dataclass
 from everyleaf.graph.identity import ReplayFinder
 from everyleaf.graph.turns import Units
 from everyleaf.issues import Issue, IssueCode

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.graph.cycles import is_in_order
 from everyleaf.graph.forest import TurnKind
 from everyleaf.graph.responses import Turns

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from everyleaf.archive import Choice, read_archive
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL
+from everyleaf.frozen import dataclass
 from everyleaf.redact.find import find_secrets
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.workers import SMALL_BYTES, open_executor

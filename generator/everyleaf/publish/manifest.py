@@ -20,10 +20,11 @@ here. Source: our own format; a change of it is a new version and a line in the 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeGuard, cast
 
 from everyleaf.digest import digest_hex
+from everyleaf.frozen import dataclass
 from everyleaf.publish.address import is_safe
 from everyleaf.seals import open_seal
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.publish.address import find_obstacles
 from everyleaf.publish.manifest import Listed, Manifest
 

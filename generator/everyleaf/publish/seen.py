@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import stat
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
+from everyleaf.frozen import dataclass
 from everyleaf.publish.address import parents
 from everyleaf.publish.write import check_no_link, located
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
+from everyleaf.frozen import dataclass
 from everyleaf.publish.access import EVERYBODY, OWNER_ALONE, Access, close_to_others
 from everyleaf.publish.address import check_urls
 from everyleaf.publish.folder import check_output_dir

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import shutil
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
+from everyleaf.frozen import dataclass
 from everyleaf.publish.access import EVERYBODY, Access
 from everyleaf.publish.address import parents
 from everyleaf.render.output import Drawn

@@ -6,10 +6,11 @@ they name (`Envelope.tool_use_ids`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_int
+from everyleaf.frozen import dataclass
 from everyleaf.model import Envelope, Kind
 from everyleaf.records.envelope import made_up_uuid
 from everyleaf.records.kinds import classify

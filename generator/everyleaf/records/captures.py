@@ -7,9 +7,10 @@ words. What the capture alone has is fitted in where it arrived.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from everyleaf.frozen import dataclass
 from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from everyleaf.digest import digest_hex, digest_int
+from everyleaf.frozen import dataclass
 from everyleaf.model import Envelope, ForkedFrom, Kind
 from everyleaf.records.agentlinks import (
     asked_agents,

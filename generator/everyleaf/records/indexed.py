@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from everyleaf.frozen import dataclass
 
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.issues import Issue  # noqa: TC001  (as above)

@@ -7,9 +7,10 @@ put together from its pieces. Source: format notes §6.1, the API's streaming ev
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.records.pieces import join_pieces
 from everyleaf.records.text import as_object, as_text, content_blocks
 from everyleaf.sources.lines import read_span

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from everyleaf.frozen import dataclass
 from everyleaf.records.mending import DECODER
 
 _SEPARATORS = re.compile(r"[\s,]*")

@@ -6,9 +6,10 @@ and what an agent says names the call that started it. Source: format notes §6.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.model import AgentLink
 from everyleaf.records.envelope import has_uuid, made_up_uuid
 from everyleaf.records.kinds import PREAMBLE

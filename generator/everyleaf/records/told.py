@@ -7,9 +7,10 @@ Source: format notes §2.6.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.model import Envelope
 from everyleaf.records.envelope import make_envelope, said_anew
 from everyleaf.records.text import as_object, as_text

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, BinaryIO
 
 from everyleaf.digest import digest_bytes, digest_hex
+from everyleaf.frozen import dataclass
 from everyleaf.records.envelope import Span
 from everyleaf.records.partials import Partials, iter_partials
 from everyleaf.records.recover import decode_line

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
+from everyleaf.frozen import dataclass
 from everyleaf.redact.gather import Gathered, gather_session, gather_text
 from everyleaf.redact.growing import find_grown, make_mark
 from everyleaf.redact.looking import look_through

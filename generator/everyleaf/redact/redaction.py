@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from everyleaf.config import Group, Mode
+from everyleaf.frozen import dataclass
 from everyleaf.redact.findings import best_kind, is_strong
 from everyleaf.redact.masking import OPENING, Mask, Masked, SessionRedactor, Spot, open_mask
 

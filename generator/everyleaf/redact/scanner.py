@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -13,6 +12,7 @@ import orjson
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

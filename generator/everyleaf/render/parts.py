@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 from typing import TYPE_CHECKING, assert_never
 
 from markupsafe import Markup, escape
 
+from everyleaf.frozen import dataclass
 from everyleaf.render.ansi import plain_text, render_runs, slice_runs, terminal_runs
 from everyleaf.render.codeblock import code_block, framed
 from everyleaf.render.diffs import MAX_LINES, count_lines, diff_text, render_diff

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 import orjson
 
+from everyleaf.frozen import dataclass
 from everyleaf.sources.arrays import find_array, iter_elements
 from everyleaf.sources.lines import BOM
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.sources.agents import PREFIX, agent_role, load_meta
 from everyleaf.sources.content import Head, find_capture, find_owner, is_array, is_session

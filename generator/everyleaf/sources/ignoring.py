@@ -6,10 +6,10 @@ one, and a file further down over one further up; `!` takes something in again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.errors import SourceError
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 import everyleaf
 from everyleaf.digest import DIGEST_BYTES, open_digest
 from everyleaf.fingerprint import digest_value
+from everyleaf.frozen import dataclass
 from everyleaf.theming.places import theme_dirs
 
 if TYPE_CHECKING:

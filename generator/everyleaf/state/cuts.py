@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.fingerprint import digest_value
+from everyleaf.frozen import dataclass
 from everyleaf.pages.cuts import CutPage, Cuts
 
 if TYPE_CHECKING:

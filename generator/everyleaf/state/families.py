@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from everyleaf.fingerprint import digest_value
+from everyleaf.frozen import dataclass
 
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (as above)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.fingerprint import digest_value
+from everyleaf.frozen import dataclass
 from everyleaf.pages.notes import NoteBook, TurnNote
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from everyleaf.fingerprint import digest_value
+from everyleaf.frozen import dataclass
 from everyleaf.sources.files import number_files
 from everyleaf.state.contents import digest_drawing, read_contents
 from everyleaf.state.lastbuild import (

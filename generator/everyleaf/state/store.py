@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import DIGEST_BYTES, digest_bytes
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ThemeError
+from everyleaf.frozen import dataclass
 from everyleaf.theming.manifest import PageFiles
 
 if TYPE_CHECKING:

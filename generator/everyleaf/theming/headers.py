@@ -6,8 +6,9 @@ serve` sends it); `netlify.toml` says the same for the example, and a test compa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

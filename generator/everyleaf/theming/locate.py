@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from everyleaf.errors import ThemeError
+from everyleaf.frozen import dataclass
 from everyleaf.theming.manifest import load_manifest
 from everyleaf.theming.places import CANDIDATES, MANIFEST_NAME
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from everyleaf.frozen import dataclass
 from everyleaf.records.schema import ImageBlock, TextBlock
 from everyleaf.transcript.content import (
     cut_reminders,
