@@ -15,6 +15,7 @@ from everyleaf.graph.solve import solve
 from everyleaf.indexing import FileReader, KnownFiles
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.records.captures import merge_captures
+from everyleaf.records.unfolding import unfold
 from everyleaf.sources.files import number_files
 from everyleaf.sources.projects import project_names
 from everyleaf.workers import collector_paused
@@ -89,12 +90,14 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
     redaction: Redaction,
     is_strict: bool = False,
     known: KnownFiles | None = None,
+    is_whole: bool = True,
 ) -> Archive:
     """Return the sessions of `found` that `choice` takes, with all their paths.
 
     What is left out is left out before paths are found, so that no path is dropped for one
     that is not published. What is shown of records is masked by `redaction`. A file that
-    is `known` is not read.
+    is `known` is not read. Unless `is_whole`, progress records that change nothing are left
+    out: for a site, of which none shows anything.
 
     Raises:
         SourceError: nothing in the input is a record, or no project fits what `choice`
@@ -110,7 +113,9 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
         names = _project_names(indexed, redaction)
         chosen = _choose(indexed, choice, names)
         on_progress("finding paths", 0, 1)
-        forest, asides = _solve(chosen, choice, is_strict=is_strict)
+        forest, asides = _solve(
+            chosen, choice, is_strict=is_strict, is_whole=is_whole or is_strict
+        )
         description = describe(forest)
         on_progress("finding paths", 1, 1)
     return Archive(
@@ -128,10 +133,11 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
 
 
 def _solve(
-    chosen: Sequence[Indexed], choice: Choice, *, is_strict: bool
+    chosen: Sequence[Indexed], choice: Choice, *, is_strict: bool, is_whole: bool
 ) -> tuple[Forest, dict[int, tuple[Envelope, ...]]]:
     """Return the paths of the files that were `chosen`, and by file what lies beside."""
-    records = merge_captures([one.records for one in chosen])
+    files = unfold([one.records for one in chosen], is_whole=is_whole)
+    records = merge_captures(files)
     forest = solve(records, is_strict=is_strict)
     asides = {one.records.source: one.asides for one in chosen if one.asides}
     if Left.ABANDONED in choice.without:

@@ -223,6 +223,7 @@ class _Build:
             redaction=redaction,
             is_strict=self.options.strict_paths,
             known=KnownFiles(IndexState(self.state.store), self.state.contents),
+            is_whole=False,
         )
 
     def _publish(

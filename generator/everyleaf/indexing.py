@@ -114,7 +114,9 @@ class FileReader:
 def _index_one(task: _Task) -> Indexed:
     with collector_paused():
         if task.mask.is_empty:
-            return index_file(task.file, source_index=task.number, before=task.before)
+            return index_file(
+                task.file, source_index=task.number, before=task.before, is_folding=True
+            )
         redactor = open_mask(task.mask)
         known = redactor.counts.copy()
         indexed = index_file(
@@ -123,6 +125,7 @@ def _index_one(task: _Task) -> Indexed:
             redact=redactor.record,
             may_hold=redactor.may_hold,
             before=task.before,
+            is_folding=True,
         )
     counted = redactor.counts - known
     if task.before is not None:

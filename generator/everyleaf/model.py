@@ -154,6 +154,9 @@ class SessionRecords:
     """Off-tree records in file order."""
     told: tuple[Envelope, ...] = ()
     """What progress records of the file tell of agents that have no file of their own."""
+    folded: tuple[bytes, ...] = ()
+    """Tree records that are left out above, in blocks (`records/folding.py`); the graph
+    gets none."""
     has_parents: bool = True
     """False where no record of the file has a `parentUuid` key: one chain in file order."""
     cwds: tuple[str, ...] = ()

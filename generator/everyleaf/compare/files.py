@@ -6,6 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from everyleaf.compare.attempt import conversation_ids
 from everyleaf.compare.contents import tell_story
 from everyleaf.compare.touches import may_touch
 from everyleaf.frozen import dataclass
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     """By file, as seen from the folder that the path began in."""
 
 SEARCHED_RECORDS = 2_000
-"""Records before the fork that are read, at most, to learn how a file began."""
+"""Conversation records before the fork that are read, at most, to learn how a file began:
+how many notes stand between them makes no difference."""
 
 
 class Verdict(StrEnum):
@@ -176,7 +178,7 @@ class _Reader:
         for turn in reversed(self._attempt.shared):
             if not later or searched >= SEARCHED_RECORDS:
                 break
-            searched += len(turn.records)
+            searched += len(conversation_ids(turn))
             for touch in reversed(list(self._touches(turn))):
                 if touch.file not in later:
                     continue

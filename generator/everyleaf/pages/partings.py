@@ -147,7 +147,7 @@ class Partings:
 
     def _last(self, keys: Sequence[TurnKey], end: int) -> list[TurnKey]:
         """Return the first of `keys`, and those before `end` that hold enough records."""
-        back = (len(self._tree.turns[keys[at]].records) for at in range(end - 1, -1, -1))
+        back = (_messages(self._tree.turns[keys[at]]) for at in range(end - 1, -1, -1))
         wanted = SEARCHED_RECORDS if self._reach is None else self._reach
         count = sum(1 for _ in takewhile(lambda total: total < wanted, accumulate(back)))
         start = max(end - count - 1, 0)

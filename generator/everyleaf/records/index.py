@@ -11,11 +11,12 @@ from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Marker, SessionRecords
 from everyleaf.records.asides import Asides
 from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope
+from everyleaf.records.folding import Folding
 from everyleaf.records.indexed import Counts, Ending, Indexed, end_of_lines, tally
 from everyleaf.records.known import KNOWN_FIELDS, KNOWN_TYPES
 from everyleaf.records.mending import load_strict
 from everyleaf.records.partials import iter_partials
-from everyleaf.records.recover import decode_line
+from everyleaf.records.recover import decode_line, span_of
 from everyleaf.records.saying import keeps_words, say_anew
 from everyleaf.records.stream import Arrivals
 from everyleaf.records.text import as_text
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from everyleaf.records.load import Redact
-    from everyleaf.records.recover import FoundObject
     from everyleaf.sources.files import SourceFile
     from everyleaf.sources.lines import Line
 
@@ -36,13 +36,14 @@ MayHold: TypeAlias = "Callable[[bytes], bool]"
 MESSAGE_TYPES = ("user", "assistant")
 
 
-def index_file(
+def index_file(  # noqa: PLR0913  (what to read of it, what is known, and how)
     source: SourceFile,
     *,
     source_index: int,
     redact: Redact | None = None,
     may_hold: MayHold | None = None,
     before: Indexed | None = None,
+    is_folding: bool = False,
 ) -> Indexed:
     """Return the envelopes of a file's records and everything that was odd about it.
 
@@ -57,6 +58,9 @@ def index_file(
 
     With `before`, which has an ending, the file is read on from there: who calls knows that
     the file begins with the bytes that `before` was made of, masked alike.
+
+    With `is_folding`, records of a session's own file that are most likely to change
+    nothing are folded, for `unfold` to look through: many of them take little memory.
     """
     # Captures of several folders may have one name, and be of one project.
     scope = f"{source.session}/{source.file}" if source.is_capture else source.file
@@ -64,6 +68,8 @@ def index_file(
     shared, asides = FileScope(scope), Asides(source.file)
     told = Told(shared, source.agents)
     reader = _Reader(source, shared, asides, redact, may_hold, arrivals, told)
+    if is_folding and arrivals is None and source.agent_id is None:
+        reader.folding = Folding(shared, reader.records)
     try:
         for line in reader.lines_of(before):
             reader.read(line)
@@ -99,6 +105,7 @@ class _Reader:
     recovered: int = 0
     size_bytes: int = 0
     has_parents: bool = False
+    folding: Folding | None = None
 
     def read(self, line: Line) -> None:
         self.lines += 1
@@ -110,13 +117,13 @@ class _Reader:
         raw = load_strict(line.data)
         if raw is not None:
             span = Span(line.number, line.offset, len(line.data), 0, line.data)
-            self._take(raw, span)
+            self._take(raw, span, is_alone=True)
             return
         decoded = decode_line(line.data)
         if decoded.damage:
             self._note_damage(line, decoded.damage, len(decoded.objects))
         for piece, found in enumerate(decoded.objects):
-            self._take(found.raw, _span(line, found, piece))
+            self._take(found.raw, span_of(line, found, piece))
 
     def lines_of(self, before: Indexed | None) -> Iterator[Line]:
         """Return all lines; those behind what was read `before`, which is taken up."""
@@ -134,6 +141,8 @@ class _Reader:
         self.asides.resume(ending.asides)
         self.told.resume(known.told)
         self.records.extend(known.records)
+        if self.folding is not None:
+            self.folding.resume(known.folded)
         self.markers.extend(known.markers)
         self.issues.extend(before.issues)
         self.cwds.update(dict.fromkeys(known.cwds))
@@ -164,6 +173,7 @@ class _Reader:
 
     def finish(self, source_index: int) -> Indexed:
         source, arrivals = self.source, self.arrivals
+        folded = self.folding.finish() if self.folding else ()
         records = SessionRecords(
             session=source.session,
             project=source.project,
@@ -171,6 +181,7 @@ class _Reader:
             records=tuple(self.records) if arrivals is None else arrivals.linked(),
             markers=tuple(self.markers),
             told=self.told.found(),
+            folded=folded,
             has_parents=self.has_parents or not self.records,
             is_capture=source.is_capture,
             cwds=tuple(self.cwds),
@@ -229,7 +240,7 @@ class _Reader:
             self.unreadable += 1
             self.report(line.number, IssueCode.UNREADABLE_LINE, damage)
 
-    def _take(self, raw: dict[str, object], span: Span) -> None:
+    def _take(self, raw: dict[str, object], span: Span, *, is_alone: bool = False) -> None:
         shown = raw if self.arrivals is None else self.arrivals.shown(raw, span)
         made = None if shown is None else make_envelope(shown, span, self.scope)
         self.asides.take(raw, span)
@@ -245,12 +256,9 @@ class _Reader:
             self.told.take(told, raw, span)
         self._note_type(span.line, raw)
         if isinstance(made, Envelope):
-            self._add(made, raw)
-        elif made is not None:
-            self.markers.append(made)
-        elif raw.get("type") in MESSAGE_TYPES:
-            message = "a record without a uuid and a message; nothing of it is shown"
-            self.report(span.line, IssueCode.MISSING_UUID, message)
+            self._add(made, raw, is_alone=is_alone)
+        else:
+            self._add_other(made, raw, span)
         plan = raw.get("slug")
         if isinstance(plan, str) and plan:
             self.plans[plan] = None
@@ -259,9 +267,20 @@ class _Reader:
         """Return whether something that is masked may stand on `line`."""
         return self.arrivals is not None or self.may_hold is None or self.may_hold(line)
 
-    def _add(self, envelope: Envelope, raw: dict[str, object]) -> None:
+    def _add_other(self, marker: Marker | None, raw: dict[str, object], span: Span) -> None:
+        if self.folding is not None:
+            self.folding.add_other()
+        if marker is not None:
+            self.markers.append(marker)
+        elif raw.get("type") in MESSAGE_TYPES:
+            message = "a record without a uuid and a message; nothing of it is shown"
+            self.report(span.line, IssueCode.MISSING_UUID, message)
+
+    def _add(self, envelope: Envelope, raw: dict[str, object], *, is_alone: bool) -> None:
         if self.arrivals is not None:
             self.arrivals.add(envelope, raw)
+        elif self.folding is not None:
+            self.folding.add(envelope, raw, is_alone=is_alone)
         else:
             self.records.append(envelope)
         self.has_parents = self.has_parents or "parentUuid" in raw
@@ -277,10 +296,3 @@ class _Reader:
         known = KNOWN_FIELDS.get(kind)
         if known is not None and not known.issuperset(raw):
             self.fields.update(f"{kind}.{name[:40]}" for name in raw if name not in known)
-
-
-def _span(line: Line, found: FoundObject, piece: int) -> Span:
-    if found.is_mended:
-        return Span(line.number, line.offset, len(line.data), piece, line.data)
-    start = line.offset + found.offset
-    return Span(line.number, start, found.size_bytes, piece, line.data)

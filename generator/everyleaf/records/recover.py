@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 import orjson
 
 from everyleaf.errors import SourceError
+from everyleaf.records.envelope import Span
 from everyleaf.records.mending import how_mended, load_mended, load_strict
 from everyleaf.records.pieces import join_pieces
 from everyleaf.records.scan import Scanner
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.model import Envelope
+    from everyleaf.sources.lines import Line
 
 _NULS = re.compile(rb"\0+")
 
@@ -45,6 +47,14 @@ class Decoded(NamedTuple):
     """In the order of the line."""
     damage: str = ""
     """What was wrong, for a person; empty where the line is exactly one JSON object."""
+
+
+def span_of(line: Line, found: FoundObject, piece: int) -> Span:
+    """Return where an object stands that was `found` on a line, as the one at `piece`."""
+    if found.is_mended:
+        return Span(line.number, line.offset, len(line.data), piece, line.data)
+    start = line.offset + found.offset
+    return Span(line.number, start, found.size_bytes, piece, line.data)
 
 
 def decode_line(line: bytes) -> Decoded:
