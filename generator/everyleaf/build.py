@@ -170,14 +170,12 @@ class _Build:
         """Read and solve; all that holds the archive then is what the site has of it."""
         from everyleaf.archive import Choice  # noqa: PLC0415
         from everyleaf.site import Site  # noqa: PLC0415
-        from everyleaf.workers import next_shift  # noqa: PLC0415
 
         options = self.options
         choice = Choice(
             options.projects, options.exclude, options.sessions, options.without
         )
         archive = self._read(redaction, choice, executor)
-        next_shift(executor)
         return Site(archive, options, choice, before, self.state), sum_up(archive)
 
     def _open_executor(self) -> AbstractContextManager[Executor]:

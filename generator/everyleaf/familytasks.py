@@ -6,6 +6,7 @@ A family is one piece; of a long one, its turns are drawn in chunks before, each
 from __future__ import annotations
 
 import pickle
+import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
@@ -66,9 +67,9 @@ Task = FamilyTask | ChunkTask | PagesTask
 
 
 def encode_work(work: FamilyWork) -> bytes:
-    """Return a family as bytes for `PagesTask`."""
+    """Return a family as bytes for `PagesTask`: few, since they stay while it is drawn."""
     with collector_paused():
-        return pickle.dumps(work)
+        return zlib.compress(pickle.dumps(work), level=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ def _draw_part(task: PagesTask, draw: Draw) -> FamilyDone:
     )
     with collector_paused():
         # From who hands out the work, as every task is.
-        work: FamilyWork = pickle.loads(task.work)  # noqa: S301
+        work: FamilyWork = pickle.loads(zlib.decompress(task.work))  # noqa: S301
         ahead = DrawnAhead(files)
     with ahead:
         return _draw_pages(task, work, draw, ahead, task.part)

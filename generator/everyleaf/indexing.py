@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from everyleaf.frozen import dataclass
 from everyleaf.records.index import index_file
+from everyleaf.records.indexed import Indexed
 from everyleaf.redact.masking import open_mask
-from everyleaf.workers import InProcess, collector_paused, iter_done
+from everyleaf.workers import InProcess, collector_paused, iter_done, next_shift
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from concurrent.futures import Executor
 
-    from everyleaf.records.indexed import Indexed
     from everyleaf.redact.masking import Mask
     from everyleaf.redact.redaction import Redaction
     from everyleaf.sources.files import SourceFile
@@ -48,10 +50,10 @@ class KnownFiles:
             return None
         return self.state.find_before(file, mask, source_index=number)
 
-    def keep(self, number: int, file: SourceFile, mask: str, indexed: Indexed) -> None:
+    def keep(self, number: int, file: SourceFile, mask: str, encoded: bytes) -> None:
         """Remember what `file` holds."""
         if self.state is not None:
-            self.state.keep(file, self.contents.get(number, ""), mask, indexed)
+            self.state.keep(file, self.contents.get(number, ""), mask, encoded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ class FileReader:
     ) -> tuple[list[Indexed], int]:
         """Return what each of `files` holds, in their order, and how many bytes were read.
 
-        Large files are begun first.
+        Large files are begun first. When all are read, the next shift of processes begins:
+        before what was read is decoded here, since each of them keeps what it begins with.
         """
         masks = {file.session: "" for file in files.values()}
         masks = {session: self._redaction.digest(session) for session in masks}
@@ -99,11 +102,16 @@ class FileReader:
         read = sum(task.size_bytes for task in missing)
         # A little is read sooner than a worker has begun.
         reader = InProcess() if read < LITTLE_BYTES else self._executor
+        encoded: dict[int, bytes] = {}
         for done, (place, one) in enumerate(iter_done(reader, _index_one, missing), 1):
             task = missing[place]
-            indexed[task.number] = one
+            encoded[task.number] = one
             self._known.keep(task.number, task.file, masks[task.file.session], one)
             on_progress("reading", done, len(missing))
+        next_shift(self._executor)
+        for task in missing:
+            body = encoded.pop(task.number)
+            indexed[task.number] = msgspec.msgpack.decode(body, type=Indexed)
         return [one for one in indexed.values() if one is not None], read
 
     def _task(self, number: int, file: SourceFile, mask: str) -> _Task:
@@ -111,22 +119,27 @@ class FileReader:
         return _Task(number, file, self._redaction.mask(file.session), before)
 
 
-def _index_one(task: _Task) -> Indexed:
+def _index_one(task: _Task) -> bytes:
+    """Return what a file holds, encoded as it is remembered."""
     with collector_paused():
-        if task.mask.is_empty:
-            return index_file(
-                task.file, source_index=task.number, before=task.before, is_folding=True
-            )
-        redactor = open_mask(task.mask)
-        known = redactor.counts.copy()
-        indexed = index_file(
-            task.file,
-            source_index=task.number,
-            redact=redactor.record,
-            may_hold=redactor.may_hold,
-            before=task.before,
-            is_folding=True,
+        return msgspec.msgpack.encode(_read(task))
+
+
+def _read(task: _Task) -> Indexed:
+    if task.mask.is_empty:
+        return index_file(
+            task.file, source_index=task.number, before=task.before, is_folding=True
         )
+    redactor = open_mask(task.mask)
+    known = redactor.counts.copy()
+    indexed = index_file(
+        task.file,
+        source_index=task.number,
+        redact=redactor.record,
+        may_hold=redactor.may_hold,
+        before=task.before,
+        is_folding=True,
+    )
     counted = redactor.counts - known
     if task.before is not None:
         counted.update(dict(task.before.counts.redactions))

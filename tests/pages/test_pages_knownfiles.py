@@ -26,9 +26,9 @@ def test_a_turn_is_read_once():
 
 
 def test_what_was_not_asked_for_the_longest_is_forgotten(monkeypatch):
-    monkeypatch.setattr(knownfiles, "KNOWN_CHARS", 5_000)
+    monkeypatch.setattr(knownfiles, "KNOWN_CHARS", 10_000)
     asked: list[int] = []
-    known = opened(asked, chars=2_000)  # Two of them are remembered.
+    known = opened(asked, chars=2_500)  # Two of them are remembered.
 
     for n in (1, 2, 1, 3, 1, 2):
         known.find(("s", n))
@@ -43,3 +43,14 @@ def test_a_turn_that_is_too_long_is_read_whenever_it_is_asked_for(monkeypatch):
 
     assert [len(known.find(("s", 1)).touches) for _ in range(2)] == [1, 1]
     assert asked == [1, 1]
+
+
+def test_turns_that_hold_next_to_nothing_are_forgotten_too(monkeypatch):
+    monkeypatch.setattr(knownfiles, "KNOWN_CHARS", 10_000)
+    asked: list[int] = []
+    known = opened(asked, chars=0)
+
+    for n in (1, 2, 3, 4, 5, 1):
+        known.find(("s", n))
+
+    assert asked == [1, 2, 3, 4, 5, 1]

@@ -99,7 +99,7 @@ class Cuts:
         drawn = stop.drawn
         place = self._places.get((_kind(url), drawn.made_of, stop.prompts_before))
         # What was drawn in this build has a reason to be: it may link to other agents.
-        if place is None or not drawn.made_of or drawn.is_drawn():
+        if place is None or not drawn.made_of or drawn.is_drawn:
             return ""
         page = self._page(place[0])
         return page[place[1].start : place[1].end].decode()

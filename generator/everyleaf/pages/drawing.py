@@ -7,14 +7,14 @@ unless two uuids begin alike; only then a turn is drawn again for that page.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from everyleaf.compare.sketch import TurnSketch, sketch_turn
 from everyleaf.config import Detail
-from everyleaf.pages.drawnturn import as_body, drawn_turn
+from everyleaf.pages.drawnturn import DrawnTurn, KnownBody, as_body
 from everyleaf.pages.notes import TurnNote
 from everyleaf.render.anchors import assign_anchors
 from everyleaf.search.words import said_in
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import Turn
     from everyleaf.pages.ahead import DrawnAhead
-    from everyleaf.pages.drawnturn import DrawnTurn, TurnBody
+    from everyleaf.pages.drawnturn import TurnBody
     from everyleaf.pages.notes import NoteBook
     from everyleaf.pages.work import TurnKey, TurnTree
     from everyleaf.render.html import HtmlRenderer
@@ -83,7 +83,6 @@ class TurnDrawer:
         self._book = book
         self._ahead = ahead
         self._turns: dict[TurnKey, DrawnTurn] = {}
-        self._notes: dict[TurnKey, TurnNote] = {}
         self._tasks: dict[TurnKey, tuple[Task, ...]] = {}
         self._again: dict[_Place, DrawnTurn] = {}
         self._bodies: dict[TurnKey, TurnBody] = {}
@@ -94,11 +93,9 @@ class TurnDrawer:
         """Return the turn with the anchors that it has on most pages."""
         if key not in self._turns:
             note = self._note(key)
-            self._notes[key] = note
             before = self.tasks_before(key)
             self._tasks[key] = before if note.tasks is None else note.tasks
-            body, is_drawn = partial(self._body, key), partial(self._is_drawn, key)
-            self._turns[key] = drawn_turn(note, body, is_drawn)
+            self._turns[key] = DrawnTurn(note, self)
         return self._turns[key]
 
     def sketch(self, key: TurnKey) -> TurnSketch:
@@ -107,12 +104,11 @@ class TurnDrawer:
         return self._sketch(key)
 
     def _decode_sketch(self, key: TurnKey) -> TurnSketch:
-        return _SKETCHES.decode(cast("bytes", self._notes[key].sketch))
+        return _SKETCHES.decode(cast("bytes", self._turns[key].note.sketch))
 
     def note(self, key: TurnKey) -> TurnNote:
         """Return what pages need to know of a turn."""
-        self.turn(key)
-        return self._notes[key]
+        return self.turn(key).note
 
     def tasks_before(self, key: TurnKey) -> tuple[Task, ...]:
         """Return the task list that a turn begins with.
@@ -167,15 +163,17 @@ class TurnDrawer:
         self._bodies[key] = body
         return replace(note, made_of=made_of, sketch=sketch, tasks=tasks)
 
-    def _body(self, key: TurnKey) -> TurnBody:
+    def body(self, key: TurnKey) -> TurnBody:
+        """Return what pages show of a turn that is known; draws it if need be."""
         if key not in self._bodies:
             if self._ahead is not None and key in self._ahead:
                 return self._ahead.body(key)  # Not kept: there may be more than memory has.
-            anchors = self._notes[key].anchors
+            anchors = self._turns[key].anchors
             _, self._bodies[key] = self._draw(key, self._document(key), anchors)
         return self._bodies[key]
 
-    def _is_drawn(self, key: TurnKey) -> bool:
+    def is_drawn(self, key: TurnKey) -> bool:
+        """Return whether a turn is drawn already, in this build."""
         return key in self._bodies or (self._ahead is not None and key in self._ahead)
 
     def _document(self, key: TurnKey) -> TurnDocument:
@@ -194,7 +192,7 @@ class TurnDrawer:
             note, body = self._draw(key, self._document(key), wanted)
             made_of = f"{turn.made_of} {' '.join(wanted.values())}"
             note = replace(note, made_of=made_of if turn.made_of else "")
-            self._again[place] = drawn_turn(note, lambda: body, lambda: True)
+            self._again[place] = DrawnTurn(note, KnownBody(body))
         return self._again[place]
 
     def _draw(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from everyleaf.pages.notes import TurnNote
+    from everyleaf.pages.work import TurnKey
     from everyleaf.render.view import OutlineItem
     from everyleaf.search.pages import Said
     from everyleaf.transcript.turnfacts import TurnFacts
@@ -26,29 +27,94 @@ class TurnBody:
     markdown: bytes
 
 
+class Bodies(Protocol):
+    """Knows what pages show of turns, or draws it."""
+
+    def body(self, key: TurnKey) -> TurnBody:
+        """Return what pages show of a turn, drawn by then."""
+        ...
+
+    def is_drawn(self, key: TurnKey) -> bool:
+        """Return whether a turn is drawn already, in this build."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBody:
+    """What pages show of one turn."""
+
+    known: TurnBody
+
+    def body(self, key: TurnKey) -> TurnBody:
+        """Return it, whatever `key` is."""
+        del key
+        return self.known
+
+    def is_drawn(self, key: TurnKey) -> bool:
+        """Return True."""
+        del key
+        return True
+
+
 @dataclass(frozen=True, slots=True)
 class DrawnTurn:
-    """A turn in all formats of the site, drawn where a page asks for what it shows."""
+    """A turn in all formats of the site, drawn where a page asks for what it shows.
 
-    made_of: str
-    """Digest of all that goes into it; empty where no notes are kept."""
-    anchors: Mapping[str, str]
-    """By uuid, in page order: all that the turn shows, results and fragments included."""
-    numbered: tuple[str, ...]
-    """Anchors of the prompts that count, in order."""
-    facts: TurnFacts
-    outline: tuple[OutlineItem, ...]
-    blobs: tuple[str, ...]
-    """Names, sorted."""
-    said: tuple[Said, ...]
-    """What search finds of it."""
-    has_html: bool
-    """It shows something on HTML pages."""
-    has_markdown: bool
-    body: Callable[[], TurnBody]
-    """Returns what pages show of it, drawn by then."""
-    is_drawn: Callable[[], bool]
-    """Returns whether it is drawn already, in this build."""
+    There is one for every turn of a family: it holds nothing that its note has.
+    """
+
+    note: TurnNote
+    bodies: Bodies
+
+    @property
+    def made_of(self) -> str:
+        """Return a digest of all that goes into it; empty where no notes are kept."""
+        return self.note.made_of
+
+    @property
+    def anchors(self) -> Mapping[str, str]:
+        """Return the anchors by uuid, in page order, results and fragments included."""
+        return self.note.anchors
+
+    @property
+    def numbered(self) -> tuple[str, ...]:
+        """Return the anchors of the prompts that count, in order."""
+        return self.note.numbered
+
+    @property
+    def facts(self) -> TurnFacts:
+        """Return what it adds to the facts of a path."""
+        return self.note.facts
+
+    @property
+    def outline(self) -> tuple[OutlineItem, ...]:
+        """Return its entries in the outline of a page."""
+        return self.note.outline
+
+    @property
+    def blobs(self) -> tuple[str, ...]:
+        """Return the names of the blobs that it links to, sorted."""
+        return self.note.blobs
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """Return what search finds of it."""
+        return self.note.said
+
+    @property
+    def has_html(self) -> bool:
+        """Return whether it shows something on HTML pages."""
+        return self.note.has_html
+
+    @property
+    def has_markdown(self) -> bool:
+        """Return whether it shows something in Markdown files."""
+        return self.note.has_markdown
+
+    @property
+    def is_drawn(self) -> bool:
+        """Return whether it is drawn already, in this build."""
+        return self.bodies.is_drawn(self.note.key)
 
     @property
     def html(self) -> str:
@@ -60,24 +126,9 @@ class DrawnTurn:
         """Return its Markdown; empty where it shows nothing."""
         return _text(self.body().markdown) if self.has_markdown else ""
 
-
-def drawn_turn(
-    note: TurnNote, body: Callable[[], TurnBody], is_drawn: Callable[[], bool]
-) -> DrawnTurn:
-    """Return the turn of which `note` tells; `body` is asked for where a page shows it."""
-    return DrawnTurn(
-        made_of=note.made_of,
-        anchors=note.anchors,
-        numbered=note.numbered,
-        facts=note.facts,
-        outline=note.outline,
-        blobs=note.blobs,
-        said=note.said,
-        has_html=note.has_html,
-        has_markdown=note.has_markdown,
-        body=body,
-        is_drawn=is_drawn,
-    )
+    def body(self) -> TurnBody:
+        """Return what pages show of it, drawn by then."""
+        return self.bodies.body(self.note.key)
 
 
 def as_body(html: str, markdown: str) -> TurnBody:

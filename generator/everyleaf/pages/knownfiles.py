@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 KNOWN_CHARS = 16_000_000
 """Characters that are remembered: a turn that edits files holds their whole contents."""
-_LEAST = 500
+_LEAST = 2_000
 """What a turn takes that holds nothing, in characters."""
+_EACH = 300
+"""What a touch, a replacement or a line takes beside its text."""
 
 
 class KnownFiles:
@@ -44,5 +46,7 @@ def _chars(files: TurnFiles) -> int:
 
 def _touch_chars(touch: FileTouch) -> int:
     replaced = sum(len(each.old) + len(each.new) for each in touch.replacements)
-    patched = sum(len(line.text) for hunk in touch.hunks for line in hunk.lines)
-    return len(touch.before or "") + len(touch.after or "") + replaced + patched
+    lines = [line.text for hunk in touch.hunks for line in hunk.lines]
+    values = _EACH * (1 + len(touch.replacements) + len(lines))
+    whole = len(touch.before or "") + len(touch.after or "")
+    return values + whole + replaced + sum(map(len, lines))

@@ -55,10 +55,13 @@ class IndexState:
             return None
         return replace(known, records=replace(known.records, source=source_index))
 
-    def keep(self, source: SourceFile, content: str, mask: str, indexed: Indexed) -> None:
-        """Remember that `source`, while its bytes have the digest `content`, holds this."""
+    def keep(self, source: SourceFile, content: str, mask: str, encoded: bytes) -> None:
+        """Remember that `source`, while its bytes have the digest `content`, holds this.
+
+        `encoded` is an `Indexed` as MessagePack.
+        """
         if content:
-            self.store.save(_name(source, content, mask), indexed)
+            self.store.save_encoded(_name(source, content, mask), encoded)
             self.store.save(_name_of_last(source, mask), content)
 
 
