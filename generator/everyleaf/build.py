@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -66,8 +67,12 @@ def build_site(
         if options.is_private and state.last:
             close_to_others(options.output_dir, state.last.files)
     else:
+        from everyleaf.workers import collector_paused  # noqa: PLC0415
+
         is_little = state.is_little_new(found)
-        report = _Build(options, found, state, on_progress, approve, is_little).run()
+        build = _Build(options, found, state, on_progress, approve, is_little)
+        with collector_paused() if is_little else nullcontext():
+            report = build.run()
     return replace(report, seconds=time.perf_counter() - begun)
 
 

@@ -29,6 +29,8 @@ def is_safe(url: str) -> bool:
 
 def fold(url: str) -> str:
     """Return what a disk that ignores case and Unicode form takes `url` for."""
+    if url.isascii():
+        return url.lower()  # As nearly all are: the same in a tenth of the time.
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", url).casefold())
 
 
@@ -70,11 +72,14 @@ def find_obstacles(old: Iterable[str], wanted: Collection[str]) -> set[str]:
 
     Renamed in case only, or a file where a folder is wanted or the other way round.
     """
+    gone = set(old).difference(wanted)
+    if not gone:
+        return gone
     files = {fold(url) for url in wanted}
     folders = {parent for url in files for parent in parents(url)}
     return {
         url
-        for url in set(old) - set(wanted)
+        for url in gone
         if fold(url) in files | folders or not files.isdisjoint(parents(fold(url)))
     }
 

@@ -61,10 +61,9 @@ def plan_writes(
         url: replace(before.files[url], sessions=vanished.get(url, ())) for url in stay
     }
     fresh = {
-        url: replace(
-            listed, sessions=tuple(sorted({*listed.sessions, *vanished.get(url, ())}))
-        )
-        for url, listed in wanted.items()
+        url: replace(wanted[url], sessions=tuple(sorted({*wanted[url].sessions, *gone})))
+        for url, gone in vanished.items()
+        if url in wanted
     }
     return Plan(
         write=tuple(sorted(write)),
@@ -73,7 +72,7 @@ def plan_writes(
         clear=frozenset(blocked),
         edited=tuple(sorted(_edited([*write, *delete], before, on_disk))),
         strangers=tuple(sorted(_strangers(write, before, on_disk, blocked))),
-        manifest=Manifest(kept_pages | fresh),
+        manifest=Manifest({**kept_pages, **wanted, **fresh}),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from everyleaf.publish.write import Stage, delete_files, located, open_stage
 from everyleaf.render.output import Drawn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterable, Mapping
+    from collections.abc import Callable, Collection, Generator, Iterable, Iterator
     from pathlib import Path
 
     from everyleaf.render.output import Output
@@ -99,9 +100,31 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         if not is_forced:
             _check_strangers(plan)
         if approve is not None:
-            approve({url: stage.location(url) for url in sorted(plan.manifest.files)})
+            approve(_Places(stage, plan.manifest))
         _apply(stage, files, plan, before=before)
     return _published(plan)
+
+
+class _Places(Mapping[str, "Path"]):
+    """Url → where its bytes are now, of a site that is not in its place yet.
+
+    A Path for each of thousands of files takes longer than to look at a few.
+    """
+
+    def __init__(self, stage: Stage, site: Manifest) -> None:
+        self._stage = stage
+        self._files = dict.fromkeys(sorted(site.files))
+
+    def __getitem__(self, url: str) -> Path:
+        if url not in self._files:
+            raise KeyError(url)
+        return self._stage.location(url)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
 
 
 def _published(plan: Plan) -> Published:

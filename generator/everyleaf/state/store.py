@@ -45,7 +45,9 @@ class Store:
         if self.folder is None:
             return None
         try:
-            body = (self.folder / name).read_bytes()
+            # A Path for each of hundreds of values takes half the time of reading them.
+            with open(f"{self.folder}/{name}", "rb", buffering=0) as file:  # noqa: PTH123
+                body = file.read()
         except OSError:
             return None
         start = len(FORMAT) + DIGEST_BYTES
