@@ -61,10 +61,17 @@ RawObject = Annotated[JsonObject, SkipValidation, BeforeValidator(object_or_empt
 
 
 class Lenient(BaseModel):
-    """A model of which every field has a default and nothing is forbidden."""
+    """A model of which every field has a default and nothing is forbidden.
+
+    Its validator is built with the first record: a small build meets few types of them.
+    """
 
     model_config = ConfigDict(
-        extra="ignore", frozen=True, alias_generator=to_camel, validate_by_name=True
+        extra="ignore",
+        frozen=True,
+        alias_generator=to_camel,
+        validate_by_name=True,
+        defer_build=True,
     )
 
 
