@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, assert_never
 from everyleaf.frozen import dataclass
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.render.output import Blob, Drawn, Output
+from everyleaf.sitework import Taken
 from everyleaf.state.families import KeptFamily
 from everyleaf.workers import collector_paused, collector_relaxed
 
@@ -188,30 +189,27 @@ def _draw_pages(
     from everyleaf.pages.shelf import Shelf  # noqa: PLC0415  (as above)
 
     settings, notes = draw.settings, draw.notes
-    drawn: list[Drawn] = []
-
-    def take(output: Output | Drawn) -> None:
-        drawn.append(output if isinstance(output, Drawn) else draw.put(output))
-
+    taken = Taken(draw)
     book = notes.open(work)
     cuts = draw.cuts.open(work, draw.spool.find)
     context = notes.context if book else ""
-    shelf = Shelf(take, context=context, standing=task.standing, cuts=cuts)
+    shelf = Shelf(taken.take, context=context, standing=task.standing, cuts=cuts)
     pages = render_family(work, settings, shelf, book, ahead=ahead, part=part)
     if settings.has_html:
         for facts in pages.facts:
             _put_session(facts, settings, shelf)
+    taken.put()
     if book is not None and part is not Part.COMPARISONS:
         notes.keep(work, book)
         draw.cuts.keep(cuts, shelf.owners)
     kept = KeptFamily(
-        files={one.url: one.digest for one in drawn},
+        files={one.url: one.digest for one in taken.drawn},
         owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},
         facts=pages.facts,
         pages=shelf.made,
     )
     counts = replace(pages.counts, pages=shelf.pages)
-    return FamilyDone(task.number, kept, tuple(drawn), counts, part)
+    return FamilyDone(task.number, kept, tuple(taken.drawn), counts, part)
 
 
 def _put_session(facts: SessionFacts, settings: SiteSettings, shelf: Shelf) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from everyleaf.frozen import dataclass
 from everyleaf.issues import Issue  # noqa: TC001
 from everyleaf.pages.facts import SessionFacts  # noqa: TC001
 from everyleaf.redact.leaks import LeakSearch
+from everyleaf.render.output import Drawn
 from everyleaf.state.families import KeptFamily
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.publish.write import Spool
-    from everyleaf.render.output import Drawn, Output
+    from everyleaf.render.output import Output
     from everyleaf.state.cuts import CutState
     from everyleaf.state.notes import NoteState
 
@@ -57,6 +59,43 @@ class Draw:
         if self.confirm is not None:
             self.confirm()
         self.spool.put_aside(name, body)
+
+
+HELD_BYTES = 32_000_000
+"""As much is held in memory of what may not be written yet."""
+
+
+@dataclass(slots=True)
+class Taken:
+    """What is drawn of a family, written as it comes, or when it is known what is secret.
+
+    The scanner may still be at work: then a family is drawn meanwhile.
+    """
+
+    draw: Draw
+    drawn: list[Drawn] = field(default_factory=list["Drawn"])
+    """What was written, or stands, in the order in which it came."""
+    _held: list[Output | Drawn] = field(default_factory=list["Output | Drawn"])
+    _held_bytes: int = 0
+
+    def take(self, one: Output | Drawn) -> None:
+        """Take one more file.
+
+        Raises:
+            RedactError: one holds a secret.
+            Exception: what `Draw.confirm` raises.
+        """
+        self._held.append(one)
+        self._held_bytes += 0 if isinstance(one, Drawn) else len(one.body)
+        if self.draw.confirm is None or self._held_bytes > HELD_BYTES:
+            self.put()
+
+    def put(self) -> None:
+        """Write what is held; raises what `take` does."""
+        for one in self._held:
+            self.drawn.append(one if isinstance(one, Drawn) else self.draw.put(one))
+        self._held.clear()
+        self._held_bytes = 0
 
 
 @lru_cache(maxsize=1)

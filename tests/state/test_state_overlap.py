@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from everyleaf.errors import RedactError
+from everyleaf.pages import family
 from everyleaf.redact.find import Search
 from everyleaf.redact.scanner import Hit, Scanner
 from hanging import HANG_S
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
+    from everyleaf.pages.family import FamilyPages
     from everyleaf.redact.redaction import Redaction
 
     Scan = Callable[[Scanner, Path, Mapping[str, int]], dict[str, list[Hit]]]
@@ -120,6 +122,35 @@ def test_nothing_is_written_before_the_scanner_is_done(
 
     assert seen == [before]
     assert report.wrote > 0
+
+
+@pytest.mark.parametrize("held_bytes", [0, 32_000_000])
+def test_a_family_is_drawn_before_the_scanner_is_done_unless_it_is_large(
+    tmp_path: Path, project: Path, patch: pytest.MonkeyPatch, held_bytes: int
+) -> None:
+    drawn: list[object] = []
+    asked: list[int] = []
+    render, confirm = family.render_family, Search.confirm
+
+    def draw(*chosen: Any, **more: Any) -> FamilyPages:
+        pages = render(*chosen, **more)
+        drawn.append(pages)
+        return pages
+
+    def ask(self: Search, redaction: Redaction) -> None:
+        asked.append(len(drawn))
+        confirm(self, redaction)
+
+    say(project, "nothing of note")
+    patch.setattr("everyleaf.pages.family.render_family", draw)
+    patch.setattr("everyleaf.sitework.HELD_BYTES", held_bytes)
+    patch.setattr(Search, "confirm", ask)
+
+    build(project, tmp_path / "site")
+
+    assert asked[0] == (1 if held_bytes else 0)
+    build(project, tmp_path / "clean", has_cache=False)
+    assert contents(tmp_path / "site") == contents(tmp_path / "clean")
 
 
 def test_a_scanner_that_fails_late_leaves_the_site_as_it_was(
