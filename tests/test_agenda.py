@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.agenda import Agenda
-from everyleaf.familytasks import ChunkDone, ChunkTask, FamilyDone, FamilyTask, PagesTask
+from everyleaf.familytasks import (
+    ChunkDone,
+    ChunkTask,
+    FamilyDone,
+    FamilyTask,
+    PagesTask,
+    decode_work,
+    encode_work,
+)
 from everyleaf.pages.shelf import Standing
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.render.output import Drawn
@@ -43,6 +51,34 @@ def test_pages_come_when_all_chunks_are_there(task: FamilyTask) -> None:
     assert isinstance(pages, PagesTask)
     assert pages.chunks == tuple(chunk.name for chunk in chunks)
     assert len(chunks) == len(task.work.tree.turns)
+
+
+@pytest.mark.parametrize("is_huge", [True, False])
+def test_who_draws_the_pages_of_a_huge_family_begins_anew(
+    task: FamilyTask, monkeypatch: pytest.MonkeyPatch, *, is_huge: bool
+) -> None:
+    monkeypatch.setattr("everyleaf.pages.chunks.HUGE_BYTES", 0 if is_huge else 10**9)
+    handed_out: list[int] = []
+    agenda = Agenda(
+        [task], has_html=True, renew=lambda: handed_out.append(len(agenda.ahead))
+    )
+
+    for _ in agenda:
+        agenda.take(ChunkDone(0, 1, 2))
+
+    assert handed_out == ([1] if is_huge else [])
+
+
+@pytest.mark.parametrize("block_turns", [1, 4, 100])
+def test_a_family_comes_as_it_was_sent(
+    block_turns: int, task: FamilyTask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everyleaf.familytasks.BLOCK_TURNS", block_turns)
+
+    work = decode_work(encode_work(task.work))
+
+    assert work == task.work
+    assert list(work.tree.turns) == list(task.work.tree.turns)
 
 
 def test_what_was_drawn_in_chunks_counts_once(task: FamilyTask) -> None:

@@ -5,12 +5,13 @@ import os
 import sys
 import threading
 import weakref
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from everyleaf.errors import ThemeError
-from everyleaf.workers import collector_relaxed, next_shift, open_executor
+from everyleaf.workers import collector_relaxed, give_back, next_shift, open_executor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,3 +92,16 @@ def test_a_single_process_has_no_shifts() -> None:
         next_shift(executor)
 
         assert executor.submit(told).result() == (os.getpid(), [])
+
+
+def test_giving_memory_back_asks_the_c_library_once_if_it_can(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr("ctypes.CDLL", lambda _: SimpleNamespace(malloc_trim=asked.append))
+    give_back()
+    monkeypatch.setattr("ctypes.CDLL", lambda _: SimpleNamespace())
+    give_back()
+
+    assert asked == [0]

@@ -18,7 +18,7 @@ from everyleaf.familytasks import (
 from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from everyleaf.familytasks import Task
     from everyleaf.pages.work import Part
@@ -35,6 +35,7 @@ class _Cut:
     """Of its pages, to be handed out when all chunks are drawn."""
     missing: int
     """Chunks that are not."""
+    is_huge: bool = False
     turns: int = 0
     records: int = 0
     done: list[FamilyDone] = field(default_factory=list[FamilyDone])
@@ -47,18 +48,34 @@ class Agenda:
     family while the others have nothing to do.
     """
 
-    def __init__(self, families: Iterable[FamilyTask], *, has_html: bool) -> None:
-        """Take `families`, largest first; they are asked for one at a time."""
+    def __init__(
+        self,
+        families: Iterable[FamilyTask],
+        *,
+        has_html: bool,
+        renew: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take `families`, largest first; they are asked for one at a time.
+
+        `renew` is called before the pages of a huge family are handed out: who draws them
+        is to hold nothing else.
+        """
         self.ahead: deque[Task] = deque()
         """What can be begun now, and is to be before what was not handed out yet."""
         self._families = families
         self._has_html = has_html
+        self._renew = renew
         self._cut: dict[int, _Cut] = {}
 
     def __iter__(self) -> Iterator[Task]:
         """Yield what can be begun at any time."""
         # Slow to import, and of no use where nothing is drawn.
-        from everyleaf.pages.chunks import cut, iter_chunks, parts_of  # noqa: PLC0415
+        from everyleaf.pages.chunks import (  # noqa: PLC0415
+            cut,
+            is_huge,
+            iter_chunks,
+            parts_of,
+        )
 
         for number, family in enumerate(self._families):
             task = replace(family, number=number)
@@ -68,7 +85,9 @@ class Agenda:
                 continue
             names = tuple(f"{number}-{part}" for part in range(len(chunks)))
             parts = parts_of(task.work, has_html=self._has_html)
-            self._cut[number] = _Cut(task, names, parts, len(names))
+            self._cut[number] = _Cut(
+                task, names, parts, len(names), is_huge=is_huge(task.work)
+            )
             works = iter_chunks(task.work, chunks, has_html=self._has_html)
             for name, work in zip(names, works, strict=True):
                 yield ChunkTask(work, number, name)
@@ -84,6 +103,8 @@ class Agenda:
             cut.missing -= 1
             if not cut.missing:
                 self.ahead.extend(_pages(cut))
+                if cut.is_huge:
+                    self._renew()
             return None
         cut.done.append(done)
         if len(cut.done) < len(cut.parts):

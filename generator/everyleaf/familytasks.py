@@ -8,23 +8,31 @@ from __future__ import annotations
 import pickle
 import zlib
 from dataclasses import replace
-from typing import TYPE_CHECKING, assert_never
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, assert_never
 
 from everyleaf.frozen import dataclass
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.render.output import Blob, Drawn, Output
 from everyleaf.sitework import Taken
 from everyleaf.state.families import KeptFamily
-from everyleaf.workers import collector_paused, collector_relaxed
+from everyleaf.workers import collector_paused, collector_relaxed, give_back
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from everyleaf.graph.forest import Turn
     from everyleaf.pages.ahead import DrawnAhead
     from everyleaf.pages.chunks import ChunkWork
     from everyleaf.pages.facts import SessionFacts
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.shelf import Shelf, Standing
-    from everyleaf.pages.work import FamilyWork
+    from everyleaf.pages.work import FamilyWork, TurnKey
     from everyleaf.sitework import Draw
+
+
+BLOCK_TURNS = 2_000
+"""Turns of a family that are encoded together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,7 @@ class ChunkTask:
 class PagesTask:
     """Pages of a family whose turns are drawn."""
 
-    work: bytes
+    work: tuple[bytes, ...]
     """The family, encoded: that takes seconds, and is done once for all parts."""
     standing: Standing
     number: int
@@ -67,10 +75,36 @@ class PagesTask:
 Task = FamilyTask | ChunkTask | PagesTask
 
 
-def encode_work(work: FamilyWork) -> bytes:
-    """Return a family as bytes for `PagesTask`: few, since they stay while it is drawn."""
+def encode_work(work: FamilyWork) -> tuple[bytes, ...]:
+    """Return a family as bytes for `PagesTask`: few, as they are held while it is drawn.
+
+    What is shared is written once, which takes a list of all that was written: so turns
+    are encoded some at a time, and hold no more than their own.
+    """
+    tree = work.tree
+    rest = replace(work, tree=replace(tree, turns={}, parents={}))
     with collector_paused():
-        return zlib.compress(pickle.dumps(work), level=1)
+        turns = ((key, turn, tree.parents[key]) for key, turn in tree.turns.items())
+        blocks = iter(lambda: list(islice(turns, BLOCK_TURNS)), [])
+        return tuple(zlib.compress(pickle.dumps(part), 1) for part in chain([rest], blocks))
+
+
+def decode_work(encoded: Iterable[bytes]) -> FamilyWork:
+    """Return the family that `encode_work` was given."""
+    parts = iter(encoded)
+    work: FamilyWork = _load(next(parts))
+    turns: dict[TurnKey, Turn] = {}
+    parents: dict[TurnKey, TurnKey | None] = {}
+    for part in parts:
+        block: list[tuple[TurnKey, Turn, TurnKey | None]] = _load(part)
+        for key, turn, above in block:
+            turns[key], parents[key] = turn, above
+    return replace(work, tree=replace(work.tree, turns=turns, parents=parents))
+
+
+def _load(part: bytes) -> Any:  # noqa: ANN401  (what it is, its place says)
+    # From who hands out the work, as every task is.
+    return pickle.loads(zlib.decompress(part))  # noqa: S301
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +204,9 @@ def _draw_part(task: PagesTask, draw: Draw) -> FamilyDone:
         for notes, bodies in map(_aside, task.chunks)
     )
     with collector_paused():
-        # From who hands out the work, as every task is.
-        work: FamilyWork = pickle.loads(zlib.decompress(task.work))  # noqa: S301
+        work = decode_work(task.work)
         ahead = DrawnAhead(files)
+    give_back()
     with ahead:
         return _draw_pages(task, work, draw, ahead, task.part)
 

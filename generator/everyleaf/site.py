@@ -27,7 +27,7 @@ from everyleaf.sitework import Draw, ListWork, draw_lists
 from everyleaf.state.cuts import CutState
 from everyleaf.state.families import FamilyState, KeptFamily
 from everyleaf.state.notes import NoteState
-from everyleaf.workers import iter_done
+from everyleaf.workers import give_back, iter_done, next_shift
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -150,7 +150,11 @@ class Site:
     def _iter_families(self, executor: Executor, spool: Spool) -> Iterator[_Family]:
         names: list[str] = []
         standing: list[KeptFamily] = []
-        agenda = Agenda(self._iter_work(names, standing), has_html=self._settings.has_html)
+        agenda = Agenda(
+            self._iter_work(names, standing),
+            has_html=self._settings.has_html,
+            renew=partial(_renew, executor),
+        )
         draw = partial(draw_task, draw=self._draw(spool))
         for _, done in iter_done(executor, draw, agenda, agenda.ahead):
             family = agenda.take(done)
@@ -251,6 +255,12 @@ class Site:
                 if choice.takes(facts.session, facts.project):
                     vanished[session] = facts
         return vanished
+
+
+def _renew(executor: Executor) -> None:
+    """Let who works for a build go on without all that was let go meanwhile."""
+    give_back()
+    next_shift(executor)
 
 
 def _around(archive: Archive, state: BuildState) -> Surroundings:

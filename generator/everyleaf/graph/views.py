@@ -36,8 +36,9 @@ class Views:
 
     def agent_turns(self, tree: Tree) -> dict[Key, Turn]:
         """Return all turns of an agent's tree."""
+        name = tree.key  # Made each time it is asked for.
         return {
-            (tree.key, unit): _turn(tree, unit, _own_seam(tree, unit), None)
+            (name, unit): _turn(tree, unit, _own_seam(tree, unit), None)
             for unit in range(len(tree.units))
         }
 

@@ -88,12 +88,16 @@ def iter_chunks(
 
 def parts_of(work: FamilyWork, *, has_html: bool) -> tuple[Part, ...]:
     """Return the parts in which the pages of a long family are drawn, longest first."""
-    size = sum(map(_size_bytes, work.tree.turns.values()))
-    if not has_html or size > HUGE_BYTES:
+    if not has_html or is_huge(work):
         return (Part.WHOLE,)
     pairs = iter_pairs(opponents(index_paths(work)))
     is_much = next(islice(pairs, MANY_PAIRS, None), None) is not None
     return (Part.COMPARISONS, Part.PATHS) if is_much else (Part.WHOLE,)
+
+
+def is_huge(work: FamilyWork) -> bool:
+    """Return whether all that is known of a family takes much memory."""
+    return sum(map(_size_bytes, work.tree.turns.values())) > HUGE_BYTES
 
 
 def _size_bytes(turn: Turn) -> int:

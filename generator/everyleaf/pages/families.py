@@ -182,10 +182,12 @@ class _FamilyMaker:
 
     def _agent(self, agent: AgentTree, gathered: _Gathered) -> AgentWork:
         tree = agent.tree
-        gathered.turns |= self.views.agent_turns(tree)
+        turns = self.views.agent_turns(tree)
+        gathered.turns |= turns
+        keys = list(turns)  # In the order of their units; each stands for many.
         gathered.parents |= {
-            (tree.key, unit): None if above < 0 else (tree.key, above)
-            for unit, above in enumerate(tree.units.parents)
+            key: None if above < 0 else keys[above]
+            for key, above in zip(keys, tree.units.parents, strict=True)
         }
         spoken = [
             record
@@ -200,7 +202,7 @@ class _FamilyMaker:
             description=agent.description,
             parent_agent_id=agent.parent_agent_id,
             tool_use_id=self.forest.calls.get((agent.session, agent.agent_id)),
-            leaves=tuple((tree.key, leaf) for leaf in agent.leaves),
+            leaves=tuple(keys[leaf] for leaf in agent.leaves),
             started=times[0] if times else "",
             ended=times[-1] if times else "",
             messages=len(spoken),
