@@ -40,6 +40,10 @@ bench *args:
 bench-peers *args:
     PYTHONPATH=tests uv run python -m bench.peers {{ args }}
 
+# Every goal in one run: the table of the README. Half an hour, and nothing else beside it.
+bench-goals *args:
+    PYTHONPATH=tests uv run python -m bench.goals {{ args }}
+
 # One session with many forks: time, memory, size of the site; --growth for four sizes.
 bench-forks *args:
     PYTHONPATH=tests uv run python -m bench.forked_file {{ args }}

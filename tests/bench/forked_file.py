@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from bench.measuring import input_mb, measure, measure_folder
+from bench.built import HEAD, Built, build_file
+from bench.rows import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 WORDS = "The tide table is read once and kept; a station that has none is left out. "
 LONG_EVERY = 40
@@ -149,19 +148,9 @@ def write_archive(folder: Path, *, records: int, forks: int) -> Path:
     return project.parent
 
 
-def measure_forked(records: int, forks: int) -> str:
-    """Return a row of the table: what building a file of that size took."""
-    with TemporaryDirectory() as place:
-        source = write_archive(Path(place), records=records, forks=forks)
-        site = Path(place) / "site"
-        command = [sys.executable, "-m", "everyleaf", "build", str(source)]
-        taken = measure([*command, "--out", str(site), "--no-search", "-q"])
-        size, wrote = input_mb(source), measure_folder(site)
-        return (
-            f"| {records:,} / {forks:,} | {size:.1f} | {taken.wall_s:.1f} |"
-            f" {taken.cpu_s:.1f} | {taken.peak_mb:.0f} | {wrote.pages:,} |"
-            f" {wrote.mb:.1f} | {wrote.mb / size:.1f} |"
-        )
+def measure_forked(records: int, forks: int) -> Built:
+    """Build a file of that size."""
+    return build_file(lambda folder: write_archive(folder, records=records, forks=forks))
 
 
 def main() -> None:
@@ -171,14 +160,11 @@ def main() -> None:
     parser.add_argument("--forks", type=int, default=1_000)
     parser.add_argument("--growth", action="store_true")
     options = parser.parse_args()
-    sys.stdout.write(
-        "| records / forks | MB | wall s | CPU s | peak MB | pages | MB written | times |\n"
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
-    )
+    say(f"| records / forks {HEAD}")
     for part in (8, 4, 2, 1) if options.growth else (1,):
-        row = measure_forked(options.records // part, options.forks // part)
-        sys.stdout.write(f"{row}\n")
-        sys.stdout.flush()
+        records, forks = options.records // part, options.forks // part
+        name = f"{records:,} / {forks:,}"
+        say(measure_forked(records, forks).line(name))
 
 
 if __name__ == "__main__":

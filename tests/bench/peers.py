@@ -20,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,8 +83,33 @@ def run_once(command: Command, source: Path, folder: Path) -> tuple[Measured, Fo
     return taken, measure_folder(out)
 
 
-def main() -> None:
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What each tool took on one input, in turns with the others."""
+
+    taken: dict[str, list[Measured]]
+    wrote: dict[str, Folder]
+
+    def wall_s(self, name: str) -> float:
+        """Return the median of a tool whose name begins so."""
+        (runs,) = (runs for tool, runs in self.taken.items() if tool.startswith(name))
+        return statistics.median(run.wall_s for run in runs)
+
+
+def measure_beside(source: Path, folder: Path, runs: int) -> Beside:
     """Measure all three in turns, so that what else the machine does hits all alike."""
+    tools = commands(folder)
+    beside = Beside({name: [] for name in tools}, {})
+    run_once(tools["everyleaf"], source, folder)  # So that all is scanned.
+    for _ in range(runs):
+        for name, command in tools.items():
+            measured, beside.wrote[name] = run_once(command, source, folder)
+            beside.taken[name].append(measured)
+    return beside
+
+
+def main() -> None:
+    """Measure, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--sessions", type=int, default=SESSIONS)
@@ -91,19 +117,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         source = Simulated(options.sessions).make(folder)
-        tools = commands(folder)
-        taken: dict[str, list[Measured]] = {name: [] for name in tools}
-        wrote: dict[str, Folder] = {}
-        run_once(tools["everyleaf"], source, folder)  # So that all is scanned.
-        for _ in range(options.runs):
-            for name, command in tools.items():
-                measured, wrote[name] = run_once(command, source, folder)
-                taken[name].append(measured)
+        beside = measure_beside(source, folder, options.runs)
         say(f"{input_mb(source):.1f} MB of sessions, medians of {options.runs}\n")
-    print_table(taken, wrote)
+    print_table(beside)
 
 
-def print_table(taken: dict[str, list[Measured]], wrote: dict[str, Folder]) -> None:
+def print_table(beside: Beside) -> None:
     """Print a row for each tool, and how everyleaf stands to it."""
     medians = {
         name: (
@@ -111,15 +130,16 @@ def print_table(taken: dict[str, list[Measured]], wrote: dict[str, Folder]) -> N
             statistics.median(run.cpu_s for run in runs),
             max(run.peak_mb for run in runs),
         )
-        for name, runs in taken.items()
+        for name, runs in beside.taken.items()
     }
     our_wall, our_cpu, _ = medians["everyleaf"]
     say("| tool | wall s | CPU s | peak MB | pages | MB | our wall | our CPU |")
     say("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for name, (wall, cpu, peak) in medians.items():
         say(
-            f"| {name} | {wall:.2f} | {cpu:.2f} | {peak:.0f} | {wrote[name].pages:,} |"
-            f" {wrote[name].mb:.1f} | {our_wall / wall:.2f} x | {our_cpu / cpu:.2f} x |"
+            f"| {name} | {wall:.2f} | {cpu:.2f} | {peak:.0f} |"
+            f" {beside.wrote[name].pages:,} | {beside.wrote[name].mb:.1f} |"
+            f" {our_wall / wall:.2f} x | {our_cpu / cpu:.2f} x |"
         )
 
 

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from bench.measuring import input_mb, measure, measure_folder
+from bench.built import HEAD, Built, build_file
+from bench.rows import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
 OUTPUT = "compiling station_table.py: every tide is read once and kept for the day\n" * 80
 """What a command has printed so far: each of its progress records repeats all of it."""
@@ -134,24 +133,20 @@ def write_archive(folder: Path, size_bytes: int) -> Path:
     return project.parent
 
 
+def measure_progress(size_mb: int) -> Built:
+    """Build a file of that size."""
+    return build_file(
+        lambda folder: write_archive(folder, size_mb * 1_000_000), is_scanner_counted=False
+    )
+
+
 def main() -> None:
     """Write the file, build it, print what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mb", type=int, default=1_000)
     options = parser.parse_args()
-    with TemporaryDirectory() as place:
-        source = write_archive(Path(place), options.mb * 1_000_000)
-        site = Path(place) / "site"
-        command = [sys.executable, "-m", "everyleaf", "build", str(source)]
-        command += ["--out", str(site), "--no-search", "-q"]
-        taken = measure(command, is_scanner_counted=False)
-        sys.stdout.write(
-            "| MB | wall s | CPU s | peak MB | pages | MB written |\n"
-            "| ---: | ---: | ---: | ---: | ---: | ---: |\n"
-            f"| {input_mb(source):.0f} | {taken.wall_s:.1f} | {taken.cpu_s:.1f} |"
-            f" {taken.peak_mb:.0f} | {measure_folder(site).pages:,} |"
-            f" {measure_folder(site).mb:.1f} |\n"
-        )
+    say(f"| archive {HEAD}")
+    say(measure_progress(options.mb).line("progress"))
 
 
 if __name__ == "__main__":
