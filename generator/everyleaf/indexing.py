@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from everyleaf.frozen import dataclass
 from everyleaf.records.index import index_file
-from everyleaf.records.indexed import Indexed
 from everyleaf.redact.masking import open_mask
 from everyleaf.workers import InProcess, collector_paused, iter_done, next_shift
 
@@ -17,10 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from concurrent.futures import Executor
 
+    from everyleaf.records.indexed import Indexed
     from everyleaf.redact.masking import Mask
     from everyleaf.redact.redaction import Redaction
     from everyleaf.sources.files import SourceFile
-    from everyleaf.state.index import IndexState
+    from everyleaf.state.index import IndexState, Keeper
     from everyleaf.workers import OnProgress
 
 LITTLE_BYTES = 1_000_000
@@ -50,10 +49,11 @@ class KnownFiles:
             return None
         return self.state.find_before(file, mask, source_index=number)
 
-    def keep(self, number: int, file: SourceFile, mask: str, encoded: bytes) -> None:
-        """Remember what `file` holds."""
-        if self.state is not None:
-            self.state.keep(file, self.contents.get(number, ""), mask, encoded)
+    def keeper(self, number: int, file: SourceFile, mask: str) -> Keeper | None:
+        """Return what remembers, in whichever process, what `file` holds."""
+        if self.state is None:
+            return None
+        return self.state.keeper(file, self.contents.get(number, ""), mask)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,8 @@ class _Task:
     mask: Mask
     before: Indexed | None
     """What is known of the lines that it begins with."""
+    keeper: Keeper | None
+    """None: what it holds is not to be remembered."""
 
     @property
     def size_bytes(self) -> int:
@@ -106,23 +108,26 @@ class FileReader:
         for done, (place, one) in enumerate(iter_done(reader, _index_one, missing), 1):
             task = missing[place]
             encoded[task.number] = one
-            self._known.keep(task.number, task.file, masks[task.file.session], one)
             on_progress("reading", done, len(missing))
         next_shift(self._executor)
         for task in missing:
-            body = encoded.pop(task.number)
-            indexed[task.number] = msgspec.msgpack.decode(body, type=Indexed)
+            # From our own workers, as all that they return is.
+            indexed[task.number] = pickle.loads(encoded.pop(task.number))  # noqa: S301
         return [one for one in indexed.values() if one is not None], read
 
     def _task(self, number: int, file: SourceFile, mask: str) -> _Task:
         before = self._known.find_before(number, file, mask)
-        return _Task(number, file, self._redaction.mask(file.session), before)
+        keeper = self._known.keeper(number, file, mask)
+        return _Task(number, file, self._redaction.mask(file.session), before, keeper)
 
 
 def _index_one(task: _Task) -> bytes:
-    """Return what a file holds, encoded as it is remembered."""
+    """Remember what a file holds, and return it pickled: few bytes, and decoded later."""
     with collector_paused():
-        return msgspec.msgpack.encode(_read(task))
+        indexed = _read(task)
+        if task.keeper is not None:
+            task.keeper.keep(indexed)
+        return pickle.dumps(indexed)
 
 
 def _read(task: _Task) -> Indexed:

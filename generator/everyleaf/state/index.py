@@ -9,12 +9,12 @@ from everyleaf.digest import DIGEST_BYTES, digest_hex
 from everyleaf.fingerprint import digest_value
 from everyleaf.records.indexed import Indexed
 from everyleaf.state.contents import digest_code
+from everyleaf.state.store import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from everyleaf.sources.files import SourceFile
-    from everyleaf.state.store import Store
 
 
 @dataclass(slots=True)
@@ -55,14 +55,33 @@ class IndexState:
             return None
         return replace(known, records=replace(known.records, source=source_index))
 
-    def keep(self, source: SourceFile, content: str, mask: str, encoded: bytes) -> None:
-        """Remember that `source`, while its bytes have the digest `content`, holds this.
+    def keeper(self, source: SourceFile, content: str, mask: str) -> Keeper | None:
+        """Return what remembers what `source` holds while its bytes are `content`.
 
-        `encoded` is an `Indexed` as MessagePack.
+        None where nothing is to be remembered.
         """
-        if content:
-            self.store.save_encoded(_name(source, content, mask), encoded)
-            self.store.save(_name_of_last(source, mask), content)
+        if not content or self.store.folder is None:
+            return None
+        names = (_name(source, content, mask), _name_of_last(source, mask))
+        for name in names:
+            self.store.use(name)
+        return Keeper(self.store.folder, *names, content)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """Remembers what one file holds; goes to the process that reads it."""
+
+    folder: Path
+    name: str
+    name_of_last: str
+    content: str
+
+    def keep(self, indexed: Indexed) -> None:
+        """Remember that the file holds this."""
+        store = Store(self.folder)
+        store.save(self.name, indexed)
+        store.save(self.name_of_last, self.content)
 
 
 def digest_beginning(location: Path, size_bytes: int) -> str:

@@ -76,14 +76,10 @@ class Store:
 
     def save(self, name: str, value: object) -> None:
         """Keep `value` under `name`, whole or not at all; only this user can read it."""
-        if self.folder is not None:
-            self.save_encoded(name, msgspec.msgpack.encode(value))
-
-    def save_encoded(self, name: str, payload: bytes) -> None:
-        """Keep a value that is encoded as MessagePack, as `save` does."""
         if self.folder is None:
             return
         self._names.add(name)
+        payload = msgspec.msgpack.encode(value)
         fresh = self.folder / f".{name}.{os.getpid()}"
         try:
             opened = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
