@@ -150,10 +150,11 @@ class Site:
     def _iter_families(self, executor: Executor, spool: Spool) -> Iterator[_Family]:
         names: list[str] = []
         standing: list[KeptFamily] = []
+        tasks = self._iter_work(names, standing)
+        if self.confirm is not None:
+            tasks = iter(list(tasks))  # Few; all are known before anything is waited for.
         agenda = Agenda(
-            self._iter_work(names, standing),
-            has_html=self._settings.has_html,
-            renew=partial(_renew, executor),
+            tasks, has_html=self._settings.has_html, renew=partial(_renew, executor)
         )
         draw = partial(draw_task, draw=self._draw(spool))
         for _, done in iter_done(executor, draw, agenda, agenda.ahead):

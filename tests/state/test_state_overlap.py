@@ -15,6 +15,7 @@ from everyleaf.errors import RedactError
 from everyleaf.pages import family
 from everyleaf.redact.find import Search
 from everyleaf.redact.scanner import Hit, Scanner
+from everyleaf.state.families import FamilyState
 from hanging import HANG_S
 from state.building import PROMPT, build, contents, write_session
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from everyleaf.pages.family import FamilyPages
+    from everyleaf.pages.work import FamilyWork
     from everyleaf.redact.redaction import Redaction
 
     Scan = Callable[[Scanner, Path, Mapping[str, int]], dict[str, list[Hit]]]
@@ -129,26 +131,32 @@ def test_a_family_is_drawn_before_the_scanner_is_done_unless_it_is_large(
     tmp_path: Path, project: Path, patch: pytest.MonkeyPatch, held_bytes: int
 ) -> None:
     drawn: list[object] = []
-    asked: list[int] = []
-    render, confirm = family.render_family, Search.confirm
+    named: list[str] = []
+    asked: list[tuple[int, int]] = []
+    render, name, confirm = family.render_family, FamilyState.name, Search.confirm
 
     def draw(*chosen: Any, **more: Any) -> FamilyPages:
         pages = render(*chosen, **more)
         drawn.append(pages)
         return pages
 
+    def call(self: FamilyState, work: FamilyWork) -> str:
+        named.append(name(self, work))
+        return named[-1]
+
     def ask(self: Search, redaction: Redaction) -> None:
-        asked.append(len(drawn))
+        asked.append((len(drawn), len(named)))
         confirm(self, redaction)
 
     say(project, "nothing of note")
     patch.setattr("everyleaf.pages.family.render_family", draw)
     patch.setattr("everyleaf.sitework.HELD_BYTES", held_bytes)
+    patch.setattr(FamilyState, "name", call)
     patch.setattr(Search, "confirm", ask)
 
     build(project, tmp_path / "site")
 
-    assert asked[0] == (1 if held_bytes else 0)
+    assert asked[0] == (1 if held_bytes else 0, 2)
     build(project, tmp_path / "clean", has_cache=False)
     assert contents(tmp_path / "site") == contents(tmp_path / "clean")
 
