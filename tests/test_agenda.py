@@ -58,15 +58,29 @@ def test_who_draws_the_pages_of_a_huge_family_begins_anew(
     task: FamilyTask, monkeypatch: pytest.MonkeyPatch, *, is_huge: bool
 ) -> None:
     monkeypatch.setattr("everyleaf.pages.chunks.HUGE_BYTES", 0 if is_huge else 10**9)
-    handed_out: list[int] = []
+    told: list[tuple[int, int | None]] = []
     agenda = Agenda(
-        [task], has_html=True, renew=lambda: handed_out.append(len(agenda.ahead))
+        [task], has_html=True, renew=lambda left: told.append((len(agenda.ahead), left))
     )
 
-    for _ in agenda:
+    for _ in list(agenda):
         agenda.take(ChunkDone(0, 1, 2))
 
-    assert handed_out == ([1] if is_huge else [])
+    assert told == ([(1, 1)] if is_huge else [])
+
+
+def test_how_much_is_left_is_unknown_while_something_was_not_begun(
+    task: FamilyTask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everyleaf.pages.chunks.HUGE_BYTES", 0)
+    told: list[int | None] = []
+    agenda = Agenda([task, task], has_html=True, renew=told.append)
+
+    for one in [*agenda][::-1]:
+        assert isinstance(one, ChunkTask)
+        agenda.take(ChunkDone(one.number, 1, 2))
+
+    assert told == [None, 2]
 
 
 @pytest.mark.parametrize("block_turns", [1, 4, 100])

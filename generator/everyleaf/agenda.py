@@ -53,12 +53,12 @@ class Agenda:
         families: Iterable[FamilyTask],
         *,
         has_html: bool,
-        renew: Callable[[], None] = lambda: None,
+        renew: Callable[[int | None], None] = lambda _: None,
     ) -> None:
         """Take `families`, largest first; they are asked for one at a time.
 
         `renew` is called before the pages of a huge family are handed out: who draws them
-        is to hold nothing else.
+        is to hold nothing else. It is told how much work is left, once that is known.
         """
         self.ahead: deque[Task] = deque()
         """What can be begun now, and is to be before what was not handed out yet."""
@@ -66,6 +66,7 @@ class Agenda:
         self._has_html = has_html
         self._renew = renew
         self._cut: dict[int, _Cut] = {}
+        self._is_all_begun = False
 
     def __iter__(self) -> Iterator[Task]:
         """Yield what can be begun at any time."""
@@ -91,6 +92,7 @@ class Agenda:
             works = iter_chunks(task.work, chunks, has_html=self._has_html)
             for name, work in zip(names, works, strict=True):
                 yield ChunkTask(work, number, name)
+        self._is_all_begun = True
 
     def take(self, done: FamilyDone | ChunkDone) -> FamilyDone | None:
         """Return the family that is done with this; None: there is more to do for it."""
@@ -104,13 +106,19 @@ class Agenda:
             if not cut.missing:
                 self.ahead.extend(_pages(cut))
                 if cut.is_huge:
-                    self._renew()
+                    self._renew(self._left())
             return None
         cut.done.append(done)
         if len(cut.done) < len(cut.parts):
             return None
         del self._cut[done.number]
         return _joined(cut)
+
+    def _left(self) -> int | None:
+        """Return how many pieces of work may still come; None: nobody knows."""
+        if not self._is_all_begun or any(cut.missing for cut in self._cut.values()):
+            return None
+        return sum(len(cut.parts) - len(cut.done) for cut in self._cut.values())
 
 
 def _pages(cut: _Cut) -> list[PagesTask]:

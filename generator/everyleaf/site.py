@@ -258,10 +258,13 @@ class Site:
         return vanished
 
 
-def _renew(executor: Executor) -> None:
-    """Let who works for a build go on without all that was let go meanwhile."""
+def _renew(executor: Executor, left: int | None) -> None:
+    """Let who works for a build go on without all that was let go meanwhile.
+
+    There are `left` pieces of work, if that is known: more processes only hold memory.
+    """
     give_back()
-    next_shift(executor)
+    next_shift(executor, at_most=left)
 
 
 def _around(archive: Archive, state: BuildState) -> Surroundings:
