@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from everyleaf.config import Detail
 from everyleaf.pages.family import render_family
 from everyleaf.pages.frontmatter import _quoted
 from everyleaf.pages.settings import SiteSettings
+from everyleaf.theming.characters import visible
 from pages.making import FORKED, boundary, call, families, prompt, reply, result, summary
 
 if TYPE_CHECKING:
@@ -189,14 +189,21 @@ def test_file_of_an_agent_has_front_matter_too(tmp_path: Path):
     assert 'tags: ["claude-code", "subagent"]\n---\n' in text
 
 
+_QUOTED = re.compile(r'"((?:[^"\\]|\\["\\]|\\U[0-9a-f]{8})*)"')
+_ESCAPED = re.compile(r'\\(["\\])|\\U([0-9a-f]{8})')
+
+
 @hypothesis.given(st.text())
+@hypothesis.example("\\U")
+@hypothesis.example('\\"')
 def test_no_text_leaves_its_quotes_in_the_front_matter(text: str):
     quoted = _quoted(text)
 
-    assert quoted[0] == quoted[-1] == '"'
+    found = _QUOTED.fullmatch(quoted)
+    assert found is not None
     assert quoted.isprintable()
-    # But for \U, a double-quoted scalar of YAML on one line is a string of JSON.
-    assert isinstance(json.loads(quoted.replace("\\U", "\\\\U")), str)
+    read = _ESCAPED.sub(lambda one: one[1] or chr(int(one[2], 16)), found[1])
+    assert read == " ".join(visible(text).split())
 
 
 # -- the task list -----------------------------------------------------------------------
