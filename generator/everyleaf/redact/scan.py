@@ -76,14 +76,17 @@ class Scan:
     def finish(self) -> list[Scanned]:
         """Return what each source holds, and remember it; waits for the scanner.
 
+        To be called once: where the texts stood takes much memory, and is let go.
+
         Raises:
             RedactError: the scanner is missing or failed.
         """
         hits = self._running.result() if self._running else self._run()
         memory = Memory(self._task.memory_dir)
+        ready, self._ready = self._ready, []
         scanned = [
             one if isinstance(one, Scanned) else _remember(memory, one, hits)
-            for one in self._ready
+            for one in ready
         ]
         memory.forget_old()
         return scanned
