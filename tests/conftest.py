@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
-from platformdirs import user_cache_path
 
 from chromium import browser  # noqa: F401  (a fixture, for the tests of several folders)
 
@@ -25,10 +24,9 @@ settings.load_profile("everyleaf")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_scanner() -> Iterator[None]:
-    """Keep the secret scanner from being started: it takes a second each time."""
+def nothing_remembered() -> Iterator[None]:
+    """Keep what was found in one test from being remembered in another."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("everyleaf.redact.scanner.Scanner.scan", lambda *_: {})
         patch.setattr("everyleaf.redact.find.default_memory", lambda _: None)
         yield
 
@@ -37,10 +35,6 @@ def no_scanner() -> Iterator[None]:
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep what builds remember out of the cache folder of whoever runs the tests."""
     folder = tmp_path_factory.mktemp("cache")
-    # But for the scanner's compiled rules: they are the same each time, and take seconds.
-    rules = user_cache_path("everyleaf", appauthor=False) / "rules"
-    rules.mkdir(parents=True, exist_ok=True, mode=0o700)
-    (folder / "rules").symlink_to(rules, target_is_directory=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EVERYLEAF_CACHE_DIR", str(folder))
         yield

@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-import os
+import json
 import re
 import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from everyleaf.cli.build import build
+from everyleaf.cli.command import everyleaf
+from everyleaf.cli.errors import run
 from everyleaf.cli.settings import as_defaults
 from everyleaf.errors import OutputError
-from everyleaf.scaffold import KITS, NEXT, start
+from everyleaf.scaffold import KITS, NEXT, pages_url, start
+from everyleaf.sources.projects import slug
 
 REPOSITORY = Path(__file__).parents[1]
-SESSION = '{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s1"}\n'
-
-
-def git(folder, *arguments, check=True):
-    settings = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
-    return subprocess.run(
-        ["git", *settings, *arguments],
-        cwd=folder,
-        check=check,
-        capture_output=True,
-        text=True,
-    )
-
-
-@pytest.fixture
-def repository(tmp_path):
-    folder = tmp_path / "repository"
-    folder.mkdir()
-    git(folder, "init", "--quiet", "--initial-branch=main")
-    return folder
 
 
 @pytest.mark.parametrize("kit", KITS)
@@ -66,7 +50,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
 def test_the_settings_are_ones_that_build_takes(tmp_path, kit):
     start(tmp_path, kit)
     file = tmp_path / "everyleaf.toml"
-    text = file.read_text().replace("# project", "project").replace("# source", "source")
+    text = re.sub("# (project|source|base-url)", r"\1", file.read_text())
     table = tomllib.loads(text)
 
     defaults = as_defaults(build, file, table)
@@ -113,46 +97,163 @@ def test_the_workflow_takes_only_what_everyleaf_built(tmp_path):
     assert (is_refused, is_taken) == (1, 0)
 
 
+@pytest.mark.parametrize("kit", ["pages", "netlify"])
+def test_a_site_for_a_host_is_private_unless_it_is_to_be_public(tmp_path, kit):
+    for name, settings in (("a", {}), ("b", {"private": False, "public": True})):
+        (tmp_path / name).mkdir()
+        start(tmp_path / name, kit, settings)
+
+    private = tomllib.loads((tmp_path / "a/everyleaf.toml").read_text())
+    public = tomllib.loads((tmp_path / "b/everyleaf.toml").read_text())
+
+    assert (private.get("private"), private.get("public")) == (True, None)
+    assert (public.get("private"), public.get("public")) == (None, True)
+
+
+def test_settings_with_any_words_are_toml(tmp_path):
+    words = ['q"uo\\te', "\\1 \\g<0>", "tab\tline\nend\x7f", "é 😀", "[ab]*"]
+
+    start(tmp_path, "repo", {"project": words})
+
+    assert tomllib.loads((tmp_path / "everyleaf.toml").read_text())["project"] == words
+
+
+def test_the_workflow_publishes_the_default_branch_whatever_its_name(tmp_path):
+    start(tmp_path, "pages")
+    workflow = (tmp_path / ".github/workflows/everyleaf.yml").read_text()
+
+    assert "branches:" not in workflow
+    assert "if: github.ref_name == github.event.repository.default_branch" in workflow
+
+
+@pytest.mark.parametrize(
+    ("origin", "address"),
+    [
+        ("git@github.com:Ada/tides.git", "https://ada.github.io/tides/"),
+        ("https://github.com/Ada/Tides", "https://ada.github.io/Tides/"),
+        ("https://x:secret@github.com/ada/tides.git", "https://ada.github.io/tides/"),
+        ("ssh://git@github.com/ada/ada.github.io.git", "https://ada.github.io/"),
+        ("https://notgithub.com/ada/tides.git", ""),
+        ("https://git.example.org/ada/tides.git", ""),
+    ],
+)
+def test_github_says_where_a_repository_will_stand(tmp_path, origin, address):
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    subprocess.run(["git", "remote", "add", "origin", origin], cwd=tmp_path, check=True)
+
+    assert pages_url(tmp_path) == address
+
+
+def test_a_domain_of_ones_own_and_no_repository_at_all(tmp_path):
+    nowhere = pages_url(tmp_path)
+    (tmp_path / "CNAME").write_text("talks.example.org\n")
+
+    assert (nowhere, pages_url(tmp_path)) == ("", "https://talks.example.org/")
+
+
 @pytest.fixture
-def hooked(repository, tmp_path, monkeypatch):
-    """A repository with the hook; `everyleaf` is a stand-in that refuses `bad/`."""
-    start(repository, "pre-commit")
-    git(repository, "config", "core.hooksPath", ".githooks")
-    commands = tmp_path / "commands"
-    commands.mkdir()
-    (commands / "everyleaf").write_text('#!/bin/sh\necho "$@"\n[ "$2" != bad ]\n')
-    (commands / "everyleaf").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{commands}:{os.environ['PATH']}")
-    return repository
+def home(tmp_path, monkeypatch):
+    """A CLI that keeps sessions of `tides` and of a `parser` elsewhere."""
+    (tmp_path / "tides").mkdir()
+    for number, place in enumerate((tmp_path / "tides", Path("/w/parser"))):
+        folder = tmp_path / "claude/projects" / slug(str(place))
+        folder.mkdir(parents=True)
+        record = {
+            "type": "user",
+            "uuid": f"u{number}",
+            "parentUuid": None,
+            "sessionId": f"s{number}",
+            "cwd": str(place),
+            "message": {"role": "user", "content": "Hello"},
+        }
+        (folder / f"s{number}.jsonl").write_text(json.dumps(record) + "\n")
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    return tmp_path
 
 
-def commit(repository):
-    git(repository, "add", "--all")
-    return git(repository, "commit", "--quiet", "--message", "x", check=False)
+def init(*arguments):
+    return CliRunner().invoke(everyleaf, ["init", *map(str, arguments)])
 
 
-def test_the_hook_lets_ordinary_files_pass(hooked):
-    (hooked / "notes.jsonl").write_text('{"name": "no session"}\n')
+@pytest.mark.parametrize("kit", ["repo", "pages", "netlify"])
+def test_the_project_of_the_folder_is_chosen(home, monkeypatch, kit):
+    monkeypatch.chdir(home / "tides")
 
-    assert commit(hooked).returncode == 0
+    done = init(kit)
 
-
-def test_the_hook_keeps_raw_sessions_out(hooked):
-    (hooked / "a session.jsonl").write_text(SESSION)
-
-    refused = commit(hooked)
-
-    assert refused.returncode != 0
-    assert "a session.jsonl is a raw session" in refused.stderr
+    assert done.exit_code == 0
+    assert "project: tides" in done.output
+    assert "next: everyleaf build" in done.output
+    assert tomllib.loads(Path("everyleaf.toml").read_text())["project"] == ["tides"]
 
 
-@pytest.mark.parametrize(("folder", "is_let_pass"), [("good", True), ("bad", False)])
-def test_the_hook_verifies_and_audits_what_was_built(hooked, folder, is_let_pass):
-    (hooked / folder).mkdir()
-    (hooked / folder / "manifest.json").write_text('{"format": "everyleaf-manifest"}')
+def test_what_is_chosen_is_what_a_build_publishes(home, monkeypatch):
+    monkeypatch.chdir(home / "tides")
+    init("repo")
 
-    done = commit(hooked)
+    assert run(everyleaf, ["build", "--quiet", "--jobs", "1"]) == 0
 
-    assert (done.returncode == 0) is is_let_pass
-    assert f"verify {folder}" in done.stderr
-    assert (f"audit {folder}" in done.stderr) is is_let_pass
+    assert [file.name for file in Path("docs/transcripts/data").iterdir()] == ["s0.json"]
+
+
+def test_settings_that_were_kept_and_choose_nothing_are_helped_by_the_next_line(
+    home, monkeypatch
+):
+    monkeypatch.chdir(home / "tides")
+    Path("everyleaf.toml").write_text('out = "site"\n')
+    helped = init("repo").output
+    Path("everyleaf.toml").write_text('project = ["mine"]\n')
+
+    left = init("repo").output
+
+    assert "next: everyleaf build --project tides, and" in helped
+    assert "next: everyleaf build, and" in left
+
+
+def test_a_folder_without_sessions_says_that_all_would_be_published(home):
+    (home / "new").mkdir()
+
+    done = init("repo", "--dir", home / "new")
+
+    assert "all 2 projects are published; choose with --project" in done.output
+    assert f"next: cd {home / 'new'}; everyleaf build" in done.output
+    assert "project" not in tomllib.loads((home / "new/everyleaf.toml").read_text())
+
+
+def test_at_a_terminal_a_person_is_asked(home, monkeypatch):
+    (home / "new").mkdir()
+    monkeypatch.setattr("everyleaf.cli.init._is_terminal", lambda: True)
+
+    done = CliRunner().invoke(
+        everyleaf, ["init", "repo", "--dir", str(home / "new")], input="par*\n"
+    )
+
+    assert "the projects are: parser, tides" in done.output
+    assert tomllib.loads((home / "new/everyleaf.toml").read_text())["project"] == ["par*"]
+
+
+def test_what_is_said_is_written(home):
+    (home / "new").mkdir()
+    said = [
+        "--project",
+        "a",
+        "--project",
+        "b*",
+        "--public",
+        "--base-url",
+        "https://a.org/x",
+    ]
+
+    init("pages", "--dir", home / "new", *said)
+
+    table = tomllib.loads((home / "new/everyleaf.toml").read_text())
+    assert table["project"] == ["a", "b*"]
+    assert table["base-url"] == "https://a.org/x/"
+    assert table["public"] is True
+    assert "private" not in table
+
+
+@pytest.mark.parametrize("kit", ["repo", "pre-commit"])
+def test_only_a_site_has_an_audience_and_an_address(kit):
+    assert init(kit, "--public").exit_code == 2
+    assert init(kit, "--base-url", "https://a.org/").exit_code == 2

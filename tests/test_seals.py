@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from everyleaf.digest import digest_hex
 from everyleaf.seals import open_seal, seal
 
 BODIES = st.dictionaries(st.text(), st.text(), min_size=1).map(
-    lambda value: json.dumps(value, separators=(",", ":")).encode() + b"\n"
+    lambda value: json.dumps(value, indent=1).encode() + b"\n"
 )
 DIGESTS = st.dictionaries(st.from_regex(r"[a-z_.]+", fullmatch=True), st.just("0f"))
 
@@ -36,11 +37,29 @@ def test_another_byte_anywhere_breaks_the_seal(body, digests, data):
     assert found is None or not found.is_whole
 
 
+def test_another_space_at_the_end_breaks_the_seal():
+    sealed = seal(b'{\n "a": 1\n}\n', {"x.md": "0f"})
+
+    found = open_seal(sealed.removesuffix(b"\n}\n") + b"\n\n}\n")
+
+    assert found is None or not found.is_whole
+
+
 @given(BODIES, DIGESTS)
 def test_a_sealed_file_is_json(body, digests):
     found = json.loads(seal(body, digests))
 
     assert {**json.loads(body), "files": digests}.items() <= found.items()
+
+
+def test_a_file_of_an_earlier_version_is_opened():
+    start = b'{"a":1,"files":{"x.md":"0f"},"seal":"'
+
+    found = open_seal(start + digest_hex(start).encode() + b'"}\n')
+
+    assert found is not None
+    assert found.is_whole
+    assert (json.loads(found.body), found.digests) == ({"a": 1}, {"x.md": "0f"})
 
 
 @pytest.mark.parametrize("body", [b"", b"{}\n", b'{"seal":"00"}\n', b',"files":{]'])

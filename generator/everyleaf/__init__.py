@@ -1,6 +1,7 @@
 """A static site of every unique conversation path in Claude Code session archives.
 
-From Python: `load_archive`, `paths`, `transcript`, `compare`, `build_site`
+From Python: `load_archive`, `paths`, `transcript`, `compare`, `find`, `files`, `feedback`,
+`build_site`
 (`everyleaf.library` says what they do). They are imported when they are first asked for.
 """
 
@@ -15,13 +16,19 @@ if TYPE_CHECKING:
         Archive,
         BuildOptions,
         BuildReport,
+        Change,
         Comparison,
         ConversationPath,
         EveryleafError,
+        Match,
         RedactOptions,
+        Said,
         Transcript,
         build_site,
         compare,
+        feedback,
+        files,
+        find,
         load_archive,
         paths,
         transcript,
@@ -31,13 +38,19 @@ __all__ = [
     "Archive",
     "BuildOptions",
     "BuildReport",
+    "Change",
     "Comparison",
     "ConversationPath",
     "EveryleafError",
+    "Match",
     "RedactOptions",
+    "Said",
     "Transcript",
     "build_site",
     "compare",
+    "feedback",
+    "files",
+    "find",
     "load_archive",
     "paths",
     "transcript",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
+from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from everyleaf.clock import parse_timestamp
 from everyleaf.config import Left
 from everyleaf.errors import SourceError
 from everyleaf.frozen import dataclass
@@ -14,6 +16,7 @@ from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
 from everyleaf.indexing import FileReader, KnownFiles
 from everyleaf.issues import Issue, IssueCode
+from everyleaf.model import CONVERSATION
 from everyleaf.records.captures import merge_captures
 from everyleaf.records.unfolding import unfold
 from everyleaf.sources.files import number_files
@@ -58,6 +61,10 @@ class Archive:
     bytes_read: int = 0
     """Of the files that had to be read, and were not known from an earlier build."""
 
+    def __repr__(self) -> str:
+        sessions, paths = len(self.forest.sessions), len(self.description.paths)
+        return f"<Archive of {sessions} sessions, {paths} paths>"
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -71,14 +78,29 @@ class Choice:
     """Ids of sessions to take, or how they begin; empty: all."""
     without: tuple[Left, ...] = ()
     """What is left out of those that are taken."""
+    since: datetime | None = None
+    """Take sessions whose last message is not older than this."""
+    until: datetime | None = None
+    """The first moment that is too late for a last message."""
 
-    def takes(self, session: str, project: str) -> bool:
-        """Return whether the session passes."""
+    @property
+    def is_dated(self) -> bool:
+        """Return whether it depends on time which sessions pass."""
+        return self.since is not None or self.until is not None
+
+    def takes(self, session: str, project: str, ended: str = "") -> bool:
+        """Return whether the session passes; `ended` is the time of its last message."""
+        moment = parse_timestamp(ended) or datetime.min.replace(tzinfo=UTC)
+        if (self.since and moment < self.since) or (self.until and moment >= self.until):
+            return False
         if self.projects and not any(fnmatchcase(project, p) for p in self.projects):
             return False
         if self.sessions and not any(map(session.startswith, self.sessions)):
             return False
         return not any(fnmatchcase(n, p) for n in (session, project) for p in self.exclude)
+
+
+EVERYTHING = Choice()
 
 
 def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
@@ -116,7 +138,7 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
         forest, asides = _solve(
             chosen, choice, is_strict=is_strict, is_whole=is_whole or is_strict
         )
-        description = describe(forest)
+        description = describe(forest, names)
         on_progress("finding paths", 1, 1)
     return Archive(
         found=found,
@@ -160,10 +182,15 @@ def _choose(
             "the input holds no record of a session",
             hint="session files are .jsonl files with one JSON object a line",
         )
+    ended = _ended(indexed) if choice.is_dated else {}
     chosen = [
         one
         for one in indexed
-        if choice.takes(one.records.session, names[one.records.project])
+        if choice.takes(
+            one.records.session,
+            names[one.records.project],
+            ended.get(one.records.session, ""),
+        )
     ]
     if not chosen and (choice.projects or choice.sessions):
         wanted = " ".join(map(repr, (*choice.projects, *choice.sessions)))
@@ -171,7 +198,27 @@ def _choose(
             f"no {'session' if choice.sessions else 'project'} fits {wanted}",
             hint=f"the projects are: {', '.join(sorted(set(names.values())))}",
         )
+    if not chosen and choice.is_dated:
+        raise SourceError(
+            "no session is of those days",
+            hint="`everyleaf list` shows when something was said last in each",
+        )
     return chosen
+
+
+def _ended(indexed: Sequence[Indexed]) -> dict[str, str]:
+    """Return session → the time of its last message, where one is told.
+
+    Those of its agents count where it holds none itself.
+    """
+    ended: dict[str, tuple[bool, str]] = {}
+    for one in indexed:
+        for record in one.records.records:
+            if record.kind in CONVERSATION and record.timestamp:
+                said = (not record.is_sidechain, record.timestamp)
+                known = ended.get(one.records.session)
+                ended[one.records.session] = max(known, said) if known else said
+    return {session: at for session, (_, at) in ended.items()}
 
 
 def _active_only(

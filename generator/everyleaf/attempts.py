@@ -13,7 +13,8 @@ from everyleaf.compare.touches import read_turn_files
 from everyleaf.config import REDACT_ALL
 from everyleaf.graph.views import Views
 from everyleaf.opening.named import name_in
-from everyleaf.opening.reading import find_places, load, open_workers
+from everyleaf.opening.notes import open_archive
+from everyleaf.opening.reading import Scope
 from everyleaf.records.load import load_records
 from everyleaf.sources.discover import default_inputs
 from everyleaf.sources.files import Role
@@ -66,9 +67,10 @@ def compare_attempts(
     asked = [_split_file(name) for name in names]
     files = [file for file, _ in asked if file is not None]
     others = [default_inputs()] if not sources and len(files) < len(names) else sources
-    found = find_places(list(dict.fromkeys([*others, *files])), include_archive=True)
-    with open_workers(found) as executor:
-        archive = load(found, executor, on_progress, redact=redact)
+    places = tuple(dict.fromkeys([*others, *files]))
+    scope = Scope(places, include_archive=True, redact=redact)
+    with open_archive(scope, on_progress, purpose="diff") as opened:
+        archive = opened.archive
     finder = PathFinder(archive.description.paths)
     left, right = (
         finder.find(name if file is None else f"{_session_in(archive, file)}{number}")

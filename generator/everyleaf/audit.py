@@ -58,7 +58,7 @@ def audit(
                 found, options, executor, on_progress, cache_dir=default_cache_dir()
             )
         exposed |= {
-            expose(str(location), finding)
+            expose(str(location), finding.kind, finding.value, finding.line)
             for location, one in scanned
             for finding in one.findings
             if is_wanted(finding, options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
     from pathlib import Path
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from everyleaf.config import BuildOptions, RedactOptions
     from everyleaf.publish.manifest import Manifest
     from everyleaf.publish.site import Published
-    from everyleaf.redact.find import Search
     from everyleaf.redact.redaction import Redaction
-    from everyleaf.render.output import Drawn
     from everyleaf.report import ArchiveSums, Draft
     from everyleaf.site import Site, Work
     from everyleaf.sources.files import Found
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
     Approve = Callable[[Draft], None]
-    Confirm = Callable[[], None]
 
 
 def build_site(
@@ -54,7 +51,7 @@ def build_site(
         SourceError: the input cannot be read at all.
         OutputError: the output folder is not ours, or cannot be written.
         ThemeError: the theme is missing or broken.
-        RedactError: secrets cannot be looked for, or one would be published.
+        RedactError: secrets cannot be looked for.
         ConfigError: a site for everybody without redaction, or that is private.
     """
     begun = time.perf_counter()
@@ -110,10 +107,6 @@ class _Build:
     approve: Approve | None
     is_little: bool
     """Little is new since the last build: one process makes it soonest."""
-    drawn: set[str] = field(default_factory=set[str])
-    """Urls of what the site is made of now; what it keeps beside that is old."""
-    audited: str = ""
-    """Digest of what was looked for in what is old."""
 
     def run(self) -> BuildReport:
         """Read, solve, draw, publish; return what was done."""
@@ -127,46 +120,14 @@ class _Build:
         before = check_output_dir(
             options.output_dir, sources=options.sources, is_forced=options.is_forced
         )
-        with (
-            self._open_executor() as executor,
-            self._open_search(executor) as search,
-        ):
-            return self._run_with(search, executor, before)
-
-    def _run_with(
-        self, search: Search, executor: Executor, before: Manifest
-    ) -> BuildReport:
-        """Build with what `search` finds, or what it will most likely have found.
-
-        The scanner takes a second to start. Where little is new, everything is made ready
-        meanwhile as if there were nothing to find in it; written is nothing before.
-        """
-        from everyleaf.redact.find import NewFindingsError  # noqa: PLC0415
-
-        if self.is_little:
-            try:
-                return self._make(search.assumed, search, executor, before)
-            except NewFindingsError:
-                self.state.store.forget()
-        return self._make(search.found, search, executor, before)
-
-    def _make(
-        self, redaction: Redaction, search: Search, executor: Executor, before: Manifest
-    ) -> BuildReport:
-        """Make the site masked by `redaction`; nothing is written unless it is confirmed.
-
-        Raises:
-            NewFindingsError: there is more to be masked.
-        """
-        confirm = partial(search.confirm, redaction)
-        site, sums = self._open_site(redaction, executor, before)
-        if self.is_little:
-            site.confirm = confirm
-        published = self._publish(site, sums, executor, before, confirm)
-        report = report_build(sums, published, _count(site.work, sums))
-        self.state.finish(
-            published.urls, msgspec.msgpack.encode(report), audited=self.audited
-        )
+        with self._open_executor() as executor:
+            redaction = self._find_secrets(executor)
+            site, sums = self._open_site(redaction, executor, before)
+            published = self._publish(site, sums, executor, before)
+            report = report_build(sums, published, _count(site.work, sums), site.masked)
+            self.state.finish(
+                published.urls, msgspec.msgpack.encode(report), audited=site.looked
+            )
         return report
 
     def _open_site(
@@ -174,14 +135,22 @@ class _Build:
     ) -> tuple[Site, ArchiveSums]:
         """Read and solve; all that holds the archive then is what the site has of it."""
         from everyleaf.archive import Choice  # noqa: PLC0415
+        from everyleaf.cachedir import default_cache_dir  # noqa: PLC0415
+        from everyleaf.redact.lastlook import Guard  # noqa: PLC0415
         from everyleaf.site import Site  # noqa: PLC0415
 
         options = self.options
         choice = Choice(
-            options.projects, options.exclude, options.sessions, options.without
+            options.projects,
+            options.exclude,
+            options.sessions,
+            options.without,
+            options.since,
+            options.until,
         )
         archive = self._read(redaction, choice, executor)
-        return Site(archive, options, choice, before, self.state), sum_up(archive)
+        guard = Guard(self._redact, default_cache_dir(), redaction.secrets)
+        return Site(archive, options, choice, before, self.state, guard), sum_up(archive)
 
     def _open_executor(self) -> AbstractContextManager[Executor]:
         from everyleaf.workers import SMALL_BYTES, InProcess, open_executor  # noqa: PLC0415
@@ -198,12 +167,12 @@ class _Build:
             prepare=partial(prepare_worker, self.options.theme),
         )
 
-    def _open_search(self, executor: Executor) -> AbstractContextManager[Search]:
+    def _find_secrets(self, executor: Executor) -> Redaction:
         from everyleaf.cachedir import default_cache_dir  # noqa: PLC0415
-        from everyleaf.redact.find import open_search  # noqa: PLC0415
+        from everyleaf.redact.find import find_secrets  # noqa: PLC0415
 
         locations = (file.location for file in self.found.files)
-        return open_search(
+        return find_secrets(
             self.found,
             self._redact,
             executor,
@@ -235,14 +204,12 @@ class _Build:
         sums: ArchiveSums,
         executor: Executor,
         before: Manifest,
-        confirm: Confirm,
     ) -> Published:
         from everyleaf.publish.site import publish_site  # noqa: PLC0415
 
-        self.drawn.clear()
         return publish_site(
             self.options.output_dir,
-            self._noted(site.iter_outputs(executor, self.on_progress)),
+            site.iter_outputs(executor, self.on_progress),
             before=before,
             owners=site.owners,
             is_vanished=site.is_vanished,
@@ -250,36 +217,15 @@ class _Build:
             files=self.state.files,
             has_seals=Format.HTML not in self.options.formats,
             access=OWNER_ALONE if self.options.is_private else EVERYBODY,
-            approve=partial(self._look_through, sums, confirm),
+            approve=partial(self._approve, sums) if self.approve else None,
         )
 
     @property
     def _redact(self) -> RedactOptions:
         return replace(self.options.redact, is_public=self.options.is_public)
 
-    def _noted(self, outputs: Iterable[Drawn]) -> Iterator[Drawn]:
-        for output in outputs:
-            self.drawn.add(output.url)
-            yield output
-
-    def _look_through(
-        self, sums: ArchiveSums, confirm: Confirm, files: Mapping[str, Path]
-    ) -> None:
-        """Look at what only stays, and have the whole approved.
-
-        Raises:
-            NewFindingsError: more is to be masked than `sums` names.
-            RedactError: a page that stays holds what is masked today.
-        """
-        confirm()
-        digests = self.state.files.digests(sorted(files.keys() - self.drawn))
-        if digests:
-            from everyleaf.redact.kept import check_kept  # noqa: PLC0415
-
-            kept = {url: (files[url], digest) for url, digest in digests.items()}
-            self.audited = check_kept(
-                kept, self._redact, sums.secrets, passed=self.state.audited
-            )
+    def _approve(self, sums: ArchiveSums, files: Mapping[str, Path]) -> None:
+        """Have the whole approved."""
         if self.approve is not None:
             self.approve(draft_of(sums, files))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -172,6 +173,10 @@ class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """Leave out sessions and projects whose id or name fits one of these patterns."""
     sessions: tuple[str, ...] = ()
     """Publish only sessions whose id begins like this; empty: all."""
+    since: datetime | None = None
+    """Publish only sessions whose last message is not older than this."""
+    until: datetime | None = None
+    """The first moment that is too late for a last message."""
     formats: tuple[Format, ...] = (Format.HTML, Format.MARKDOWN)
     jobs: Annotated[int, msgspec.Meta(ge=0)] = 0
     """Worker processes; 0: one a core."""
@@ -198,8 +203,18 @@ class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     shared_prefix: SharedPrefix = SharedPrefix.AUTO
     is_pruned: bool = False
     """Delete the pages of sessions whose source has vanished."""
+    is_preview: bool = False
+    """Leave alone what the next whole build of a site wants back: the index of its search,
+    and pages of projects and sessions that are not chosen."""
     has_cache: bool = True
     """Remember in the user's cache folder what was done, and use what was remembered."""
+
+    def __post_init__(self) -> None:
+        """Take files and folders as texts, too."""
+        told: object = self.sources
+        sources = (told,) if isinstance(told, str | Path) else self.sources
+        msgspec.structs.force_setattr(self, "sources", tuple(map(Path, sources)))
+        msgspec.structs.force_setattr(self, "output_dir", Path(self.output_dir))
 
     @classmethod
     def model_validate(cls, chosen: Mapping[str, object]) -> BuildOptions:

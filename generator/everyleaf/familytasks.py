@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, assert_never
 from everyleaf.frozen import dataclass
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.render.output import Blob, Drawn, Output
-from everyleaf.sitework import Taken
 from everyleaf.state.families import KeptFamily
 from everyleaf.workers import collector_paused, collector_relaxed, give_back
 
@@ -151,11 +150,7 @@ class ChunkDone:
 
 
 def draw_task(task: Task, draw: Draw) -> FamilyDone | ChunkDone:
-    """Draw a family or a chunk of one.
-
-    Raises:
-        RedactError: a page would hold a secret.
-    """
+    """Draw a family or a chunk of one."""
     match task:
         case FamilyTask():
             return _draw_pages(task, task.work, draw)
@@ -223,27 +218,30 @@ def _draw_pages(
     from everyleaf.pages.shelf import Shelf  # noqa: PLC0415  (as above)
 
     settings, notes = draw.settings, draw.notes
-    taken = Taken(draw)
+    drawn: list[Drawn] = []
+
+    def take(one: Output | Drawn) -> None:
+        drawn.append(one if isinstance(one, Drawn) else draw.put(one))
+
     book = notes.open(work)
     cuts = draw.cuts.open(work, draw.spool.find)
     context = notes.context if book else ""
-    shelf = Shelf(taken.take, context=context, standing=task.standing, cuts=cuts)
+    shelf = Shelf(take, context=context, standing=task.standing, cuts=cuts)
     pages = render_family(work, settings, shelf, book, ahead=ahead, part=part)
     if settings.has_html:
         for facts in pages.facts:
             _put_session(facts, settings, shelf)
-    taken.put()
     if book is not None and part is not Part.COMPARISONS:
         notes.keep(work, book)
         draw.cuts.keep(cuts, shelf.owners)
     kept = KeptFamily(
-        files={one.url: one.digest for one in taken.drawn},
+        files={one.url: one.digest for one in drawn},
         owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},
         facts=pages.facts,
         pages=shelf.made,
     )
     counts = replace(pages.counts, pages=shelf.pages)
-    return FamilyDone(task.number, kept, tuple(taken.drawn), counts, part)
+    return FamilyDone(task.number, kept, tuple(drawn), counts, part)
 
 
 def _put_session(facts: SessionFacts, settings: SiteSettings, shelf: Shelf) -> None:

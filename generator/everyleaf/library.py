@@ -1,4 +1,4 @@
-"""everyleaf from Python: read an archive, list its paths, read, compare, publish them.
+"""everyleaf from Python: read an archive; list, read, search, compare, publish its paths.
 
 What these functions give is masked as pages are, unless `redact` says otherwise.
 
@@ -12,21 +12,39 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from everyleaf.archive import Archive
+from everyleaf.archive import Archive, Choice
 from everyleaf.attempts import PathReader
 from everyleaf.build import build_site as build
+from everyleaf.buildwords import BuildWords, options_of
 from everyleaf.compare.comparison import Comparison
 from everyleaf.compare.naming import PathFinder
-from everyleaf.config import REDACT_ALL, BuildOptions, RedactOptions
-from everyleaf.errors import EveryleafError
+from everyleaf.config import (
+    FEEDBACK,
+    REDACT_ALL,
+    BuildOptions,
+    FeedbackOptions,
+    RedactOptions,
+)
+from everyleaf.errors import ConfigError, EveryleafError
+from everyleaf.explore.matching import Match
+from everyleaf.explore.needle import Pattern, Words, check_pattern
+from everyleaf.explore.search import search_archive
+from everyleaf.explore.texts import Where
 from everyleaf.graph.forest import ConversationPath
+from everyleaf.opening.families import look_at
 from everyleaf.opening.reading import find_places, load, open_workers
 from everyleaf.report import BuildReport
+from everyleaf.sources.discover import default_inputs
+from everyleaf.survey.feedback import Said, choose_feedback, look_at_talk
+from everyleaf.survey.files import Change, Touched, choose_changes, look_at_files
+from everyleaf.workers import InProcess
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
+    from typing import Unpack
 
     from everyleaf.transcript.document import Task, TurnDocument
     from everyleaf.workers import OnProgress
@@ -35,13 +53,19 @@ __all__ = [
     "Archive",
     "BuildOptions",
     "BuildReport",
+    "Change",
     "Comparison",
     "ConversationPath",
     "EveryleafError",
+    "Match",
     "RedactOptions",
+    "Said",
     "Transcript",
     "build_site",
     "compare",
+    "feedback",
+    "files",
+    "find",
     "load_archive",
     "paths",
     "transcript",
@@ -59,10 +83,16 @@ class Transcript:
     turns: tuple[TurnDocument, ...]
     """From the root on."""
 
+    def __repr__(self) -> str:
+        """Return which path it is, and how long: all of it would fill a terminal."""
+        return f"<Transcript of {self.path!r}, {len(self.turns)} turns>"
 
-def load_archive(
+
+def load_archive(  # noqa: PLR0913  (an argument an option)
     *sources: str | os.PathLike[str],
+    raw: bool = False,
     redact: RedactOptions = REDACT_ALL,
+    project: str | Sequence[str] = (),
     include_archive: bool = False,
     strict_paths: bool = False,
     jobs: int = 1,
@@ -72,8 +102,9 @@ def load_archive(
 
     Args:
         sources: What `everyleaf build` takes: folders, session files, recordings, exports.
-        redact: What is masked in all that is read from the archive;
-            `RedactOptions(is_on=False)` looks for nothing.
+        raw: Mask nothing.
+        redact: What is masked otherwise in all that is read from the archive.
+        project: Read only projects whose name fits this pattern, or one of these.
         include_archive: Read sessions in `_archive` folders, too.
         strict_paths: The raw graph: a path for each leaf uuid.
         jobs: Worker processes; 0: one a core. More than one needs a main module that can
@@ -81,14 +112,20 @@ def load_archive(
         on_progress: Told (stage, done, total).
 
     Raises:
-        SourceError: the input cannot be read at all.
+        SourceError: the input cannot be read at all, or no project fits.
         RedactError: secrets cannot be looked for.
     """
-    places = [Path(source) for source in sources]
-    found = find_places(places, include_archive=include_archive)
-    tell = on_progress or _say_nothing
+    found = find_places(_places(sources), include_archive=include_archive)
+    patterns = (project,) if isinstance(project, str) else tuple(project)
     with open_workers(found, jobs) as executor:
-        return load(found, executor, tell, redact=redact, is_strict=strict_paths)
+        return load(
+            found,
+            executor,
+            on_progress or _say_nothing,
+            redact=RedactOptions(is_on=False) if raw else redact,
+            choice=Choice(projects=patterns),
+            is_strict=strict_paths,
+        )
 
 
 def paths(archive: Archive) -> tuple[ConversationPath, ...]:
@@ -139,18 +176,88 @@ def compare(archive: Archive, left: PathName, right: PathName) -> Comparison:
     return PathReader(archive).compare(one.ref, other.ref)
 
 
-def build_site(
-    options: BuildOptions, *, on_progress: OnProgress | None = None
-) -> BuildReport:
-    """Build the site that `options` ask for, and return what was done.
+def find(
+    archive: Archive,
+    text: str,
+    *,
+    regex: bool = False,
+    case: bool = False,
+    in_: Literal["prompts", "replies", "tools", "titles", "all"] = "all",
+) -> tuple[Match, ...]:
+    """Return where `text` was said, or done, newest session first, each record once.
+
+    >>> found = find(load_archive("examples/archive"), "fractions", in_="prompts")
+    >>> [(match.project, match.path.number) for match in found]
+    [('ladle', 2)]
 
     Raises:
+        ConfigError: it is empty, or no regular expression.
+        SourceError: the regular expression takes too long.
+    """
+    problem = check_pattern(text) if regex else ""
+    if problem or not text.strip():
+        raise ConfigError(f"{text!r} cannot be looked for: {problem or 'it is empty'}")
+    needle = Pattern(text, is_exact=case) if regex else Words(text, is_exact=case)
+    wheres = frozenset(Where) if in_ == "all" else frozenset({Where(in_)})
+    return search_archive(archive, needle, wheres)
+
+
+def files(archive: Archive, match: str = "*") -> tuple[Change, ...]:
+    """Return what each path and subagent did to files whose name, or its end, fits.
+
+    >>> changes = files(load_archive("examples/archive"), "*.ipynb")
+    >>> [(change.file, change.project, str(change.status)) for change in changes]
+    [('calibration.ipynb', 'dewpoint', 'ACTIVE')]
+    """
+    seen = look_at(
+        archive, look_at_files, InProcess(), _say_nothing, kind=tuple[Touched, ...]
+    )
+    return choose_changes((one for family in seen for one in family), match)
+
+
+def feedback(archive: Archive, *, trivial: Sequence[str] = ()) -> tuple[Said, ...]:
+    """Return what people said, in order of time, without the trivial and what is `trivial`.
+
+    >>> said = feedback(load_archive("examples/archive"))
+    >>> sorted({str(one.kind) for one in said})[0]
+    'answer'
+    """
+    words = (*FEEDBACK.trivial, *(word.strip().casefold() for word in trivial))
+    seen = look_at(archive, look_at_talk, InProcess(), _say_nothing, kind=tuple[Said, ...])
+    return choose_feedback(archive, seen, FeedbackOptions(words)).said
+
+
+def build_site(
+    *sources: BuildOptions | str | os.PathLike[str],
+    out: str | os.PathLike[str] = "site",
+    on_progress: OnProgress | None = None,
+    **options: Unpack[BuildWords],
+) -> BuildReport:
+    """Build a site of `sources` in the folder `out`, and return what was done.
+
+    `options` are those of `everyleaf build`, with `_` for `-`; settings files are not read.
+    Instead of all this, one value with all options may be given.
+
+        build_site("logs", out="docs", format="md", project="parser", no_search=True)
+
+    Raises:
+        ConfigError: there is no such option, or a value does not fit it.
         SourceError: the input cannot be read at all.
         RedactError: secrets cannot be looked for.
         OutputError: the output folder is not ours, or cannot be written.
         ThemeError: the theme is missing or broken.
     """
-    return build(options, on_progress=on_progress or _say_nothing)
+    match sources:
+        case [BuildOptions() as asked]:
+            pass
+        case _:
+            named = [one for one in sources if not isinstance(one, BuildOptions)]
+            asked = options_of(_places(named) or [default_inputs()], out, options)
+    return build(asked, on_progress=on_progress or _say_nothing)
+
+
+def _places(sources: Sequence[str | os.PathLike[str]]) -> list[Path]:
+    return [Path(source).expanduser() for source in sources]
 
 
 def _find(archive: Archive, path: PathName) -> ConversationPath:

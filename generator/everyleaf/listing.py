@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from everyleaf.archive import EVERYTHING
 from everyleaf.config import REDACT_ALL
-from everyleaf.opening.reading import load, open_workers
-from everyleaf.sources.discover import find_sources
+from everyleaf.opening.notes import open_archive
+from everyleaf.opening.reading import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from everyleaf.archive import Archive
+    from everyleaf.archive import Archive, Choice
     from everyleaf.config import RedactOptions
     from everyleaf.graph.forest import Contained, ConversationPath, PathRef, Status
     from everyleaf.workers import OnProgress
@@ -45,13 +46,14 @@ class PathListing:
     """uuids of the records whose edge to their parent was repaired, in order."""
 
 
-def list_paths(
+def list_paths(  # noqa: PLR0913  (what to read, and what of it)
     sources: Sequence[Path],
     *,
     strict_paths: bool,
     include_archive: bool,
     on_progress: OnProgress,
     redact: RedactOptions = REDACT_ALL,
+    choice: Choice = EVERYTHING,
 ) -> Iterator[PathListing]:
     """Yield every kept path of `sources`, by session and number.
 
@@ -59,9 +61,12 @@ def list_paths(
         SourceError: the input cannot be read at all.
         RedactError: secrets cannot be looked for.
     """
-    found = find_sources(sources, include_archive=include_archive)
-    with open_workers(found) as executor:
-        archive = load(found, executor, on_progress, redact=redact, is_strict=strict_paths)
+    scope = Scope(
+        tuple(sources), include_archive=include_archive, redact=redact, choice=choice
+    )
+    asked = open_archive(scope, on_progress, purpose="paths", is_strict=strict_paths)
+    with asked as opened:
+        archive = opened.archive
     yield from _iter_listings(archive)
 
 

@@ -24,6 +24,8 @@ class Kind(StrEnum):
     STEERING = "steering"
     ECHO = "echo"
     """Reports what happened at the terminal; a prompt if a reply hangs from it."""
+    INJECTED = "injected"
+    """A note that somebody else than the person wrote: a reply below answers it."""
     NOTE = "note"
 
 
@@ -88,7 +90,7 @@ class Envelope:
     timestamp: str = ""
     """As written (ISO 8601, UTC); empty where there is none."""
     digest: int = 0
-    """64-bit digest of the message content; equal content, equal digest."""
+    """64-bit digest of the message content; equal content, equal digest; 0: no content."""
     is_sidechain: bool = False
     agent_id: str | None = None
     message_id: str | None = None
@@ -158,7 +160,8 @@ class SessionRecords:
     """Tree records that are left out above, in blocks (`records/folding.py`); the graph
     gets none."""
     has_parents: bool = True
-    """False where no record of the file has a `parentUuid` key: one chain in file order."""
+    """False where no record of the file says what it hangs from, though some must hang from
+    another: one chain in file order."""
     cwds: tuple[str, ...] = ()
     """Working folders named by the records, in order of first appearance."""
     plans: tuple[str, ...] = ()

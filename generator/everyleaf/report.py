@@ -54,6 +54,13 @@ class BuildReport:
     edited: tuple[str, ...] = ()
     """Files of an earlier build that were changed by hand since, and overwritten."""
     counts: BuildCounts = BuildCounts()
+    masked_late: tuple[tuple[str, int], ...] = ()
+    """Kind → in how many files only the last look found what it masked; most first."""
+
+    def __repr__(self) -> str:
+        done = f"wrote {self.wrote}, kept {self.kept}, deleted {self.deleted} files"
+        held = f"{self.paths} paths of {self.sessions} sessions"
+        return f"<BuildReport: {held}; {done}; {len(self.issues)} issues>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +90,6 @@ class ArchiveSums:
     issues: tuple[Issue, ...]
     redactions: Mapping[str, int]
     """What was masked how often, by kind."""
-    secrets: tuple[tuple[str, str], ...]
-    """(kind, value) of what no file may hold."""
     bytes_read: int
 
 
@@ -104,13 +109,12 @@ def sum_up(archive: Archive) -> ArchiveSums:
         unplaced=forest.unplaced,
         issues=archive.issues,
         redactions=redactions,
-        secrets=archive.redaction.secrets,
         bytes_read=archive.bytes_read,
     )
 
 
 def report_build(
-    sums: ArchiveSums, published: Published, counts: BuildCounts
+    sums: ArchiveSums, published: Published, counts: BuildCounts, masked: Counter[str]
 ) -> BuildReport:
     """Return the report of a build that took no time yet."""
     return BuildReport(
@@ -129,6 +133,7 @@ def report_build(
         seconds=0.0,
         edited=published.edited,
         counts=counts,
+        masked_late=tuple(sorted(masked.items(), key=lambda one: (-one[1], one[0]))),
     )
 
 

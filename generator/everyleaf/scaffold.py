@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
+from glob import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from everyleaf.errors import OutputError
+from everyleaf.errors import OutputError, SourceError
+from everyleaf.gitrepo import find_origin
+from everyleaf.sources.content import Head
+from everyleaf.sources.discover import default_inputs, find_sources
+from everyleaf.sources.projects import project_names, slug
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+
+    Settings = Mapping[str, bool | str | list[str]]
 
 SETTINGS = "everyleaf.toml"
 
@@ -17,17 +27,23 @@ KITS = {
     "netlify": {SETTINGS: "everyleaf.toml", "netlify.toml": "netlify.toml"},
     "pages": {SETTINGS: "everyleaf.toml", ".github/workflows/everyleaf.yml": "pages.yml"},
     "repo": {SETTINGS: "repo.toml"},
-    "pre-commit": {".githooks/pre-commit": "pre-commit"},
+    # Of a merge without conflicts git asks another hook; both look at what is staged.
+    "pre-commit": {
+        ".githooks/pre-commit": "pre-commit",
+        ".githooks/pre-merge-commit": "pre-commit",
+    },
 }
 """What is asked for → place in the folder → the file to begin with."""
 
 NEXT = {
-    "netlify": "everyleaf build, commit site/, and let Netlify publish the repository",
-    "pages": "everyleaf build, commit site/, and choose GitHub Actions under Pages",
-    "repo": "everyleaf build, and commit docs/transcripts/",
+    "netlify": "{build}, commit site/, and let Netlify publish the repository",
+    "pages": "{build}, commit site/, and choose GitHub Actions under Pages",
+    "repo": "{build}, and commit docs/transcripts/",
     "pre-commit": "git config core.hooksPath .githooks",
 }
 """What is left to do by hand."""
+
+_GITHUB = re.compile(r"(?:^|[/@])github\.com[/:]([\w-]+)/([\w.-]+?)(?:\.git)?/?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +55,66 @@ class Started:
     """Those that were there already, and stay as they are."""
 
 
-def start(folder: Path, kit: str) -> Started:
+@dataclass(frozen=True, slots=True)
+class Projects:
+    """Projects that the CLI keeps sessions of, by the names that a build gives them."""
+
+    here: tuple[str, ...]
+    """Of one folder: mostly one, or none."""
+    all: tuple[str, ...]
+
+
+def find_projects(folder: Path) -> Projects:
+    """Return the projects of the CLI, and those whose sessions ran in `folder`.
+
+    Of each session only the beginning is read.
+    """
+    try:
+        found = find_sources((default_inputs(),))
+    except SourceError:
+        return Projects((), ())
+    sessions: list[tuple[str, list[str]]] = []
+    for file in found.files:
+        try:
+            told = [record.get("cwd") for record in Head(file.location).objects()]
+        except OSError:
+            continue
+        cwds = dict.fromkeys(cwd for cwd in told if isinstance(cwd, str))
+        sessions.append((file.project, list(cwds)))
+    names = project_names(sessions)
+    place = str(folder.resolve())
+    here = {
+        names[project]
+        for project, cwds in sessions
+        if place in cwds[:1] or slug(project).casefold() == slug(place).casefold()
+    }
+    return Projects(tuple(sorted(here)), tuple(sorted(set(names.values()))))
+
+
+def pattern_of(project: str) -> str:
+    """Return the pattern that fits the project of this name, and no other."""
+    return escape(project)
+
+
+def pages_url(folder: Path) -> str:
+    """Return where GitHub Pages shows the repository of `folder`; empty: it is not there.
+
+    A domain of one's own stands in a file `CNAME`.
+    """
+    domain = folder / "CNAME"
+    if domain.is_file() and re.fullmatch(r"[\w.-]+\s*", text := domain.read_text("utf-8")):
+        return f"https://{text.strip()}/"
+    found = _GITHUB.search(find_origin(folder))
+    if found is None:
+        return ""
+    host = f"{found[1].lower()}.github.io"
+    return f"https://{host}/" if found[2].lower() == host else f"https://{host}/{found[2]}/"
+
+
+def start(folder: Path, kit: str, settings: Settings | None = None) -> Started:
     """Write the files of `kit` into `folder`, but for those that are there.
+
+    A settings file says `settings` in place of what it says, or proposes, of the same keys.
 
     Raises:
         OutputError: one cannot be written, or a link leads out of the folder.
@@ -50,6 +124,8 @@ def start(folder: Path, kit: str) -> Started:
     for place, starter in KITS[kit].items():
         file = folder / place
         body = files("everyleaf").joinpath("starters", starter).read_bytes()
+        if place == SETTINGS:
+            body = _with_settings(body.decode(), settings or {}).encode()
         try:
             if folder.resolve() not in file.resolve().parents:
                 raise OutputError(f"{str(file)!r} leads out of the folder by a link")
@@ -64,3 +140,18 @@ def start(folder: Path, kit: str) -> Started:
         else:
             wrote.append(place)
     return Started(tuple(wrote), tuple(kept))
+
+
+def _with_settings(text: str, settings: Settings) -> str:
+    r"""Return the settings file `text` with `settings` where they stood, or were proposed.
+
+    >>> _with_settings('# project = ["parser"]\nprivate = true\n', {"project": ["a"]})
+    'project = ["a"]\nprivate = true\n'
+    """
+    for key, value in settings.items():
+        # What JSON writes of such a value is TOML, but for one character.
+        said = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        line = f"# {key} = {said}" if value is False else f"{key} = {said}"
+        said_before = re.compile(rf"^(?:# )?{key} = .*$", re.MULTILINE)
+        text = said_before.sub(line.replace("\\", r"\\"), text)
+    return text

@@ -1,6 +1,12 @@
 """Digests at the end of a JSON file: of other files, and of itself.
 
-    {…,"files":{"transcript_x.md":"0f…"},"seal":"9c…"}
+    {
+     …,
+     "files": {
+      "transcript_x.md": "0f…"
+     },
+     "seal": "9c…"
+    }
 
 In a repository, a digest in a list of all files would change a line of that list with every
 message. Sealed, it stands in the file of the session, which changes anyway. The seal is the
@@ -19,7 +25,12 @@ from everyleaf.frozen import dataclass
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_END = re.compile(rb',"files":(?P<files>\{[^{}]*\}),"seal":"(?P<seal>[0-9a-f]*)"\}\n')
+_END = re.compile(
+    rb',\s*"files":\s*(?P<files>\{[^{}]*\}),\s*"seal":\s*"(?P<seal>[0-9a-f]*)"\n?\}\n'
+)
+"""Without spaces it is what everyleaf wrote when all of it stood on one line."""
+
+_CLOSE = b"\n}\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +45,10 @@ class Sealed:
 
 
 def seal(body: bytes, digests: Mapping[str, str]) -> bytes:
-    """Return a JSON object in one line, with a line end, with `digests` of files in it."""
-    listed = json.dumps(dict(sorted(digests.items())), separators=(",", ":"))
-    start = body.removesuffix(b"}\n") + f',"files":{listed},"seal":"'.encode()
-    return start + digest_hex(start).encode() + b'"}\n'
+    """Return a JSON object, a line a field, with `digests` of files in it."""
+    listed = json.dumps(dict(sorted(digests.items())), indent=1).replace("\n", "\n ")
+    start = body.removesuffix(_CLOSE) + f',\n "files": {listed},\n "seal": "'.encode()
+    return start + digest_hex(start).encode() + b'"' + _CLOSE
 
 
 def open_seal(body: bytes) -> Sealed | None:
@@ -45,7 +56,7 @@ def open_seal(body: bytes) -> Sealed | None:
 
     What was added behind it breaks the seal, and what it vouches for can still be read.
 
-    >>> open_seal(seal(b'{"a":1}' + b"\n", {"b": "0f"})).is_whole
+    >>> open_seal(seal(b'{"a": 1' + b"\n}\n", {"b": "0f"})).is_whole
     True
     """
     found = _END.search(body)
@@ -56,7 +67,7 @@ def open_seal(body: bytes) -> Sealed | None:
     except ValueError:
         return None
     return Sealed(
-        body=body[: found.start()] + b"}\n",
+        body=body[: found.start()] + _CLOSE,
         digests={url: str(digest) for url, digest in digests.items()},
         is_whole=found.end() == len(body)
         and digest_hex(body[: found.start("seal")]).encode() == found["seal"],

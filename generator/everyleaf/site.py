@@ -21,6 +21,7 @@ from everyleaf.publish.access import EVERYBODY, OWNER_ALONE
 from everyleaf.publish.write import Spool
 from everyleaf.render.output import Drawn, Output
 from everyleaf.render.pictures import PICTURE_SUFFIXES
+from everyleaf.search.index import INDEX_DIR
 from everyleaf.search.keeping import Words
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import Draw, ListWork, draw_lists
@@ -30,7 +31,7 @@ from everyleaf.state.notes import NoteState
 from everyleaf.workers import give_back, iter_done, next_shift
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
     from everyleaf.issues import Issue
     from everyleaf.pages.facts import SessionFacts
     from everyleaf.pages.families import Surroundings
-    from everyleaf.pages.work import SourceRef
     from everyleaf.publish.manifest import Manifest
+    from everyleaf.redact.lastlook import Guard
     from everyleaf.state.opened import BuildState
     from everyleaf.workers import OnProgress
 
@@ -67,38 +68,44 @@ class _Family:
 class Site:
     """The outputs of a build, and who accounts for them."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  (what is drawn, how, and what stands)
         self,
         archive: Archive,
         options: BuildOptions,
         choice: Choice,
         before: Manifest,
         state: BuildState,
+        guard: Guard,
     ) -> None:
         """Prepare to draw `archive`; `before` is what the output folder holds of ours.
 
         What `state` knows to stand there as it has to be is not drawn again. Of a long
         archive, nothing is held on to when its last family was handed out.
         """
-        self.confirm: Callable[[], None] | None = None
-        """Nothing is written before it has returned; then all is drawn in this process."""
-        self._secrets = archive.redaction.secrets
+        self._guard = guard
+        self.masked: Counter[str] = Counter()
+        """How many files only the last look had to mask something in, by kind."""
         self._issues, self._counts = archive.issues, archive.counts
         self._families = iter_families(
             archive.forest, archive.description, _around(archive, state)
         )
         self._output_dir = options.output_dir
+        self._is_preview = options.is_preview
         self._access = OWNER_ALONE if options.is_private else EVERYBODY
         self._before = before
         self._files = state.files
         self._settings = settings_of(options)
-        context = digest_value([state.drawing, self._settings])
+        context = digest_value([state.drawing, self._settings, repr(guard.options)])
         self._state = FamilyState(state.store, context)
         self._notes = NoteState(state.store, context)
         self._cuts = CutState(state.store)
         self._present = {session.name for session in archive.forest.sessions}
         ignored = archive.found.ignored
-        self._vanished = {} if options.is_pruned else self._load_vanished(choice, ignored)
+        self._choice = choice
+        self._vanished = {} if options.is_pruned else self._load_vanished(ignored)
+        self.looked = ""
+        """Digest of what stays of vanished sessions, and of what was looked for in it."""
+        self._looked_before = state.audited
         self.work = Work()
         self.owners: dict[str, set[str]] = {}
         """The sessions that account for each url, once it was yielded."""
@@ -118,21 +125,56 @@ class Site:
         Bodies are written by who draws them; none comes through here. Taken while the
         output folder has a stage.
 
-        Raises:
-            RedactError: a file would hold a value that was found to be secret. Nothing of
-                the site has changed by then.
+        What a last look finds in one is masked in it, and counted in `masked`.
         """
         spool = Spool(self._output_dir, self._access)
         with Words(self._output_dir, self._words_of_vanished()) as words:
             for drawn in self._iter_pages(executor, spool, on_progress):
                 if drawn.url.startswith(WORDS_DIR):
                     words.take(Output(drawn.url, spool.read(drawn)))
-                yield drawn
-            if self._settings.has_search:
+                yield self._counted(drawn)
+            for drawn in self._iter_kept(spool):
+                yield self._counted(drawn)
+            if self._settings.has_search and self._is_preview:
+                yield from self._iter_standing(INDEX_DIR)
+            elif self._settings.has_search:
                 on_progress("indexing words", 0, 1)
                 draw = self._draw(spool)
-                yield from (draw.put(output) for output in words.index(self._before.files))
+                for output in words.index(self._before.files):
+                    yield self._counted(draw.put(output))
                 on_progress("indexing words", 1, 1)
+
+    def _counted(self, drawn: Drawn) -> Drawn:
+        self.masked.update(drawn.masked)
+        return drawn
+
+    def _iter_kept(self, spool: Spool) -> Iterator[Drawn]:
+        """Yield what stays of vanished sessions and holds what is masked today, masked.
+
+        What is made of sources that are there needs no such look: it is drawn again
+        whenever the rules change, or what is masked in it.
+        """
+        kept = {
+            url: listed.digest
+            for url, listed in sorted(self._before.files.items())
+            if listed.sessions and all(map(self.is_vanished, listed.sessions))
+            if url not in self.owners
+        }
+        self.looked = self._digest_of(kept)
+        if not kept or self.looked == self._looked_before:
+            return
+        draw = self._draw(spool)
+        for url in kept:
+            body = spool.find(url)
+            drawn = None if body is None else draw.put(Output(url, body))
+            if drawn is not None and drawn.masked:
+                self.owners[url] = set(self._before.files[url].sessions)
+                kept[url] = drawn.digest
+                yield drawn
+        self.looked = self._digest_of(kept)
+
+    def _digest_of(self, kept: Mapping[str, str]) -> str:
+        return digest_value([self._guard.digest(), sorted(kept.items())])
 
     def _iter_pages(
         self, executor: Executor, spool: Spool, on_progress: OnProgress
@@ -151,8 +193,6 @@ class Site:
         names: list[str] = []
         standing: list[KeptFamily] = []
         tasks = self._iter_work(names, standing)
-        if self.confirm is not None:
-            tasks = iter(list(tasks))  # Few; all are known before anything is waited for.
         agenda = Agenda(
             tasks, has_html=self._settings.has_html, renew=partial(_renew, executor)
         )
@@ -188,13 +228,16 @@ class Site:
                 yield FamilyTask(work, there, is_known)
 
     def _draw(self, spool: Spool) -> Draw:
-        return Draw(
-            self._settings, spool, self._notes, self._cuts, self._secrets, self.confirm
-        )
+        return Draw(self._settings, spool, self._notes, self._cuts, self._guard)
 
     def _stands(self, url: str, digest: str) -> bool:
         """Return whether a file is in its place, with bytes of this digest."""
         return self._files.digest(url) == digest
+
+    def _iter_standing(self, folder: str) -> Iterator[Drawn]:
+        for url, listed in sorted(self._before.files.items()):
+            if url.startswith(folder) and self._stands(url, listed.digest):
+                yield Drawn(url, listed.digest)
 
     def _iter_lists(
         self, executor: Executor, spool: Spool, facts: list[SessionFacts]
@@ -206,7 +249,11 @@ class Site:
         work = ListWork(
             facts=facts,
             drawn=drawn,
-            gone=sorted(self._vanished),
+            gone=sorted(
+                name
+                for name, facts in self._vanished.items()
+                if self._choice.takes(name, facts.project, facts.ended)
+            ),
             published=sorted(url for url in self._before.files if url.endswith(".html")),
             issues=list(self._issues),
             types=self._tally("types"),
@@ -241,10 +288,15 @@ class Site:
             counted.update(dict(getattr(counts, kind)))
         return sorted(counted.items())
 
-    def _load_vanished(
-        self, choice: Choice, ignored: Container[str]
-    ) -> dict[str, SessionFacts]:
-        """Return what an earlier build said of sessions that are not in the input now."""
+    def _load_vanished(self, ignored: Container[str]) -> dict[str, SessionFacts]:
+        """Return what an earlier build said of sessions that are not in the input now.
+
+        In a preview, those that are only not chosen are among them; what a person excludes
+        goes at once.
+        """
+        staying = self._choice
+        if self._is_preview:
+            staying = replace(staying, projects=(), sessions=(), since=None, until=None)
         vanished: dict[str, SessionFacts] = {}
         for url, listed in sorted(self._before.files.items()):
             for session in listed.sessions:
@@ -253,7 +305,7 @@ class Site:
                 facts = _load_facts(self._output_dir / url)
                 if facts is None or facts.session in ignored:
                     continue
-                if choice.takes(facts.session, facts.project):
+                if staying.takes(facts.session, facts.project, facts.ended):
                     vanished[session] = facts
         return vanished
 
@@ -272,14 +324,12 @@ def _around(archive: Archive, state: BuildState) -> Surroundings:
     issues: dict[str, list[Issue]] = {}
     for issue in archive.issues:
         issues.setdefault(issue.session, []).append(issue)
-    around = surroundings(archive, {name: tuple(found) for name, found in issues.items()})
-
-    def known(number: int, source: SourceRef) -> SourceRef:
-        mask = archive.redaction.digest(archive.files[number].session)
-        beside = digest_value([state.spills.get(number, ""), mask])
-        return replace(source, content=state.contents.get(number, ""), beside=beside)
-
-    return replace(around, sources={n: known(n, ref) for n, ref in around.sources.items()})
+    return surroundings(
+        archive,
+        {name: tuple(found) for name, found in issues.items()},
+        contents=state.contents,
+        spills=state.spills,
+    )
 
 
 def _load_facts(file: Path) -> SessionFacts | None:

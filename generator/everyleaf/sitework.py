@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import field
-from functools import lru_cache
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,16 +14,16 @@ from everyleaf.frozen import dataclass
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.issues import Issue  # noqa: TC001
 from everyleaf.pages.facts import SessionFacts  # noqa: TC001
-from everyleaf.redact.leaks import LeakSearch
-from everyleaf.render.output import Drawn
+from everyleaf.redact.lastlook import open_last_look
 from everyleaf.state.families import KeptFamily
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from everyleaf.pages.settings import SiteSettings
     from everyleaf.publish.write import Spool
-    from everyleaf.render.output import Output
+    from everyleaf.redact.lastlook import Guard
+    from everyleaf.render.output import Drawn, Output
     from everyleaf.state.cuts import CutState
     from everyleaf.state.notes import NoteState
 
@@ -37,70 +36,18 @@ class Draw:
     spool: Spool
     notes: NoteState
     cuts: CutState
-    secrets: tuple[tuple[str, str], ...] = ()
-    """(kind, value) of what no file may hold."""
-    confirm: Callable[[], None] | None = None
-    """Returns once these are known to be all; None: they are. Cannot go to a process."""
+    guard: Guard
+    """What no file may hold."""
 
     def put(self, output: Output) -> Drawn:
-        """Write a file where publishing finds it, after a last look for secrets.
-
-        Raises:
-            RedactError: it holds one.
-            Exception: what `confirm` raises.
-        """
-        if self.confirm is not None:
-            self.confirm()
-        _open_search(self.secrets).check(output.url, output.body)
-        return self.spool.put(output.url, output.body)
+        """Write a file where publishing finds it, after a last look for secrets."""
+        body, masked = open_last_look(self.guard).clean(output.url, output.body)
+        drawn = self.spool.put(output.url, body)
+        return replace(drawn, masked=masked) if masked else drawn
 
     def put_aside(self, name: str, body: bytes) -> None:
         """Write what is no file of the site, for other work of this build."""
-        if self.confirm is not None:
-            self.confirm()
         self.spool.put_aside(name, body)
-
-
-HELD_BYTES = 32_000_000
-"""As much is held in memory of what may not be written yet."""
-
-
-@dataclass(slots=True)
-class Taken:
-    """What is drawn of a family, written as it comes, or when it is known what is secret.
-
-    The scanner may still be at work: then a family is drawn meanwhile.
-    """
-
-    draw: Draw
-    drawn: list[Drawn] = field(default_factory=list["Drawn"])
-    """What was written, or stands, in the order in which it came."""
-    _held: list[Output | Drawn] = field(default_factory=list["Output | Drawn"])
-    _held_bytes: int = 0
-
-    def take(self, one: Output | Drawn) -> None:
-        """Take one more file.
-
-        Raises:
-            RedactError: one holds a secret.
-            Exception: what `Draw.confirm` raises.
-        """
-        self._held.append(one)
-        self._held_bytes += 0 if isinstance(one, Drawn) else len(one.body)
-        if self.draw.confirm is None or self._held_bytes > HELD_BYTES:
-            self.put()
-
-    def put(self) -> None:
-        """Write what is held; raises what `take` does."""
-        for one in self._held:
-            self.drawn.append(one if isinstance(one, Drawn) else self.draw.put(one))
-        self._held.clear()
-        self._held_bytes = 0
-
-
-@lru_cache(maxsize=1)
-def _open_search(secrets: tuple[tuple[str, str], ...]) -> LeakSearch:
-    return LeakSearch(secrets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +73,7 @@ class ListWork:
 
 
 def draw_lists(encoded: bytes, draw: Draw) -> tuple[KeptFamily, tuple[Drawn, ...]]:
-    """Draw what is made of all sessions, and the theme's own files.
-
-    Raises:
-        RedactError: a page would hold a secret.
-    """
+    """Draw what is made of all sessions, and the theme's own files."""
     work = msgspec.msgpack.decode(encoded, type=ListWork)
     owners: dict[str, tuple[str, ...]] = {}
     outputs = _iter_lists(work, draw.settings, owners)

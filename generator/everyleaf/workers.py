@@ -20,6 +20,7 @@ from itertools import chain, count, islice
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from everyleaf.errors import WorkerError
+from everyleaf.interrupts import begin_quietly, interrupts_held
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -52,6 +53,24 @@ class InProcess(Executor):
         except Exception as error:  # noqa: BLE001  (an executor hands on whatever it was)
             future.set_exception(error)
         return future
+
+
+class _Quiet(Executor):
+    """Processes that Ctrl-C ends without a word; the one that started them says it."""
+
+    def __init__(self, pool: ProcessPoolExecutor) -> None:
+        self._pool = pool
+
+    def submit(
+        self, fn: Callable[_P, _R], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Future[_R]:
+        """Hand the call to a process, which may be started for it."""
+        with interrupts_held():
+            return self._pool.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002  (as the class above has it)
+        """End the processes; without `wait`, after what they do now."""
+        self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
 
 AHEAD = 8 + 4 * (os.cpu_count() or 1)
@@ -99,7 +118,7 @@ class Shifts(Executor):
         self._thread.shutdown(wait, cancel_futures=cancel_futures)
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
-    def _fork(self) -> ProcessPoolExecutor:
+    def _fork(self) -> Executor:
         pool = _open_pool(self._count)
         pool.submit(int)  # All are forked with the first work: before there are threads.
         return pool
@@ -133,7 +152,8 @@ def open_executor(
             pool.submit(int)  # Processes begin with the first work, and so with `prepare`.
         yield pool
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
+        # Its thread, left alone, would still run into what the end of Python closes.
+        pool.shutdown(cancel_futures=True)
         raise
     pool.shutdown()
 
@@ -168,15 +188,16 @@ def _is_forkable() -> bool:
     return sys.platform == "linux" and threading.active_count() == 1
 
 
-def _open_pool(
-    count: int, prepare: Callable[[], None] | None = None
-) -> ProcessPoolExecutor:
+def _open_pool(count: int, prepare: Callable[[], None] | None = None) -> Executor:
     # Slow to import, and no use to a build that finds little to do.
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415
 
     context = get_context("fork" if _is_forkable() else "spawn")
-    return ProcessPoolExecutor(count, context, initializer=prepare)
+    pool = ProcessPoolExecutor(
+        count, context, initializer=begin_quietly, initargs=(prepare,)
+    )
+    return _Quiet(pool)
 
 
 def iter_done(

@@ -189,3 +189,73 @@ def test_an_open_page_follows_a_growing_session_and_keeps_the_place(
         assert page.evaluate("scrollY") > 500
         assert someone.troubles == []
         someone.contexts[0].close()
+
+
+@pytest.mark.parametrize("before", [1, 80], ids=["fits-the-window", "is-long"])
+def test_who_reads_the_end_of_a_growing_session_stays_at_its_end(
+    browser: Browser, tmp_path: Path, archive: Path, before: int
+) -> None:
+    (archive / "s.jsonl").write_text(lines(before))
+    build(archive, tmp_path / "site", has_search=False)
+    with open_preview(tmp_path / "site", 0, is_live=True) as address:
+        someone = Reader(browser, address)
+        page = someone.open(at="transcripts/transcript_s.html")
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        page.wait_for_timeout(1200)
+
+        for after in (120, 160):
+            (archive / "s.jsonl").write_text(lines(after))
+            build(archive, tmp_path / "site", has_search=False)
+            last = f"#m-{after - 1:08}"
+            page.wait_for_selector(last, state="attached", timeout=20_000)
+            page.wait_for_load_state("load")
+            page.wait_for_timeout(1200)
+
+            assert (
+                page.evaluate(
+                    "document.documentElement.scrollHeight - innerHeight - scrollY"
+                )
+                < 4
+            )
+            assert page.locator(last).evaluate("e => e.getBoundingClientRect().top") < 800
+        assert someone.troubles == []
+        someone.contexts[0].close()
+
+
+def test_a_list_that_fits_the_window_stays_at_its_top_when_it_grows(
+    browser: Browser, tmp_path: Path, archive: Path
+) -> None:
+    build(archive, tmp_path / "site", has_search=False)
+    with open_preview(tmp_path / "site", 0, is_live=True) as address:
+        someone = Reader(browser, address)
+        page = someone.open()
+        page.wait_for_timeout(1200)
+
+        for number in range(60):
+            text = lines(2).replace("-0000-4000-", f"-{number:04}-4000-")
+            (archive / f"s{number}.jsonl").write_text(text.replace('"s"', f'"s{number}"'))
+        build(archive, tmp_path / "site", has_search=False)
+        page.wait_for_selector("[href$='s59.html']", state="attached", timeout=20_000)
+        page.wait_for_load_state("load")
+        page.wait_for_timeout(500)
+
+        assert page.evaluate("document.documentElement.scrollHeight") > 1600
+        assert page.evaluate("scrollY") == 0
+        someone.contexts[0].close()
+
+
+def test_a_page_that_is_opened_before_the_first_build_shows_what_is_built(
+    browser: Browser, tmp_path: Path, archive: Path
+) -> None:
+    with open_preview(tmp_path / "site", 0, is_live=True) as address:
+        someone = Reader(browser, address)
+        page = someone.open(at="transcripts/transcript_s.html")
+        said = page.inner_text("h1")
+        page.wait_for_timeout(1200)
+        build(archive, tmp_path / "site", has_search=False)
+
+        page.wait_for_selector("#m-00000000", state="attached", timeout=20_000)
+
+        assert said == "The site is being built"
+        assert page.url.endswith("transcript_s.html")
+        someone.contexts[0].close()

@@ -5,11 +5,11 @@ A case begins with a sentence; then a record a line, in file order:
     u1 <- -                    a prompt without a parent
     a1 <- u1 msg=M1 call=T1    a reply: a part of message M1 that makes the call T1
 
-The first letter is the kind: u prompt, a reply, r result, b boundary, s summary,
-q steering, n note, e echo. `=== name` begins a session, `last-prompt explicit leaf=u1` is a
-marker, and `strict` alone asks for strict mode. What is `told` is an agent's message that a
-progress record of its caller copies. From `--- paths` on stands what must come
-out.
+The first letter is the kind, unless `kind=` names another: u prompt, a reply, r result,
+b boundary, s summary, q steering, n note, i injected note, e echo. What is `empty` says
+nothing. `=== name` begins a session, `last-prompt explicit leaf=u1` is a marker, and
+`strict` alone asks for strict mode. What is `told` is an agent's message that a progress
+record of its caller copies. From `--- paths` on stands what must come out.
 """
 
 from __future__ import annotations
@@ -36,12 +36,24 @@ KINDS = {
     "s": Kind.SUMMARY,
     "q": Kind.STEERING,
     "n": Kind.NOTE,
+    "i": Kind.INJECTED,
     "e": Kind.ECHO,
 }
 _SPOKEN = (Kind.PROMPT, Kind.REPLY, Kind.ECHO)
 _RECORD_FLAGS = frozenset(
-    {"agent", "asked", "blocks", "call", "digest", "fork", "links", "logical", "msg"}
-    | {"preserved", "req", "side", "synthetic", "time", "told", "words"}
+    {
+        "agent",
+        "asked",
+        "blocks",
+        "call",
+        "digest",
+        "fork",
+        "kind",
+        "links",
+        "logical",
+        "msg",
+    }
+    | {"empty", "preserved", "req", "side", "synthetic", "time", "told", "words"}
 )
 _SESSION_FLAGS = frozenset({"agent", "call", "cwd", "no-parents", "project"})
 
@@ -147,7 +159,7 @@ def _pairs(text: str) -> list[tuple[str, str]]:
 def _read_record(row: str, line: int) -> Envelope:
     uuid, _, parent, *rest = row.split()
     flags = _read_flags(rest, _RECORD_FLAGS)
-    kind = KINDS[uuid[0]]
+    kind = KINDS[flags.get("kind", uuid[0])]
     digest = digest_of(flags.get("digest", uuid))
     blocks = tuple(digest_of(word) for word in _several(flags.get("blocks", "")))
     message = flags.get("msg", uuid) if kind is Kind.REPLY else ""
@@ -161,7 +173,7 @@ def _read_record(row: str, line: int) -> Envelope:
         offset=line * 100,
         size_bytes=100,
         timestamp=f"2026-01-01T00:{second // 60:02}:{second % 60:02}.000Z",
-        digest=sum(blocks) if blocks else digest,
+        digest=0 if "empty" in flags else sum(blocks) if blocks else digest,
         is_sidechain="side" in flags,
         agent_id=flags.get("agent"),
         message_id=message or None,

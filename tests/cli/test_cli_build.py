@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -52,6 +53,7 @@ def test_every_option_reaches_the_build(call, stand_in):
             "--jobs",
             "3",
         ),
+        *("--since", "2026-01-01T00:00Z", "--until", "2026-01-03T00:00Z"),
         *("--strict", "--force", "--include-archive"),
         *("--detail", "talk", "--front-matter", "--base-url", "https://a"),
         *("--no-redact", "--images", "drop", "--without", "tools,thinking"),
@@ -67,6 +69,8 @@ def test_every_option_reaches_the_build(call, stand_in):
         "projects": ("p*", "q"),
         "exclude": ("x",),
         "sessions": ("0b3f",),
+        "since": datetime(2026, 1, 1, tzinfo=UTC),
+        "until": datetime(2026, 1, 3, tzinfo=UTC),
         "formats": (Format.MARKDOWN,),
         "jobs": 3,
         "theme": "default",
@@ -83,6 +87,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         "has_search": True,
         "shared_prefix": SharedPrefix.AUTO,
         "is_pruned": False,
+        "is_preview": False,
         "has_cache": True,
     }
 

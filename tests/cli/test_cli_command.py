@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import pytest
 
 from everyleaf import __version__
 from everyleaf.cli import main
+from everyleaf.cli.command import everyleaf
+from everyleaf.cli.group import SECTIONS
 
 
 def test_the_version_is_the_packages(call):
@@ -30,3 +33,16 @@ def test_the_process_exits_with_the_commands_code(monkeypatch, capsys):
 
     assert caught.value.code == 2
     assert "no-such-command" in capsys.readouterr().err
+
+
+def test_help_lists_each_command_once_by_what_it_is_for_with_an_example(call):
+    _, out, _ = call("--help")
+
+    named = [name for _, names, _ in SECTIONS for name in names]
+    assert sorted(named) == sorted(everyleaf.commands)
+    assert [line for line in out.splitlines() if re.fullmatch(r"\w[\w ]*:", line)][1:] == [
+        f"{title}:" for title, _, _ in SECTIONS
+    ]
+    assert out.count("Example: everyleaf ") == len(SECTIONS)
+    for _, names, example in SECTIONS:
+        assert example.split()[0] in names

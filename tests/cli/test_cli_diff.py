@@ -51,7 +51,9 @@ def test_a_path_does_not_differ_from_itself(diff):
     code, out, _ = diff(f"{FRACTIONS}:2", FRACTIONS)
 
     assert code == 0
-    assert "begin with the same 22 messages" in out
+    assert out.startswith("Path 2 and path 2 are the same 22 messages.\n")
+    assert "part" not in out
+    assert "fork" not in out
 
 
 def test_files_only_leaves_out_the_conversation(diff):
@@ -92,6 +94,14 @@ def test_json_of_files_only_says_whether_files_are_the_same(diff):
     code, out, _ = diff(FRACTIONS, FRACTIONS, "--format", "json", "--files-only")
 
     assert (code, json.loads(out)) == (0, {"same": True, "shared": 22, "files": []})
+
+
+def test_html_of_a_path_beside_itself_says_so_and_no_more(diff):
+    code, out, _ = diff(FRACTIONS, FRACTIONS, "--format", "html")
+
+    assert code == 0
+    assert "Path 2 and path 2 are the same 22 messages." in out
+    assert not re.search(r"<h2|<table|the fork", out)
 
 
 @pytest.mark.parametrize("more", [(), ("--files-only",)])

@@ -7,19 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.cli.gate import iter_summary
-from everyleaf.redact.sitescan import Exposed
 from everyleaf.report import Draft
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-LOOK = "everyleaf.redact.sitescan.audit_files"
-
-
-@pytest.fixture(autouse=True)
-def _clean(monkeypatch):
-    monkeypatch.setattr(LOOK, lambda _files, _redact: set())
 
 
 def test_without_a_terminal_a_public_site_needs_yes(call, stand_in):
@@ -49,21 +40,6 @@ def test_at_a_terminal_a_person_decides(call, stand_in, monkeypatch, answer, exp
 
     assert code == expected
     assert ("not published" in err) is not answer
-
-
-def test_what_looks_like_a_secret_is_not_published_whoever_agrees(
-    call,
-    stand_in,  # noqa: ARG001  (in place of a build)
-    monkeypatch,
-):
-    found = {Exposed("a.html", 0, "github-token", "ghp_… (40 characters)")}
-    monkeypatch.setattr(LOOK, lambda _files, _redact: found)
-
-    code, _, err = call("build", "logs", "--public", "--yes")
-
-    assert code == 1
-    assert "a.html: github-token: ghp_…" in err
-    assert "nothing of it was published" in err
 
 
 def test_without_public_nothing_is_asked(call, stand_in):  # noqa: ARG001  (in place of a build)

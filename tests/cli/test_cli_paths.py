@@ -45,7 +45,7 @@ def test_every_path_is_one_line_of_json(call, stand_in):
     assert code == 0
     first, second = map(json.loads, out.splitlines())
     assert first["status"] == "ABANDONED"
-    assert first["taken_over_by"] == {"session": "s1", "number": 1}
+    assert first["taken_over_by"] == "s1:1"
     assert second["number"] == 1
     assert second["taken_over_by"] is None
 

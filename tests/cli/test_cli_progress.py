@@ -82,3 +82,32 @@ def test_a_bar_starts_no_thread_so_that_workers_can_be_forked(monkeypatch):
         during = threading.active_count()
 
     assert during == before
+
+
+def test_the_first_bar_says_what_it_waits_for(capsys, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+
+    with show_progress(is_quiet=False) as on_progress:
+        begun = capsys.readouterr().err
+        on_progress("looking for secrets", 26, 26)
+        waiting = capsys.readouterr().err
+        on_progress("reading", 26, 26)
+        done = capsys.readouterr().err
+
+    assert "finding sessions" in begun
+    assert "waiting for the scanner" in waiting.rpartition("26/26")[2]
+    assert "waiting" not in done.rpartition("looking for secrets")[2]
+
+
+def test_a_terminal_that_knows_no_cursor_gets_lines(capsys, monkeypatch):
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+
+    with show_progress(is_quiet=False) as on_progress:
+        report(on_progress)
+
+    err = capsys.readouterr().err
+    assert err.startswith("reading: 500 in ")
+    assert "\x1b" not in err

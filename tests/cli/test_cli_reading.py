@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -91,7 +89,7 @@ def test_list_counts_as_the_published_facts_do(on_example, ask, tmp_path):
             assert row["prompts"] == (active or paths)[-1]["prompts"]
         is_one_file = all(run["origin"] == "" for run in facts["runs"])
         if len(paths) == 1 and is_one_file and not row["agents"]:
-            assert row["tokens"] == paths[0]["usage"]
+            assert row["usage"] == paths[0]["usage"]
 
 
 def test_list_filters_and_says_so_with_its_exit_code(on_example):
@@ -118,7 +116,9 @@ def test_list_sorts_and_turns_round(on_example):
 
 
 def test_list_groups_by_age_as_seen_from_now(on_example, monkeypatch):
-    monkeypatch.setattr("everyleaf.cli.list.time.time", lambda: 1775174400.0)  # 2026-04-03
+    monkeypatch.setattr(
+        "everyleaf.cli.options.time.time", lambda: 1775174400.0
+    )  # 2026-04-03
 
     out = on_example("list", "--utc")[1]
 
@@ -283,6 +283,50 @@ def test_show_as_text_has_no_markup_and_less_with_less_detail(on_example):
     assert "\x1b" not in full
 
 
+def test_a_recording_without_times_is_shown_without_a_gap_for_them(ask, tmp_path):
+    talk = [prompt("p1", None, "Hi", timestamp=""), reply("r1", "p1", "Ho", timestamp="")]
+    write(tmp_path, talk)
+
+    lines = ask("show", "5f0c", "--format", "text", "--source", tmp_path, "-q")[1]
+
+    _, _, third, _, _, heading, *_ = lines.splitlines()
+    assert (third, heading) == ("2 messages", "Prompt 1")
+
+
+def test_of_a_resumed_session_the_days_that_were_worked_on_are_told(ask, tmp_path):
+    # Issue 14: told as 6309 h 33 min.
+    home = write(
+        tmp_path / "home",
+        [
+            prompt("p1", None, "Begin", timestamp="2026-01-31T23:50:00Z"),
+            reply("r1", "p1", "Begun", timestamp="2026-02-01T00:10:00Z"),
+            prompt("p2", "r1", "Go on", timestamp="2026-10-21T11:18:00Z"),
+            reply("r2", "p2", "Gone on", timestamp="2026-10-21T11:38:00Z"),
+            prompt("p3", "r1", "Or else", timestamp="2026-10-22T11:38:00Z"),
+            reply("r3", "p3", "So", timestamp="2026-12-22T11:38:00Z"),
+        ],
+    )
+    options = ("--source", home, "-q")
+
+    text = ask("show", "5f0c:1", "--format", "text", *options)[1]
+    markdown = ask("show", "5f0c:1", *options)[1]
+    compared = ask("diff", "5f0c:1", "5f0c:2", *options)[1]
+    site = tmp_path / "site"
+    ask("build", home, "--out", site, "-q")
+    (session,) = site.glob("sessions/*.html")
+    pages = [session, *sorted(site.glob("transcripts/*.html"))]
+    of_session, path_1, path_2 = (page.read_text() for page in pages)
+
+    told = "2026-01-31 23:50 to 2026-10-21 11:38 UTC (worked on 3 days)"
+    assert told in text
+    assert told in markdown
+    assert told in of_session
+    assert "2026-12-22 11:38 UTC (worked on 5 days)" in of_session
+    assert told in path_1 + path_2
+    assert "Working time: 20 min | 0 ms (worked on 2 days)" in compared
+    assert not re.search(r"\d{2,} h\b", text + markdown + of_session + path_1 + compared)
+
+
 def test_what_pages_mask_is_masked_unless_raw(ask, tmp_path):
     text = "/home/me/parser/lexer.py and parser"
     write(tmp_path, [prompt("p1", None, text), reply("r1", "p1", "ok")])
@@ -412,26 +456,6 @@ def test_each_shell_gets_a_script(shell):
     assert "_EVERYLEAF_COMPLETE" in shown.stdout
 
 
-def test_a_shell_completes_commands_and_session_ids(tmp_path):
-    shutil.copytree(EXAMPLE, tmp_path / "claude")
-
-    def complete(line, word):
-        asked = {
-            "_EVERYLEAF_COMPLETE": "bash_complete",
-            "COMP_WORDS": line,
-            "COMP_CWORD": str(word),
-            "CLAUDE_CONFIG_DIR": str(tmp_path / "claude"),
-        }
-        command = [sys.executable, "-m", "everyleaf"]
-        shown = subprocess.run(
-            command, env=os.environ | asked, capture_output=True, text=True, check=False
-        )
-        return shown.stdout
-
-    assert "plain,tree" in complete("everyleaf tr", 1)
-    assert f"plain,{FRACTIONS}" in complete("everyleaf show 66e", 2)
-
-
 def test_a_session_that_was_carried_on_is_found_on_the_path_that_goes_on(ask, tmp_path):
     later = "9a8b7c6d-1111-4000-8000-000000000000"
     write(tmp_path, FORKED[:2])
@@ -448,3 +472,30 @@ def test_a_session_that_was_carried_on_is_found_on_the_path_that_goes_on(ask, tm
     assert [each["words"] for each in after["above"]] == ["Write a parser", "go on"]
     assert "Write a parser" in shown
     assert ask("show", "5f0c", *options)[0] == 0
+
+
+def test_find_tells_a_title_that_no_prompt_of_its_session_says(ask, tmp_path):
+    titled = {"type": "custom-title", "customTitle": "The harbour plan", "sessionId": "s"}
+    write(tmp_path, [prompt("p1", None, "Go"), reply("r1", "p1", "Gone."), titled])
+    other = "aaaaaaaa-1111-4000-8000-000000000000"
+    records = [prompt("p9", None, "harbour lights"), reply("r9", "p9", "Else.")]
+    write(tmp_path, records, other)
+    # Old versions wrote the title of one session into the file of another.
+    third = "bbbbbbbb-1111-4000-8000-000000000000"
+    write(tmp_path, [prompt("p5", None, "On"), reply("r5", "p5", "Yes.")], third)
+    summary = {"type": "summary", "summary": "A harbour far off", "leafUuid": uuid("r5")}
+    write(tmp_path, [summary, *records], other)
+    options = ("--source", tmp_path, "-q", "--raw", "--json", "--site", "https://x.org")
+
+    every = [json.loads(line) for line in ask("find", "HARBOUR", *options)[1].splitlines()]
+    titles = ask("find", "harbour", "--in", "titles", *options)[1].splitlines()
+    found = {row["session"][:4]: row for row in every}
+
+    assert sorted(found) == ["5f0c", "aaaa", "bbbb"]
+    assert found["5f0c"]["kind"] == found["bbbb"]["kind"] == "title"
+    assert (found["5f0c"]["match"], found["5f0c"]["in"]) == ("harbour", ["titles"])
+    assert found["5f0c"]["link"].endswith("-000000000000.html")
+    assert found["aaaa"]["kind"] == "prompt"
+    assert sorted(json.loads(line)["session"][:4] for line in titles) == sorted(found)
+    assert " · title · " in ask("find", "far off", "--source", tmp_path, "-q", "--raw")[1]
+    assert ask("find", "harbour", "--in", "replies", "--source", tmp_path, "-q")[0] == 1

@@ -60,6 +60,61 @@ def test_goto_switches_the_branch_that_paths_calls_active_and_restore_undoes_it(
     assert read(archive) == before
 
 
+def test_what_claude_code_makes_of_it_is_told_after_each_change(archive):
+    session, number = forked(archive)
+
+    outputs = [
+        call("rename", session, "A better name")[1],
+        call("goto", session, f":{number}")[1],
+        call("goto", session, f":{number}")[1],
+        call("restore", session, "--to", "2")[1],
+    ]
+
+    named = "Claude Code now lists it as 'A better name'"
+    there = f"and resumes path {number}, up to line "
+    assert [named in out for out in outputs] == [True, True, True, False]
+    assert [there in out for out in outputs] == [False, True, True, False]
+
+
+def test_a_session_rewound_to_before_its_first_prompt_is_told_of(archive):
+    session, _ = forked(archive)
+    pin = {"type": "last-prompt", "leafUuid": None, "explicit": True, "sessionId": session}
+    with next(archive.rglob(f"{session}.jsonl")).open("a") as file:
+        file.write(f"{json.dumps(pin)}\n")
+
+    _, out = call("rename", session, "A better name")
+
+    assert "and begins anew there" in out
+
+
+def test_restore_lists_what_it_can_put_back_and_does_so(archive):
+    session, number = forked(archive)
+    before = read(archive)
+    call("rename", session, "A better name")
+    call("goto", session, f":{number}")
+
+    _, out = call("restore", session, "--list")
+
+    rows = [line.partition("UTC")[::2] for line in out.splitlines()]
+    assert [row[0].split()[0] for row in rows] == ["1", "2"]
+    assert [row[1].strip() for row in rows] == [
+        f"before: resume on path {number}",
+        "before: rename to 'A better name'",
+    ]
+    _, out = call("restore", session, "--to", "2")
+    assert f"undo all since: rename session {session}" in out
+    assert read(archive) == before
+
+
+def test_restore_lists_or_puts_back(archive):
+    session, _ = forked(archive)
+
+    error, _ = call("restore", session, "--list", "--to", "1")
+
+    assert isinstance(error, SystemExit)
+    assert error.code == 2
+
+
 def test_rename_gives_the_title_that_paths_shows(archive):
     session, _ = forked(archive)
 

@@ -54,6 +54,15 @@ def page(address):
         return answer.read().decode()
 
 
+def built(address):
+    """Return the page when the first build has ended."""
+    deadline = time.monotonic() + 40
+    while "is being built" in (shown := page(address)):
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    return shown
+
+
 def build(source, site_dir):
     arguments = ["build", "-q", str(source), "--out", str(site_dir), "--jobs", "1"]
     assert run(everyleaf, arguments) == 0
@@ -85,7 +94,7 @@ def test_watching_builds_at_once_and_again_when_a_session_grows(tmp_path, archiv
     transcript = "transcripts/transcript_s.html"
 
     with served(tmp_path / "site", "--watch", archive) as (process, address):
-        assert "More words" not in page(address + transcript)
+        assert "More words" not in built(address + transcript)
         deadline = time.monotonic() + 40
         # Once more each time: the watcher may not have begun yet.
         while time.monotonic() < deadline and "More words" not in page(
@@ -115,7 +124,7 @@ def test_watching_builds_as_the_settings_say_and_the_command_line_wins(
     monkeypatch.chdir(tmp_path)
 
     with served("site", "--watch", archive, "--title", "My own") as (process, address):
-        first = page(address)
+        first = built(address)
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
 
@@ -166,6 +175,94 @@ def test_a_taken_port_is_an_error(tmp_path, archive, capsys):
     assert "choose another --port" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_watching_answers_before_anything_is_built(tmp_path, archive):
+    with served(tmp_path / "site", "--watch", archive) as (process, address):
+        first = page(address + "transcripts/transcript_s.html")
+        shown = built(address + "transcripts/transcript_s.html")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+    assert "is being built" in first
+    assert "/.everyleaf/live.js" in first
+    assert "Hello" in shown
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_watching_shows_the_site_as_it_was_until_it_is_built(tmp_path, archive):
+    build(archive, tmp_path / "site")
+    transcript = "transcripts/transcript_s.html"
+    (archive / "s.jsonl").write_text(LINE + NEXT)
+
+    with served(tmp_path / "site", "--watch", archive) as (process, address):
+        first = page(address + transcript)
+        deadline = time.monotonic() + 40
+        while "More words" not in page(address + transcript):
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+    assert "Hello" in first
+    assert "More words" not in first
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_watching_leaves_the_index_and_other_projects_of_a_site_alone(tmp_path, archive):
+    other = LINE.replace("/w/app", "/w/other").replace('"s"', '"t"').replace("u1", "t1")
+    (archive / "app").mkdir()
+    (archive / "other").mkdir()
+    (archive / "s.jsonl").rename(archive / "app/s.jsonl")
+    (archive / "other/t.jsonl").write_text(other)
+    build(archive, tmp_path / "site")
+    before = {file for file in (tmp_path / "site").rglob("*") if file.is_file()}
+    source = tmp_path / "site/pagefind/everyleaf-source.json"
+    indexed = [source.read_text()]
+    grown = tmp_path / "site/transcripts/transcript_s.html"
+    (archive / "app/s.jsonl").write_text(LINE + NEXT)
+
+    watched = ["--watch", archive, "--project", "app"]
+    with served(tmp_path / "site", *watched) as (process, _):
+        deadline = time.monotonic() + 40
+        while "More words" not in grown.read_text():
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+    after = {file for file in (tmp_path / "site").rglob("*") if file.is_file()}
+    lists = (tmp_path / "site/index.html").read_text()
+    indexed.append(source.read_text())
+    build(archive, tmp_path / "site")
+    indexed.append(source.read_text())
+
+    assert before == after
+    assert "transcript_t.html" in lists
+    assert "source gone" not in lists
+    assert indexed[0] == indexed[1] != indexed[2]
+
+
+def test_an_archive_that_is_not_there_is_said_before_anything_is_served(tmp_path, capsys):
+    arguments = ["serve", str(tmp_path / "site"), "--watch", str(tmp_path / "nowhere")]
+
+    assert run(everyleaf, arguments) == 1
+
+    err = capsys.readouterr().err
+    assert "nowhere" in err
+    assert "http://" not in err
+
+
+def test_watching_never_shows_a_folder_of_somebody_else(tmp_path, archive, capsys):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/diary.html").write_text("private")
+
+    assert run(everyleaf, ["serve", str(tmp_path / "mine"), "--watch", str(archive)]) == 1
+
+    err = capsys.readouterr().err
+    assert "was not made by everyleaf" in err
+    assert "http://" not in err
+
+
 @pytest.mark.parametrize("watches", [False, True])
 def test_it_stays_until_it_is_interrupted(tmp_path, archive, capsys, monkeypatch, watches):
     opened: list[str] = []
@@ -183,6 +280,5 @@ def test_it_stays_until_it_is_interrupted(tmp_path, archive, capsys, monkeypatch
     err = capsys.readouterr().err
     assert code == 0
     assert err.endswith("stopped\n")
-    assert ("1 session, 1 path" in err) is watches
     assert len(opened) == 1
     assert opened[0].startswith("http://127.0.0.1:")

@@ -58,7 +58,7 @@ def test_into_a_pipe_goes_no_colour():
 def test_agents_as_json_have_the_whole_result():
     found = json.loads(call(*AGENTS, "--json"))
 
-    assert [agent["agent_type"] for agent in found["agents"]][:2] == ["Explore", "Explore"]
+    assert [agent["type"] for agent in found["agents"]][:2] == ["Explore", "Explore"]
     assert found["agents"][-1]["agents"][0]["description"] == "Find CRC rule"
     assert found["agents"][0]["usage"]["output"] == 112
 
@@ -120,13 +120,14 @@ def test_what_is_ignored_fails_no_strict_check(tmp_path, capsys):
 
 def test_files_are_listed_with_each_path_that_changed_them():
     out = call("files", EXAMPLE, "--match", "moon.py")
-    rows = json.loads(call("files", EXAMPLE, "--match", "moon.py", "--json"))
+    told = call("files", EXAMPLE, "--match", "moon.py", "--json").splitlines()
+    rows = [json.loads(line) for line in told]
 
     assert "  6df8cff4 path 1 +11 -0 ABANDONED, new" in out
-    assert [(row["session"][:8], row["path"]) for row in rows] == [
-        ("6df8cff4", 1),
-        ("6df8cff4", 2),
-        ("2d394510", 1),
+    assert [row["path"][:8] + row["path"][-2:] for row in rows] == [
+        "6df8cff4:1",
+        "6df8cff4:2",
+        "2d394510:1",
     ]
 
 
@@ -246,8 +247,7 @@ def site(tmp_path_factory):
 @pytest.mark.parametrize("command", ["feedback", "files"])
 def test_links_lead_to_the_message_in_a_built_site(command, site):
     shown = call(command, EXAMPLE, "--json", "--raw")
-    rows = json.loads(shown) if command == "files" else map(json.loads, shown.splitlines())
-    urls = [row["url"] for row in rows]
+    urls = [json.loads(line)["url"] for line in shown.splitlines()]
 
     assert len(urls) > 10
     for url in urls:

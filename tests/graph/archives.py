@@ -17,6 +17,7 @@ _KINDS = [
     Kind.REPLY,
     Kind.RESULT,
     Kind.NOTE,
+    Kind.INJECTED,
     Kind.STEERING,
     Kind.ECHO,
 ]

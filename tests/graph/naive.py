@@ -14,7 +14,7 @@ from everyleaf.model import Kind
 if TYPE_CHECKING:
     from everyleaf.model import Envelope, SessionRecords
 
-_NOT_SAID = (Kind.NOTE, Kind.ECHO)
+_NOT_SAID = (Kind.NOTE, Kind.INJECTED, Kind.ECHO)
 
 
 @dataclass(eq=False)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import html5lib
 import pytest
 
+from everyleaf.compare.comparison import compare_paths
 from everyleaf.graph.forest import PathRef
 from everyleaf.pages.addresses import compare_url
+from everyleaf.pages.compare import shared_words
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.family import FamilyPages, render_family
 from everyleaf.pages.sessionpage import session_view
@@ -68,6 +71,18 @@ def test_an_abandoned_path_has_a_page_with_the_path_that_took_over(tmp_path):
     assert [url for url in pages if url.startswith("compare/")] == [PAGE]
     assert drawn.owners[PAGE] == ("s",)
     assert "Path 1 and path 2 begin with the same 2 messages" in pages[PAGE]
+
+
+def test_how_far_two_paths_are_one_is_told_as_it_is():
+    same = compare_paths((), (), shared=3)
+    longer = replace(same, right=replace(same.right, messages=2))
+    apart = replace(longer, left=replace(same.left, messages=1))
+
+    assert [shared_words(each, "Path 1", "Path 2") for each in (same, longer, apart)] == [
+        "Path 1 and path 2 are the same 3 messages.",
+        "Path 1 and path 2 begin with the same 3 messages; path 1 ends there.",
+        "Path 1 and path 2 begin with the same 3 messages, and then part.",
+    ]
 
 
 def test_both_transcripts_the_fork_and_the_session_lead_to_the_page(tmp_path):

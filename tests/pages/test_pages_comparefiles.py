@@ -6,6 +6,7 @@ import pytest
 
 from everyleaf.compare.files import FileComparison, FileSide, Verdict
 from everyleaf.pages.comparefiles import change_words, file_notes, verdict_words
+from everyleaf.transcript import pairing
 from everyleaf.transcript.tools.patches import text_diff
 
 
@@ -78,6 +79,23 @@ def test_a_last_line_break_is_a_difference_that_is_named():
     (note,) = notes(compared(Verdict.DIFFERENT, side("", "b"), side("", "b\n")))
 
     assert note == "They differ in the line break at the end alone."
+
+
+def test_a_file_too_long_to_compare_is_said_to_be_counted_roughly(monkeypatch):
+    monkeypatch.setattr(pairing, "MOST_CELLS", 0)
+    long = FileSide(
+        text_diff("a.py", "1\n2\n", "2\n1\n"),
+        is_exact=False,
+        end="2\n1\n",
+        is_new=False,
+        has_foreign_changes=False,
+    )
+
+    first, second = notes(compared(Verdict.DIFFERENT, side("", "1\n2\n"), long))
+
+    assert first.startswith("The difference: all lines from the first change")
+    assert second.startswith("Path 2: all lines from the first change")
+    assert change_words("Path 2", long) == "Path 2: net change"
 
 
 def test_the_diff_of_a_side_says_what_it_is():

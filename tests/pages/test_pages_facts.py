@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from difflib import unified_diff
 
 import pytest
 from hypothesis import given
@@ -66,6 +69,41 @@ def test_half_a_surrogate_pair_does_not_stop_the_build() -> None:
     body = write_session_facts(session_facts(title="a\ud800"))
 
     assert parse_session_facts(body) == session_facts(title="a?")
+
+
+def test_what_changes_with_a_message_is_a_line_of_its_own() -> None:
+    path = path_facts(1, messages=3, own_ids=("u1", "u2"), tools=(("Bash", 1), ("Edit", 1)))
+    after = replace(
+        path, messages=4, own_ids=("u1", "u2", "u3"), tools=(("Bash", 2), ("Edit", 1))
+    )
+
+    old, new = (
+        write_session_facts(session_facts(paths=(each,))).decode().splitlines()
+        for each in (path, after)
+    )
+    diff = unified_diff(old, new, n=0)
+
+    changed = [line for line in diff if re.match(r"[+-] ", line)]
+    assert changed == [
+        '-   "messages": 3,',
+        '+   "messages": 4,',
+        '-    "u2"',
+        '+    "u2",',
+        '+    "u3"',
+        '-    ["Bash", 1],',
+        '+    ["Bash", 2],',
+    ]
+
+
+def test_what_belongs_together_stands_on_one_line() -> None:
+    lines = write_session_facts(FULL).decode().splitlines()
+
+    assert (
+        '   "usage": {"input": 1, "output": 2, "cache_read": 3, "cache_written": 4},'
+        in lines
+    )
+    assert '  {"line": 3, "code": "cycle", "message": "m"}' in lines
+    assert max(map(len, lines)) < 100
 
 
 def _changed(**changes: object) -> bytes:

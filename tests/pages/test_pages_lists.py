@@ -303,7 +303,7 @@ def test_one_format_only_has_only_its_lists() -> None:
     markdown = render(OLD, settings=SiteSettings("A", has_html=False))
     html = render(OLD, settings=SiteSettings("A", has_markdown=False))
 
-    assert set(markdown) == {"index.md", "_headers", ".gitattributes"}
+    assert set(markdown) == {"index.md", ".gitattributes"}
     assert not any(url.endswith(".md") for url in html)
 
 

@@ -70,11 +70,3 @@ def test_pages_keep_search_engines_out_unless_the_site_is_public():
                 assert (robots in output.body.decode()) is not is_public
             if output.url == "_headers":
                 assert (b"noindex" in output.body) is not is_public
-
-
-def test_markdown_alone_has_headers_too():
-    settings = SiteSettings("Mine", has_html=False)
-
-    urls = {output.url for output in render_lists([SESSION], settings, Reading()).outputs}
-
-    assert "_headers" in urls

@@ -39,7 +39,17 @@ from everyleaf.transcript.turnfacts import Usage
     ],
 )
 def test_a_span_of_time_names_each_day_once(started: str, ended: str, text: str) -> None:
-    assert when(started, ended) == text
+    assert when(started, ended, ["2026-01-31"]) == text
+
+
+def test_of_a_resumed_session_the_days_are_told_that_were_worked_on() -> None:
+    # Issue 14: told as 6309 h 33 min.
+    span = ("2026-01-31T14:05:00Z", "2026-10-21T11:38:00Z")
+
+    told = "2026-01-31 14:05 to 2026-10-21 11:38 UTC"
+    assert when(*span, ["2026-01-31", "2026-10-21"]) == f"{told} (worked on 2 days)"
+    # Kept of a session whose source has gone, by an earlier version.
+    assert when(*span, ()) == told
 
 
 def test_tokens_are_told_by_kind_or_not_at_all() -> None:

@@ -145,3 +145,16 @@ def test_pages_reload_only_while_something_is_watched(folder, site_dir):
     assert tag not in folder.answer("/", HOST).body
     assert folder.answer(LIVE_ADDRESS, HOST).status == 404
     assert tag not in (site_dir / "index.html").read_bytes()
+
+
+def test_before_the_first_build_every_page_says_so_and_waits_for_it(tmp_path):
+    folder = Folder(tmp_path / "site", frozenset({HOST}), is_live=True)
+
+    for address in ("/", "/transcripts/t.html"):
+        answer = folder.answer(address, HOST)
+        assert answer.status == 200
+        assert b"being built" in answer.body
+        assert LIVE_ADDRESS.encode() in answer.body
+        assert answer.headers["ETag"]
+    assert folder.answer("/assets/a.1.css", HOST).status == 404
+    assert folder.answer("/", "rebound.example").status == 421

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import json
 import pickle
 from pathlib import Path
@@ -98,6 +99,40 @@ def test_file_without_any_parent_key_says_so(source):
 
     assert not index_file(source(dumped(bare)), source_index=0).records.has_parents
     assert index_file(source(dumped(bare, REPLY)), source_index=0).records.has_parents
+
+
+def test_file_in_which_no_record_names_a_parent_says_so(source):
+    prompt, reply = ({**raw, "parentUuid": None} for raw in (PROMPT, REPLY))
+    again = {**prompt, "uuid": "u3"}
+
+    assert not index_file(
+        source(dumped(prompt, reply, again)), source_index=0
+    ).records.has_parents
+
+
+def test_prompts_alone_without_parents_are_so_many_beginnings(source):
+    # As where a first prompt was taken back: a reply would show that parents are missing.
+    prompt = {**PROMPT, "parentUuid": None}
+    again = {**prompt, "uuid": "u3"}
+
+    assert index_file(source(dumped(prompt, again)), source_index=0).records.has_parents
+
+
+def test_file_that_grows_says_what_it_would_say_read_at_once(source):
+    bare = {key: value for key, value in PROMPT.items() if key != "parentUuid"}
+    null = {**PROMPT, "parentUuid": None}
+    answer, child = {**REPLY, "parentUuid": None}, {**REPLY, "uuid": "u4"}
+    kinds: list[dict[str, Any]] = [bare, null, answer, child]
+    for raws in itertools.product(kinds, repeat=3):
+        whole = dumped(*({**raw, "uuid": f"u{n}"} for n, raw in enumerate(raws))) + b"\n"
+        first = whole[: whole.index(b"\n") + 1]
+
+        at_once = index_file(source(whole), source_index=0)
+        before = index_file(source(first), source_index=0)
+        grown = index_file(source(whole), source_index=0, before=before)
+
+        assert before.ending is not None
+        assert grown.records.has_parents is at_once.records.has_parents
 
 
 def test_file_without_tree_records_is_not_said_to_lack_parents(source):

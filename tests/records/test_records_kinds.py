@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from everyleaf.model import Kind
-from everyleaf.records.kinds import classify, first_words, is_tree_record
+from everyleaf.records.kinds import PEER, classify, first_words, is_tree_record
 from everyleaf.records.text import one_line
 
 
@@ -57,12 +57,18 @@ IMAGE = {"type": "image", "source": {"type": "base64", "data": ""}}
             Kind.SUMMARY,
         ),
         (user("hook says", isMeta=True), Kind.NOTE),
-        (user("done", origin={"kind": "task-notification"}), Kind.NOTE),
-        (user("  <task-notification><task-id>a</task-id></task-notification>"), Kind.NOTE),
-        (user('<teammate-message teammate_id="x">hi</teammate-message>'), Kind.NOTE),
-        (user("<agent-message from='x'>hi"), Kind.NOTE),
-        (user("<cross-session-message>"), Kind.NOTE),
-        (user('<channel source="x">'), Kind.NOTE),
+        (user("<task-notification>x", isMeta=True), Kind.INJECTED),
+        (user("done", origin={"kind": "task-notification"}), Kind.INJECTED),
+        (
+            user("  <task-notification><task-id>a</task-id></task-notification>"),
+            Kind.INJECTED,
+        ),
+        (user('<teammate-message teammate_id="x">hi</teammate-message>'), Kind.INJECTED),
+        (user(f'{PEER}\n<teammate-message teammate_id="x">hi'), Kind.INJECTED),
+        (user(f"{PEER} what do I do?"), Kind.PROMPT),
+        (user("<agent-message from='x'>hi"), Kind.INJECTED),
+        (user("<cross-session-message>"), Kind.INJECTED),
+        (user('<channel source="x">'), Kind.INJECTED),
         ({"type": "user", "uuid": "u"}, Kind.NOTE),
         (user("<command-name>/clear</command-name>"), Kind.ECHO),
         (user("\n <command-message>x</command-message>"), Kind.ECHO),
@@ -93,9 +99,10 @@ IMAGE = {"type": "image", "source": {"type": "base64", "data": ""}}
         (queued("also that"), Kind.STEERING),
         (queued(text("also that")), Kind.STEERING),
         (queued("x", commandMode="task-notification"), Kind.NOTE),
+        (queued("<task-notification>x", commandMode="task-notification"), Kind.INJECTED),
         (queued("x", isMeta=True), Kind.NOTE),
-        (queued("x", origin={"kind": "peer"}), Kind.NOTE),
-        (queued("<task-notification>x"), Kind.NOTE),
+        (queued("x", origin={"kind": "peer"}), Kind.INJECTED),
+        (queued("<task-notification>x"), Kind.INJECTED),
         ({"type": "attachment", "attachment": {"type": "file"}}, Kind.NOTE),
         ({"type": "attachment"}, Kind.NOTE),
     ],
@@ -132,7 +139,8 @@ def test_other_types_stand_in_the_chain_only_with_both_ids():
         ("<bash-input>ls -l</bash-input>", "! ls -l"),
         ("<bash-input>ls", "<bash-input>ls"),
         ("**bold** `code`", "**bold** `code`"),
-        ("a\x1b[1mb\u202ec\x00d\u2028e", "a [1mb c d e"),
+        ("a\x1b[1mb\u202ec\x00d\u2028e", "ab c d e"),
+        ("\x1b[2mSet to \x1b[1mopus\x1b[22m", "Set to opus"),
         ([IMAGE], ""),
         (5, ""),
     ],

@@ -14,14 +14,14 @@ from everyleaf.build import build_site
 from everyleaf.cli.command import everyleaf
 from everyleaf.config import Allowed, BuildOptions, OwnRule, RedactOptions
 from everyleaf.errors import RedactError
-from everyleaf.redact.sitetexts import text_of
+from everyleaf.redact.sitescan import Exposed
 from redact.keykinds import make_keys
 from redact.planting import STEM, plant
 
 KEY = make_keys(7)["github-pat"][1]
 
 
-def test_an_audit_of_sources_names_line_and_kind_but_not_the_value(scanner, tmp_path):  # noqa: ARG001  (it lets the scanner start)
+def test_an_audit_of_sources_names_line_and_kind_but_not_the_value(tmp_path):
     keys, _ = plant(tmp_path, seed=3)
 
     exposed = audit([tmp_path], on_progress=lambda *_: None)
@@ -32,7 +32,7 @@ def test_an_audit_of_sources_names_line_and_kind_but_not_the_value(scanner, tmp_
     assert not [one for one in exposed if any(key in one.preview for key in keys.values())]
 
 
-def test_an_audit_of_a_site_looks_into_every_kind_of_file(scanner, tmp_path):  # noqa: ARG001  (it lets the scanner start)
+def test_an_audit_of_a_site_looks_into_every_kind_of_file(tmp_path):
     (tmp_path / "manifest.json").write_text("{}")
     (tmp_path / "a.html").write_text(f"<b>{KEY[:9]}</b>{KEY[9:]}")
     (tmp_path / "b.md").write_text(KEY)
@@ -46,6 +46,37 @@ def test_an_audit_of_a_site_looks_into_every_kind_of_file(scanner, tmp_path):  #
 
     places = {one.place for one in exposed if one.kind == "github-token"}
     assert places == {"a.html", "b.md", "c.svg", "d.json", "e.pf_fragment", "f.txt"}
+
+
+def test_an_audit_of_a_site_names_each_line(tmp_path):
+    (tmp_path / "manifest.json").write_text("{}")
+    (tmp_path / "a.html").write_text(
+        f"<p>\n<b>{KEY[:9]}</b>{KEY[9:]}\n\nwrite to ada&#64;corp.io\n{KEY}"
+    )
+    (tmp_path / "b.jsonl").write_text('{"a": "ada@corp.io"}\n\n{"b": "x ada@corp.io"}\n')
+    (tmp_path / "c.pf").write_bytes(gzip.compress(b"\nwrite to ada@corp.io"))
+
+    exposed = audit(
+        [tmp_path], on_progress=lambda *_: None, options=RedactOptions(is_public=True)
+    )
+
+    assert [(one.place, one.line, one.kind) for one in exposed] == [
+        ("a.html", 2, "github-token"),
+        ("a.html", 4, "email"),
+        ("a.html", 5, "github-token"),
+        ("b.jsonl", 1, "email"),
+        ("b.jsonl", 3, "email"),
+        ("c.pf", 0, "email"),
+    ]
+
+
+def test_a_place_without_a_line_is_printed_alone(monkeypatch, tmp_path):
+    found = [Exposed("a.pf", 0, "email", "ada@… (20 characters)")]
+    monkeypatch.setattr("everyleaf.audit.audit", lambda *_, **__: found)
+
+    result = CliRunner().invoke(everyleaf, ["audit", str(tmp_path)], standalone_mode=False)
+
+    assert result.stdout == "a.pf: email: ada@… (20 characters)\n1 finding\n"
 
 
 def test_a_clean_site_has_nothing_to_show(tmp_path):
@@ -77,8 +108,8 @@ def test_findings_are_printed_as_json_without_their_values(tmp_path):
 
     assert result.return_value == 1
     preview = "bert… (16 characters)"
-    assert json.loads(result.stdout) == [
-        {"place": "a.md", "line": 0, "kind": "email", "preview": preview}
+    assert [json.loads(line) for line in result.stdout.splitlines()] == [
+        {"place": "a.md", "line": 1, "kind": "email", "preview": preview}
     ]
     assert "berthold@corp.io" not in result.stdout
 
@@ -86,7 +117,7 @@ def test_findings_are_printed_as_json_without_their_values(tmp_path):
 OWN = (OwnRule("customer", word="Söhne & Co. (x)"), OwnRule("case", pattern=r"AC-\d+"))
 
 
-def test_own_words_and_patterns_are_found_in_sources_and_in_sites(scanner, tmp_path):  # noqa: ARG001  (it lets the scanner start)
+def test_own_words_and_patterns_are_found_in_sources_and_in_sites(tmp_path):
     said = {"role": "user", "content": "Ask Söhne & Co. (x) for AC-1111"}
     record = {"type": "user", "uuid": "u", "parentUuid": None, "message": said}
     (tmp_path / "logs").mkdir()
@@ -107,7 +138,7 @@ def test_own_words_and_patterns_are_found_in_sources_and_in_sites(scanner, tmp_p
     }
 
 
-def test_own_patterns_are_masked_also_where_they_look_like_examples(scanner, tmp_path):  # noqa: ARG001  (it lets the scanner start)
+def test_own_patterns_are_masked_also_where_they_look_like_examples(tmp_path):
     said = {"role": "user", "content": "See AC-1111, AC-1234567 and AC-0000000000"}
     record = {"type": "user", "uuid": "u", "parentUuid": None, "message": said}
     (tmp_path / "logs").mkdir()
@@ -126,7 +157,7 @@ def test_own_patterns_are_masked_also_where_they_look_like_examples(scanner, tmp
     assert "AC-" not in shown
 
 
-def test_a_pattern_that_cannot_be_matched_stops_the_build_and_says_so(scanner, tmp_path):  # noqa: ARG001  (it lets the scanner start)
+def test_a_pattern_that_cannot_be_matched_stops_the_build_and_says_so(tmp_path):
     (tmp_path / "s.jsonl").write_text('{"type": "user", "message": {"content": "Hello"}}')
     options = RedactOptions(own=(OwnRule("case", pattern="(?=a)b"),))
 
@@ -134,16 +165,3 @@ def test_a_pattern_that_cannot_be_matched_stops_the_build_and_says_so(scanner, t
         audit([tmp_path], on_progress=lambda *_: None, options=options)
 
     assert "each pattern in [redact]" in raised.value.hint
-
-
-@pytest.mark.parametrize("name", ["x.png", "x.woff2"])
-def test_pictures_have_no_text(name):
-    assert text_of(name, b"abc") is None
-
-
-def test_markup_is_read_with_its_entities_and_without_its_tags():
-    text = text_of("x.html", html.escape("a&b").encode() + b"<i>c</i>d")
-
-    assert text is not None
-    assert "a&b<i>c</i>d" in text
-    assert "a&bcd" in text

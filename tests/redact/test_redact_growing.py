@@ -1,4 +1,4 @@
-"""A session that has grown: only what is new is scanned, for the same findings."""
+"""A session that has grown: only what is new is looked at, for the same findings."""
 
 from __future__ import annotations
 
@@ -13,47 +13,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from everyleaf.config import RedactOptions
+from everyleaf.redact.detect import Detector, Hit
 from everyleaf.redact.find import scan_sources
-from everyleaf.redact.scanner import Hit, Scanner
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from everyleaf.redact.memory import Scanned
+    from everyleaf.redact.gather import Scanned
 
 PEOPLE = RedactOptions(is_public=True)
-SECRET = re.compile(rb"key-[0-9]+|[0-9a-f]{8}-secret|deadbeef")
-Sent = list[bytes]
-
-
-def look(folder: Path, sizes: Mapping[str, int], sent: Sent) -> dict[str, list[Hit]]:
-    """Find what `SECRET` matches, as the scanner tells it."""
-    found: dict[str, list[Hit]] = {}
-    for name in sizes:
-        body = (folder / name).read_bytes()
-        sent.append(body)
-        for number, line in enumerate(body.split(b"\n"), 1):
-            found.setdefault(name, []).extend(
-                Hit("betterleaks.github-pat", match[0].decode(), number, match.start())
-                for match in SECRET.finditer(line)
-            )
-    return found
+SECRET = re.compile(r"key-[0-9]+|[0-9a-f]{8}-secret|deadbeef")
+Sent = list[str]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def sent() -> Iterator[Sent]:
-    bodies: Sent = []
+    """What was looked through; found in it is what `SECRET` matches."""
+    texts: Sent = []
 
-    def scan(_: Scanner, folder: Path, sizes: Mapping[str, int]) -> dict[str, list[Hit]]:
-        return look(folder, sizes, bodies)
+    def find(_: Detector, text: str, __: str = "") -> list[Hit]:
+        texts.append(text)
+        return [Hit(*m.span(), "github-token", m[0]) for m in SECRET.finditer(text)]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Scanner, "scan", scan)
+        patch.setattr(Detector, "find", find)
         # Tests share no memory, but for these.
         patch.setattr("everyleaf.redact.find.default_memory", lambda place: place / "found")
-        yield bodies
+        yield texts
 
 
 def record(number: int, text: str, **more: str) -> bytes:
@@ -78,7 +66,7 @@ def file(tmp_path: Path) -> Path:
     return project / "s.jsonl"
 
 
-def test_of_a_session_that_has_grown_only_what_is_new_is_sent(
+def test_of_a_session_that_has_grown_only_what_is_new_is_looked_at(
     tmp_path: Path, file: Path, sent: Sent
 ) -> None:
     file.write_bytes(record(1, "the first key-1") + record(2, "the second"))
@@ -89,9 +77,8 @@ def test_of_a_session_that_has_grown_only_what_is_new_is_sent(
 
     scanned = scan(file.parent, tmp_path)
 
-    (body,) = sent
-    assert b"the third" in body
-    assert b"the first" not in body
+    assert "the third key-3" in sent
+    assert "the first key-1" not in sent
     assert [(one.value, one.line) for one in scanned.findings] == [
         ("key-1", 1),
         ("key-3", 3),
@@ -120,8 +107,7 @@ def test_a_session_that_changed_otherwise_is_scanned_as_a_whole(
 
     scan(file.parent, tmp_path)
 
-    (body,) = sent
-    assert b"first" in body.lower()
+    assert any("first" in text.lower() for text in sent)
 
 
 def test_a_line_that_was_not_whole_is_scanned_when_it_is(

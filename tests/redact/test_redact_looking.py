@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everyleaf.digest import DIGEST_BYTES, digest_hex
-from everyleaf.redact.looking import look_through
-from everyleaf.redact.placing import find_ids
+from everyleaf.redact.gather import find_ids
+from everyleaf.redact.looking import look_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def small_blocks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("everyleaf.redact.looking.BLOCK_BYTES", 3)
-        patch.setattr("everyleaf.redact.placing.BLOCK_BYTES", 3)
+        patch.setattr("everyleaf.redact.gather._BLOCK_BYTES", 3)
         yield
 
 
@@ -29,7 +29,7 @@ def test_a_file_is_told_as_if_it_were_read_whole(body: bytes, begin_bytes: int) 
     with TemporaryDirectory() as place:
         file = Path(place) / "a.jsonl"
         file.write_bytes(body)
-        looked = look_through(file, begin_bytes)
+        looked = look_at(file, begin_bytes)
 
     assert (looked.size_bytes, looked.digest) == (len(body), digest_hex(body, size=16))
     assert (looked.head, looked.last) == (body, body[-1:])
@@ -42,7 +42,7 @@ def test_a_file_is_told_as_if_it_were_read_whole(body: bytes, begin_bytes: int) 
 
 
 def test_what_cannot_be_read_holds_nothing(tmp_path: Path) -> None:
-    assert look_through(tmp_path / "gone").size_bytes == 0
+    assert look_at(tmp_path / "gone").size_bytes == 0
 
 
 def test_ids_are_found_in_any_line_of_a_long_file(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import html
 import re
+from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -23,7 +24,7 @@ ASKED: dict[str, dict[str, object]] = {
 
 
 @pytest.fixture(scope="module", params=ASKED.values(), ids=list(ASKED))
-def planted(request, scanner, tmp_path_factory):  # noqa: ARG001  (it lets the scanner start)
+def planted(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("planted")
     keys, places = plant(folder / "projects", seed=20260504)
     asked = {"jobs": 1} | request.param
@@ -82,6 +83,42 @@ def test_the_search_index_is_among_what_was_looked_into(planted):
     assert report.sessions == 2
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_no_byte_holds_a_key_when_what_is_remembered_was_damaged(
+    seed, tmp_path, monkeypatch
+):
+    """Built, grown, built again; a bit was flipped, or a file put for another one."""
+    random = Random(seed)  # noqa: S311  (keys that open nothing)
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(cache))
+    monkeypatch.setattr(
+        "everyleaf.redact.find.default_memory", lambda place: place / "found"
+    )
+    keys, _ = plant(tmp_path / "projects", seed=seed)
+    options = BuildOptions(
+        sources=(tmp_path / "projects",), output_dir=tmp_path / "site", jobs=1
+    )
+    build_site(options, on_progress=lambda *_: None)
+    assert any((cache / "found").iterdir())
+    for file in (tmp_path / "projects").rglob("*.jsonl"):
+        with file.open("a") as out:
+            out.write('\n{"type": "summary", "summary": "one line more"}\n')
+    remembered = sorted(file for file in cache.rglob("*") if file.is_file())
+    for file in remembered:
+        body = bytearray(file.read_bytes())
+        if random.random() < 0.5 and body:
+            body[random.randrange(len(body))] ^= 1 << random.randrange(8)
+            file.write_bytes(body)
+        elif random.random() < 0.5:
+            file.write_bytes(random.choice(remembered).read_bytes())
+
+    build_site(options, on_progress=lambda *_: None)
+
+    forms = all_forms(keys)
+    site = (file for file in (tmp_path / "site").rglob("*") if file.is_file())
+    assert not {(one, f.name) for f in site for one in leaks(forms, f.read_bytes())}
+
+
 COMMANDS = {
     "paths": "paths {folder} -q",
     "list": "list {folder} -q --warmup",
@@ -106,7 +143,7 @@ COMMANDS = {
 
 
 @pytest.fixture(scope="module")
-def asked(scanner, tmp_path_factory):  # noqa: ARG001  (it lets the scanner start)
+def asked(tmp_path_factory):
     folder = tmp_path_factory.mktemp("asked")
     keys, _ = plant(folder, seed=20260505)
     with pytest.MonkeyPatch.context() as patch:

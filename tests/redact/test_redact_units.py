@@ -1,28 +1,33 @@
-"""The parts of redaction, each on its own; no scanner is started."""
+"""The parts of redaction, each on its own."""
 
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import Allowed, Images, Mode, OwnRule, RedactOptions
 from everyleaf.errors import RedactError
 from everyleaf.redact import places
-from everyleaf.redact.findings import Finding, is_stand_in, is_strong
-from everyleaf.redact.gather import digest_text
-from everyleaf.redact.leaks import LeakSearch
+from everyleaf.redact.borrowed import borrowed_patterns
+from everyleaf.redact.examples import is_example, is_placeholder
+from everyleaf.redact.gather import Scanned, digest_text
+from everyleaf.redact.kinds import Finding, is_strong
+from everyleaf.redact.lastlook import Guard, LastLook
 from everyleaf.redact.masking import Mask, Masked, Spot, open_mask
-from everyleaf.redact.memory import Memory, Scanned
+from everyleaf.redact.memory import Memory
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import mask_places, user_in
 from everyleaf.redact.redaction import plan_redaction
-from everyleaf.redact.scanner import Scanner
 
 KEY = "q7Rz" + "2mXv9LbT4kWd8Ns"
 """Random, and of no provider."""
@@ -50,9 +55,9 @@ def test_a_random_value_is_masked_however_it_is_written(written):
     redactor = open_mask(Mask(values=(Masked(KEY, "[redacted: secret 1]"),)))
 
     assert "[redacted: secret 1]" in redactor.text(written)
-    assert not LeakSearch([("secret", KEY)]).kinds_in(
-        "a.txt", redactor.text(written).encode()
-    )
+    look = LastLook(Guard(RedactOptions(), default_cache_dir(), (("secret", KEY),)))
+    masked = redactor.text(written).encode()
+    assert look.clean("a.txt", masked) == (masked, ())
 
 
 def test_of_values_that_hold_each_other_the_longest_is_masked():
@@ -64,7 +69,7 @@ def test_of_values_that_hold_each_other_the_longest_is_masked():
 def test_a_weak_value_is_masked_only_where_it_was_found():
     found = "db: postgres://app:postgres@db/x"
     start = found.index("postgres@")
-    spot = Spot(digest_text(found), start, start + 8, "[redacted: password 1]")
+    spot = Spot(digest_text(found), start, start + 8, "[redacted: password 1]", "postgres")
 
     redactor = open_mask(Mask(spots=(spot,)))
 
@@ -265,39 +270,92 @@ def test_masking_places_twice_is_masking_once(text, user):
 
 
 @pytest.mark.parametrize(
-    ("kind", "value"),
+    "value",
     [
-        ("aws-access-key-id", "AKIAIOSFODNN7EXAMPLE"),
-        ("env-secret", "your-api-key-goes-here1"),
-        ("env-secret", "process.env.TOKEN_12"),
-        ("secret", "xxxxxxxxxxxxxxxx"),
-        ("env-password", "changeme"),
-        ("password", "password123"),
-        ("password", "StrongPass123!"),
+        "AKIAIOSFODNN7EXAMPLE",
+        "your-api-key-goes-here",
+        "${TOKEN}",
+        "$DB_PASSWORD",
+        "<your token>",
+        "xxxxxxxxxxxxxxxx",
+        "sk-ant-...",
+        "changeme",
+        "[redacted]",
+        "%s",
     ],
 )
-def test_what_only_shows_where_a_secret_would_stand_is_none(kind, value):
-    assert is_stand_in(kind, value)
+def test_a_placeholder_is_no_secret(value):
+    assert is_placeholder(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "MyPass1234567",
+        "pass$word(1",
+        "myexample77",
+        "Bluebird2024!",
+        "postgres",
+        "x1234567",
+    ],
+)
+def test_a_word_inside_of_a_value_makes_it_no_placeholder(value):
+    assert not is_placeholder(value)
+    assert not is_example(value)
+
+
+def test_what_tests_have_as_passwords_is_an_example_there_alone():
+    assert is_example("password123")
+    assert not is_placeholder("password123")
 
 
 def test_words_are_weak_and_keys_are_strong():
     assert not is_strong("connection-password", "postgres")
     assert not is_strong("env-password", "correcthorsebattery")
     assert not is_strong("connection-password", "password1234")
-    assert not is_stand_in("connection-password", "password1234")
-    assert not is_stand_in("password", "Bluebird2024!")
     assert is_strong("connection-password", KEY)
     assert is_strong("github-token", KEY)
 
 
-def test_a_secret_in_a_file_stops_the_build_also_across_tags():
-    search = LeakSearch([("npm-token", KEY)])
-    split = f"<b>{KEY[:5]}</b><i>{KEY[5:]}</i>".encode()
+def last_look(*secrets):
+    return LastLook(Guard(RedactOptions(), default_cache_dir(), secrets))
 
-    with pytest.raises(RedactError, match="npm-token"):
-        search.check("a.html", split)
-    search.check("a.html", b"nothing")
-    LeakSearch([]).check("a.html", split)
+
+def test_what_only_the_finished_page_shows_is_masked_also_across_tags():
+    split = f'<p title="x">a <b>{KEY[:5]}</b><i>{KEY[5:]}</i> b</p>'.encode()
+
+    cleaned, kinds = last_look(("npm-token", KEY)).clean("a.html", split)
+
+    assert kinds == ("npm-token",)
+    assert re.sub(rb"<[^<>]*>", b"", cleaned) == b"a [redacted: npm-token] b"
+    assert last_look().clean("a.html", split) == (split, ())
+
+
+def test_a_key_that_nobody_had_found_is_masked_in_what_is_written():
+    key = "ghp" + "_" + "aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5"
+
+    for url, body in {
+        "a.html": f"<code>{key[:9]}</code>{key[9:]}",
+        "b.html": f'<a title="{key}">x</a>',
+        "c.md": key.replace("_", "\\_"),
+        "d.json": json.dumps({"a": f"\n{key}"}),
+        "e.txt": f"{key[:7]}\x1b[31m{key[7:]}",
+    }.items():
+        cleaned, kinds = last_look().clean(url, body.encode())
+
+        assert kinds == ("github-token",), url
+        assert key[10:].encode() not in cleaned
+
+
+def test_a_compressed_file_keeps_its_length():
+    key = "ghp" + "_" + "aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5"
+    body = f"pagefind_dcd{{{key}}}".encode()
+
+    cleaned, kinds = last_look().clean("pagefind/x.pf_fragment", gzip.compress(body))
+
+    assert kinds == ("github-token",)
+    assert len(gzip.decompress(cleaned)) == len(body)
+    assert key.encode() not in gzip.decompress(cleaned)
 
 
 def test_what_was_found_is_remembered_by_content(tmp_path):
@@ -314,6 +372,29 @@ def test_what_was_found_is_remembered_by_content(tmp_path):
     assert memory.load("k") is None
 
 
+@given(st.integers(0, 10_000), st.integers(0, 7))
+def test_one_flipped_bit_and_nothing_is_remembered(at, bit):
+    with TemporaryDirectory() as folder:
+        memory = Memory(Path(folder, "found"))
+        memory.keep("k", Scanned((Finding("npm-token", KEY, "d", 1, 5, 7),), ()))
+        file = Path(folder, "found", "k.json")
+        body = bytearray(file.read_bytes())
+        body[at % len(body)] ^= 1 << bit
+        file.write_bytes(body)
+
+        assert memory.load("k") is None
+
+
+def test_what_was_found_elsewhere_is_not_believed_here(tmp_path):
+    memory = Memory(tmp_path / "found")
+    memory.keep("clean", Scanned((), ()))
+    memory.keep("k", Scanned((Finding("npm-token", KEY, "d", 1, 5, 7),), ()))
+
+    (tmp_path / "found/clean.json").replace(tmp_path / "found/k.json")
+
+    assert memory.load("k") is None
+
+
 def test_what_others_could_have_written_is_not_believed(tmp_path):
     Memory(tmp_path / "found").keep("k", Scanned((), ()))
     (tmp_path / "found").chmod(0o777)
@@ -325,8 +406,8 @@ def test_without_a_scanner_nothing_is_built(monkeypatch, tmp_path):
     def broken():
         raise RedactError("the secret scanner is not installed", hint="--no-redact")
 
-    monkeypatch.setattr("everyleaf.redact.scanner.find_scanner", broken)
+    monkeypatch.setattr("everyleaf.redact.borrowed.find_scanner", broken)
 
     with pytest.raises(RedactError) as raised:
-        Scanner(tmp_path)._run(["scan"])
+        borrowed_patterns(tmp_path)
     assert "--no-redact" in raised.value.hint

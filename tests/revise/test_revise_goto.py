@@ -42,14 +42,15 @@ def test_a_branch_is_named_by_number_record_or_text(session, wanted):
     assert active(session) == [1]
 
 
-def test_a_summary_and_a_pin_with_the_present_title_are_appended(session):
+@pytest.mark.parametrize("version", ["1.0.70", "2.0.27", "2.1.100", "2.1.330"])
+def test_a_pin_is_appended_whichever_version_wrote_the_session(session, version):
+    session.write(conversation(version))
     before = session.bytes
 
     goto(session, ":1")
 
     assert session.bytes.startswith(before)
-    assert session.records[-2:] == [
-        {"type": "summary", "summary": "Write a parser", "leafUuid": "bbbb0002"},
+    assert session.records[6:] == [
         {
             "type": "last-prompt",
             "leafUuid": "bbbb0002",
@@ -57,15 +58,36 @@ def test_a_summary_and_a_pin_with_the_present_title_are_appended(session):
             "sessionId": NAME,
         },
     ]
+    assert active(session) == [1]
 
 
-def test_versions_that_do_not_read_pins_get_a_summary_alone(session):
-    session.write(conversation("2.0.27"))
+def test_a_branch_that_is_called_active_but_would_not_be_resumed_gets_a_pin(session):
+    # What `goto` wrote up to now; no version of the CLI lets a summary decide.
+    session.append({"type": "summary", "summary": "Parser", "leafUuid": "bbbb0002"})
+    assert active(session) == [1]
 
     goto(session, ":1")
 
-    assert session.records[-1]["type"] == "summary"
-    assert active(session) == [1]
+    assert session.records[-1]["type"] == "last-prompt"
+
+
+def test_a_branch_from_before_a_compaction_that_the_cli_does_not_load_is_refused(session):
+    session.append(
+        {
+            **record("dddd0001", None, "system"),
+            "subtype": "compact_boundary",
+            "logicalParentUuid": "cccc0002",
+            "compactMetadata": {"preservedMessages": {"uuids": ["cccc0002"]}},
+        },
+        record("dddd0002", "dddd0001", text="And tests", isCompactSummary=True),
+    )
+    before = session.bytes
+
+    with pytest.raises(SourceError, match="ends before a compaction") as caught:
+        goto(session, ":1")
+
+    assert f"everyleaf show {NAME}:1" in caught.value.hint
+    assert session.bytes == before
 
 
 def test_going_there_and_back_ends_where_it_began(session):
@@ -125,7 +147,7 @@ def test_a_change_that_does_not_keep_its_promise_is_not_made(session):
     (target,) = find_targets(opened, ":1")
     empty = Change("resume path 1", (), makes_active=target.number)
 
-    with pytest.raises(OutputError, match="other paths would be ACTIVE"):
+    with pytest.raises(OutputError, match="another path would be resumed"):
         apply_change(opened, empty, at=NOW)
 
     assert session.bytes == before

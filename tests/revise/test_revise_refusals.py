@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from everyleaf.errors import OutputError, SourceError
-from everyleaf.revise.backups import last_backup
+from everyleaf.revise.backups import find_backups
 from everyleaf.revise.goto import find_targets, plan_goto
 from everyleaf.revise.rename import plan_rename
 from everyleaf.revise.restore import plan_restore
@@ -174,7 +174,7 @@ def test_a_backup_that_was_changed_is_not_put_back(session):
         restore(session)
 
     assert session.bytes == before
-    assert last_backup(NAME, session.file).copy == backup.copy
+    assert find_backups(NAME, session.file)[0].copy == backup.copy
 
 
 def test_a_session_that_vanished_meanwhile_is_refused(session):

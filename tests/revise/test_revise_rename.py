@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +11,7 @@ from everyleaf.errors import SourceError
 from everyleaf.listing import list_paths
 from everyleaf.revise.rename import plan_rename
 from everyleaf.revise.write import apply_change
-from revise.made import NAME, conversation
+from revise.made import NAME, conversation, record
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -26,6 +27,10 @@ def titles(session):
         [session.home], strict_paths=False, include_archive=False, on_progress=ignore
     )
     return {path.title for path in listing}
+
+
+def custom_title(text):
+    return {"type": "custom-title", "customTitle": text, "sessionId": NAME}
 
 
 def ignore(*_):
@@ -44,14 +49,39 @@ def test_a_summary_at_the_top_and_a_custom_title_at_the_end_name_the_session(ses
     assert titles(session) == {"Parser"}
 
 
-@pytest.mark.parametrize(("version", "is_known"), [("2.0.63", False), ("2.0.64", True)])
-def test_only_versions_that_know_custom_titles_get_one(session, version, is_known):
-    session.write(conversation(version))
+@pytest.mark.parametrize("version", ["1.0.70", "2.0.27", "2.0.64", "2.1.330"])
+def test_a_title_of_an_earlier_day_gives_way_whichever_version_wrote_the_session(
+    session, version
+):
+    session.write([*conversation(version), custom_title("Old")])
 
     rename(session, "Parser")
 
-    assert ("custom-title" in [each["type"] for each in session.records]) is is_known
-    assert "Parser" in titles(session)
+    assert session.records[-1] == custom_title("Parser")
+    assert titles(session) == {"Parser"}
+
+
+@pytest.mark.parametrize("version", ["1.0.70", "2.1.330"])
+def test_a_persons_title_wins_over_a_summary_from_another_file(session, version):
+    session.write(conversation(version))
+    other = {"type": "summary", "summary": "Elsewhere", "leafUuid": "cccc0002"}
+    lines = "\n".join(json.dumps(each) for each in [other] * 9)
+    session.file.with_name("77e54b32-0000-4000-8000-000000000009.jsonl").write_text(lines)
+
+    rename(session, "Parser")
+
+    assert titles(session) == {"Parser"}
+
+
+def test_a_title_that_the_list_no_longer_finds_is_written_again(session):
+    long = [
+        record(f"eeee{at:04}", "cccc0002", text="x" * 4000, isMeta=True) for at in range(40)
+    ]
+    session.write([*conversation(), *long, custom_title("Parser"), *long])
+
+    rename(session, "Parser")
+
+    assert session.records[-1] == custom_title("Parser")
 
 
 def test_a_summary_of_this_session_changes_its_text_and_no_other_byte(session):

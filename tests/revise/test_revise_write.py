@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from everyleaf.errors import OutputError, SourceError
-from everyleaf.revise.backups import last_backup
+from everyleaf.revise.backups import find_backups
 from everyleaf.revise.busy import check_idle
 from everyleaf.revise.edits import Change, Edit
 from everyleaf.revise.goto import find_targets, plan_goto
@@ -38,9 +38,9 @@ def goto(session, wanted):
         apply_change(opened, change, at=NOW)
 
 
-def restore(session):
+def restore(session, number=1):
     opened = session.open()
-    return put_back(opened, plan_restore(opened), at=NOW)
+    return put_back(opened, plan_restore(opened, number), at=NOW)
 
 
 def files(folder):
@@ -86,6 +86,44 @@ def test_what_was_said_since_a_change_stays_when_it_is_undone(session):
     assert session.bytes == before + json.dumps(later).encode() + b"\n"
 
 
+def test_an_earlier_state_comes_back_with_all_that_was_said_since(session):
+    before = session.bytes
+    said_since = b""
+    for number, change in enumerate([rename, goto, rename]):
+        change(session, ":1" if change is goto else f"Title {number}")
+        later = record(f"dddd{number:04}", "bbbb0002", text=f"Word {number}", isMeta=True)
+        session.append(later)
+        said_since += json.dumps(later).encode() + b"\n"
+    last = session.bytes
+
+    restore(session, 3)
+
+    assert session.bytes == before + said_since
+    restore(session)
+    assert session.bytes == last
+
+
+@pytest.mark.parametrize("number", [-1, 0, 3])
+def test_a_backup_that_is_not_there_is_refused_with_how_many_there_are(session, number):
+    rename(session, "One")
+    rename(session, "Two")
+
+    with pytest.raises(SourceError, match=f"no backup {number}") as caught:
+        restore(session, number)
+
+    assert caught.value.hint.startswith("it has 1 to 2")
+
+
+def test_an_earlier_state_is_not_put_back_where_one_between_is_gone(session):
+    rename(session, "One")
+    second = rename(session, "Two")
+    rename(session, "Three")
+    second.copy.unlink()
+
+    with pytest.raises(SourceError, match="written anew"):
+        restore(session, 2)
+
+
 def test_a_file_that_was_written_anew_is_not_put_back(session):
     rename(session, "Parser")
     session.write(conversation()[:4])
@@ -113,7 +151,7 @@ def test_backups_of_one_moment_are_kept_apart(session):
     first, second = rename(session, "One"), rename(session, "Two")
 
     assert first.copy != second.copy
-    assert last_backup(NAME, session.file) == second
+    assert find_backups(NAME, session.file) == [second, first]
 
 
 def test_a_broken_card_is_passed_over(session):
@@ -121,7 +159,7 @@ def test_a_broken_card_is_passed_over(session):
     second = rename(session, "Two")
     second.copy.with_suffix(".json").write_text("{")
 
-    assert last_backup(NAME, session.file) == first
+    assert find_backups(NAME, session.file) == [first]
 
 
 def test_a_link_stays_a_link_and_its_file_is_changed(session, tmp_path):
@@ -169,7 +207,7 @@ def test_a_file_that_grows_meanwhile_is_left_alone(session):
     assert session.bytes == grown
     assert files(session.file.parent) == [f"{NAME}.jsonl"]
     with pytest.raises(SourceError, match="no backup"):
-        last_backup(NAME, session.file)
+        find_backups(NAME, session.file)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be replaced there")
@@ -222,7 +260,7 @@ STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("rename"), st.text(min_size=1, max_size=20)),
         st.tuples(st.just("goto"), st.sampled_from([":1", ":2"])),
-        st.tuples(st.just("restore"), st.just("")),
+        st.tuples(st.just("restore"), st.integers(1, 4)),
         st.tuples(st.just("say"), st.sampled_from(["bbbb0002", "cccc0002"])),
     ),
     max_size=6,
@@ -253,7 +291,7 @@ def test_no_sequence_of_changes_touches_a_message_and_goto_decides_what_is_activ
                 rename(session, what)
                 assert session.open().active == before
             else:
-                restore(session)
+                restore(session, what)
         except SourceError:
             pass  # No title, no backup, no such branch: refused, and so nothing changed.
 

@@ -122,7 +122,7 @@ def test_a_line_without_its_end_is_not_the_last_that_counts(
     "moment",
     [
         "everyleaf.build.open_state",
-        "everyleaf.redact.find.open_search",
+        "everyleaf.redact.find.find_secrets",
         "everyleaf.archive.read_archive",
     ],
     ids=["found", "digested", "scanned"],

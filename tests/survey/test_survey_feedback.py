@@ -96,6 +96,84 @@ def test_a_slash_command_is_left_out(home):
     assert heard(home).said == ()
 
 
+def test_lines_for_the_shell_and_what_it_printed_are_no_words_of_a_person(home):
+    talk = home.talk()
+    talk.prompt("Begin")
+    talk.reply("Begun")
+    talk.prompt("<bash-input>git status</bash-input>")
+    talk.reply("Clean")
+    talk.prompt("<bash-stdout></bash-stdout><bash-stderr>pushed</bash-stderr>")
+    talk.reply("Pushed")
+    talk.prompt("<bash-stdout>(no output)</bash-stdout><bash-stderr></bash-stderr>")
+    talk.reply("Tagged")
+    talk.save()
+
+    voices = heard(home)
+
+    assert [one.text for one in voices.said] == ["Begin"]
+
+
+def test_a_line_for_the_shell_is_not_lost_from_the_history(home):
+    talk = home.talk()
+    talk.prompt("<bash-input>git status</bash-input>")
+    talk.reply("Clean")
+    talk.save()
+    row = {"display": "! git status", "project": "/home/ada/parser"}
+    (home.folder / "history.jsonl").write_text(json.dumps(row) + "\n")
+
+    assert heard(home).history.lost == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<teammate-message teammate_id="reviewer">Done</teammate-message>',
+        (
+            "Another Claude session sent a message:\n"
+            '<teammate-message teammate_id="reviewer">{"type":"idle_notification"}'
+            "</teammate-message>"
+        ),
+        (
+            "Another Claude session sent a message:\n"
+            '<agent-message from="reviewer">Done</agent-message>'
+        ),
+    ],
+)
+def test_what_a_teammate_says_is_no_person(home, text):
+    talk = home.talk()
+    talk.prompt("Begin")
+    talk.reply("Begun")
+    talk.prompt(text)
+    talk.reply("Thanks")
+    talk.save()
+
+    assert [one.text for one in heard(home).said] == ["Begin"]
+
+
+def test_a_warm_up_is_no_person(home):
+    talk = home.talk()
+    talk.prompt("Warmup")
+    talk.reply("Ready")
+    talk.save()
+
+    assert heard(home).said == ()
+
+
+def test_a_question_that_nobody_answered_is_no_answer(home):
+    talk = home.talk()
+    talk.prompt("Begin")
+    questions = [{"question": "Which?", "options": [{"label": "A"}, {"label": "B"}]}]
+    talk.call(
+        "AskUserQuestion",
+        {"questions": questions},
+        "No response after 300s — the user may be away from keyboard. Proceed.",
+        result={"questions": questions, "answers": {}, "afkTimeoutMs": 300_000},
+    )
+    talk.save()
+
+    assert [one.text for one in heard(home).said] == ["Begin"]
+
+
 def test_a_rule_that_refused_a_call_is_no_person(home):
     talk = home.talk()
     talk.prompt("Begin")

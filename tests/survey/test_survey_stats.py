@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
@@ -147,3 +148,68 @@ def test_a_session_is_not_lost_where_no_time_is_recorded(home):
 
     assert [one.name for one in found.by[By.DAY]] == ["unknown"]
     assert found.total.sessions == 1
+
+
+def test_weeks_and_months_go_over_the_end_of_a_year(home):
+    talk = home.talk()
+    talk.prompt("Go", at="2026-12-31T23:50:00.000Z")
+    talk.reply("Gone", at="2027-01-01T00:05:00.000Z")
+    talk.prompt("Back", at="2027-01-04T09:00:00.000Z")
+    talk.save()
+
+    found = gathered(home)
+
+    assert [(one.name, one.prompts) for one in found.by[By.WEEK]] == [
+        ("2026-W53", 1),
+        ("2027-W01", 1),
+    ]
+    assert [one.name for one in found.by[By.MONTH]] == ["2026-12", "2027-01"]
+
+
+def test_a_response_that_tells_its_cost_costs_that_once(home):
+    talk = home.talk()
+    talk.prompt("Go")
+    talk.reply("Gone", costUSD=0.1)
+    talk.records[-1]["message"]["id"] = "one"
+    talk.reply("And gone", costUSD=0.2)
+    talk.records[-1]["message"]["id"] = "one"
+    talk.prompt("Back")
+    talk.reply("Here", costUSD="much")
+    talk.save()
+
+    found = gathered(home)
+
+    assert found.total.cost_usd == pytest.approx(0.2)
+    assert [one.cost_usd for one in found.by[By.MODEL]] == [pytest.approx(0.2)]
+
+
+def test_a_recorded_stream_tells_the_whole_cost_of_its_process_again_and_again(home):
+    def reply(number):
+        message = {"id": f"m{number}", "role": "assistant", "model": "m", "usage": {}}
+        text = [{"type": "text", "text": f"Reply {number}"}]
+        return {"type": "assistant", "message": message | {"content": text}}
+
+    def result(cost):
+        return {"type": "result", "subtype": "success", "total_cost_usd": cost}
+
+    init = {"type": "system", "subtype": "init", "cwd": "/home/ada/parser", "model": "m"}
+    totals = [0.25, 0.75, 0.5]
+    records = [init]
+    for number, total in enumerate(totals):
+        records += [reply(number), result(total)]
+    for number, record in enumerate(records):
+        record |= {"session_id": "66e54b32-0000-4000-8000-000000000001"}
+        record |= {"uuid": f"u{number}"}
+    home.project.mkdir(parents=True)
+    lines = "".join(f"{json.dumps(record)}\n" for record in records)
+    (home.project / "run.jsonl").write_text(lines)
+
+    assert gathered(home).total.cost_usd == pytest.approx(0.75 + 0.5)
+
+
+def test_what_no_record_tells_costs_nothing_that_is_known(home):
+    talk = home.talk()
+    talk.prompt("Go")
+    talk.save()
+
+    assert gathered(home).total.cost_usd is None

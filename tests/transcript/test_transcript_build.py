@@ -488,6 +488,16 @@ def test_record_written_again_differently_stands_folded_behind_the_first():
     assert inner.words == "Fix it all"
 
 
+def test_copy_without_a_message_is_one_quiet_line():
+    for empty in (record("user"), user(""), user([])):
+        _, again = document(user("Fix it"), rewritten=empty).entries
+
+        assert isinstance(again, Rewritten)
+        (inner,) = again.entries
+        assert isinstance(inner, Notice)
+        assert inner.text == "This copy has no message."
+
+
 def test_result_written_again_is_shown_by_the_tool_of_its_call():
     made, given = assistant(call("LS", {"path": "/src"})), result("one")
     records = [placed(made), placed(given)]

@@ -192,6 +192,7 @@ def test_task_notification_in_plain_words_is_shown_as_it_is():
             "ann: shutdown request",
         ),
         (teammate("{broken"), "ann: {broken"),
+        (f"Another Claude session sent a message:\n{teammate('Hi')}", "ann: Hi"),
         ('<agent-message from="bob">Hi</agent-message>', "bob: Hi"),
         ('<channel source="slack">Hi</channel>', "slack: Hi"),
         ("<cross-session-message>Hi</cross-session-message>", "cross-session-message: Hi"),
@@ -532,6 +533,15 @@ def test_system_record_with_news_is_a_notice(
     entry = notice(raw)
 
     assert (entry.kind, entry.text) == (kind, text)
+
+
+def test_system_record_of_an_old_version_is_told_without_colour_codes():
+    old = record("system", content="Set model to \x1b[1mopus\x1b[22m", level="info")
+    long = record("system", content="\x1b[33mtwo\x1b[39m\nlines", level="info")
+
+    assert (notice(old).text, notice(old).parts) == ("Set model to opus", ())
+    assert notice(long).text == "two …"
+    assert notice(long).parts == (Code("\x1b[33mtwo\x1b[39m\nlines", is_terminal=True),)
 
 
 def test_local_command_of_the_system_gets_its_output():

@@ -1,15 +1,25 @@
 from __future__ import annotations
 
+import random
+import subprocess
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from everyleaf.transcript import pairing
 from everyleaf.transcript.document import Diff, DiffLine
-from everyleaf.transcript.tools.patches import recorded_diff, text_diff
+from everyleaf.transcript.tools.patches import (
+    change_words,
+    joint_diff,
+    recorded_diff,
+    text_diff,
+)
 from hanging import ends_soon
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from everyleaf.records.schema import JsonValue
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=12).map("\n".join)
@@ -51,6 +61,101 @@ def test_counts_are_those_of_the_lines_shown(old: str, new: str):
     signs = [line.sign for hunk in diff.hunks for line in hunk.lines]
     assert (diff.added, diff.removed) == (signs.count("+"), signs.count("-"))
     assert diff.added - diff.removed == len(lines_of(new)) - len(lines_of(old))
+
+
+def edited(lines: list[str], edits: int, chance: random.Random) -> list[str]:
+    """Return `lines` after as many edits at random places: in, out, changed, moved."""
+    new = list(lines)
+    for _ in range(edits):
+        at = chance.randrange(len(new) + 1)
+        block = [f"new {chance.randrange(30)}" for _ in range(chance.randrange(1, 6))]
+        moved = new[at : at + chance.randrange(1, 9)]
+        match chance.randrange(4):
+            case 0:
+                new[at:at] = block
+            case 1:
+                del new[at : at + len(block)]
+            case 2:
+                new[at : at + len(block)] = block
+            case _:
+                del new[at : at + len(moved)]
+                to = chance.randrange(len(new) + 1)
+                new[to:to] = moved
+    return new
+
+
+def git_counts(folder: Path, old: str, new: str, *options: str) -> tuple[int, int]:
+    (folder / "old").write_text(old, encoding="utf-8")
+    (folder / "new").write_text(new, encoding="utf-8")
+    said = subprocess.run(
+        ["git", "diff", "--no-index", "--numstat", *options, "old", "new"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+    added, removed, _ = (said or "0\t0\t").split("\t")
+    return int(added), int(removed)
+
+
+def random_edits(size: int, words: int, edits: int, seed: int) -> tuple[str, str]:
+    """Return a text of as many lines out of so many, and the same after edits."""
+    chance = random.Random(seed)  # noqa: S311  (no secret)
+    old = [f"line {chance.randrange(words)}" for _ in range(size)]
+    new = edited(old, edits, chance)
+    return "".join(f"{line}\n" for line in old), "".join(f"{line}\n" for line in new)
+
+
+SEEDS = st.integers(0, 2**32)
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 1_500), st.integers(1, 60), SEEDS)
+def test_counts_are_those_of_git(tmp_path_factory, size, edits, seed):
+    old, new = random_edits(size, 100_000, edits, seed)
+
+    diff = text_diff("x", old, new)
+
+    folder = tmp_path_factory.mktemp("git")
+    assert (diff.added, diff.removed) == git_counts(folder, old, new, "--minimal")
+    assert patched(lines_of(old), diff) == lines_of(new)
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 1_500), st.sampled_from([2, 9, 70]), st.integers(1, 60), SEEDS)
+def test_of_lines_that_repeat_no_more_count_than_in_git(
+    tmp_path_factory, size, words, edits, seed
+):
+    # Git sets lines aside that are in too many places, with `--minimal` too (2.39).
+    old, new = random_edits(size, words, edits, seed)
+
+    diff = text_diff("x", old, new)
+
+    added, removed = git_counts(tmp_path_factory.mktemp("git"), old, new, "--minimal")
+    assert diff.added - diff.removed == added - removed
+    assert diff.added <= added
+    assert patched(lines_of(old), diff) == lines_of(new)
+
+
+def test_two_edits_far_apart_are_two_edits(tmp_path):
+    # Issue 14: told as +581 -581, and as exact.
+    old = [f"line {number}" for number in range(700)]
+    new = [*old[:50], "one", *old[51:630], "two", *old[631:]]
+    texts = ["".join(f"{line}\n" for line in some) for some in (old, new)]
+
+    diff = text_diff("x", *texts)
+
+    assert (diff.added, diff.removed, diff.is_cut) == (2, 2, False)
+    assert (diff.added, diff.removed) == git_counts(tmp_path, *texts)
+
+
+def test_counts_of_what_was_too_much_to_compare_are_no_more_than_a_bound(monkeypatch):
+    monkeypatch.setattr(pairing, "MOST_CELLS", 3)
+
+    diff = joint_diff("x", [text_diff("x", "1\n2\n", "2\n1\n"), text_diff("x", "", "a")])
+
+    assert diff.is_cut
+    assert change_words(diff) == "at most +3 -2"
 
 
 def test_far_changes_stand_in_hunks_of_their_own():

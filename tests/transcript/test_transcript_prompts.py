@@ -57,6 +57,13 @@ def test_command_becomes_a_chip_with_its_arguments():
     assert (entry.manner, entry.words) == (Manner.COMMAND, "/review all of it")
 
 
+def test_output_tag_without_a_word_is_not_drawn_as_it_is_written():
+    entry = prompt("<bash-stdout>a.py</bash-stdout><bash-stderr></bash-stderr>")
+
+    assert entry.parts == (Code("a.py", is_terminal=True),)
+    assert entry.words == ""
+
+
 def test_skill_started_by_a_prompt_gets_its_slash_and_folds_its_text():
     entry = prompt(
         [
@@ -83,6 +90,12 @@ def test_shell_line_is_shown_as_one():
 
     assert entry.parts == (Code("ls -l\nwho", language="bash"),)
     assert (entry.manner, entry.words) == (Manner.SHELL, "! ls -l …")
+
+
+def test_output_that_is_empty_is_not_drawn_as_its_tags():
+    entry = prompt("<bash-stdout>pushed</bash-stdout><bash-stderr></bash-stderr>")
+
+    assert entry.parts == (Code("pushed", is_terminal=True),)
 
 
 def test_memory_is_shown_as_such():

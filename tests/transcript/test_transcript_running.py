@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from everyleaf.transcript.document import PULL_REQUEST, Commit, FileChange
 from everyleaf.transcript.running import RunningFacts
 from everyleaf.transcript.turnfacts import Response, TurnFacts, Usage
-from everyleaf.transcript.worktime import join_spans, working_ms
+from everyleaf.transcript.worktime import days_of, join_spans, working_ms
 
 names = st.sampled_from(["", "a", "b"])
 small = st.integers(0, 3)
@@ -91,6 +91,7 @@ def test_the_sum_is_that_of_all_turns(path):
     assert {m for m, _ in total.models} == {r.model for r in largest.values() if r.model}
     assert dict(total.tools) == dict(tools)
     assert total.calls == tools.total()
+    assert total.days == days_of(joined)
     assert total.working_s == working_ms(joined) // 1000
     assert total.wall_s == (joined[-1][1] - joined[0][0] if joined else 0) // 1000
     assert sum(c.added for c in total.files) == sum(c.added for t in path for c in t.files)

@@ -650,7 +650,7 @@ CASES = {
         "",
         {"success": True, "taskId": "2", "updatedFields": ["blockedBy"]},
         ("#2", "blockedBy", OK),
-        (Checklist, Table),
+        (Checklist,),
     ),
     "list of tasks": Case(
         "TaskList",

@@ -14,6 +14,14 @@ def test_one_line_is_one_line_and_not_longer_than_asked(text: str, limit: int):
     assert "\n" not in line
 
 
+def test_one_line_has_no_colours_not_even_half_of_one():
+    said = "\x1b[2mRunning \x1b[1mEdit\x1b[22m hook\x1b[22m"
+
+    assert words.one_line(said) == "Running Edit hook"
+    assert words.first_line(f"{said}\nmore") == "Running Edit hook …"
+    assert words.one_line("ab\x1b[38;5;1mc", limit=2) == "a…"
+
+
 def test_first_line_says_that_more_follows():
     assert words.first_line("\n make test\nmake lint\n") == "make test …"
     assert words.first_line("make test\n") == "make test"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from everyleaf.transcript.worktime import (
     GAP_MS,
+    days_of,
     find_spans,
     join_spans,
     working_ms,
@@ -34,6 +35,14 @@ def test_times_need_neither_order_nor_sense():
 
     assert find_spans(mixed) == find_spans(TIMES)
     assert (find_spans([""]), working_ms(())) == ((), 0)
+
+
+def test_days_worked_on_are_counted_once_each():
+    spans = find_spans(
+        [*TIMES, "2026-01-05T23:50:00Z", "2026-01-06T00:10:00Z", "0001-01-01"]
+    )
+
+    assert days_of(spans) == ("0001-01-01", "2026-01-05", "2026-01-06")
 
 
 @given(minutes)

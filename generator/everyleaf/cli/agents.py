@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli.columns import cut, joined, less, width_of_output, wrapped
-from everyleaf.cli.echoing import echo_json
+from everyleaf.cli.echoing import echo_json, row_of
 from everyleaf.cli.options import (
     json_option,
     masking,
@@ -32,7 +32,7 @@ Examples:
   everyleaf agents 2abbdf99
   everyleaf agents 2abbdf99 --source logs/ --json
 
-JSON: session, title, agents: [{agent_id, agent_type, description, models, usage, calls,
+JSON: session, title, agents: [{agent (its id), type, description, models, usage, calls,
 working_s, started, result, has_call, url, agents: […]}].
 
 Exit codes: 0 listed, also where there are none; 1 no such session; 2 wrong usage.
@@ -50,9 +50,9 @@ def agents(
 ) -> None:
     """Show the subagents of SESSION: who called whom, with what model, at what cost.
 
-    SESSION is an id, the beginning of one, or a session's file. Tokens and calls are each
-    agent's own, those of the agents that it called not included; the last line of each is
-    its last reply.
+    SESSION is an id, the beginning of one, a session's file, latest, or a title. Tokens
+    and calls are each agent's own, those of the agents that it called not included; the
+    last line of each is its last reply.
     """
     from everyleaf.opening.named import open_named  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.agents import list_agents  # noqa: PLC0415  (slow to import)
@@ -62,10 +62,17 @@ def agents(
         asked = open_named(session, sources, on_progress=on_progress, redact=redact)
     found = list_agents(asked)
     if is_json:
-        echo_json(found)
+        rows = [_row(agent) for agent in found.agents]
+        echo_json({"session": found.session, "title": found.title, "agents": rows})
         return
     for line in iter_lines(found, width_of_output()):
         click.echo(line)
+
+
+def _row(agent: Agent) -> dict[str, object]:
+    row = row_of(agent)
+    row["agent"], row["type"] = row.pop("agent_id"), row.pop("agent_type")
+    return row | {"agents": [_row(called) for called in agent.agents]}
 
 
 def iter_lines(found: SessionAgents, width: int | None) -> Iterator[str]:

@@ -11,12 +11,18 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli.gate import check_public
-from everyleaf.cli.options import archive_option, no_redact_option, sources_argument
+from everyleaf.cli.options import (
+    archive_option,
+    choice_options,
+    no_redact_option,
+    sources_argument,
+)
 from everyleaf.cli.progress import show_progress
 from everyleaf.cli.report import (
     counts_line,
     iter_issue_lines,
     iter_unplaced_lines,
+    masked_line,
     summary_line,
 )
 from everyleaf.cli.settings import REDACT, config_option
@@ -65,9 +71,8 @@ def _parse_without(
     return tuple(sorted(names))
 
 
-def _parse_base_url(
-    _context: click.Context, _parameter: click.Parameter, value: str
-) -> str:
+def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    """Return the address of a site, with a slash at the end; empty: it is not known."""
     if value and not re.fullmatch(r"https?://[^/?#\s]+(?:/[^?#\s]*)?", value):
         raise click.BadParameter(f"{value!r} is no address like https://example.org/talks/")
     return value if not value or value.endswith("/") else f"{value}/"
@@ -85,13 +90,7 @@ def _parse_base_url(
     help="Folder to write the site to: new, empty, or made by everyleaf.",
 )
 @click.option("--title", default="Session archive", show_default=True, help="Its title.")
-@click.option(
-    "--project",
-    "projects",
-    multiple=True,
-    metavar="PATTERN",
-    help="Publish only projects whose name fits. May be repeated.",
-)
+@choice_options
 @click.option(
     "--session",
     "sessions",
@@ -154,7 +153,7 @@ def _parse_base_url(
     "--base-url",
     metavar="URL",
     default="",
-    callback=_parse_base_url,
+    callback=parse_base_url,
     help="Where the site will stand: adds a sitemap and each page's absolute address.",
 )
 @click.option(
@@ -196,8 +195,8 @@ def _parse_base_url(
     "--public",
     "is_public",
     is_flag=True,
-    help="For everybody: mask people too, let search engines in, look through all pages"
-    " for secrets once more, and ask before anything is written.",
+    help="For everybody: mask people too, let search engines in, and ask before anything"
+    " is written.",
 )
 @click.option(
     "--private",
@@ -241,17 +240,16 @@ def build(
     """Build a site from the sessions in SOURCE.
 
     SOURCE is a .claude or projects folder, the folder of one project, any folder of
-    .jsonl files, or one file; without it, $CLAUDE_CONFIG_DIR or ~/.claude. It is only
-    read. The site holds one HTML page and one Markdown file for every unique path.
+    .jsonl files, or one file; `.` is the project of this folder. Without it, what
+    everyleaf.toml names, else $CLAUDE_CONFIG_DIR or ~/.claude. It is only read. The site
+    holds one HTML page and one Markdown file for every unique path.
     """
     if is_quiet and is_verbose:
         raise click.UsageError("--quiet and --verbose exclude each other")
     from everyleaf.build import build_site  # noqa: PLC0415  (slow to import)
 
     options = build_options(context, chosen)
-    approve = partial(
-        check_public, redact=replace(options.redact, is_public=True), is_agreed=is_agreed
-    )
+    approve = partial(check_public, is_agreed=is_agreed)
     has_bars = not options.is_public or is_agreed
     with show_progress(is_quiet=is_quiet, has_bars=has_bars) as on_progress:
         report = build_site(
@@ -292,6 +290,8 @@ def _print_report(
             click.echo(line, err=True)
     if is_verbose:
         click.echo(counts_line(report.counts), err=True)
+    if report.masked_late and not is_quiet:
+        click.echo(masked_line(report.masked_late), err=True)
     if not report.is_everything_placed:
         for line in iter_unplaced_lines(report.unplaced):
             click.echo(line, err=True)

@@ -14,6 +14,7 @@ from everyleaf.cli.echoing import echo_json
 from everyleaf.cli.errors import printable
 from everyleaf.cli.options import (
     archive_option,
+    choice_options,
     json_option,
     masking,
     quiet_option,
@@ -24,6 +25,7 @@ from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from everyleaf.survey.check import CheckReport
     from everyleaf.survey.oddities import Finding
@@ -61,6 +63,7 @@ Exit codes: 0 looked, also where something is odd; 1 an error, or any warning un
 )
 @json_option
 @click.option("-v", "--verbose", "is_verbose", is_flag=True, help="List every finding.")
+@choice_options
 @archive_option
 @raw_option
 @quiet_option
@@ -71,6 +74,9 @@ def check(  # noqa: PLR0913  (an argument an option)
     ignored: tuple[str, ...],
     is_json: bool,
     is_verbose: bool,
+    projects: tuple[str, ...],
+    since: datetime | None,
+    until: datetime | None,
     include_archive: bool,
     is_raw: bool,
     is_quiet: bool,
@@ -79,6 +85,7 @@ def check(  # noqa: PLR0913  (an argument an option)
 
     SOURCE is what `everyleaf build` takes. Nothing is changed.
     """
+    from everyleaf.archive import Choice  # noqa: PLC0415  (slow to import)
     from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.check import check as look  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.oddities import ADVICE  # noqa: PLC0415  (slow to import)
@@ -86,7 +93,12 @@ def check(  # noqa: PLR0913  (an argument an option)
     unknown = sorted(set(ignored) - set(ADVICE))
     if unknown:
         raise click.UsageError(f"--ignore: there is no code {', '.join(unknown)}")
-    scope = Scope(sources, include_archive=include_archive, redact=masking(is_raw=is_raw))
+    scope = Scope(
+        sources,
+        include_archive=include_archive,
+        redact=masking(is_raw=is_raw),
+        choice=Choice(projects=projects, since=since, until=until),
+    )
     with show_progress(is_quiet=is_quiet) as on_progress:
         report = look(scope, on_progress, now_s=time.time())
     kept = [one for one in report.findings if one.code not in ignored]

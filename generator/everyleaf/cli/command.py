@@ -20,6 +20,7 @@ from everyleaf.cli.feedback import feedback
 from everyleaf.cli.files import files
 from everyleaf.cli.find import find
 from everyleaf.cli.goto import goto
+from everyleaf.cli.group import Commands
 from everyleaf.cli.init import init
 from everyleaf.cli.list import list_command
 from everyleaf.cli.paths import paths
@@ -32,7 +33,7 @@ from everyleaf.cli.tree import tree
 from everyleaf.cli.verify import verify
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="everyleaf")
 def everyleaf() -> None:
     """Publish every conversation path of Claude Code session archives.

@@ -85,8 +85,8 @@ def diff(  # noqa: PLR0913  (an argument an option)
     """Compare two attempts: what each said, did, and made of the files.
 
     A and B are a session with the number of a path (SESSION:N), a session alone (its
-    ACTIVE path), the uuid of a leaf, or a session's file. The beginning of an id is enough
-    if it fits nothing else.
+    ACTIVE path), the uuid of a leaf, or a session's file. A session is an id, the beginning
+    of one if it fits nothing else, latest, or a title.
     """
     from everyleaf.attempts import compare_attempts  # noqa: PLC0415  (slow to import)
 

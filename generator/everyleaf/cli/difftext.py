@@ -41,6 +41,8 @@ def iter_lines(
     labels = path_labels(attempts.left, attempts.right)
     if not files_only:
         yield from _head(attempts, labels, width)
+        if comparison.is_same:
+            return
         yield from _facts(comparison, width)
         yield from _prompts(comparison, width)
         yield from _steps(comparison.rows, width)

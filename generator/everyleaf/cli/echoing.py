@@ -18,8 +18,23 @@ def json_line(value: object) -> str:
     return json.dumps(value, sort_keys=True, default=fields_of)
 
 
-def fields_of(value: object) -> dict[str, object]:
-    """Return the fields of a dataclass: `asdict` would copy ids by the hundred thousand.
+def fields_of(value: object) -> object:
+    """Return a reference to a path as "session:number", of other dataclasses the fields.
+
+    `asdict` would copy ids by the hundred thousand.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    from everyleaf.graph.forest import PathRef  # noqa: PLC0415  (slow to import)
+
+    if isinstance(value, PathRef):
+        return f"{value.session}:{value.number}"
+    return row_of(value)
+
+
+def row_of(value: object) -> dict[str, object]:
+    """Return the fields of a dataclass by their names.
 
     Raises:
         TypeError: it is something else.
@@ -27,3 +42,8 @@ def fields_of(value: object) -> dict[str, object]:
     if not is_dataclass(value):
         raise TypeError(f"{type(value).__name__} cannot be listed")
     return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def path_name(session: str, number: int) -> str | None:
+    """Return what refers to a path; None where `number` is 0: there is no path."""
+    return f"{session}:{number}" if number else None

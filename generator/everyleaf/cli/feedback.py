@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from everyleaf.cli.echoing import json_line
+from everyleaf.cli.echoing import json_line, path_name, row_of
 from everyleaf.cli.errors import printable
 from everyleaf.cli.options import (
     archive_option,
+    choice_options,
     masking,
     quiet_option,
     raw_option,
@@ -24,6 +25,7 @@ from everyleaf.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from everyleaf.config import FeedbackOptions
     from everyleaf.survey.feedback import Said
@@ -36,14 +38,16 @@ Examples:
   everyleaf feedback ~/.claude --json | grep '"kind": "denial"'
   everyleaf feedback logs/ --trivial "looks good" --trivial thanks
 
-Left out are slash commands and prompts that say nothing: y, n, continue, resume, g, go,
-or what "trivial" in [feedback] of everyleaf.toml lists instead; and those of --trivial.
+Left out are commands (/ and !), warm-ups of the CLI, and prompts that say nothing: y, n,
+continue, resume, g, go, or what "trivial" in [feedback] of everyleaf.toml lists instead;
+and those of --trivial.
 If history.jsonl lies beside the projects folder, its prompts that no session holds any
 more are listed, too.
 
 JSON, one object a line: kind (prompt, denial, interruption, answer, plan-rejection),
-project, session, path, agent_id, at, text, answered, uuid, url; and for prompts of the
-history without a session: kind (lost-prompt), project, session, at, text.
+project, session, path ("session:number" or null), agent (its id, or null), at, text,
+answered, uuid, url; and for prompts of the history without a session: kind (lost-prompt),
+project, session, at, text.
 """
 
 
@@ -56,6 +60,7 @@ history without a session: kind (lost-prompt), project, session, at, text.
     metavar="TEXT",
     help="Leave out prompts that say just this, too. May be repeated.",
 )
+@choice_options
 @archive_option
 @raw_option
 @quiet_option
@@ -64,6 +69,9 @@ def feedback(  # noqa: PLR0913  (an argument an option)
     *,
     is_json: bool,
     trivial: tuple[str, ...],
+    projects: tuple[str, ...],
+    since: datetime | None,
+    until: datetime | None,
     include_archive: bool,
     is_raw: bool,
     is_quiet: bool,
@@ -73,11 +81,17 @@ def feedback(  # noqa: PLR0913  (an argument an option)
     Prompts, refused tool calls with the reason, interruptions, answers to questions and
     rejected plans, of sessions and of their subagents, each once and with what it answered.
     """
+    from everyleaf.archive import Choice  # noqa: PLC0415  (slow to import)
     from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.lost import hear  # noqa: PLC0415  (slow to import)
 
     options = feedback_options(trivial)
-    scope = Scope(sources, include_archive=include_archive, redact=masking(is_raw=is_raw))
+    scope = Scope(
+        sources,
+        include_archive=include_archive,
+        redact=masking(is_raw=is_raw),
+        choice=Choice(projects=projects, since=since, until=until),
+    )
     with show_progress(is_quiet=is_quiet) as on_progress:
         voices = hear(scope, options, on_progress)
     for line in _iter_json(voices) if is_json else iter_markdown(voices):
@@ -116,7 +130,10 @@ def trivial_words(table: object, where: str) -> tuple[str, ...]:
 
 def _iter_json(voices: Voices) -> Iterator[str]:
     for said in voices.said:
-        yield json_line(said)
+        row = row_of(said)
+        row["path"] = path_name(said.session, said.path)
+        row["agent"] = row.pop("agent_id") or None
+        yield json_line(row)
     for lost in voices.history.lost:
         row = {"project": lost.project, "session": lost.session, "at": lost.at}
         yield json_line({**row, "kind": "lost-prompt", "text": lost.text})

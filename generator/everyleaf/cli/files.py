@@ -10,10 +10,11 @@ import click
 
 from everyleaf.cli.columns import cut, less, width_of_output
 from everyleaf.cli.completing import complete_session
-from everyleaf.cli.echoing import echo_json
+from everyleaf.cli.echoing import json_line, path_name
 from everyleaf.cli.errors import printable
 from everyleaf.cli.options import (
     archive_option,
+    choice_options,
     json_option,
     masking,
     quiet_option,
@@ -24,6 +25,7 @@ from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
     from everyleaf.opening.reading import Scope
     from everyleaf.survey.files import Change
@@ -36,15 +38,17 @@ Examples:
   everyleaf files --at 66e54b32:2 src/parser.py > parser.before.py
 
 + and - are lines of the net change, from the file's contents at the start of the path to
-those at its end; ~ where these cannot be told: then they are lines of all recorded edits.
+those at its end; ~ where these cannot be told: then they are lines of all recorded edits;
+of a file too long to compare, they are the most that it can be.
 new: the path made the file. Shell commands show only where a later edit recorded what
 they did: "changed elsewhere".
 
 --at plays forward what tool results recorded, helped by file-history/ beside the projects
 folder. Where the contents cannot be told, a line on stderr says since when.
 
-JSON: [{file, project, session, path, agent_id, status, title, ended, added, removed,
-is_exact, is_new, has_foreign_changes, url}].
+JSON: one object a line: file, project, session, path ("session:number", or null for an
+agent's change), agent (its id, or null), status, title, ended, added, removed, exact, new,
+changed_elsewhere, url.
 
 Exit codes: 0 listed, printed; 1 no such file, or its contents cannot be told; 2 wrong
 usage.
@@ -69,6 +73,7 @@ usage.
     help="Print FILE as that path left it.",
 )
 @json_option
+@choice_options
 @archive_option
 @raw_option
 @quiet_option
@@ -78,6 +83,9 @@ def files(  # noqa: PLR0913  (an argument an option)
     pattern: str,
     at: tuple[str, str] | None,
     is_json: bool,
+    projects: tuple[str, ...],
+    since: datetime | None,
+    until: datetime | None,
     include_archive: bool,
     is_raw: bool,
     is_quiet: bool,
@@ -87,20 +95,47 @@ def files(  # noqa: PLR0913  (an argument an option)
     SOURCE is what `everyleaf build` takes. Each path of a session is listed by itself, and
     so is each subagent.
     """
+    from everyleaf.archive import Choice  # noqa: PLC0415  (slow to import)
     from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.files import list_changes  # noqa: PLC0415  (slow to import)
 
-    scope = Scope(sources, include_archive=include_archive, redact=masking(is_raw=is_raw))
+    scope = Scope(
+        sources,
+        include_archive=include_archive,
+        redact=masking(is_raw=is_raw),
+        choice=Choice(projects=projects, since=since, until=until),
+    )
     if at:
         return _print_file(scope, *at, is_quiet=is_quiet)
     with show_progress(is_quiet=is_quiet) as on_progress:
         changes = list_changes(scope, pattern, on_progress)
     if is_json:
-        echo_json(changes)
+        for change in changes:
+            click.echo(json_line(to_row(change)))
     else:
         for line in iter_lines(changes, width_of_output()):
             click.echo(line)
     return 0 if changes or pattern == "*" else 1
+
+
+def to_row(change: Change) -> dict[str, object]:
+    """Return a change by the names that `everyleaf files --help` tells."""
+    return {
+        "file": change.file,
+        "project": change.project,
+        "session": change.session,
+        "path": path_name(change.session, change.path),
+        "agent": change.agent_id or None,
+        "status": change.status or None,
+        "title": change.title,
+        "ended": change.ended,
+        "added": change.added,
+        "removed": change.removed,
+        "exact": change.is_exact,
+        "new": change.is_new,
+        "changed_elsewhere": change.has_foreign_changes,
+        "url": change.url,
+    }
 
 
 def _print_file(scope: Scope, name: str, file: str, *, is_quiet: bool) -> int:

@@ -8,6 +8,7 @@ import click
 
 from everyleaf.cli.columns import width_of_output
 from everyleaf.cli.options import (
+    choice_options,
     json_option,
     masking,
     quiet_option,
@@ -15,9 +16,11 @@ from everyleaf.cli.options import (
     source_option,
     utc_option,
 )
+from everyleaf.cli.paging import pager_option, print_lines
 from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
     from everyleaf.explore.matching import Match
@@ -33,15 +36,16 @@ Examples:
   everyleaf find checkout --site ./site
   everyleaf find checkout --json | jq -r .session | sort -u
 
-Each record is told once, on the path that holds it: the ACTIVE one, else the lowest.
+Each record is told once, on the path that holds it: the ACTIVE one, else the lowest. A
+title is told where no prompt of its session is.
 
 \b
 JSON: one object a line:
   session, project, title, path ("session:number", or null for an agent's record),
-  status, other_paths (how many more go through it), agent, uuid, kind, in [prompts,
-  replies, tools, other], at, line, count, before, match, after, above [{uuid, words}]
-  (the last prompts before it), prompts_above, below [{uuid, kind, words}] (what came
-  next: several at a fork), link (with --site, or null)
+  status, other_paths (how many more go through it), agent, uuid (null: a title), kind,
+  in [prompts, replies, tools, titles, other], at, line, count, before, match, after,
+  above [{uuid, words}] (the last prompts before it), prompts_above, below [{uuid, kind,
+  words}] (what came next: several at a fork), link (with --site, or null)
 
 Exit codes, like those of grep: 0 found, 1 not found, 2 trouble or wrong usage.
 """
@@ -57,12 +61,14 @@ TROUBLE = 2
 @click.option(
     "--in",
     "where",
-    type=click.Choice(["prompts", "replies", "tools", "all"]),
+    type=click.Choice(["prompts", "replies", "tools", "titles", "all"]),
     default="all",
     show_default=True,
-    help="What people said, what models said, calls and their results, or all of it.",
+    help="What people said, what models said, calls and their results, titles of sessions,"
+    " or all of it.",
 )
 @click.option(
+    "-n",
     "--limit",
     type=click.IntRange(min=0),
     default=50,
@@ -70,7 +76,9 @@ TROUBLE = 2
     metavar="N",
     help="Show so many; 0: all.",
 )
+@choice_options
 @click.option("--site", metavar="DIR|URL", help="Link to the matches in a built site.")
+@pager_option
 @utc_option
 @json_option
 @source_option
@@ -83,14 +91,19 @@ def find(  # noqa: PLR0913  (an argument an option)
     is_exact: bool,
     where: str,
     limit: int,
+    projects: tuple[str, ...],
+    since: datetime | None,
+    until: datetime | None,
     site: str | None,
+    has_pager: bool,
     is_utc: bool,
     is_json: bool,
     sources: tuple[Path, ...],
     is_raw: bool,
     is_quiet: bool,
 ) -> int:
-    """Find TEXT in what was said and done, in whatever case."""
+    """Find TEXT in what was said and done and in titles, in whatever case."""
+    from everyleaf.archive import Choice  # noqa: PLC0415  (slow to import)
     from everyleaf.cli.errors import show_error  # noqa: PLC0415  (with the rest)
     from everyleaf.errors import EveryleafError  # noqa: PLC0415  (with the rest)
     from everyleaf.explore.search import search  # noqa: PLC0415  (slow to import)
@@ -103,13 +116,14 @@ def find(  # noqa: PLR0913  (an argument an option)
                 needle,
                 _wheres(where),
                 redact=masking(is_raw=is_raw),
+                choice=Choice(projects=projects, since=since, until=until),
                 on_progress=on_progress,
             )
     except EveryleafError as error:
         show_error(error)
         return TROUBLE
     shown = result.matches[:limit] if limit else result.matches
-    _print(shown, site, is_json=is_json, is_utc=is_utc)
+    _print(shown, site, has_pager=has_pager, is_json=is_json, is_utc=is_utc)
     _sum_up(result, len(shown))
     return 0 if result.matches else 1
 
@@ -134,7 +148,12 @@ def _wheres(where: str) -> frozenset[Where]:
 
 
 def _print(
-    matches: tuple[Match, ...], site: str | None, *, is_json: bool, is_utc: bool
+    matches: tuple[Match, ...],
+    site: str | None,
+    *,
+    has_pager: bool,
+    is_json: bool,
+    is_utc: bool,
 ) -> None:
     from datetime import UTC  # noqa: PLC0415  (with the rest of what is printed)
 
@@ -147,8 +166,8 @@ def _print(
             click.echo(match_json(match, links))
         return
     zone = UTC if is_utc else None
-    for line in iter_match_lines(matches, links, width_of_output(), zone):
-        click.echo(line)
+    lines = iter_match_lines(matches, links, width_of_output(), zone)
+    print_lines(lines, has_pager=has_pager)
 
 
 def _sum_up(result: SearchResult, shown: int) -> None:

@@ -50,7 +50,8 @@ def _match(
         place = f"agent {match.agent_id[:8]}" if match.agent_id else "on no path"
     times = f" · {match.count} times" if match.count > 1 else ""
     when = shown_moment(match.at, zone)
-    facts = f"{place} · {match.kind} {match.uuid[:8]} · {when}{times}"
+    what = f"{match.kind} {match.uuid[:8]}".rstrip()
+    facts = f"{place} · {what} · {when}{times}"
     yield "  " + fit(facts, less(width, 2))
     if match.above:
         earlier = match.prompts_above - len(match.above)
@@ -99,7 +100,7 @@ def match_json(match: Match, links: SiteLinks | None) -> str:
             "status": match.status,
             "other_paths": match.others,
             "agent": match.agent_id or None,
-            "uuid": match.uuid,
+            "uuid": match.uuid or None,
             "kind": match.kind,
             "in": list(match.wheres),
             "at": match.at,

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.errors import OutputError, RedactError
+from everyleaf.errors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.config import RedactOptions
     from everyleaf.report import Draft
 
 MOST_BYTES = 1_000_000_000
@@ -20,29 +19,14 @@ MOST_BYTES = 1_000_000_000
 MOST_FILE_BYTES = 100_000_000
 """What GitHub takes as one file."""
 PICTURES = (".png", ".jpg", ".gif", ".webp")
-SHOWN = 10
 
 
-def check_public(draft: Draft, *, redact: RedactOptions, is_agreed: bool) -> None:
-    """Look through `draft` for secrets, tell what it is, and have it confirmed.
-
-    Looked for is what `redact` says, so that what a person allowed may go out.
+def check_public(draft: Draft, *, is_agreed: bool) -> None:
+    """Tell what `draft` is, and have it confirmed; secrets are masked in it.
 
     Raises:
-        RedactError: something in it looks like a secret.
         OutputError: nobody agreed, or nobody can be asked.
     """
-    from everyleaf.redact.sitescan import audit_files  # noqa: PLC0415  (slow to import)
-
-    exposed = sorted(audit_files(draft.files, redact))
-    for one in exposed[:SHOWN]:
-        click.echo(f"{one.place}: {one.kind}: {one.preview}", err=True)
-    if exposed:
-        raise RedactError(
-            f"the site holds {len(exposed)} values that look like secrets; nothing of it"
-            " was published",
-            hint="leave the sessions out with --exclude, or mask the values as own words",
-        )
     for line in iter_summary(draft):
         click.echo(line, err=True)
     if is_agreed:

@@ -36,8 +36,11 @@ def goto(session: str, wanted: str, *, sources: tuple[Path, ...], is_dry: bool) 
 
     The branch is named by path number (:N), by the uuid of a record that stands on it
     alone, or by a text from it; where several fit, you are asked. Nothing is deleted and no
-    message changes: lines are appended that say where the conversation goes on. The file
+    message changes: a line is appended that says where the conversation goes on. The file
     as it was is kept, and `everyleaf restore` puts it back.
+
+    Claude Code 2.1.122 and later read that line, whichever version wrote the session;
+    earlier ones resume what was written last.
     """
     from everyleaf.revise.goto import find_targets, plan_goto  # noqa: PLC0415  (slow)
 

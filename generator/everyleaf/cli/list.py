@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -11,16 +9,20 @@ import click
 from everyleaf.cli.columns import width_of_output
 from everyleaf.cli.options import (
     archive_option,
+    choice_options,
     json_option,
     masking,
     quiet_option,
     raw_option,
     sources_argument,
+    this_moment,
     utc_option,
 )
+from everyleaf.cli.paging import pager_option, print_lines
 from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
     from everyleaf.explore.listing import ListedSession
@@ -28,17 +30,18 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  everyleaf list
+  everyleaf list -n 10
   everyleaf list ~/.claude --project "parser*" --since 7d
   everyleaf list logs/ --status abandoned --sort tokens
   everyleaf list --json | jq -r 'select(.abandoned > 0) | .session'
 
 \b
 JSON: one object a line:
-  session, project, title, started, ended, messages, prompts (of the path that stands
-  for the session: its last ACTIVE one), paths (unique ones), abandoned, compactions,
-  agents, warmup, contained_in ("session:number" of the path that holds all of it, or
-  null), tokens {input, output, cache_read, cache_written}, models [most used first]
+  session, project, file (where it is), cwd, branch (of the last reply), title, started,
+  ended, messages, prompts (of the path that stands for the session: its last ACTIVE one),
+  paths (unique ones), abandoned, compactions, agents, warmup, contained_in
+  ("session:number" of the path that holds all of it, or null), usage {input, output,
+  cache_read, cache_written}, models [most used first]
 
 Times are those of the last conversation record. Exit codes: 0 some sessions, 1 none
 fits or an error, 2 wrong usage.
@@ -47,13 +50,7 @@ fits or an error, 2 wrong usage.
 
 @click.command("list", epilog=EPILOG)
 @sources_argument
-@click.option(
-    "--project",
-    "projects",
-    multiple=True,
-    metavar="PATTERN",
-    help="Only projects whose name fits. May be repeated.",
-)
+@choice_options
 @click.option("--title", default="", metavar="TEXT", help="Only titles with this text.")
 @click.option(
     "--status",
@@ -63,8 +60,6 @@ fits or an error, 2 wrong usage.
 @click.option(
     "--model", "models", multiple=True, metavar="PATTERN", help="Only this model."
 )
-@click.option("--since", metavar="DAY", help="Not before 2026-01-31, or 7d: days back.")
-@click.option("--until", metavar="DAY", help="Not after that day.")
 @click.option(
     "--sort",
     "order",
@@ -77,6 +72,15 @@ fits or an error, 2 wrong usage.
 @click.option(
     "--warmup", "has_warmups", is_flag=True, help="Also sessions that are only warm-ups."
 )
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Show so many.  [default: all]",
+)
+@pager_option
 @utc_option
 @json_option
 @raw_option
@@ -89,11 +93,13 @@ def list_command(  # noqa: PLR0913  (an argument an option)
     title: str,
     status: str | None,
     models: tuple[str, ...],
-    since: str | None,
-    until: str | None,
+    since: datetime | None,
+    until: datetime | None,
     order: str,
     is_reversed: bool,
     has_warmups: bool,
+    limit: int,
+    has_pager: bool,
     is_utc: bool,
     is_json: bool,
     is_raw: bool,
@@ -111,10 +117,8 @@ def list_command(  # noqa: PLR0913  (an argument an option)
         sort_sessions,
     )
 
-    now = _now(is_utc=is_utc)
-    begin = _day("--since", since, now) if since else None
-    end = _day("--until", until, now, is_end=True) if until else None
-    wanted = Wanted(begin, end, _status(status), title, models, has_warmups)
+    now = this_moment(is_utc=is_utc)
+    wanted = Wanted(since, until, _status(status), title, models, has_warmups)
     with show_progress(is_quiet=is_quiet) as on_progress:
         sessions = read_sessions(
             sources,
@@ -124,15 +128,22 @@ def list_command(  # noqa: PLR0913  (an argument an option)
             include_archive=include_archive,
         )
     kept = [one for one in sessions if wanted.takes(one)]
-    rows = sort_sessions(kept, Order(order), is_reversed=is_reversed)
+    fitting = sort_sessions(kept, Order(order), is_reversed=is_reversed)
+    rows = fitting[:limit] if limit else fitting
     hidden = 0 if has_warmups else sum(one.is_warmup for one in sessions)
-    _print(rows, sessions, now, hidden, is_json=is_json, is_grouped=order == "time")
+    is_grouped = order == "time"
+    _print(
+        rows,
+        sessions,
+        now,
+        hidden,
+        has_pager=has_pager,
+        is_json=is_json,
+        is_grouped=is_grouped,
+    )
+    if len(rows) < len(fitting) and not is_quiet:
+        click.echo(f"{len(rows):,} of {len(fitting):,} sessions shown", err=True)
     return 0 if rows else 1
-
-
-def _now(*, is_utc: bool) -> datetime:
-    now = datetime.fromtimestamp(time.time(), UTC)
-    return now if is_utc else now.astimezone()
 
 
 def _status(name: str | None) -> Status | None:
@@ -147,6 +158,7 @@ def _print(  # noqa: PLR0913  (what is printed, and how)
     now: datetime,
     hidden: int,
     *,
+    has_pager: bool,
     is_json: bool,
     is_grouped: bool,
 ) -> None:
@@ -158,22 +170,10 @@ def _print(  # noqa: PLR0913  (what is printed, and how)
         return
     names = [one.session for one in sessions]
     width = width_of_output()
-    for line in iter_lines(rows, names, now, width=width, is_grouped=is_grouped):
-        click.echo(line)
+    lines = iter_lines(rows, names, now, width=width, is_grouped=is_grouped)
+    print_lines(lines, has_pager=has_pager)
     if not rows:
         click.echo("no session fits", err=True)
     if hidden:
         noun = "session holds" if hidden == 1 else "sessions hold"
         click.echo(f"{hidden:,} {noun} only warm-ups: --warmup shows them", err=True)
-
-
-def _day(option: str, text: str, now: datetime, *, is_end: bool = False) -> datetime:
-    from everyleaf.explore.times import parse_day  # noqa: PLC0415  (slow to import)
-
-    try:
-        return parse_day(text, now, is_end=is_end)
-    except ValueError as error:
-        hint = "say 2026-01-31, 2026-01-31T14:05 or 7d"
-        raise click.BadParameter(
-            f"{text!r} is no day; {hint}", param_hint=option
-        ) from error

@@ -147,6 +147,9 @@ def to_json(one: ListedSession) -> str:
         {
             "session": one.session,
             "project": one.project,
+            "file": one.file or None,
+            "cwd": one.cwd or None,
+            "branch": one.spent.branch or None,
             "title": one.title,
             "started": one.started,
             "ended": one.ended,
@@ -158,7 +161,7 @@ def to_json(one: ListedSession) -> str:
             "agents": one.agents,
             "warmup": one.is_warmup,
             "contained_in": f"{holder.session}:{holder.number}" if holder else None,
-            "tokens": {
+            "usage": {
                 "input": usage.input,
                 "output": usage.output,
                 "cache_read": usage.cache_read,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.echoing import fields_of
+from everyleaf.cli.echoing import fields_of, row_of
 from everyleaf.cli.options import (
     archive_option,
+    choice_options,
     masking,
     quiet_option,
     raw_option,
@@ -18,6 +19,7 @@ from everyleaf.cli.options import (
 from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
     from everyleaf.listing import PathListing
@@ -27,6 +29,13 @@ Examples:
   everyleaf paths ~/.claude
   everyleaf paths logs/ --ids none | head
   everyleaf paths session.jsonl --strict-paths --ids own
+
+\b
+JSON: one object a line:
+  session, project, number, of, status, reason, title, label, fork_point, taken_over_by
+  ("session:number" or null), compactions, messages, shared (how many of them with the
+  path that took over), started, ended, ids, contains [{path, by ("session:number"), …}],
+  inferred [uuid]
 """
 
 
@@ -45,6 +54,7 @@ Examples:
     show_default=True,
     help="Which record ids to list: of the whole path, only after its fork point, none.",
 )
+@choice_options
 @archive_option
 @raw_option
 @quiet_option
@@ -53,6 +63,9 @@ def paths(  # noqa: PLR0913  (an argument an option)
     *,
     strict_paths: bool,
     which: str,
+    projects: tuple[str, ...],
+    since: datetime | None,
+    until: datetime | None,
     include_archive: bool,
     is_raw: bool,
     is_quiet: bool,
@@ -61,6 +74,7 @@ def paths(  # noqa: PLR0913  (an argument an option)
 
     SOURCE is what `everyleaf build` takes. Nothing is written.
     """
+    from everyleaf.archive import Choice  # noqa: PLC0415  (slow to import)
     from everyleaf.listing import list_paths  # noqa: PLC0415  (slow to import)
     from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
 
@@ -71,13 +85,14 @@ def paths(  # noqa: PLR0913  (an argument an option)
             include_archive=include_archive,
             on_progress=on_progress,
             redact=masking(is_raw=is_raw),
+            choice=Choice(projects=projects, since=since, until=until),
         ):
             click.echo(to_json(listing, which))
 
 
 def to_json(listing: PathListing, which: str) -> str:
     """Return `listing` as one line of ASCII, with the ids that `which` asks for."""
-    row = fields_of(listing)
+    row = row_of(listing)
     match which:
         case "none":
             del row["ids"]

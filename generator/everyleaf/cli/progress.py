@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from contextlib import contextmanager
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
     from everyleaf.workers import OnProgress
 
+FIRST = "finding sessions"
+"""What is done before the first stage reports."""
+WAITING = {"looking for secrets": "waiting for the scanner"}
+"""Stage → what is waited for when all of it is done, until the next one begins."""
 REFRESH_S = 0.1
 """Seconds between two pictures of the bar."""
 
@@ -26,7 +31,7 @@ def show_progress(*, is_quiet: bool, has_bars: bool = True) -> Generator[OnProgr
     """
     if is_quiet:
         yield _say_nothing
-    elif has_bars and sys.stderr.isatty():
+    elif has_bars and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
         with _bars() as on_progress:
             yield on_progress
     else:
@@ -78,14 +83,21 @@ def _bars() -> Generator[OnProgress]:
     # Without auto-refresh rich starts no thread, which would keep workers from forking.
     with Progress(*columns, console=console, transient=True, auto_refresh=False) as bars:
         shown = 0.0
+        last = bars.add_task(FIRST, total=None, rate="")
+        bars.refresh()
 
         def on_progress(stage: str, done: int, total: int) -> None:
-            nonlocal shown
+            nonlocal shown, last
             if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total, rate="")
+                if tasks:
+                    bars.update(last, rate=bars.tasks[last].fields["done"])
+                else:
+                    bars.update(last, visible=False)
+                last = tasks[stage] = bars.add_task(stage, total=total, rate="", done="")
             elapsed = bars.tasks[tasks[stage]].elapsed
             rate = f"{done / elapsed:,.0f}/s" if elapsed else ""
-            bars.update(tasks[stage], completed=done, total=total, rate=rate)
+            says = WAITING.get(stage, rate) if done == total else rate
+            bars.update(tasks[stage], completed=done, total=total, rate=says, done=rate)
             now = time.perf_counter()
             if done == total or now - shown > REFRESH_S:
                 bars.refresh()

@@ -28,9 +28,9 @@ Examples:
 def rename(session: str, title: str, *, sources: tuple[Path, ...], is_dry: bool) -> None:
     """Give SESSION the title TITLE, in Claude Code's own list and in everyleaf's.
 
-    SESSION is an id, the beginning of one, or a session's file. A title is written as
-    Claude Code writes it: no message changes, the file as it was is kept, and `everyleaf
-    restore` puts it back. A session that something is working on is left alone.
+    SESSION is an id, the beginning of one, a session's file, latest, or a title. A title is
+    written as Claude Code writes it: no message changes, the file as it was is kept, and
+    `everyleaf restore` puts it back. A session that something is working on is left alone.
     """
     from everyleaf.revise.rename import plan_rename  # noqa: PLC0415  (slow to import)
 

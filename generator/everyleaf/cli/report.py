@@ -38,6 +38,12 @@ def counts_line(counts: BuildCounts) -> str:
     )
 
 
+def masked_line(masked: Sequence[tuple[str, int]]) -> str:
+    """Return what only the last look masked, by kind and number of files."""
+    kinds = ", ".join(f"{kind} in {_count(number, 'file')}" for kind, number in masked)
+    return f"masked in finished files, where drawing brought it together: {kinds}"
+
+
 def iter_issue_lines(
     issues: Sequence[Issue], *, is_verbose: bool, has_report: bool
 ) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from everyleaf.revise.backups import Backup
     from everyleaf.revise.edits import Change
     from everyleaf.revise.session import OpenSession
+    from everyleaf.sources.files import SourceFile
+
+WORDS_WIDTH = 40
 
 dry_run_option = click.option(
     "--dry-run", "-n", "is_dry", is_flag=True, help="Show what would change; write nothing."
@@ -49,18 +53,38 @@ def carry_out(session: OpenSession, change: Change, *, is_dry: bool) -> None:
         click.echo(f"  {printable(edit.says)}")
     if not change.edits:
         click.echo("nothing to do: it is so already")
+        tell_outlook(session.source)
         return
     if is_dry:
         click.echo("nothing was written (--dry-run)")
         return
     check_idle(session)
     tell_backup(session, apply_change(session, change, at=this_moment()))
+    tell_outlook(session.source)
 
 
 def tell_backup(session: OpenSession, backup: Backup) -> None:
     """Say where the file is as it was, and how to have it back."""
     click.echo(f"the file as it was: {printable(str(backup.copy))}")
     click.echo(f"to undo: everyleaf restore {printable(session.name)}")
+
+
+def tell_outlook(source: SourceFile) -> None:
+    """Read a session's file again, and say what Claude Code now makes of it."""
+    from everyleaf.revise.claude import listed_title, resumed_at  # noqa: PLC0415  (slow)
+    from everyleaf.revise.session import open_session  # noqa: PLC0415  (slow)
+
+    session = open_session(source)
+    click.echo(f"Claude Code now lists it as {printable(listed_title(session))!r}")
+    position = resumed_at(session)
+    if position is None:
+        click.echo("and begins anew there: it was rewound to before its first prompt")
+        return
+    paths = " and ".join(str(number) for number in session.paths_of(position))
+    last = session.words_at(position)
+    words = shorten(printable(last.words), WORDS_WIDTH, placeholder="…")
+    where = f"path {paths}" if paths.isdecimal() else f"what paths {paths} share"
+    click.echo(f"and resumes {where}, up to line {last.line}: {words!r}")
 
 
 def this_moment() -> datetime:

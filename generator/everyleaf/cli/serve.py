@@ -11,6 +11,8 @@ import click
 from everyleaf.cli.build import MANNERS, build, build_options
 from everyleaf.cli.errors import show_error
 from everyleaf.cli.options import archive_option
+from everyleaf.cli.places import Source
+from everyleaf.cli.progress import show_progress
 from everyleaf.cli.report import summary_line
 
 if TYPE_CHECKING:
@@ -45,11 +47,11 @@ usage.
 @click.option(
     "--watch",
     "sources",
-    type=click.Path(path_type=Path),
+    type=Source(),
     multiple=True,
     metavar="SOURCE",
     help="Build DIR from SOURCE, and again whenever a session grows; open pages follow. "
-    "Search is off meanwhile. May be repeated.",
+    "Search finds what the last `everyleaf build` knew. May be repeated.",
 )
 @click.option("--title", help="With --watch: the site's title.")
 @click.option(
@@ -77,12 +79,12 @@ def serve(
 ) -> int:
     """Show the site in DIR in a browser, as a host would (default: site).
 
-    With --watch it is built first, as `everyleaf build` would with the same settings.
+    With --watch it is built meanwhile, as `everyleaf build` would with the same settings,
+    but pages of other projects and the index of the search stay as they are.
     """
     rebuild = _builder(site_dir, sources, chosen) if sources else None
-    if rebuild:
-        rebuild()
-    _check_site(site_dir)
+    if rebuild is None:
+        _check_site(site_dir)
     from everyleaf.preview.server import open_preview  # noqa: PLC0415  (slow to import)
 
     with open_preview(site_dir, port, is_live=rebuild is not None) as address:
@@ -129,29 +131,49 @@ def _check_site(site_dir: Path) -> None:
 def _builder(
     site_dir: Path, sources: tuple[Path, ...], chosen: dict[str, object]
 ) -> Callable[[], None]:
+    """Return what builds the site, after a look at whether it can at all.
+
+    Raises:
+        SourceError: there is nothing to build it from.
+        OutputError: the folder is not ours.
+    """
     import msgspec  # noqa: PLC0415  (slow to import)
 
     from everyleaf.build import build_site  # noqa: PLC0415  (slow to import)
+    from everyleaf.publish.folder import check_output_dir  # noqa: PLC0415  (slow, too)
+    from everyleaf.search.index import INDEX_DIR  # noqa: PLC0415  (slow, too)
+    from everyleaf.sources.discover import find_sources  # noqa: PLC0415  (slow, too)
 
-    options = _options(site_dir, sources, chosen)
-    jobs = [0]
+    before = check_output_dir(site_dir, sources=sources)
+    has_index = any(url.startswith(INDEX_DIR) for url in before.files)
+    options = _options(site_dir, sources, chosen, has_index=has_index)
+    find_sources(options.sources, include_archive=options.include_archive)
+    is_first = True
 
     def rebuild() -> None:
-        now = msgspec.structs.replace(options, jobs=jobs[0])
-        report = build_site(now, on_progress=lambda _stage, _done, _total: None)
+        nonlocal is_first
         # Few sessions change at a time; and with the server's threads running, starting
         # processes is slow.
-        jobs[0] = 1
+        now = msgspec.structs.replace(options, jobs=0 if is_first else 1)
+        with show_progress(is_quiet=not is_first) as on_progress:
+            report = build_site(now, on_progress=on_progress)
+        is_first = False
         click.echo(summary_line(report), err=True)
 
     return rebuild
 
 
 def _options(
-    site_dir: Path, sources: tuple[Path, ...], chosen: dict[str, object]
+    site_dir: Path,
+    sources: tuple[Path, ...],
+    chosen: dict[str, object],
+    *,
+    has_index: bool,
 ) -> BuildOptions:
     """Return the options of a build that is told `chosen`, the rest by its settings."""
-    told = ["--out", str(site_dir), "--no-search"]
+    import msgspec  # noqa: PLC0415  (slow to import)
+
+    told = ["--out", str(site_dir), *([] if has_index else ["--no-search"])]
     for name, value in chosen.items():
         values = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
         option = f"--{name.removeprefix('is_').replace('_', '-')}"
@@ -160,6 +182,7 @@ def _options(
     told += ["--", *map(str, sources)]
     parent = click.get_current_context().parent
     with build.make_context("build", told, parent=parent) as context:
-        return build_options(
+        options = build_options(
             context, {k: v for k, v in context.params.items() if k not in MANNERS}
         )
+    return msgspec.structs.replace(options, is_preview=True)

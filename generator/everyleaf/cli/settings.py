@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
+from everyleaf.cli.places import Source, place_of
 from everyleaf.cli.redacting import redact_options
 from everyleaf.errors import ConfigError
 from everyleaf.frozen import dataclass
@@ -31,6 +33,8 @@ SETTINGS_FILE = "everyleaf.toml"
 PROJECT_FILE = "pyproject.toml"
 REDACT = "redact"
 """A table: what is masked. `cli/redacting.py` reads it; `build` finds it by this name."""
+SOURCE = "source"
+"""What is read where a command line names nothing."""
 FEEDBACK = "feedback"
 """A table: what `everyleaf feedback` leaves out."""
 SELDOM = frozenset({"config", "help", "yes", "force"})
@@ -53,14 +57,15 @@ def config_option(function: click.decorators.FC) -> click.decorators.FC:
 
 
 def redact_config_option(function: click.decorators.FC) -> click.decorators.FC:
-    """Add `--config` to a command that takes only what a build would mask from it."""
+    """Add `--config` to a command that takes only from it what a build reads and masks."""
     return click.option(
         "--config",
         type=click.Path(path_type=Path, dir_okay=False),
+        is_eager=True,
         expose_value=False,
         callback=_take_redact,
-        help=f"Settings of a build to read [{REDACT}] from instead of {SETTINGS_FILE} or"
-        f" [tool.everyleaf] in {PROJECT_FILE}.",
+        help=f"Settings of a build to read source and [{REDACT}] from instead of"
+        f" {SETTINGS_FILE} or [tool.everyleaf] in {PROJECT_FILE}.",
     )(function)
 
 
@@ -103,6 +108,20 @@ def settings_table(name: str) -> SettingsTable | None:
     return SettingsTable(table[name], f"{file.name}: {name}")
 
 
+def settings_sources(parameter: click.Parameter) -> tuple[Path, ...]:
+    """Return the `source` of the settings in the working folder; `parameter` takes them.
+
+    Raises:
+        ConfigError: the settings cannot be read, or it is no list of texts.
+    """
+    told = settings_table(SOURCE)
+    if told is None:
+        return ()
+    file = Path.cwd() / SETTINGS_FILE
+    places = _fitting(parameter, told.keys, told.where, file)
+    return tuple(map(Path, cast("list[str]", places)))
+
+
 def load_table(file: Path) -> Table:
     """Return what a TOML file says.
 
@@ -130,7 +149,11 @@ def as_defaults(command: click.Command, file: Path, table: Table) -> Table:
     Raises:
         ConfigError: a key is none of the command's options, or a value does not fit it.
     """
-    known = {_key(each): each for each in command.params if _key(each) not in SELDOM}
+    known = {
+        _key(each): each
+        for each in command.params
+        if each.expose_value and _key(each) not in SELDOM
+    }
     for key in table:
         if key not in known:
             raise ConfigError(
@@ -164,6 +187,8 @@ def _take_redact(
     if found is not None:
         file, table = found
         told = redact_options(table.get(REDACT, {}), f"{file.name}: redact")
+        sources = {SOURCE: table[SOURCE]} if SOURCE in table else {}
+        context.default_map = as_defaults(context.command, file, sources)
         # A site that is built for everybody is looked through as one.
         context.meta[REDACT] = replace(told, is_public=table.get("public") is True)
 
@@ -190,7 +215,7 @@ def _fitting(parameter: click.Parameter, value: object, where: str, file: Path) 
             return value
         raise ConfigError(f"{where} must be true or false, not {value!r}")
     values = cast("list[object]", value) if isinstance(value, list) else [value]
-    plain = [each for each in values if isinstance(each, str | int)]
+    plain = [each for each in values if isinstance(each, str | int | date)]
     if len(plain) < len(values) or any(isinstance(each, bool) for each in plain):
         raise ConfigError(f"{where} must be a text or a list of texts, not {value!r}")
     texts = [_located(parameter, str(each), file) for each in plain]
@@ -202,6 +227,8 @@ def _fitting(parameter: click.Parameter, value: object, where: str, file: Path) 
 def _located(parameter: click.Parameter, text: str, file: Path) -> str:
     if not isinstance(parameter.type, click.Path):
         return text
+    if isinstance(parameter.type, Source):
+        return str(place_of(text, file.parent))
     return str(file.parent / Path(text).expanduser())
 
 

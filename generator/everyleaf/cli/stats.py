@@ -11,6 +11,7 @@ from everyleaf.cli.columns import table, width_of_output
 from everyleaf.cli.echoing import echo_json
 from everyleaf.cli.options import (
     archive_option,
+    choice_options,
     json_option,
     masking,
     quiet_option,
@@ -21,10 +22,13 @@ from everyleaf.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
     from everyleaf.survey.stats import By, Stats, Sums
 
-WAYS = ("project", "day", "model")
+WAYS = ("project", "day", "week", "month", "model")
+SHOWN = ("project", "day", "model")
+"""What is shown unless one is asked for."""
 HEAD = (
     "sessions", "prompts", "calls", "files", "commits", "h:mm", "in", "cached", "out",
 )  # fmt: skip
@@ -32,29 +36,35 @@ HEAD = (
 EPILOG = """\b
 Examples:
   everyleaf stats
-  everyleaf stats ~/.claude --by day
+  everyleaf stats ~/.claude --by week --since 30d
   everyleaf stats logs/ --json
   everyleaf stats logs/ --by model --svg > models.svg
 
 Every record counts once, whatever paths and copies hold it; abandoned paths and subagents
-count, too. Days are those of UTC. Working time leaves out pauses of more than half an
-hour; two sessions at once count twice. h:mm: working time; in: tokens sent anew or
-written to the cache; cached: read from it.
+count, too. Days, weeks and months are those of UTC. Working time leaves out pauses of more
+than half an hour; two sessions at once count twice. h:mm: working time; in: tokens sent
+anew or written to the cache; cached: read from it. Cost is what records tell of it, as
+the CLI reckoned it: versions up to 1.0.8 and recorded streams; without any, there is no
+column.
 
-JSON: total, by: {project, day, model}, each row: name, sessions, prompts, calls, files,
-commits, working_s, usage {input, output, cache_read, cache_written}.
+JSON: total, by: {project, day, week, month, model}, each row: name, sessions, prompts,
+calls, files, commits, working_s, usage {input, output, cache_read, cache_written},
+cost_usd (or null).
 """
 
 
 @click.command(epilog=EPILOG)
 @sources_argument
 @click.option(
-    "--by", type=click.Choice(WAYS), help="Only this table.  [default: all three]"
+    "--by",
+    type=click.Choice(WAYS),
+    help="Only this table.  [default: project, day and model]",
 )
 @json_option
 @click.option(
     "--svg", "is_svg", is_flag=True, help="Print a bar chart of output tokens as SVG."
 )
+@choice_options
 @archive_option
 @raw_option
 @quiet_option
@@ -64,6 +74,9 @@ def stats(  # noqa: PLR0913  (an argument an option)
     by: str | None,
     is_json: bool,
     is_svg: bool,
+    projects: tuple[str, ...],
+    since: datetime | None,
+    until: datetime | None,
     include_archive: bool,
     is_raw: bool,
     is_quiet: bool,
@@ -72,13 +85,19 @@ def stats(  # noqa: PLR0913  (an argument an option)
 
     SOURCE is what `everyleaf build` takes.
     """
+    from everyleaf.archive import Choice  # noqa: PLC0415  (slow to import)
     from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.chart import draw_chart  # noqa: PLC0415  (slow to import)
     from everyleaf.survey.stats import By, gather_stats  # noqa: PLC0415  (slow, too)
 
     if is_json and is_svg:
         raise click.UsageError("--json and --svg are two forms; choose one")
-    scope = Scope(sources, include_archive=include_archive, redact=masking(is_raw=is_raw))
+    scope = Scope(
+        sources,
+        include_archive=include_archive,
+        redact=masking(is_raw=is_raw),
+        choice=Choice(projects=projects, since=since, until=until),
+    )
     with show_progress(is_quiet=is_quiet) as on_progress:
         found = gather_stats(scope, on_progress)
     if is_json:
@@ -87,7 +106,9 @@ def stats(  # noqa: PLR0913  (an argument an option)
         way = By(by or WAYS[0])
         click.echo(draw_chart(found.by[way], way), nl=False)
     else:
-        for line in iter_lines(found, [By(by)] if by else list(By), width_of_output()):
+        for line in iter_lines(
+            found, [By(by)] if by else [By(way) for way in SHOWN], width_of_output()
+        ):
             click.echo(line)
 
 
@@ -97,7 +118,12 @@ def iter_lines(found: Stats, ways: Sequence[By], width: int | None) -> Iterator[
         if number:
             yield ""
         rows = [_row(one, way) for one in (*found.by[way], found.total)]
-        head, *lines = table((str(way), *HEAD), rows, width=width)
+        columns: tuple[str, ...] = (str(way), *HEAD)
+        if found.total.cost_usd is not None:
+            columns = (*columns, "cost")
+            costs = (one.cost_usd for one in (*found.by[way], found.total))
+            rows = [(*row, _dollars(cost)) for row, cost in zip(rows, costs, strict=True)]
+        head, *lines = table(columns, rows, width=width)
         yield click.style(head, bold=True)
         yield from lines
 
@@ -115,6 +141,10 @@ def _row(sums: Sums, way: By) -> tuple[str, ...]:
         _hours(sums.working_s),
         *(short_count(count) for count in tokens),
     )
+
+
+def _dollars(cost: float | None) -> str:
+    return "" if cost is None else f"${cost:,.2f}"
 
 
 def _hours(seconds: int) -> str:

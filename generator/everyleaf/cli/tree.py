@@ -39,7 +39,7 @@ JSON: {session, project, title, record (uuid that was asked for, or null),
   runs: [{number, parent (0: begins a conversation), path, status, words, messages,
   prompts, compactions, agents [id], uuids}],
   paths: [{number, status, title, label, messages, fork_point, taken_over_by}],
-  agents: [{id, type, description, messages}]}; with --around: {path or agent, place
+  agents: [{agent, type, description, messages}]}; with --around: {path or agent, place
   (index of the first record), of, records: [{uuid, kind, at, line, words, asked}]}
 
 Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
@@ -74,8 +74,8 @@ def tree(  # noqa: PLR0913  (an argument an option)
 ) -> int:
     """Draw the branches of a session, or the records around one.
 
-    SESSION is an id, the beginning of one, or a session's file; UUID a record's, or its
-    beginning.
+    SESSION is an id, the beginning of one, a session's file, latest, or a title; UUID a
+    record's, or its beginning.
     """
     if around is not None and form not in {None, "json"}:
         raise click.UsageError("--around prints text or JSON, no picture")

@@ -82,7 +82,7 @@ def _path(path: ConversationPath) -> Json:
 
 def _agent(agent: AgentWork) -> Json:
     return {
-        "id": agent.agent_id,
+        "agent": agent.agent_id,
         "type": agent.agent_type,
         "description": agent.description,
         "messages": agent.messages,

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
+from everyleaf.transcript.pairing import pair_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from everyleaf.compare.sketch import Step
-
-MOST_ALIGNED = 400
-"""Steps of each side that are matched up: the comparison takes quadratic time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,45 +31,19 @@ class Row:
 
 
 def align(left: Sequence[Step], right: Sequence[Step]) -> tuple[Row, ...]:
-    """Return all steps of both sides, each side in its order.
-
-    Steps about the same stand in one row. What the two begin and end with alike is set
-    aside first; of the rest, the first `MOST_ALIGNED` of each side are matched up.
-    """
-    start = _common(left, right)
-    tail = _common(left[start:][::-1], right[start:][::-1])
-    return (
-        *_matched(left[:start], right[:start]),
-        *_aligned(left[start : len(left) - tail], right[start : len(right) - tail]),
-        *_matched(left[len(left) - tail :], right[len(right) - tail :]),
-    )
+    """Return all steps of both sides, each side in its order; the same stand in one row."""
+    pairs, _ = pair_up([s.signature for s in left], [s.signature for s in right])
+    rows: list[Row] = []
+    at = to = 0
+    for one, other in (*pairs, (len(left), len(right))):
+        rows += _beside(left[at:one], right[to:other])
+        rows += map(_matched, left[one : one + 1], right[other : other + 1])
+        at, to = one + 1, other + 1
+    return tuple(rows)
 
 
-def _common(left: Sequence[Step], right: Sequence[Step]) -> int:
-    count = 0
-    for one, other in zip(left, right, strict=False):
-        if one.signature != other.signature:
-            break
-        count += 1
-    return count
-
-
-def _matched(left: Sequence[Step], right: Sequence[Step]) -> Iterator[Row]:
-    for one, other in zip(left, right, strict=True):
-        yield Row(one, other, is_matched=True)
-
-
-def _aligned(left: Sequence[Step], right: Sequence[Step]) -> Iterator[Row]:
-    head, others = left[:MOST_ALIGNED], right[:MOST_ALIGNED]
-    matcher = SequenceMatcher(
-        None, [s.signature for s in head], [s.signature for s in others], autojunk=False
-    )
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag == "equal":
-            yield from _matched(head[i1:i2], others[j1:j2])
-        else:
-            yield from _beside(head[i1:i2], others[j1:j2])
-    yield from _beside(left[MOST_ALIGNED:], right[MOST_ALIGNED:])
+def _matched(left: Step, right: Step) -> Row:
+    return Row(left, right, is_matched=True)
 
 
 def _beside(left: Sequence[Step], right: Sequence[Step]) -> Iterator[Row]:

@@ -51,6 +51,8 @@ class Side:
     """Seconds from its first record to its last."""
     working_s: int
     """The same without pauses of more than half an hour."""
+    days: tuple[str, ...]
+    """Days that were worked on (`2026-01-31`, UTC), in order."""
     commits: tuple[Commit, ...]
     ending: Ending
     beyond: int = 0
@@ -81,6 +83,10 @@ class Comparison:
     files: tuple[FileComparison, ...] = ()
     """Every file that either side changed, sorted by name."""
 
+    def __repr__(self) -> str:
+        sides = f"{self.left.messages} and {self.right.messages} messages of their own"
+        return f"<Comparison: {self.shared} shared, {sides}, {len(self.files)} files>"
+
     @property
     def is_same(self) -> bool:
         """Return whether neither path has anything that the other one has not."""
@@ -110,7 +116,7 @@ def compare_paths(
             inside of a turn.
         files: What `compare_files` says of the two.
 
-    Cost: linear in the turns; matching up the steps is bounded.
+    Cost: linear in the turns, but for what `pair_up` needs for the steps.
     """
     one, other = _side(left, split), _side(right, split)
     steps = [tuple(step for turn in side for step in turn.steps) for side in (left, right)]
@@ -135,6 +141,7 @@ def _side(turns: Sequence[TurnSketch], split: int) -> Side:
         usage=facts.usage,
         wall_s=facts.wall_s,
         working_s=facts.working_s,
+        days=facts.days,
         commits=facts.commits,
         ending=_ending(turns),
     )

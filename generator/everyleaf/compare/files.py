@@ -50,7 +50,7 @@ class FileSide:
     change: Diff
     """From its start to its end; where that cannot be told, every recorded change."""
     is_exact: bool
-    """The contents at the start and at the end are known."""
+    """The contents at the start and at the end are known, and were compared as a whole."""
     is_new: bool
     """The side made the file."""
     has_foreign_changes: bool
@@ -137,7 +137,8 @@ def _verdict(left: FileStory | None, right: FileStory | None) -> Verdict:
 
 def _side(name: str, story: FileStory) -> FileSide:
     if story.start is not None and story.end is not None:
-        change, is_exact = text_diff(name, story.start, story.end), True
+        change = text_diff(name, story.start, story.end)
+        is_exact = not change.is_cut
     else:
         change, is_exact = make_diff(name, story.hunks), False
     return FileSide(

@@ -16,6 +16,28 @@ LISTED = 6
 """Candidates that an error names."""
 
 
+LATEST = "latest"
+"""Names the session in which something was said last."""
+
+
+def fitting_titles(name: str, titles: Mapping[str, str]) -> list[str]:
+    """Return the sessions that are titled `name`, or else those whose title has it in it.
+
+    Case and blanks do not count.
+
+    >>> fitting_titles("parser", {"a": "Parser", "b": "The parser"})
+    ['a']
+    """
+    wanted = _folded(name)
+    folded = {session: _folded(title) for session, title in sorted(titles.items())}
+    fitting = [session for session, title in folded.items() if wanted and wanted in title]
+    return [session for session in fitting if folded[session] == wanted] or fitting
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
 class PathFinder:
     """Finds kept paths by the names that people give them."""
 
@@ -31,8 +53,9 @@ class PathFinder:
     def find(self, name: str) -> ConversationPath:
         """Return the path that `name` fits: `SESSION`, `SESSION:N` or a leaf's uuid.
 
-        Of an id or a uuid the beginning is enough. A session without a number stands for
-        its last ACTIVE path; a path that another one contains, for that one.
+        Of an id or a uuid the beginning is enough; `latest` is the newest session, and a
+        title or a part of one will do where nothing else fits. A session without a number
+        stands for its last ACTIVE path; a path that another one contains, for that one.
 
         Raises:
             SourceError: `name` fits no path, or several.
@@ -41,6 +64,8 @@ class PathFinder:
         sessions = _fitting(session, self._sessions)
         is_leaf = number is None and sessions != [name]
         leaves = self._leaves(name) if is_leaf else []
+        if not sessions and not leaves:
+            sessions = self._called(session)
         if not sessions and not leaves:
             raise SourceError(
                 f"no session or leaf fits {name!r}",
@@ -52,6 +77,14 @@ class PathFinder:
                 f"{name!r} fits {len(candidates)} paths", hint=f"say {_either(candidates)}"
             )
         return self._of_session(sessions[0], number) if sessions else self._kept(leaves[0])
+
+    def _called(self, name: str) -> list[str]:
+        """Return the newest session if that is asked for, else those with such a title."""
+        if name == LATEST:
+            times = [(path.ended, path.session) for path in self._paths.values()]
+            return [max(times)[1]] if times else []
+        titles = {ref.session: path.title for ref, path in self._paths.items()}
+        return fitting_titles(name, titles)
 
     def _of_session(self, session: str, number: int | None) -> ConversationPath:
         refs = [ref for ref in self._refs if ref.session == session]

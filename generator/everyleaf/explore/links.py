@@ -36,8 +36,9 @@ class SiteLinks:
             page = agent_url(match.session, match.agent_id)
         else:
             return ""
-        anchor = anchor_of(match.uuid)
+        # A title is that of the whole page.
+        anchor = f"#{anchor_of(match.uuid)}" if match.uuid else ""
         if self.is_address:
-            return f"{self.site.rstrip('/')}/{quote(page)}#{anchor}"
+            return f"{self.site.rstrip('/')}/{quote(page)}{anchor}"
         file = Path(self.site, page)
-        return f"{file.resolve().as_uri()}#{anchor}" if file.is_file() else ""
+        return f"{file.resolve().as_uri()}{anchor}" if file.is_file() else ""

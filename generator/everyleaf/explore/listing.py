@@ -8,11 +8,11 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from everyleaf.archive import Choice
-from everyleaf.explore.notes import open_list_notes
 from everyleaf.explore.times import moment_of
 from everyleaf.explore.usage import Spent, read_spent
 from everyleaf.graph.forest import Status
-from everyleaf.opening.reading import find_places, load, open_workers
+from everyleaf.opening.notes import open_archive
+from everyleaf.opening.reading import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from everyleaf.archive import Archive
     from everyleaf.config import RedactOptions
     from everyleaf.graph.forest import Contained, ConversationPath, PathRef
+    from everyleaf.graph.sessions import Session
     from everyleaf.workers import OnProgress
 
 
@@ -55,6 +56,10 @@ class ListedSession:
     compactions: int
     agents: int
     is_warmup: bool
+    file: str
+    """Where it is on this machine; empty: it has no file of its own."""
+    cwd: str
+    """Where it began to run, as records tell it."""
     contained_in: PathRef | None
     """The path that holds all of it, where no path is its own."""
     spent: Spent
@@ -114,16 +119,15 @@ def read_sessions(
         SourceError: the input cannot be read at all, or no project fits `projects`.
         RedactError: secrets cannot be looked for.
     """
-    found = find_places(sources, include_archive=include_archive)
-    with open_workers(found) as executor:
-        choice = Choice(projects=projects)
-        notes = open_list_notes(sources, found, is_masked=redact.is_on)
-        archive = load(
-            found, executor, on_progress, redact=redact, choice=choice, known=notes.files
-        )
-        spent = read_spent(archive, executor, on_progress, notes)
-    notes.store.drop_unused()
-    return list_sessions(archive, spent)
+    scope = Scope(
+        tuple(sources),
+        include_archive=include_archive,
+        redact=redact,
+        choice=Choice(projects=projects),
+    )
+    with open_archive(scope, on_progress, purpose="list") as opened:
+        spent = read_spent(opened, on_progress)
+    return list_sessions(opened.archive, spent)
 
 
 def list_sessions(archive: Archive, spent: Mapping[str, Spent]) -> list[ListedSession]:
@@ -144,19 +148,21 @@ def list_sessions(archive: Archive, spent: Mapping[str, Spent]) -> list[ListedSe
         if own or name in dropped or name in agents:
             project = archive.projects[session.project]
             used = spent.get(name, Spent())
-            one = _listed(archive, name, project, own, agents.get(name, []), used)
+            one = _listed(archive, session, project, own, agents.get(name, []), used)
             listed.append(one if own else _copied(one, dropped.get(name), archive))
     return listed
 
 
 def _listed(  # noqa: PLR0913, PLR0917  (each from a table of its own)
     archive: Archive,
-    name: str,
+    listed: Session,
     project: str,
     paths: list[ConversationPath],
     agents: list[str],
     spent: Spent,
 ) -> ListedSession:
+    name = listed.name
+    cwd = next((cwd for file in listed.files for cwd in file.cwds), "")
     active = [path for path in paths if path.status is Status.ACTIVE]
     main = (active or paths)[-1] if paths else None
     return ListedSession(
@@ -172,6 +178,8 @@ def _listed(  # noqa: PLR0913, PLR0917  (each from a table of its own)
         compactions=max((path.compactions for path in paths), default=0),
         agents=len(agents),
         is_warmup=name in archive.description.warmups,
+        file=_place(archive, listed.files[0].source) if listed.files else "",
+        cwd=archive.redaction.text(cwd),
         contained_in=None,
         spent=spent,
     )
@@ -217,3 +225,8 @@ def all_tokens(spent: Spent) -> int:
     """Return all tokens of a session, read from a cache or not."""
     usage = spent.usage
     return usage.input + usage.output + usage.cache_read + usage.cache_written
+
+
+def _place(archive: Archive, source: int) -> str:
+    file = archive.files[source]
+    return archive.redaction.location(file.session, str(file.location))

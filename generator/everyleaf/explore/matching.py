@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from everyleaf.explore.snippets import snippet_of
+from everyleaf.compare.naming import PathFinder
+from everyleaf.explore.snippets import cut_out, snippet_of
 from everyleaf.explore.texts import Where
 from everyleaf.explore.times import moment_of
 from everyleaf.graph.forest import PathRef, Status
@@ -43,6 +44,8 @@ class Match:
 
     session: str
     """Of the path; where there is none, of the file."""
+    ended: str
+    """When something was said in it last."""
     written_in: str
     """The session whose file holds the record."""
     project: str
@@ -55,7 +58,7 @@ class Match:
     agent_id: str
     """Empty: it is not an agent's."""
     uuid: str
-    kind: Kind
+    kind: Kind | Literal["title"]
     wheres: tuple[Where, ...]
     at: str
     line: int
@@ -78,7 +81,8 @@ def find_matches(
 ) -> list[Match]:
     """Return the matches behind `hits` (source → those in it), newest session first.
 
-    A record that stands in several sessions is told once: on the path that holds it.
+    A record that stands in several sessions is told once: on the path that holds it. So is
+    a title, where no prompt of its session is told.
     """
     finder = _Finder(archive, needle, wheres)
     found: dict[tuple[str, str], Match] = {}
@@ -89,7 +93,11 @@ def find_matches(
                 known = found.get(key)
                 if known is None or _worth(match) < _worth(known):
                     found[key] = match
-    return sorted(found.values(), key=lambda match: _order(match, finder.ended))
+    if Where.TITLES in wheres:
+        told = {one.session for one in found.values() if Where.PROMPTS in one.wheres}
+        titled = finder.titles(told)
+        found.update(((one.session, "title"), one) for one in titled)
+    return sorted(found.values(), key=_order)
 
 
 def _worth(match: Match) -> tuple[bool, bool, bool, str]:
@@ -98,9 +106,9 @@ def _worth(match: Match) -> tuple[bool, bool, bool, str]:
     return (match.path is None, is_copy, match.status is not Status.ACTIVE, match.session)
 
 
-def _order(match: Match, ended: Mapping[str, str]) -> tuple[float, str, str, int]:
+def _order(match: Match) -> tuple[float, str, str, int]:
     # Earlier than the year 1 there is nothing: the sort key of a session without a time.
-    newest = -(moment_of(ended.get(match.session, "")) - moment_of("")).total_seconds()
+    newest = -(moment_of(match.ended) - moment_of("")).total_seconds()
     return (newest, match.session, match.agent_id, match.line)
 
 
@@ -155,6 +163,36 @@ class _Finder:
         forest = self._archive.forest
         return (not forest.verdicts[leaf].is_active, forest.refs[leaf])
 
+    def titles(self, told: set[str]) -> Iterator[Match]:
+        """Yield a match for each session whose title has it, but for those in `told`."""
+        finder = PathFinder(self._archive.description.paths)
+        for session, title in self._archive.description.titles.items():
+            spans = self._needle.spans(title)
+            if not spans or session in told or session not in self.ended:
+                continue
+            path = finder.find(session)
+            yield Match(
+                session=session,
+                ended=self.ended[session],
+                written_in=session,
+                project=self._projects[session],
+                title=title,
+                path=path.ref,
+                status=path.status,
+                others=path.of - 1,
+                agent_id="",
+                uuid="",
+                kind="title",
+                wheres=(Where.TITLES,),
+                at=path.ended,
+                line=0,
+                count=len(spans),
+                snippet=cut_out(title, *spans[0]),
+                above=(),
+                prompts_above=0,
+                below=(),
+            )
+
     def matches(self, source: int, hits: Sequence[Hit]) -> Iterator[Match]:
         """Yield the matches of one file."""
         pieces: defaultdict[int, list[Envelope]] = defaultdict(list)
@@ -186,6 +224,7 @@ class _Finder:
         above = self._prompts_above(tree, at)
         yield Match(
             session=session,
+            ended=self.ended.get(session, ""),
             written_in=tree.session,
             project=self._projects[session],
             title=archive.description.titles[session],

@@ -1,8 +1,8 @@
-"""A path as plain text: what was said as it was typed, calls with their output."""
+"""A path as lines of text: what was said as it was typed, calls with their output."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never
 
 from everyleaf.pages.wording import SEAMS, when
 from everyleaf.render.ansi import plain_text, terminal_runs
@@ -41,74 +41,106 @@ RULE = "─" * 30
 _CHECKS = {"completed": "[x]", "chosen": "[x]", "in_progress": "[>]", "deleted": "[-]"}
 
 
-def iter_plain(story: Story, detail: Detail) -> Iterator[str]:
-    """Yield the lines of a path, none of them with a line break or a terminal's escapes."""
+Look: TypeAlias = Literal["", "prose", "head", "person", "quiet", "added", "removed"]
+"""What a line is, for who can draw it so."""
+_SIGNS: dict[str, Look] = {"+": "added", "-": "removed"}
+
+
+class Line(NamedTuple):
+    """A line of text, without a line break or a terminal's escapes."""
+
+    text: str
+    look: Look = ""
+    indent: int = 0
+
+    def __str__(self) -> str:
+        """Return the line as it stands in a file."""
+        return f"{' ' * self.indent}{self.text}" if self.text else ""
+
+
+BLANK = Line("")
+
+
+def iter_plain(story: Story, detail: Detail) -> Iterator[Line]:
+    """Yield the lines of a path."""
     path = story.path
-    yield visible(path.title)
-    yield f"Session {visible(path.session)}, path {path.number} of {path.of}, {path.status}"
-    yield f"{when(path.started, path.ended)}, {count_of(path.messages, 'message')}"
+    place = f"Session {visible(path.session)}, path {path.number} of {path.of}"
+    yield Line(visible(path.title), "head")
+    yield Line(f"{place}, {path.status}", "quiet")
+    span = when(path.started, path.ended, story.days())
+    said = ", ".join(filter(None, (visible(span), count_of(path.messages, "message"))))
+    yield Line(said, "quiet")
     number = 0
     for turn, document in story.turns(detail):
         if turn.seam is not None:
-            yield from ("", f"⚠ {SEAMS[turn.seam]}")
+            yield from (BLANK, Line(f"⚠ {SEAMS[turn.seam]}"))
         for entry in document.entries:
             number += isinstance(entry, Prompt) and entry.is_numbered
             yield from _entry(entry, number)
 
 
-def _entry(entry: AnyEntry, number: int) -> Iterator[str]:
+def _entry(entry: AnyEntry, number: int) -> Iterator[Line]:
     match entry:
         case Prompt():
             name = f"Prompt {number}" if entry.is_numbered else f"Prompt ({entry.manner})"
-            yield from ("", RULE, f"{name} · {format_moment(entry.at)}", "")
+            moment = visible(format_moment(entry.at))
+            head = Line(" · ".join(filter(None, (name, moment))), "person")
+            yield from (BLANK, Line(RULE, "quiet"), head, BLANK)
             yield from _parts(entry.parts)
         case Reply():
             struck = " (taken back)" if entry.is_withdrawn else ""
-            yield from ("", f"{visible(entry.model) or 'Reply'}{struck}:", "")
+            head = Line(f"{visible(entry.model) or 'Reply'}{struck}:", "head")
+            yield from (BLANK, head, BLANK)
             yield from _parts(entry.parts)
         case Thinking():
-            yield from ("", "Thinking:", *_indented(_text(entry.text or "(not recorded)")))
+            yield from (BLANK, Line("Thinking:", "quiet"))
+            yield from _indented(_text(entry.text or "(not recorded)", "quiet"))
         case ToolCall():
             ending = entry.outcome_text or entry.outcome
             name = entry.label or tool_name(entry.name)
-            yield from ("", visible(f"$ {name} {entry.target} ({ending})"))
+            yield from (BLANK, Line(visible(f"$ {name} {entry.target} ({ending})"), "head"))
             yield from _indented(_parts((*entry.asked, *entry.answered)))
         case Compaction():
-            yield from ("", RULE, "The conversation was compacted here.")
+            said = Line("The conversation was compacted here.", "head")
+            yield from (BLANK, Line(RULE, "quiet"), said)
             yield from _indented(_parts(entry.summary))
         case Notice():
-            yield from ("", *(f"* {line}" for line in _text(entry.text)))
+            yield BLANK
+            yield from (Line(f"* {line.text}", "quiet") for line in _text(entry.text))
             yield from _indented(_parts(entry.parts))
         case Rewritten():
-            yield from ("", f"Written again, differently ({visible(entry.where)}):")
+            head = Line(f"Written again, differently ({visible(entry.where)}):", "head")
+            yield from (BLANK, head)
             for inner in entry.entries:
                 yield from _indented(_entry(inner, number))
         case _ as never:
             assert_never(never)
 
 
-def _parts(parts: Iterable[Part]) -> Iterator[str]:
+def _parts(parts: Iterable[Part]) -> Iterator[Line]:
     for part in parts:
         yield from _part(part)
 
 
-def _part(part: Part) -> Iterator[str]:  # noqa: C901, PLR0912  (a case a class)
+def _part(part: Part) -> Iterator[Line]:  # noqa: C901, PLR0912  (a case a class)
     match part:
         case Prose():
-            yield from _text(part.text)
+            yield from _text(part.text, "prose")
         case Code():
             yield from _text(part.caption)
             shown = plain_text(terminal_runs(part.text)) if part.is_terminal else part.text
             yield from _indented(_text(shown))
         case Picture():
-            yield f"[image: {visible(part.alt or part.problem or part.media_type)}]"
+            said = visible(part.alt or part.problem or part.media_type)
+            yield Line(f"[image: {said}]")
         case Chip():
             yield from _text(f"[{part.label}: {part.text}] {part.detail}".rstrip())
         case Diff():
-            yield from diff_text(part).splitlines()
+            for line in diff_text(part).splitlines():
+                yield Line(line, _SIGNS.get(line[:1], ""))
         case Table():
             for row in ((part.head,) if part.head else ()) + part.rows:
-                yield " | ".join(" ".join(visible(cell).split()) for cell in row)
+                yield Line(" | ".join(" ".join(visible(cell).split()) for cell in row))
         case Checklist():
             for item in part.items:
                 yield from _text(f"{_CHECKS.get(item.status, '[ ]')} {item.text}")
@@ -124,9 +156,9 @@ def _part(part: Part) -> Iterator[str]:  # noqa: C901, PLR0912  (a case a class)
             assert_never(never)
 
 
-def _text(text: str) -> list[str]:
-    return visible(text).split("\n") if text else []
+def _text(text: str, look: Look = "") -> list[Line]:
+    return [Line(line, look) for line in visible(text).split("\n")] if text else []
 
 
-def _indented(lines: Iterable[str]) -> Iterator[str]:
-    yield from (f"  {line}" if line else "" for line in lines)
+def _indented(lines: Iterable[Line]) -> Iterator[Line]:
+    yield from (line._replace(indent=line.indent + 2) for line in lines)

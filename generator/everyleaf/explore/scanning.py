@@ -9,6 +9,7 @@ from everyleaf.explore.needle import TooSlowError
 from everyleaf.explore.texts import Where, iter_texts
 from everyleaf.opening.raw import BLOCK_BYTES, first_parent, iter_blocks
 from everyleaf.records.recover import decode_line
+from everyleaf.records.text import as_text
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class Scanned:
     hits: tuple[Hit, ...] = ()
     goes_on_from: str = ""
     """The record of another file that the first one here names as its parent."""
+    titles: tuple[str, ...] = ()
+    """Records that titles with it name: of their session, which may be in another file."""
     is_too_slow: bool = False
     """The search was given up."""
 
@@ -67,14 +70,25 @@ def scan_files(
 def _scan(item: tuple[Path, Needle, frozenset[Where]]) -> Scanned:
     location, needle, wheres = item
     hits: list[Hit] = []
+    titles: list[str] = []
     try:
         for number, line in _lines(location, needle.forms):
-            hits += _hits_in(number, line, needle, wheres)
+            found = list(_hits_in(number, line, needle, wheres))
+            hits += found
+            if any(Where.TITLES in hit.wheres for hit in found):
+                titles += _leaves(line)
     except TooSlowError:
         return Scanned(is_too_slow=True)
     except OSError:
         return Scanned()  # Whoever reads the file for what it says reports it.
-    return Scanned(tuple(hits), goes_on_from=first_parent(location))
+    return Scanned(tuple(hits), first_parent(location), tuple(titles))
+
+
+def _leaves(line: bytes) -> Iterator[str]:
+    for found in decode_line(line).objects:
+        leaf = as_text(found.raw.get("leafUuid"))
+        if leaf:
+            yield leaf
 
 
 def _hits_in(

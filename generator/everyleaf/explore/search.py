@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from everyleaf.archive import EVERYTHING
 from everyleaf.errors import SourceError
 from everyleaf.explore.matching import Match, find_matches
 from everyleaf.explore.scanning import scan_files
@@ -16,12 +17,14 @@ from everyleaf.opening.named import narrow
 from everyleaf.opening.raw import find_uuids
 from everyleaf.opening.reading import find_places, load, open_workers
 from everyleaf.sources.files import Role
+from everyleaf.workers import InProcess
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
 
+    from everyleaf.archive import Archive, Choice
     from everyleaf.config import RedactOptions
     from everyleaf.explore.needle import Needle
     from everyleaf.explore.scanning import Scanned
@@ -40,16 +43,18 @@ class SearchResult:
     size_bytes: int
 
 
-def search(
+def search(  # noqa: PLR0913  (what to look for, where, and three choices)
     sources: Sequence[Path],
     needle: Needle,
     wheres: frozenset[Where],
     *,
     redact: RedactOptions,
+    choice: Choice = EVERYTHING,
     on_progress: OnProgress,
 ) -> SearchResult:
     """Return the records of `sources` that hold what `needle` finds, in texts of `wheres`.
 
+    Told are those of sessions that `choice` takes.
     Of sessions without a match nothing is parsed, but of those that go on from another.
     What is shown is masked as `redact` says, from secrets in the sessions that were read.
 
@@ -64,10 +69,40 @@ def search(
         if not near.files:
             return SearchResult((), len(found.files), found.size_bytes)
         archive = load(near, executor, on_progress, redact=redact)
+    matches = [
+        match
+        for match in _matches(archive, found, scanned, needle, wheres)
+        if choice.takes(match.session, match.project, match.ended)
+    ]
+    return SearchResult(tuple(matches), len(found.files), found.size_bytes)
+
+
+def search_archive(
+    archive: Archive, needle: Needle, wheres: frozenset[Where]
+) -> tuple[Match, ...]:
+    """Return the records of an archive that was read, as `search` does.
+
+    Raises:
+        SourceError: a pattern takes too long.
+    """
+    scanned = _scan(archive.found, needle, wheres, InProcess(), _say_nothing)
+    return _matches(archive, archive.found, scanned, needle, wheres)
+
+
+def _say_nothing(_stage: str, _done: int, _total: int) -> None:
+    """Take a report of progress that nobody asked for."""
+
+
+def _matches(
+    archive: Archive,
+    found: Found,
+    scanned: Sequence[Scanned],
+    needle: Needle,
+    wheres: frozenset[Where],
+) -> tuple[Match, ...]:
     hits = dict(zip((file.location for file in found.files), scanned, strict=True))
     by_source = {number: hits[file.location].hits for number, file in archive.files.items()}
-    matches = find_matches(archive, by_source, needle, wheres)
-    return SearchResult(tuple(matches), len(found.files), found.size_bytes)
+    return tuple(find_matches(archive, by_source, needle, wheres))
 
 
 def _scan(
@@ -78,7 +113,9 @@ def _scan(
     on_progress: OnProgress,
 ) -> list[Scanned]:
     # What a user's record says is told apart from a prompt only when the tree is known.
-    asked = wheres | {Where.PROMPTS} if Where.OTHER in wheres else wheres
+    # And a session that has no other title is called by its first prompt.
+    is_wide = Where.OTHER in wheres or Where.TITLES in wheres
+    asked = wheres | {Where.PROMPTS} if is_wide else wheres
     scanned = scan_files(
         [file.location for file in found.files],
         needle,
@@ -103,6 +140,11 @@ def _relevant(found: Found, scanned: Sequence[Scanned], executor: Executor) -> F
         for file, one in pairs
         if one.hits and file.role is not Role.INTERNAL_AGENT
     }
+    titled = sorted({uuid for one in scanned for uuid in one.titles})
+    if titled:
+        locations = [file.location for file in found.files]
+        places = find_uuids(locations, titled, executor)
+        held |= {found.files[place].session for place, _ in places}
     if not held:
         return replace(found, files=())
     heads = {

@@ -41,12 +41,13 @@ def snippet_of(
     for _, text in iter_texts(archive.redaction.redactor(file.session).record(raw)):
         spans = needle.spans(text)
         if spans:
-            return _cut(text, *spans[0])
+            return cut_out(text, *spans[0])
         first = first or text
-    return _cut(first, 0, 0)
+    return cut_out(first, 0, 0)
 
 
-def _cut(text: str, start: int, end: int) -> Snippet:
+def cut_out(text: str, start: int, end: int) -> Snippet:
+    """Return what stands in `text` from `start` to `end`, with some words around it."""
     left, right = max(start - BEFORE, 0), min(max(end, start) + AFTER, len(text))
     before = ("…" if left else "") + text[left:start]
     after = text[end:right] + ("…" if right < len(text) else "")

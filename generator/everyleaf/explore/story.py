@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import PathRef
+from everyleaf.model import Kind
 from everyleaf.opening.families import find_work
 from everyleaf.pages.called import find_called
 from everyleaf.pages.markdown import numbered_markdown, transcript_markdown
@@ -15,6 +16,7 @@ from everyleaf.pages.sums import PathSums
 from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.walk import index_paths
 from everyleaf.transcript.detail import shorten
+from everyleaf.transcript.worktime import days_of, find_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +60,18 @@ class Story:
         one = tour(family, self.session, self.item)
         page = transcript_markdown(one, family.markdown_url(self.path.ref))
         return page.text(numbered_markdown)
+
+    def days(self) -> tuple[str, ...]:
+        """Return the days that were worked on, in order."""
+        tree = self.work.tree
+        return days_of(
+            find_spans(
+                placed.envelope.timestamp
+                for key in tree.chain(self.item.leaf)
+                for placed in tree.turns[key].records
+                if placed.kind is not Kind.NOTE
+            )
+        )
 
     def turns(self, detail: Detail) -> Iterator[tuple[Turn, TurnDocument]]:
         """Yield the turns of the path from its root, with what `detail` shows of each.

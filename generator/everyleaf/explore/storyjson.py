@@ -57,4 +57,9 @@ def _plain(value: object) -> object:
 
 def _fields(value: object) -> dict[str, object]:
     names = (field.name for field in fields(value) if field.name not in _LEFT_OUT)  # type: ignore[arg-type]  # only dataclasses come here
-    return {name: _plain(getattr(value, name)) for name in names}
+    return {_told(name): _plain(getattr(value, name)) for name in names}
+
+
+def _told(name: str) -> str:
+    """Return what all JSON that is printed calls a field."""
+    return "agent" if name == "agent_id" else name.removeprefix("is_")

@@ -21,8 +21,18 @@ class Where(StrEnum):
     REPLIES = "replies"
     TOOLS = "tools"
     """What calls asked for, and what came back."""
+    TITLES = "titles"
     OTHER = "other"
     """Thinking, summaries, notices: only with `--in all`."""
+
+
+_TITLES = {
+    "summary": "summary",
+    "custom-title": "customTitle",
+    "ai-title": "aiTitle",
+    "agent-name": "agentName",
+}
+"""Type of a record that titles a session → the field with the title."""
 
 
 def iter_texts(raw: dict[str, object]) -> Iterator[tuple[Where, str]]:
@@ -48,7 +58,10 @@ def iter_texts(raw: dict[str, object]) -> Iterator[tuple[Where, str]]:
             case _:
                 pass
     yield from _texts(raw.get("content"), Where.OTHER)
-    yield from _texts(raw.get("summary"), Where.OTHER)
+    titled = _TITLES.get(str(raw.get("type")), "")
+    if titled != "summary":
+        yield from _texts(raw.get("summary"), Where.OTHER)
+    yield from _texts(raw.get(titled), Where.TITLES)
 
 
 def _result(content: object) -> Iterator[tuple[Where, str]]:

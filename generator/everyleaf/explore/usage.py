@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from everyleaf.model import Kind
@@ -10,19 +10,17 @@ from everyleaf.records.mending import load_strict
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_object, as_text
 from everyleaf.sources.lines import read_span
-from everyleaf.transcript.facts import add_usage
-from everyleaf.transcript.turnfacts import Usage
+from everyleaf.transcript.turnfacts import Usage, add_usage
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from concurrent.futures import Executor
     from pathlib import Path
     from typing import BinaryIO
 
     from everyleaf.archive import Archive
-    from everyleaf.explore.notes import Answer, Notes
     from everyleaf.model import Envelope
+    from everyleaf.opening.notes import Opened
     from everyleaf.workers import OnProgress
 
 _COUNTS = (
@@ -33,6 +31,8 @@ _COUNTS = (
 )
 Place = tuple[int, int]
 """(offset, size) of a record in its file."""
+Answer = tuple[str, str, Usage, str]
+"""(response, model, tokens, git branch); a response without an id is named by its place."""
 _NOTHING = Usage()
 
 
@@ -43,33 +43,50 @@ class Spent:
     usage: Usage = _NOTHING
     models: tuple[str, ...] = ()
     """Those that answered, most output first."""
+    branch: str = ""
+    """The git branch that the last reply of the session itself names."""
 
 
-def read_spent(
-    archive: Archive, executor: Executor, on_progress: OnProgress, notes: Notes
-) -> dict[str, Spent]:
+def read_spent(opened: Opened, on_progress: OnProgress) -> dict[str, Spent]:
     """Return what each session spent, each response counted once with its largest usage.
 
-    Reads the replies of files that `notes` do not know again, and parses them: a third to a
-    half of what `read_archive` takes.
+    Reads the replies of files that its notes do not know again, and parses them: a third to
+    a half of what `read_archive` takes.
     """
+    archive, notes = opened.archive, opened.notes
     files = archive.files
     replies = dict(_replies(archive))
-    read = {source: notes.answers(source) for source in replies}
+    names = {source: notes.name(notes.contents.get(source, "")) for source in replies}
+    read = {source: notes.find(name, list[Answer]) for source, name in names.items()}
     missing = [source for source, found in read.items() if found is None]
     items = [(files[source].location, replies[source]) for source in missing]
-    for done, (at, found) in enumerate(iter_done(executor, _read_answers, items), 1):
+    for done, (at, found) in enumerate(iter_done(opened.executor, _read_answers, items), 1):
         read[missing[at]] = found
-        notes.keep(missing[at], found)
+        notes.keep(names[missing[at]], found)
         on_progress("counting tokens", done, len(items))
     answers: dict[str, dict[str, tuple[str, Usage]]] = {}
     for session, source in _owned(archive, replies):
         known = answers.setdefault(session, {})
-        for name, model, usage in read[source] or ():
+        for name, model, usage, _ in read[source] or ():
             before = known.get(name)
             if before is None or usage.output >= before[1].output:
                 known[name] = (model, usage)
-    return {session: _sum(found.values()) for session, found in answers.items()}
+    branches = _branches(archive, read)
+    return {
+        session: replace(_sum(found.values()), branch=branches.get(session, ""))
+        for session, found in answers.items()
+    }
+
+
+def _branches(archive: Archive, read: Mapping[int, list[Answer] | None]) -> dict[str, str]:
+    """Return session → the branch that the last of its replies names that name one."""
+    return {
+        session.name: archive.redaction.text(branch)
+        for session in archive.forest.sessions
+        for file in session.files
+        for *_, branch in read.get(file.source) or ()
+        if branch
+    }
 
 
 def _replies(archive: Archive) -> Iterator[tuple[int, tuple[list[Place], list[Envelope]]]]:
@@ -116,7 +133,8 @@ def _answer(location: Path, at: int, raw: dict[str, object]) -> Answer | None:
     name = as_text(message.get("id"))
     request = raw.get("requestId")
     named = f"{name}/{request}" if name else f"{location}@{at}"
-    return named, as_text(message.get("model")) or "", usage
+    model = as_text(message.get("model")) or ""
+    return named, model, usage, as_text(raw.get("gitBranch")) or ""
 
 
 def _sum(answers: Iterable[tuple[str, Usage]]) -> Spent:

@@ -19,6 +19,8 @@ from everyleaf.graph.titles import Namer, is_warmup
 from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from everyleaf.graph.solve import Forest
     from everyleaf.graph.status import Verdict
 
@@ -38,14 +40,18 @@ class Description:
     """Sessions whose prompts are all the CLI's own warm-ups."""
 
 
-def describe(forest: Forest) -> Description:
-    """Return the kept paths of `forest` and what its sessions are called. Near-linear."""
-    return _Describer(forest).run()
+def describe(forest: Forest, projects: Mapping[str, str] | None = None) -> Description:
+    """Return the kept paths of `forest` and what its sessions are called. Near-linear.
+
+    `projects` has the names to show of project folders.
+    """
+    return _Describer(forest, projects or {}).run()
 
 
 class _Describer:
-    def __init__(self, forest: Forest) -> None:
+    def __init__(self, forest: Forest, projects: Mapping[str, str]) -> None:
         self.forest = forest
+        self.projects = {s.name: projects.get(s.project, "") for s in forest.sessions}
         self.atlas = forest.atlas
         self.namer = Namer(forest.atlas, forest.files, forest.sidechain_words)
         self.kept = set(forest.kept)
@@ -110,6 +116,7 @@ class _Describer:
             fork_point_there=""
             if joint == NONE
             else self._twin_of_last(joint, self._kept(verdict.active_leaf)),
+            project=self.projects.get(ref.session, ""),
         )
 
     def _held(self, leaf: int) -> list[int]:

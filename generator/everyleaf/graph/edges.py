@@ -82,7 +82,7 @@ def _hang_after_boundaries(tree: Tree, raw: list[int]) -> None:
                 end = position
 
 
-_BLOCK_KINDS = frozenset({Kind.SUMMARY, Kind.NOTE, Kind.ECHO})
+_BLOCK_KINDS = frozenset({Kind.SUMMARY, Kind.NOTE, Kind.INJECTED, Kind.ECHO})
 
 
 def _place_unset(tree: Tree) -> None:

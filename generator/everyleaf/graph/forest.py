@@ -164,6 +164,13 @@ class ConversationPath:
     leaf_uuid: str
     fork_point_there: str = ""
     """uuid of the fork point as the page of `taken_over_by` has it; empty: none."""
+    project: str = ""
+    """Name to show of the project that the session belongs to."""
+
+    def __repr__(self) -> str:
+        words = self.label or self.title
+        said = f"{self.session}:{self.number} {self.status} {words[:40]!r}"
+        return f"<ConversationPath {said}, {self.messages} messages>"
 
     @property
     def ref(self) -> PathRef:

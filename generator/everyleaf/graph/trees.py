@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -24,6 +24,7 @@ Part: TypeAlias = "tuple[SessionRecords, Sequence[Envelope]]"
 
 
 _SAID = frozenset({Kind.PROMPT, Kind.STEERING})
+_NOTES = frozenset({Kind.NOTE, Kind.INJECTED})
 _INTERRUPT = "[Request interrupted by user"
 
 
@@ -70,10 +71,10 @@ class Tree:
     )
     """Parents that later copies of a record name, where they differ from the first's."""
     units: Units = field(default_factory=lambda: Units(of=[]))
-    later_copies: dict[int, list[tuple[int, Envelope]]] = field(
+    other_copies: dict[int, list[tuple[int, Envelope]]] = field(
         default_factory=dict[int, "list[tuple[int, Envelope]]"]
     )
-    """Later copies with other content: (position in `files`, record)."""
+    """Other copies with other content: (position in `files`, record)."""
 
     @property
     def conversation_ids(self) -> Iterator[str]:
@@ -87,7 +88,7 @@ class Tree:
 
     @property
     def has_parents(self) -> bool:
-        """Whether any record names a parent; if not, the file is one chain."""
+        """Whether the edges stand in the records; if not, they are one chain."""
         return any(file.has_parents for file in self.files)
 
     def issue(self, code: IssueCode, position: int, message: str) -> Issue:
@@ -97,8 +98,13 @@ class Tree:
         return Issue(file.file, line, code, message, session=self.session)
 
     def place(self, position: int) -> tuple[int, int]:
-        """Return (file, line) of the record at `position`, for comparing with markers."""
-        return (self.file_of[position], self.records[position].line)
+        """Return (file, line) of the record at `position`, for comparing with markers.
+
+        Of its first copy, if that is not the one that counts.
+        """
+        place = (self.file_of[position], self.records[position].line)
+        copies = self.other_copies.get(position, ())
+        return min([place, *((number, copy.line) for number, copy in copies)])
 
 
 def grow_tree(
@@ -170,6 +176,9 @@ class _Growth:
         tree = self.tree
         first = tree.index.get(record.uuid)
         if first is not None:
+            if record.digest and not tree.records[first].digest:
+                self._fill(first, record, number)
+                return
             _note_copy(tree, first, record, number)
             self.repeated.append((number, record.line))
             return
@@ -184,6 +193,17 @@ class _Growth:
         tree.index[record.uuid] = position
         tree.records.append(record)
         tree.file_of.append(number)
+
+    def _fill(self, position: int, record: Envelope, number: int) -> None:
+        """Put `record` in the place of its first copy, which says nothing."""
+        tree = self.tree
+        empty, parent = tree.records[position], record.parent_uuid
+        if record.kind not in _NOTES:
+            tree.other_copies[position] = [(tree.file_of[position], empty)]
+        tree.records[position] = replace(record, parent_uuid=empty.parent_uuid or parent)
+        tree.file_of[position] = number
+        if parent not in (None, empty.parent_uuid):
+            tree.other_parents.setdefault(position, []).append(parent)
 
     def _find_original(self, record: Envelope, position: int) -> int | None:
         original = None
@@ -208,7 +228,7 @@ def _note_copy(
         return
     if is_replay and record.kind is Kind.PROMPT:
         return  # Each of its blocks stands in the original: nothing is said differently.
-    copies = tree.later_copies.setdefault(first, [])
+    copies = tree.other_copies.setdefault(first, [])
     if all(copy.digest != record.digest for _, copy in copies):
         copies.append((number, record))
 
@@ -230,9 +250,11 @@ def _variant_issues(tree: Tree) -> list[Issue]:
             tree.files[number].file,
             copy.line,
             IssueCode.VARIANT,
-            f"record of line {tree.records[first].line} written again with other content",
+            f"record of line {tree.records[first].line} written again with other content"
+            if copy.digest
+            else f"without a message; the record is in line {tree.records[first].line}",
             session=tree.session,
         )
-        for first, copies in sorted(tree.later_copies.items())
+        for first, copies in sorted(tree.other_copies.items())
         for number, copy in copies
     ]

@@ -25,6 +25,7 @@ _RESULT = Kind.RESULT
 _SUMMARY = Kind.SUMMARY
 _ECHO = Kind.ECHO
 _NOTE = Kind.NOTE
+_AS_NOTES = frozenset({Kind.ECHO, Kind.INJECTED})
 _T_RESPONSE = TurnKind.RESPONSE
 _T_BOUNDARY = TurnKind.BOUNDARY
 
@@ -54,14 +55,14 @@ class Units:
 def decide_echoes(tree: Tree) -> None:
     """Set `tree.kinds`: an echo is a prompt if a reply hangs from it, maybe through notes.
 
-    A reply that the CLI made itself does not count. Linear: no note is climbed twice.
+    A reply that the CLI made itself does not count, nor one that answers an injected note.
+    Linear: no note is climbed twice. Echoes and injected notes are notes from here on.
     """
     kinds = [record.kind for record in tree.records]
     if _ECHO in kinds:
         _find_prompts(tree, kinds)
-        kinds = [_NOTE if kind is _ECHO else kind for kind in kinds]
-    tree.kinds = kinds
-    tree.is_conversation = bytes(map(CONVERSATION.__contains__, kinds))
+    tree.kinds = [_NOTE if kind in _AS_NOTES else kind for kind in kinds]
+    tree.is_conversation = bytes(map(CONVERSATION.__contains__, tree.kinds))
 
 
 def _find_prompts(tree: Tree, kinds: list[Kind]) -> None:
@@ -220,5 +221,4 @@ _KINDS = {
     Kind.BOUNDARY: TurnKind.BOUNDARY,
     Kind.SUMMARY: TurnKind.BOUNDARY,
     Kind.NOTE: TurnKind.NOTES,
-    Kind.ECHO: TurnKind.NOTES,
 }

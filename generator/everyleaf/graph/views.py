@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.graph.atlas import NONE
 from everyleaf.graph.forest import PlacedRecord, SeamKind, Turn, TurnKind, Variant
-from everyleaf.model import CONVERSATION, Kind
+from everyleaf.model import CONVERSATION
 
 if TYPE_CHECKING:
     from everyleaf.graph.solve import Forest
@@ -72,7 +72,7 @@ def _turn(tree: Tree, unit: int, seam: SeamKind | None, forest: Forest | None) -
             PlacedRecord(
                 envelope=tree.records[at],
                 canonical=tree.canonical[at],
-                kind=Kind.NOTE if tree.kinds[at] is Kind.ECHO else tree.kinds[at],
+                kind=tree.kinds[at],
                 variants=_variants(tree, at, forest),
                 source=tree.files[tree.file_of[at]].source,
             )
@@ -90,7 +90,7 @@ def _variants(tree: Tree, at: int, forest: Forest | None) -> tuple[Variant, ...]
     if tree.kinds[at] not in CONVERSATION:
         return ()
     name = tree.canonical[at]
-    later = tree.later_copies.get(at, ())
+    later = tree.other_copies.get(at, ())
     shared = forest.copies.shared.get(name) if forest is not None else None
     if not later and not shared:
         return ()  # As nearly all are: building again asks for every record.
@@ -115,7 +115,7 @@ def _copies_in(tree: Tree, unit: int, name: str) -> list[Variant]:
     found: list[Variant] = []
     for at in tree.units.members[unit]:
         if tree.canonical[at] == name and tree.kinds[at] in CONVERSATION:
-            copies = [(tree.file_of[at], tree.records[at]), *tree.later_copies.get(at, ())]
+            copies = [(tree.file_of[at], tree.records[at]), *tree.other_copies.get(at, ())]
             found += [
                 Variant(tree.files[number].source, tree.session, copy)
                 for number, copy in copies

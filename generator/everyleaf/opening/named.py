@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from everyleaf.compare.naming import PathFinder, split_number
+from everyleaf.compare.naming import LATEST, PathFinder, split_number
 from everyleaf.config import REDACT_ALL
 from everyleaf.errors import SourceError
+from everyleaf.opening.picking import pick_files
 from everyleaf.opening.raw import find_uuids, first_parent, is_forked
 from everyleaf.opening.reading import load, open_workers
 from everyleaf.sources.files import Role
@@ -66,10 +67,10 @@ def open_named(  # noqa: PLR0913  (what to look for, where, and three choices)
 ) -> Asked:
     """Return the session that `name` fits, with what it goes on from, and nothing else.
 
-    `name` is an id or its beginning, with or without `:N`, or a session's file; with
-    `takes_uuid` also the uuid of a record or its beginning. Paths are those of the session
-    as it stands, also where another session holds all of one. What lies `beside` the files
-    that are read is searched for secrets, too.
+    `name` is an id or its beginning, with or without `:N`, a session's file, `latest`, or a
+    title; with `takes_uuid` also the uuid of a record or its beginning. Paths are those of
+    the session as it stands, also where another session holds all of one. What lies
+    `beside` the files that are read is searched for secrets, too.
 
     Raises:
         SourceError: nothing fits, several do, or the file cannot be read.
@@ -77,15 +78,20 @@ def open_named(  # noqa: PLR0913  (what to look for, where, and three choices)
     """
     session, number = (name, None) if named_file(name) else split_number(name)
     found, fitting = find_named(session, sources)
-    names = sorted({one.session for one in fitting})
-    if len(names) > 1:
-        raise several_sessions(name, names)
     with open_workers(found) as executor:
         uuid = ""
-        if not names:
-            if not takes_uuid or len(name) < SHORTEST_UUID:
-                raise no_session(name)
+        is_uuid = takes_uuid and name != LATEST and len(name) >= SHORTEST_UUID
+        if not fitting and is_uuid:
             fitting, uuid = _find_record(found, name, executor)
+        if not fitting:
+            fitting = pick_files(
+                session, found, executor, on_progress=on_progress, redact=redact
+            )
+        names = sorted({one.session for one in fitting})
+        if not names:
+            raise no_session(name)
+        if len(names) > 1 and not uuid:
+            raise several_sessions(name, names)
         near = narrow(found, [fitting[0].session], executor)
         extra = beside(near) if beside else ()
         archive = load(near, executor, on_progress, redact=redact, beside=extra)
@@ -126,14 +132,14 @@ def narrow(found: Found, sessions: Iterable[str], executor: Executor) -> Found:
 def _find_record(
     found: Found, name: str, executor: Executor
 ) -> tuple[list[SourceFile], str]:
-    """Return the files that hold the record `name`, and its uuid.
+    """Return the files that hold the record `name`, and its uuid; none, and an empty one.
 
     The session that others were forked from comes first, and before its agents.
     """
     hits = find_uuids([file.location for file in found.files], [name], executor)
     uuids = sorted({uuid for _, uuid in hits})
     if not uuids:
-        raise no_session(name)
+        return [], ""
     if len(uuids) > 1 and name not in uuids:
         more = ", …" if len(uuids) > LISTED else ""
         raise SourceError(

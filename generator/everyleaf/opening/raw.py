@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _UUID = re.compile(rb'"uuid"\s*:\s*"([^"\\]*)"')
 BLOCK_BYTES = 32 * 1024 * 1024
+_TAIL_BYTES = 64 * 1024
 _HEAD_LINES = 200
 """A file's first tree record stands among these."""
 
@@ -99,3 +100,35 @@ def _first_record(location: Path) -> dict[str, object]:
     except OSError:
         pass  # Whoever reads the file for what it says reports it.
     return {}
+
+
+def last_said(location: Path) -> str:
+    """Return when the last prompt or reply of a session was said; empty: it is not told.
+
+    Reads the file from its end, no more of it than that needs.
+    """
+    try:
+        with location.open("rb") as file:
+            size_bytes = os.fstat(file.fileno()).st_size
+            tail_bytes = _TAIL_BYTES
+            while True:
+                start = max(size_bytes - tail_bytes, 0)
+                file.seek(start)
+                # What it begins with is a part of a line, most likely.
+                lines = file.read().split(b"\n")[1 if start else 0 :]
+                for line in reversed(lines):
+                    if said := _said_at(line):
+                        return said
+                if not start:
+                    return ""
+                tail_bytes *= 8
+    except OSError:
+        return ""  # Whoever reads the file for what it says reports it.
+
+
+def _said_at(line: bytes) -> str:
+    for found in decode_line(line).objects:
+        raw = found.raw
+        if raw.get("type") in {"user", "assistant"} and not raw.get("isSidechain"):
+            return as_text(raw.get("timestamp")) or ""
+    return ""

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.compare.touches import read_turn_files
-from everyleaf.pages.sourcing import open_builder, open_loader
-
 if TYPE_CHECKING:
     from everyleaf.compare.touches import TurnFiles
     from everyleaf.graph.forest import Turn
@@ -19,6 +16,9 @@ class FamilyReader:
 
     def __init__(self, work: FamilyWork) -> None:
         """Read the turns of `work` as they are asked for."""
+        # Half a second to import, and not needed where all that was seen is remembered.
+        from everyleaf.pages.sourcing import open_builder, open_loader  # noqa: PLC0415
+
         self.work = work
         self._load = open_loader(work)
         self._build = open_builder(work)
@@ -33,6 +33,8 @@ class FamilyReader:
 
     def files(self, turn: Turn) -> TurnFiles:
         """Return what a turn says about files."""
+        from everyleaf.compare.touches import read_turn_files  # noqa: PLC0415  (slow, too)
+
         first = turn.records[0].envelope.uuid
         if first not in self._files:
             self._files[first] = read_turn_files(turn, self._load)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from everyleaf.archive import Choice, read_archive
+from everyleaf.archive import EVERYTHING, Choice, read_archive
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL
 from everyleaf.frozen import dataclass
@@ -34,6 +34,7 @@ class Scope:
     """Files and folders; empty: what `everyleaf build` looks at."""
     include_archive: bool = False
     redact: RedactOptions = REDACT_ALL
+    choice: Choice = EVERYTHING
     beside: tuple[SourceFile, ...] = ()
     """Further files to look for secrets in; they are no sessions."""
 
@@ -41,6 +42,12 @@ class Scope:
     def places(self) -> tuple[Path, ...]:
         """Return the files and folders to look in."""
         return self.sources or (default_inputs(),)
+
+    @property
+    def masking(self) -> str:
+        """Return what tells apart how things are masked, as far as notes are shared."""
+        histories = " with histories" if self.beside else ""
+        return f"masked{histories}" if self.redact.is_on else "raw"
 
     def find(self) -> Found:
         """Return the files that this names.
@@ -71,7 +78,7 @@ def load(  # noqa: PLR0913  (what to read, by whom, and what of it)
     on_progress: OnProgress,
     *,
     redact: RedactOptions,
-    choice: Choice | None = None,
+    choice: Choice = EVERYTHING,
     beside: Sequence[SourceFile] = (),
     is_strict: bool = False,
     known: KnownFiles | None = None,
@@ -96,7 +103,7 @@ def load(  # noqa: PLR0913  (what to read, by whom, and what of it)
         found,
         executor,
         on_progress,
-        choice=choice or Choice(),
+        choice=choice,
         redaction=redaction,
         is_strict=is_strict,
         known=known,

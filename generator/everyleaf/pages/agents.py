@@ -149,7 +149,7 @@ def _facts(tour: AgentTour) -> Iterator[Fact]:
             wording.shown(tour.family.settings.detail, tour.family.settings.without),
         ),
         Fact("Source", TOLD if agent.is_told else ""),
-        Fact("When", wording.when(agent.started, agent.ended), at=agent.ended),
+        Fact("When", wording.when(agent.started, agent.ended, totals.days), at=agent.ended),
         Fact("Working time", wording.working(totals)),
         Fact("Messages", format_count(agent.messages)),
         Fact("Replies", format_count(totals.replies)),
@@ -178,7 +178,7 @@ def agent_markdown(tour: AgentTour, url: str) -> MarkdownPage:
         ("Task", literal(tour.title)),
         ("Type", literal(visible(agent.agent_type))),
         ("Source", TOLD if agent.is_told else ""),
-        ("When", wording.when(agent.started, agent.ended)),
+        ("When", wording.when(agent.started, agent.ended, totals.days)),
         *total_lines(totals, tour.with_agents),
     )
     summary = "\n".join(f"- {name}: {value}" for name, value in facts if value)

@@ -23,6 +23,7 @@ from everyleaf.render.parts import draw_parts
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count, format_duration, tool_name
 from everyleaf.transcript.document import Outcome, Prose
+from everyleaf.transcript.worktime import DAY_MS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -103,7 +104,8 @@ def compare_view(
         left=_side(left, comparison.left, comparison.prompts.left, ground.canvas),
         right=_side(right, comparison.right, comparison.prompts.right, ground.canvas),
         is_withdrawn=is_withdrawn,
-        facts=() if is_withdrawn else tuple(_facts(comparison)),
+        is_same=comparison.is_same,
+        facts=() if is_withdrawn or comparison.is_same else tuple(_facts(comparison)),
         words=tuple(
             PieceView(_SIGNS.get(piece.sign, ""), visible(piece.text))
             for piece in comparison.prompts.words
@@ -118,10 +120,16 @@ def compare_view(
 
 def shared_words(comparison: Comparison, left: str, right: str) -> str:
     """Return in a sentence how far the two paths are one."""
+    both = f"{left} and {inside(right)}"
+    if comparison.is_same:
+        return f"{both} are the same {count_of(comparison.shared, 'message')}."
     if not comparison.shared:
-        return f"{left} and {inside(right)} have no message in common."
-    shared = count_of(comparison.shared, "message")
-    return f"{left} and {inside(right)} begin with the same {shared}, and then part."
+        return f"{both} have no message in common."
+    begun = f"{both} begin with the same {count_of(comparison.shared, 'message')}"
+    for label, side in ((left, comparison.left), (right, comparison.right)):
+        if not side.messages:
+            return f"{begun}; {inside(label)} ends there."
+    return f"{begun}, and then part."
 
 
 def _reach(comparison: Comparison, left: str, right: str) -> Iterator[str]:
@@ -194,6 +202,8 @@ def _time(side: Side) -> str:
     if not side.messages:
         return ""
     working, wall = (format_duration(s * 1000) for s in (side.working_s, side.wall_s))
+    if side.wall_s * 1000 > DAY_MS:
+        return f"{working} ({wording.worked_on(side.days)})"
     return working if working == wall else f"{working} (of {wall})"
 
 

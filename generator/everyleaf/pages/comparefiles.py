@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from everyleaf.render.parts import Canvas
     from everyleaf.transcript.document import Diff
 
+_CUT = "all lines from the first change to the last count as changed: too many to compare."
+
 
 def file_view(
     comparison: FileComparison, left: str, right: str, canvas: Canvas
@@ -56,10 +58,14 @@ def file_notes(comparison: FileComparison, left: str, right: str) -> Iterator[st
     difference = comparison.difference
     if comparison.verdict is Verdict.DIFFERENT and difference and not difference.hunks:
         yield "They differ in the line break at the end alone."
+    if difference and difference.is_cut:
+        yield f"The difference: {_CUT}"
     for label, side in ((left, comparison.left), (right, comparison.right)):
         if side is None:
             continue
-        if not side.is_exact:
+        if side.change.is_cut:
+            yield f"{label}: {_CUT}"
+        elif not side.is_exact:
             yield (
                 f"{label}: the contents cannot be reconstructed from the records; these are"
                 " the recorded edits, one after the other."
@@ -70,7 +76,7 @@ def file_notes(comparison: FileComparison, left: str, right: str) -> Iterator[st
 
 def change_words(label: str, side: FileSide) -> str:
     """Return what the diff of a side is."""
-    if not side.is_exact:
+    if not side.is_exact and not side.change.is_cut:
         return f"{label}: recorded edits"
     return f"{label}: new file" if side.is_new else f"{label}: net change"
 

@@ -136,6 +136,8 @@ class CompareView(PageView):
     """The other path."""
     is_withdrawn: bool
     """One side is a prompt without a reply: the page holds only the prompts."""
+    is_same: bool
+    """The two have all messages in common: the page says so, and no more."""
     facts: tuple[FactRow, ...]
     """The summary."""
     words: tuple[PieceView, ...]

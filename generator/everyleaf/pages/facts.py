@@ -92,6 +92,8 @@ class PathFacts:
     """Seconds from the first record to the last."""
     working_s: int = 0
     """The same, pauses of more than half an hour left out."""
+    days: tuple[str, ...] = ()
+    """Days that were worked on (`2026-01-31`, UTC), in order."""
     with_agents: AgentsIncluded | None = None
     """None: it called no subagent that the archive holds."""
 
@@ -127,6 +129,8 @@ class AgentFacts:
     """Seconds from the first record to the last."""
     working_s: int = 0
     """The same, pauses of more than half an hour left out."""
+    days: tuple[str, ...] = ()
+    """Days that were worked on (`2026-01-31`, UTC), in order."""
     with_agents: AgentsIncluded | None = None
     """None: it called no subagent that the archive holds."""
 

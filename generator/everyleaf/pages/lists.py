@@ -81,16 +81,15 @@ def render_lists(
         ThemeError: The theme is missing or broken.
     """
     ordered = newest_first(sessions)
-    outputs = [
-        _headers(settings),
-        _page(ATTRIBUTES_URL, ATTRIBUTES),
-    ]
+    outputs = [_page(ATTRIBUTES_URL, ATTRIBUTES)]
     if settings.has_markdown:
         text = markdown_index(ordered, settings)
         outputs.append(_page(markdown_index_url(settings), text))
     owners: dict[str, tuple[str, ...]] = {}
     if settings.has_html:
-        # Markdown alone is for repositories: there, a new message changes no list.
+        # Markdown alone is for repositories: there, a new message changes no list, and no
+        # host sends headers.
+        outputs.append(_headers(settings))
         outputs.append(Output(PATHS_URL, paths_jsonl(ordered)))
         outputs.extend(_html_lists(ordered, settings, reading, gone))
         if settings.has_search:

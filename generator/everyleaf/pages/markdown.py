@@ -92,7 +92,7 @@ def _summary(tour: Tour, url: str) -> Iterator[str]:
         ("Title", literal(visible(path.title))),
         ("Attempt", literal(visible(path.label)) if path.label else ""),
         ("Project", literal(visible(tour.session.project))),
-        ("When", wording.when(path.started, path.ended)),
+        ("When", wording.when(path.started, path.ended, totals.days)),
         *total_lines(totals, tour.with_agents),
         ("Why", literal(visible(path.reason))),
         ("Taken over by", _link_to(tour, path.taken_over_by, url)),

@@ -44,6 +44,7 @@ def session_view(session: SessionFacts, settings: SiteSettings) -> SessionView:
 
 def _facts(session: SessionFacts, project: NavLink) -> tuple[Fact, ...]:
     started = min((path.started for path in session.paths if path.started), default="")
+    days = sorted({day for path in session.paths for day in path.days})
     active = sum(path.status is Status.ACTIVE for path in session.paths)
     abandoned = len(session.paths) - active
     paths = (
@@ -52,7 +53,7 @@ def _facts(session: SessionFacts, project: NavLink) -> tuple[Fact, ...]:
     facts = (
         Fact("Project", project.text, project.url),
         Fact("Session", visible(session.session)),
-        Fact("When", wording.when(started, session.ended), at=session.ended),
+        Fact("When", wording.when(started, session.ended, days), at=session.ended),
         Fact("Paths", paths),
         Fact("Agents", format_count(len(session.agents)) if session.agents else ""),
     )
@@ -66,7 +67,7 @@ def _path_row(path: PathFacts, here: str) -> PathRow:
         title=shortened(path.label or path.title) or "Untitled",
         status=path.status,
         reason=visible(path.reason),
-        when=wording.when(path.started, path.ended),
+        when=wording.when(path.started, path.ended, path.days),
         messages=format_count(path.messages),
         prompts=format_count(path.prompts),
         calls=format_count(path.tool_calls),
@@ -101,7 +102,7 @@ def _agent_row(agent: AgentFacts, here: str) -> AgentRow:
     meta = (
         visible(agent.agent_type) if agent.description else "",
         count_of(agent.messages, "message"),
-        wording.when(agent.started, agent.ended),
+        wording.when(agent.started, agent.ended, agent.days),
     )
     return AgentRow(
         title=title,

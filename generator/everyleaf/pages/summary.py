@@ -76,6 +76,7 @@ def path_facts(tour: Tour, first_on: Mapping[TurnKey, int]) -> PathFacts:
         commits=totals.commits,
         wall_s=totals.wall_s,
         working_s=totals.working_s,
+        days=totals.days,
         with_agents=_included(tour.with_agents),
     )
 
@@ -174,5 +175,6 @@ def _with_totals(facts: AgentFacts, tour: AgentTour) -> AgentFacts:
         commits=totals.commits,
         wall_s=totals.wall_s,
         working_s=totals.working_s,
+        days=totals.days,
         with_agents=_included(tour.with_agents),
     )

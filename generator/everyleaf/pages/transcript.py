@@ -92,7 +92,7 @@ def _facts(tour: Tour) -> Iterator[Fact]:
             "Shown",
             wording.shown(tour.family.settings.detail, tour.family.settings.without),
         ),
-        Fact("When", wording.when(path.started, path.ended), at=path.ended),
+        Fact("When", wording.when(path.started, path.ended, totals.days), at=path.ended),
         Fact("Working time", wording.working(totals)),
         Fact("Messages", format_count(path.messages)),
         Fact("Prompts", format_count(totals.prompts)),

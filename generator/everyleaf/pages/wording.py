@@ -10,6 +10,7 @@ from everyleaf.graph.forest import SeamKind
 from everyleaf.pages.commits import count_commits
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_duration, format_moment
+from everyleaf.transcript.worktime import DAY_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,10 +52,13 @@ def shown(detail: Detail, without: Sequence[Left]) -> str:
     return ", ".join(filter(None, (SHOWN[detail], left)))
 
 
-def when(started: str, ended: str) -> str:
+def when(started: str, ended: str, days: Sequence[str]) -> str:
     """Return the span between two timestamps (UTC), with the day once if it is one.
 
-    >>> when("2026-01-31T14:05:00Z", "2026-01-31T16:00:00Z")
+    Of more than a day, the `days` that were worked on are counted: how many hours there
+    are from the first message of a resumed session to its last says nothing.
+
+    >>> when("2026-01-31T14:05:00Z", "2026-01-31T16:00:00Z", ["2026-01-31"])
     '2026-01-31 14:05 to 16:00 UTC (1 h 55 min)'
     """
     first, last = parse_timestamp(started), parse_timestamp(ended)
@@ -64,7 +68,13 @@ def when(started: str, ended: str) -> str:
     if took < 60_000:
         return f"{format_moment(started)} UTC"
     end = f"{last:%H:%M}" if first.date() == last.date() else format_moment(ended)
-    return f"{format_moment(started)} to {end} UTC ({format_duration(took)})"
+    length = format_duration(took) if took <= DAY_MS else worked_on(days)
+    return f"{format_moment(started)} to {end} UTC{f' ({length})' if length else ''}"
+
+
+def worked_on(days: Sequence[str]) -> str:
+    """Return how many days were worked on; empty where that is not known."""
+    return f"worked on {count_of(len(days), 'day')}" if days else ""
 
 
 def tokens(usage: Usage) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from everyleaf.digest import digest_hex
+from everyleaf.publish.manifest import NAME
 from everyleaf.theming.headers import (
     HEADERS_URL,
     header_rules,
@@ -24,6 +25,23 @@ if TYPE_CHECKING:
 LIVE_ADDRESS = "/.everyleaf/live.js"
 """Of the script that reloads a page when it has changed: only while watching."""
 NOT_FOUND = "404.html"
+NOT_YET = b"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Building</title>
+</head>
+<body>
+<main>
+<h1>The site is being built</h1>
+<p>This page shows it as soon as it is there. The terminal tells how far it is.</p>
+</main>
+</body>
+</html>
+"""
+"""What stands at the address of every page before the first build has ended."""
 
 _LIVE_FILE = Path(__file__).with_name("live.js")
 _LIVE_TAG = f'<script defer src="{LIVE_ADDRESS}"></script>\n</head>'.encode()
@@ -88,7 +106,7 @@ class Folder:
         if file is not None and file.is_dir():
             file /= "index.html"
         if file is None or not file.is_file():
-            return self._missing()
+            return self._missing(address, known)
         return self._found(file.name, file.read_bytes(), address, known)
 
     def _find(self, address: str) -> Path | None:
@@ -103,7 +121,10 @@ class Folder:
             return None
         return file if real.is_relative_to(self.site_dir.resolve()) else None
 
-    def _missing(self) -> Answer:
+    def _missing(self, address: str, known: str) -> Answer:
+        is_page = address.endswith(("/", ".html"))
+        if self.is_live and is_page and not (self.site_dir / NAME).is_file():
+            return self._found(NOT_FOUND, NOT_YET, address, known)
         page = self.site_dir / NOT_FOUND
         body = page.read_bytes() if page.is_file() else b"Not found\n"
         kind = _TYPES[".html" if page.is_file() else ".txt"]

@@ -1,5 +1,6 @@
 /* While `everyleaf serve --watch` runs: reloads the page when it has changed, and keeps the
-   reader's place: what stands at the top of the window, how far down, and open folds. */
+   reader's place: what stands at the top of the window, how far down, and open folds. Who is
+   at the end of a conversation stays at its end. */
 (function () {
   "use strict";
 
@@ -14,6 +15,11 @@
     return entry ? entry.id + "/" + Array.from(entry.querySelectorAll("details")).indexOf(fold) : "";
   }
 
+  /* How far the end of the page is below the window. */
+  const below = () => document.documentElement.scrollHeight - innerHeight - scrollY;
+  /* A list that fits the window has its news at the top. */
+  const isAtEnd = () => below() < 80 && (scrollY > 0 || document.querySelector("main .turn"));
+
   function remember() {
     const there = document.elementFromPoint(innerWidth / 2, 90);
     const at = there && there.closest("main [id]");
@@ -21,6 +27,7 @@
       id: at ? at.id : "",
       top: at ? at.getBoundingClientRect().top : 0,
       y: scrollY,
+      isAtEnd: Boolean(isAtEnd()),
       open: folds().filter((fold) => fold.open).map(nameOf),
       shut: folds().filter((fold) => !fold.open).map(nameOf),
     };
@@ -40,7 +47,8 @@
     /* Twice: what was not drawn yet gets its real height on the way. */
     const move = () => {
       const at = document.getElementById(place.id);
-      if (at) scrollBy(0, at.getBoundingClientRect().top - place.top);
+      if (place.isAtEnd) scrollBy(0, below());
+      else if (at) scrollBy(0, at.getBoundingClientRect().top - place.top);
       else scrollTo(0, place.y);
     };
     move();

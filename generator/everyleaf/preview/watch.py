@@ -27,9 +27,12 @@ def watch_sources(
     *,
     stop: threading.Event,
 ) -> None:
-    """Call `rebuild` after each change of a session file in `sources`, until `stop` is set.
+    """Call `rebuild`, and again after each change of a session file, until `stop` is set.
 
-    An error of a build goes to `on_error`: the next change may mend it.
+    An error of a later build goes to `on_error`: the next change may mend it.
+
+    Raises:
+        EveryleafError: the first build failed.
     """
     from watchfiles import watch  # noqa: PLC0415  (only where something is watched)
 
@@ -39,9 +42,16 @@ def watch_sources(
         debounce=LONGEST_MS,
         step=QUIET_MS,
         stop_event=stop,
+        rust_timeout=QUIET_MS,
+        yield_on_timeout=True,
         raise_interrupt=True,
     )
-    for _ in changes:
+    # What changes from here on is known, also while the first build runs.
+    next(changes, None)
+    rebuild()
+    for changed in changes:
+        if not changed:
+            continue
         try:
             rebuild()
         except EveryleafError as error:

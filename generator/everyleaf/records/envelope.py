@@ -38,7 +38,8 @@ _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
 _RESULTS = ("tool_result",)
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; every record passes.
-_NOTE, _BOUNDARY, _REPLY, _RESULT = Kind.NOTE, Kind.BOUNDARY, Kind.REPLY, Kind.RESULT
+_BOUNDARY, _REPLY, _RESULT = Kind.BOUNDARY, Kind.REPLY, Kind.RESULT
+_NOTES = frozenset({Kind.NOTE, Kind.INJECTED})
 
 
 class Span(NamedTuple):
@@ -160,10 +161,12 @@ def made_up_uuid(file: str, span: Span) -> str:
 def _said(
     raw: dict[str, object], kind: Kind, content: object, blocks: list[Block]
 ) -> _Said:
-    if kind is _NOTE:
+    if kind in _NOTES:
         return _said_by_note(raw, content, blocks)
     if kind is _BOUNDARY:
         return _Said(value_digest(raw.get("content")))
+    if not any(block.get("text") != "" for block in blocks):
+        return _Said()
     digests = tuple([block_digest(block) for block in blocks])
     digest = joint_digest(digests)
     if kind is _REPLY:

@@ -12,7 +12,14 @@ from everyleaf.model import Envelope, Marker, SessionRecords
 from everyleaf.records.asides import Asides
 from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope
 from everyleaf.records.folding import Folding
-from everyleaf.records.indexed import Counts, Ending, Indexed, end_of_lines, tally
+from everyleaf.records.indexed import (
+    Counts,
+    Ending,
+    Indexed,
+    are_linked,
+    end_of_lines,
+    tally,
+)
 from everyleaf.records.known import KNOWN_FIELDS, KNOWN_TYPES
 from everyleaf.records.mending import load_strict
 from everyleaf.records.partials import iter_partials
@@ -104,7 +111,7 @@ class _Reader:
     unreadable: int = 0
     recovered: int = 0
     size_bytes: int = 0
-    has_parents: bool = False
+    has_key: bool = False
     folding: Folding | None = None
 
     def read(self, line: Line) -> None:
@@ -152,7 +159,7 @@ class _Reader:
         self.lines, self.blank = counts.lines, counts.blank
         self.unreadable, self.recovered = counts.unreadable, counts.recovered
         self.size_bytes = counts.size_bytes
-        self.has_parents = known.has_parents and bool(known.records)
+        self.has_key = known.has_parents and bool(known.records)
         return ending.offset, counts.lines
 
     def join_partials(self) -> None:
@@ -182,7 +189,7 @@ class _Reader:
             markers=tuple(self.markers),
             told=self.told.found(),
             folded=folded,
-            has_parents=self.has_parents or not self.records,
+            has_parents=bool(folded) or are_linked(self.records, has_key=self.has_key),
             is_capture=source.is_capture,
             cwds=tuple(self.cwds),
             plans=self._plans(),
@@ -214,19 +221,16 @@ class _Reader:
         return tuple(dict.fromkeys(str(raw["slug"]) for raw in shown))
 
     def _counts(self) -> Counts:
+        types = self.types
         return Counts(
             lines=self.lines,
             size_bytes=self.size_bytes,
             blank=self.blank,
             unreadable=self.unreadable,
             recovered=self.recovered,
-            objects=self.types.total(),
-            types=tally(self.types),
-            unknown_types=tuple(
-                (name, count)
-                for name, count in tally(self.types)
-                if name not in KNOWN_TYPES
-            ),
+            objects=types.total(),
+            types=tally(types),
+            unknown_types=tally({t: n for t, n in types.items() if t not in KNOWN_TYPES}),
             unknown_fields=tally(self.fields),
         )
 
@@ -245,8 +249,7 @@ class _Reader:
         made = None if shown is None else make_envelope(shown, span, self.scope)
         self.asides.take(raw, span)
         told = self.told.find(raw)
-        cwd = raw.get("cwd")
-        if isinstance(cwd, str) and cwd:
+        if cwd := as_text(raw.get("cwd")):
             self.cwds[cwd] = None
         is_shown = told is not None or keeps_words(made, raw)
         if self.redact is not None and (is_shown or self._is_to_count(span.body)):
@@ -259,8 +262,7 @@ class _Reader:
             self._add(made, raw, is_alone=is_alone)
         else:
             self._add_other(made, raw, span)
-        plan = raw.get("slug")
-        if isinstance(plan, str) and plan:
+        if plan := as_text(raw.get("slug")):
             self.plans[plan] = None
 
     def _is_to_count(self, line: bytes) -> bool:
@@ -283,7 +285,7 @@ class _Reader:
             self.folding.add(envelope, raw, is_alone=is_alone)
         else:
             self.records.append(envelope)
-        self.has_parents = self.has_parents or "parentUuid" in raw
+        self.has_key = self.has_key or "parentUuid" in raw
         if not has_uuid(raw) and raw.get("type") in MESSAGE_TYPES:
             self.report(envelope.line, IssueCode.MISSING_UUID, "a message without a uuid")
 

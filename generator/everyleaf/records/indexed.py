@@ -8,17 +8,18 @@ from everyleaf.frozen import dataclass
 
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.issues import Issue  # noqa: TC001  (as above)
-from everyleaf.model import Envelope, SessionRecords  # noqa: TC001  (as above)
+from everyleaf.model import Envelope, Kind, SessionRecords
 from everyleaf.records.asides import AsidesSoFar  # noqa: TC001  (as above)
 from everyleaf.sources.arrays import HEAD_BYTES, find_array
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from everyleaf.sources.files import SourceFile
 
 Tally = tuple[tuple[str, int], ...]
 """(name, how many), sorted by name."""
+_ANSWERS = frozenset({Kind.REPLY, Kind.RESULT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,17 @@ class Indexed:
 def tally(counted: Mapping[str, int]) -> Tally:
     """Return what was `counted`, sorted."""
     return tuple(sorted(counted.items()))
+
+
+def are_linked(records: Sequence[Envelope], *, has_key: bool) -> bool:
+    """Return whether records name a parent, or may well have none.
+
+    `has_key`: one of them has the key for it. Prompts alone may all be beginnings. An
+    answer never is one: if one is here and no parent is named, all were left out.
+    """
+    if not records or any(record.parent_uuid for record in records):
+        return True
+    return has_key and not any(record.kind in _ANSWERS for record in records)
 
 
 def end_of_lines(source: SourceFile, end: int) -> int | None:

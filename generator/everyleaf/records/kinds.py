@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from everyleaf.records.text import Block
 
 PREAMBLE = "This session is being continued from a previous conversation"
+PEER = "Another Claude session sent a message:"
+"""What the CLI writes above the tag of a message from a peer or a teammate (2.1.232)."""
 _INJECTED = re.compile(
+    rf"(?:{PEER}\s*)?"
     r"<(?:task-notification|teammate-message|agent-message|cross-session-message|channel)"
     r"(?=[\s>/])"
 )
@@ -57,8 +60,8 @@ def classify(raw: dict[str, object], blocks: Sequence[Block] | None = None) -> K
             return Kind.REPLY
         case "system" if raw.get("subtype") == "compact_boundary":
             return Kind.BOUNDARY
-        case "attachment" if _is_steering(raw, blocks):
-            return Kind.STEERING
+        case "attachment":
+            return _classify_attachment(raw, blocks)
         case _:
             return Kind.NOTE
 
@@ -73,36 +76,34 @@ def _classify_user(raw: dict[str, object], blocks: Sequence[Block]) -> Kind:
         return Kind.RESULT
     if raw.get("isCompactSummary") is True:
         return Kind.SUMMARY
-    if _is_injected(raw) or raw.get("isMeta") is True:
-        return Kind.NOTE
-    return _classify_typed(blocks)
-
-
-def _classify_typed(blocks: Sequence[Block]) -> Kind:
     text = first_text(blocks)
+    if _is_injected(raw) or _INJECTED.match(text):
+        return Kind.INJECTED
+    if raw.get("isMeta") is True:
+        return Kind.NOTE
+    return _classify_typed(text, blocks)
+
+
+def _classify_typed(text: str, blocks: Sequence[Block]) -> Kind:
     if not text:
         # Nothing typed: like an echo, it counts if a reply hangs from it.
         has_more = any(block.get("type") != "text" for block in blocks)
         return Kind.PROMPT if has_more else Kind.ECHO
-    if _INJECTED.match(text):
-        return Kind.NOTE
     if text.startswith(PREAMBLE):
         return Kind.SUMMARY
     return Kind.ECHO if _ECHO.match(text) else Kind.PROMPT
 
 
-def _is_steering(raw: dict[str, object], blocks: Sequence[Block]) -> bool:
-    """Return whether an attachment is what a person typed while the model worked."""
+def _classify_attachment(raw: dict[str, object], blocks: Sequence[Block]) -> Kind:
+    """Return the kind of an attachment: what was said while the model worked, or a note."""
     attachment = as_object(raw.get("attachment"))
-    return (
-        attachment is not None
-        and attachment.get("type") == "queued_command"
-        and attachment.get("commandMode") == "prompt"
-        and attachment.get("isMeta") is not True
-        and not _is_injected(attachment)
-        and not _is_injected(raw)
-        and not _INJECTED.match(first_text(blocks))
-    )
+    if attachment is None or attachment.get("type") != "queued_command":
+        return Kind.NOTE
+    if _is_injected(attachment) or _is_injected(raw) or _INJECTED.match(first_text(blocks)):
+        return Kind.INJECTED
+    is_typed = attachment.get("commandMode") == "prompt"
+    is_steering = is_typed and attachment.get("isMeta") is not True
+    return Kind.STEERING if is_steering else Kind.NOTE
 
 
 def _is_injected(raw: dict[str, object]) -> bool:

@@ -156,6 +156,7 @@ class AssistantRecord(_Record):
     )
     request_id: Text = ""
     is_api_error_message: Flag = False
+    cost_usd: Raw = Field(default=None, alias="costUSD")
     supersedes: Annotated[tuple[Text, ...], BeforeValidator(list_or_empty)] = ()
 
 

@@ -24,6 +24,12 @@ _COMMAND_NAME = re.compile(r"<command-name>\s*(.*?)\s*</command-name>", re.DOTAL
 _COMMAND_ARGS = re.compile(r"<command-args>\s*(.*?)\s*</command-args>", re.DOTALL)
 _BASH_INPUT = re.compile(r"<bash-input>\s*(.*?)\s*</bash-input>", re.DOTALL)
 _TIME = re.compile(r"[0-9TZ:.+ -]{1,40}")
+ESCAPES = re.compile(
+    r"(?:\x1b\[|\x9b)(?P<codes>[0-?]*)[ -/]*(?P<final>[@-~]?)"
+    r"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?"
+    r"|\x1b[ -/]*[0-~]?"
+)
+"""What a terminal does not show but obey: colours, titles, moves."""
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
 """Control characters and marks that turn the direction of the text around them."""
 
@@ -102,8 +108,18 @@ def skip_wrappers(text: str) -> str:
     return text[position:].lstrip()
 
 
+def without_escapes(text: str) -> str:
+    r"""Return `text` without what colours it in a terminal.
+
+    >>> without_escapes("Set model to \x1b[1mopus\x1b[22m")
+    'Set model to opus'
+    """
+    return ESCAPES.sub("", text) if "\x1b" in text or "\x9b" in text else text
+
+
 def one_line(text: str) -> str:
     """Return the start of `text` on one line: 200 characters, none for control."""
+    text = without_escapes(text[: 2 * _READ_CHARACTERS])
     line = " ".join(text[:_ENOUGH_CHARACTERS].split())
     if len(line) <= LONGEST_WORDS or not line.isprintable():
         line = " ".join(text[:_READ_CHARACTERS].split())

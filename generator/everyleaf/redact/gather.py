@@ -1,62 +1,55 @@
-"""Every text of a source, decoded, in one file for the scanner, with the way back."""
+"""Looks through a source: every text of its records, each one once."""
 
 from __future__ import annotations
 
 import re
-from array import array
-from dataclasses import field
-from typing import TYPE_CHECKING, BinaryIO
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.digest import digest_bytes, digest_hex
-from everyleaf.frozen import dataclass
 from everyleaf.records.envelope import Span
 from everyleaf.records.partials import Partials, iter_partials
 from everyleaf.records.recover import decode_line
-from everyleaf.redact.findings import Finding
+from everyleaf.redact.engine import Gate
+from everyleaf.redact.kinds import Finding
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import user_in
 from everyleaf.redact.texts import is_opaque, iter_strings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from everyleaf.redact.detect import Detector, Hit
     from everyleaf.sources.lines import Line
 
-_SEPARATOR = b"\n\n\n\n"
-"""No rule reads across so many line ends."""
 _TELLING_KEY = re.compile(
-    r"pass|secret|token|key|auth|cookie|credential|bearer|session|dsn|pwd", re.IGNORECASE
+    r"pass|secret|token|key|auth|cookie|credential|bearer|dsn|pwd", re.IGNORECASE
 )
 _LONGEST_TOLD = 4000
 _LONGEST_KEPT = 200
 """Shorter texts are remembered as they are: versions, folders and names stand in each
 record. A digest of a longer one takes less room."""
-_BUFFER_BYTES = 1024 * 1024
 _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
 """Ids that name a person's account or machine. Source: format notes §2.7."""
+_BLOCKS = r"PRIVATE|PuTTY|machine[ \\t]|stringData|value|(?i:password)[^,\n]{0,9}[:=]"
+"""What is in a record, as JSON, that may hold what takes several lines: keys, mostly."""
+_ID_LIKE = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
+_ID_PLACES = (
+    rb'"(?:uuid|parentUuid|sessionId|requestId|id|messageId|leafUuid|sha|hash)"\s*:\s*"'
+)
+_BLOCK_BYTES = 1 << 20
 
 
-@dataclass(slots=True)
-class Gathered:
-    """What a source holds beside its texts, and where the texts stand in the chunk file."""
+class Scanned(NamedTuple):
+    """What a source holds that is to be masked."""
 
-    size_bytes: int = 0
-    """Of the chunk file."""
-    users: tuple[str, ...] = ()
+    findings: tuple[Finding, ...]
+    """In the order of the source."""
+    users: tuple[str, ...]
     """Whose homes the working folders lie in, sorted."""
-    findings: list[Finding] = field(default_factory=list[Finding])
-    """What needs no scanner: private ids, people."""
-    chunk_lines: array[int] = field(default_factory=lambda: array("Q"))
-    """For each text the 1-based line of the chunk file that it begins on."""
-    line_offsets: array[int] = field(default_factory=lambda: array("Q"))
-    """Byte offset of that line; the text begins after what tells its key."""
-    offsets: array[int] = field(default_factory=lambda: array("Q"))
-    sizes: array[int] = field(default_factory=lambda: array("Q"))
-    lines: array[int] = field(default_factory=lambda: array("Q"))
-    """For each text the line of the source."""
 
 
 def digest_text(text: str) -> str:
@@ -64,118 +57,160 @@ def digest_text(text: str) -> str:
     return digest_hex(text.encode(errors="replace"), size=12)
 
 
-def gather_session(
-    location: Path,
-    chunk: Path,
-    beside: Iterable[str],
-    keep_emails: tuple[str, ...] | None,
-    *,
-    lines: Iterable[Line],
-) -> Gathered:
-    """Write the texts of `lines` of the file at `location` to `chunk`, each one once.
+class Look:
+    """One look through the texts of a source."""
 
-    `beside` are texts that belong to the file without being in it: its name, what its
-    `.meta.json` says. People are looked for unless `keep_emails` is None.
+    def __init__(
+        self, detector: Detector | None, keep_emails: tuple[str, ...] | None
+    ) -> None:
+        """Look by `detector`, if any, and for people unless `keep_emails` is None."""
+        self._detector = detector
+        self._keep_emails = keep_emails
+        self._findings: list[Finding] = []
+        self._users: set[str] = set()
+        self._short: set[tuple[str, str]] = set()
+        self._known: set[bytes] = set()
 
-    Raises:
-        OSError: `chunk` cannot be written. A source that cannot be read has no texts.
-    """
-    with chunk.open("wb", buffering=_BUFFER_BYTES) as out:
-        gatherer = _Gatherer(out, chunk.name, keep_emails)
-        for text in beside:
-            gatherer.take("", text, 0)
+    def lines(self, location: Path, lines: Iterable[Line]) -> None:
+        """Look through `lines` of the file at `location`, as far as it can be read."""
         partials = Partials()
         try:
             for line in lines:
                 for found in decode_line(line.data).objects:
-                    partials.take(
-                        found.raw, Span(line.number, line.offset, len(line.data)), 0
-                    )
-                    for key, text in iter_strings(found.raw):
-                        gatherer.take(key, text, line.number)
+                    span = Span(line.number, line.offset, len(line.data))
+                    partials.take(found.raw, span, 0)
+                    self._record(found.raw, line.number, has_blocks=_has_blocks(line.data))
             # A secret may lie across the pieces in which a stream told a message.
             for raw, span, _ in iter_partials(location, partials):
-                for key, text in iter_strings(raw):
-                    gatherer.take(key, text, span.line)
+                self._record(raw, span.line, has_blocks=True)
         except OSError:
             pass  # Reading the records reports it.
-    return gatherer.finish()
 
-
-def gather_text(
-    text: str, chunk: Path, name: str, keep_emails: tuple[str, ...] | None
-) -> Gathered:
-    """Write one text, and the name that it has, to `chunk`, like `gather_session`."""
-    with chunk.open("wb") as out:
-        gatherer = _Gatherer(out, chunk.name, keep_emails)
-        gatherer.take("", name, 0)
-        gatherer.take("", text, 1)
-    return gatherer.finish()
-
-
-class _Gatherer:
-    def __init__(
-        self, out: BinaryIO, name: str, keep_emails: tuple[str, ...] | None
-    ) -> None:
-        self.out = out
-        self.keep_emails = keep_emails
-        self.gathered = Gathered()
-        self.short: set[tuple[str, str]] = set()
-        self.known: set[bytes] = set()
-        self.prefixes: dict[str, bytes] = {}
-        self.users: set[str] = set()
-        # The scanner reads files of equal content once: each one begins with its own name.
-        head = name.encode() + _SEPARATOR
-        out.write(head)
-        self.gathered.size_bytes = len(head)
-        self.line = 1 + len(_SEPARATOR)
-
-    def take(self, key: str, text: str, line: int) -> None:
-        if (key, text) in self.short or is_opaque(key, text):
+    def text(self, key: str, text: str, line: int) -> None:
+        """Look through `text`, which stands under `key` in a `line` of the source."""
+        if (key, text) in self._short or is_opaque(key, text):
             return
         if len(text) <= _LONGEST_KEPT:
-            self.short.add((key, text))
+            self._short.add((key, text))
         if key == "cwd" and (user := user_in(text)):
-            self.users.add(user)
-        body = text.encode(errors="replace")
-        told = b"" if len(body) > _LONGEST_TOLD else self._prefix(key)
-        name = digest_bytes(told, body)
-        if name in self.known:
+            self._users.add(user)
+        is_told = len(text) <= _LONGEST_TOLD and _TELLING_KEY.search(key) is not None
+        told = key.replace("\n", " ") if is_told else ""
+        name = digest_bytes(told.encode(errors="replace"), text.encode(errors="replace"))
+        if name in self._known:
             return
-        self.known.add(name)
+        self._known.add(name)
         if key in _PRIVATE_KEYS:
             found = Finding("private-id", text, digest_text(text), 0, len(text), line)
-            self.gathered.findings.append(found)
-        if self.keep_emails is not None:
+            self._findings.append(found)
+        if self._keep_emails is not None:
+            people = iter_people(text, digest_text(text), self._keep_emails)
+            self._findings += [found._replace(line=line) for found in people]
+        if self._detector is not None and (hits := self._detector.find(text, told)):
             digest = digest_text(text)
-            self.gathered.findings += [
-                found._replace(line=line)
-                for found in iter_people(text, digest, self.keep_emails)
+            self._findings += [
+                _found(hit, digest, text, hit.start, hit.end, line) for hit in hits
             ]
-        self._write(told, body, line)
 
-    def finish(self) -> Gathered:
-        self.gathered.users = tuple(sorted(self.users))
-        return self.gathered
+    def finish(self, source: Path | bytes) -> Scanned:
+        """Return what was found; what is an id of a record of `source` is no secret.
 
-    def _prefix(self, key: str) -> bytes:
-        """Return what is put before a text so that a rule sees what it is the value of."""
-        prefix = self.prefixes.get(key)
-        if prefix is None:
-            shown = b'%s: "' % key.replace("\n", " ").encode(errors="replace")
-            prefix = self.prefixes[key] = shown if _TELLING_KEY.search(key) else b""
-        return prefix
+        Raises:
+            OSError: the source cannot be read again.
+        """
+        ids = find_ids({finding.value for finding in self._findings}, source)
+        order = sorted(
+            (f for f in self._findings if f.value not in ids or f.kind == "private-id"),
+            key=lambda f: (f.line, f.start, f.kind, f.end, f.text, f.value),
+        )
+        return Scanned(tuple(dict.fromkeys(order)), tuple(sorted(self._users)))
 
-    def _write(self, told: bytes, body: bytes, line: int) -> None:
-        gathered = self.gathered
-        at = gathered.size_bytes
-        gathered.chunk_lines.append(self.line)
-        gathered.line_offsets.append(at)
-        gathered.offsets.append(at + len(told))
-        gathered.sizes.append(len(body))
-        gathered.lines.append(line)
-        ending = b'"' + _SEPARATOR if told else _SEPARATOR
-        for part in (told, body, ending):
-            self.out.write(part)
-        gathered.size_bytes += len(told) + len(body) + len(ending)
-        self.line += body.count(b"\n") + len(_SEPARATOR)
+    def _record(self, raw: dict[str, object], line: int, *, has_blocks: bool) -> None:
+        for key, text in iter_strings(raw):
+            self.text(key, text, line)
+        if has_blocks:
+            for block in _iter_blocks(raw):
+                self._block(block, line)
+
+    def _block(self, lines: list[str], line: int) -> None:
+        """Look through the items of a list as one text: a patch, a notebook, todos."""
+        if self._detector is None:
+            return
+        text = "\n".join(lines)
+        name = digest_bytes(b"block", text.encode(errors="replace"))
+        if name in self._known:
+            return
+        self._known.add(name)
+        for hit in self._detector.find(text):
+            at = 0
+            for part in lines:
+                start, end = max(hit.start - at, 0), min(hit.end - at, len(part))
+                if start < end and (start, end) != (hit.start - at, hit.end - at):
+                    digest = digest_text(part)
+                    self._findings.append(_found(hit, digest, part, start, end, line))
+                at += len(part) + 1
+
+
+def _found(  # noqa: PLR0913, PLR0917  (what was found, and where)
+    hit: Hit, digest: str, text: str, start: int, end: int, line: int
+) -> Finding:
+    seen = text[start:end]
+    shown = "" if seen == hit.value else seen
+    return Finding(hit.kind, hit.value, digest, start, end, line, shown)
+
+
+@cache
+def _open_blocks() -> Gate:
+    return Gate([_BLOCKS])
+
+
+def _has_blocks(line: bytes) -> bool:
+    return bool(_open_blocks().match(line))
+
+
+def _iter_blocks(raw: object) -> Iterator[list[str]]:
+    """Yield the texts that lists of a record hold, those of one list together."""
+    pending = [raw]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            pending += cast("dict[str, object]", value).values()
+        elif isinstance(value, list):
+            items = cast("list[object]", value)
+            pending += (item for item in items if isinstance(item, dict | list))
+            texts = [item for item in items if isinstance(item, str)]
+            if len(texts) > 1:
+                yield texts
+            named: dict[str, list[str]] = {}
+            for item in items:
+                if isinstance(item, dict):
+                    for key, told in cast("dict[str, object]", item).items():
+                        if isinstance(told, str):
+                            named.setdefault(key, []).append(told)
+            yield from (texts for texts in named.values() if len(texts) > 1)
+
+
+def find_ids(values: set[str], source: Path | bytes) -> set[str]:
+    """Return those of `values` that records of a source, or of its bytes, have as an id.
+
+    Raises:
+        OSError: the source cannot be read.
+    """
+    candidates = sorted(value for value in values if _ID_LIKE.fullmatch(value))
+    if not candidates:
+        return set()
+    named = b"|".join(re.escape(value.encode()) for value in candidates)
+    places = re.compile(_ID_PLACES + b"(" + named + b')"')
+    return {
+        found[1].decode() for block in _blocks(source) for found in places.finditer(block)
+    }
+
+
+def _blocks(source: Path | bytes) -> Iterator[bytes]:
+    """Yield whole lines of a source, some at a time: it may be larger than memory."""
+    if isinstance(source, bytes):
+        yield source
+        return
+    with source.open("rb") as file:
+        while lines := file.readlines(_BLOCK_BYTES):
+            yield b"".join(lines)

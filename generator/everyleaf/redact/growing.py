@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.redact.memory import Mark, Scanned
-from everyleaf.redact.placing import find_ids
+from everyleaf.redact.gather import Scanned, find_ids
+from everyleaf.redact.memory import Mark
 from everyleaf.sources.arrays import find_array
 
 if TYPE_CHECKING:

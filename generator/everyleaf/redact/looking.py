@@ -29,7 +29,7 @@ class Looked(NamedTuple):
     """Line ends among those."""
 
 
-def look_through(location: Path, begin_bytes: int = 0, *, end: int = sys.maxsize) -> Looked:
+def look_at(location: Path, begin_bytes: int = 0, *, end: int = sys.maxsize) -> Looked:
     """Return what a file holds up to `end`, and what its first `begin_bytes` do; linear.
 
     What cannot be read holds nothing: reading the records reports it.

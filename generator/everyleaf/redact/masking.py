@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.config import Images
 from everyleaf.digest import digest_hex
 from everyleaf.frozen import dataclass
+from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.gather import digest_text
 from everyleaf.redact.pictures import mask_pictures
 from everyleaf.redact.places import mask_places
 from everyleaf.redact.texts import mask_texts
+from everyleaf.redact.views import View, iter_cleaned
 
 if TYPE_CHECKING:
     from ahocorasick_rs import AhoCorasick, BytesAhoCorasick
+
+    from everyleaf.redact.engine import Pattern
 
 OPENING = "[redacted: "
 HOME_FOLDER = "home-folder"
 _HOME_TRACES = (b"/home/", b"/Users/", b"\\Users\\")
 _TRACE = re.compile(r"[A-Za-z0-9_.+=-]+")
 """Characters that JSON writes in one way, but for `\\u0041`, which hardly anyone writes."""
-_ESCAPED = b"\\u00"
+_SPLITTING = (
+    r"\\u(?:[01f]|20|18|17|e0)|[\x{ad}\x{34f}\x{61c}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}"
+    r"\x{200b}-\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{3164}\x{fe00}-\x{fe0f}\x{feff}]"
+    r"|[\w=+/.:@%-](?:\*|~~|`)+[\w=+/.:@%-]"
+)
+"""What may stand within a value in a line of JSON, and be nothing to a reader."""
 _SHORTEST_TRACE = 4
 _LONGEST_KEPT = 200
 _MOST_KEPT = 20_000
@@ -46,6 +56,8 @@ class Spot(NamedTuple):
     start: int
     end: int
     placeholder: str
+    seen: str = ""
+    """What stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +82,11 @@ class Mask:
         return digest_hex(repr(self).encode(errors="replace"))
 
 
+@cache
+def _open_splitting() -> Pattern:
+    return compile_pattern(_SPLITTING)
+
+
 @lru_cache(maxsize=16)
 def open_mask(mask: Mask) -> SessionRedactor:
     """Return what masks by `mask`; made once in a process."""
@@ -86,7 +103,7 @@ class SessionRedactor:
         self._mask = mask
         self._placeholders: list[str] = []
         self._finder = self._open_finder()
-        self._has_short = bool(mask.spots)
+        self._has_short = False
         self._traces = self._open_traces()
         self._spots: dict[str, list[Spot]] = {}
         for spot in mask.spots:
@@ -111,7 +128,7 @@ class SessionRedactor:
         """
         if self._mask.has_places and any(trace in line for trace in _HOME_TRACES):
             self.counts[HOME_FOLDER] += 1
-        if self._has_short or _ESCAPED in line:
+        if self._has_short or _open_splitting().search(line) is not None:
             return True
         return self._traces is not None and bool(self._traces.find_matches_as_indexes(line))
 
@@ -142,6 +159,7 @@ class SessionRedactor:
 
     def _open_traces(self) -> BytesAhoCorasick | None:
         forms = {form for value, _ in self._mask.values for form in _forms(value)}
+        forms |= {form for spot in self._mask.spots for form in _json_forms(spot.seen)}
         traces = {max(_TRACE.findall(form), key=len, default="") for form in forms}
         if not traces:
             return None
@@ -168,12 +186,17 @@ class SessionRedactor:
         """Return what to replace in `text`: start, end, by what."""
         spans: list[tuple[int, int, str]] = []
         if self._finder is not None:
-            try:
-                found = self._finder.find_matches_as_indexes(text)
-            except UnicodeEncodeError:
-                # A lone surrogate: no character of any value, and none to publish.
-                found = self._finder.find_matches_as_indexes(_encodable(text))
-            spans = [(start, end, self._placeholders[at]) for at, start, end in found]
+            # What splits a value up is drawn in another way, or not at all.
+            for view in iter_cleaned(View(text)):
+                try:
+                    found = self._finder.find_matches_as_indexes(view.text)
+                except UnicodeEncodeError:
+                    # A lone surrogate: no character of any value, and none to publish.
+                    found = self._finder.find_matches_as_indexes(_encodable(view.text))
+                spans += [
+                    (*view.origin(start, end), self._placeholders[at])
+                    for at, start, end in found
+                ]
         if self._spots and len(text) >= self._shortest:
             for spot in self._spots.get(digest_text(text), ()):
                 spans.append((spot.start, spot.end, spot.placeholder))
@@ -182,6 +205,11 @@ class SessionRedactor:
 
 def _forms(value: str) -> tuple[str, ...]:
     return (*forms_of(value), *key_lines(value))
+
+
+def _json_forms(text: str) -> tuple[str, ...]:
+    """Return `text` as a line of JSON may have it."""
+    return (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
 
 
 def _kind(placeholder: str) -> str:

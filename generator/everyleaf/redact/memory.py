@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path
-from tempfile import mkstemp
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import orjson
 
 from everyleaf.cachedir import is_private
-from everyleaf.redact.findings import Finding
+from everyleaf.redact.gather import Scanned
+from everyleaf.redact.kinds import Finding
+from everyleaf.redact.sealed import load_sealed, write_sealed
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _KEPT_SECONDS = 30 * 24 * 3600
 """As long as the CLI keeps a session."""
-
-
-class Scanned(NamedTuple):
-    """What a source holds that is to be masked."""
-
-    findings: tuple[Finding, ...]
-    """In the order of the source."""
-    users: tuple[str, ...]
 
 
 class Mark(NamedTuple):
@@ -46,10 +41,12 @@ class Memory:
         """Return what was kept under `key`; None if there is nothing that can be read."""
         if self._folder is None:
             return None
-        file = self._folder / f"{key}.json"
+        body = load_sealed(self._folder, f"{key}.json")
+        if body is None:
+            return None
         try:
-            told = cast("dict[str, list[object]]", orjson.loads(file.read_bytes()))
-            os.utime(file)
+            told = cast("dict[str, list[object]]", orjson.loads(body))
+            os.utime(self._folder / f"{key}.json")
             findings = cast("list[list[object]]", told["findings"])
             return Scanned(
                 tuple(_finding(fields) for fields in findings),
@@ -67,9 +64,12 @@ class Memory:
         """Return how far the source called `place` was scanned; None if that is unknown."""
         if self._folder is None:
             return None
+        body = load_sealed(self._folder, f"{place}.json")
+        if body is None:
+            return None
         try:
-            told: object = orjson.loads((self._folder / f"{place}.json").read_bytes())
-        except (OSError, orjson.JSONDecodeError):
+            told: object = orjson.loads(body)
+        except orjson.JSONDecodeError:
             return None
         match told:
             case [int(size), str(digest), str(key)]:
@@ -82,15 +82,8 @@ class Memory:
         self._write(place, orjson.dumps(tuple(mark)))
 
     def _write(self, name: str, body: bytes) -> None:
-        if self._folder is None:
-            return
-        try:
-            handle, fresh = mkstemp(dir=self._folder)
-            with os.fdopen(handle, "wb") as out:
-                out.write(body)
-            Path(fresh).replace(self._folder / f"{name}.json")
-        except OSError:
-            return
+        if self._folder is not None:
+            write_sealed(self._folder, f"{name}.json", body)
 
     def forget_old(self) -> None:
         """Delete what no build asked for in a month."""
@@ -115,7 +108,13 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _finding(fields: list[object]) -> Finding:
-    kind, value, text, start, end, line = fields
+    kind, value, text, start, end, line, seen = fields
     return Finding(
-        str(kind), str(value), str(text), int(str(start)), int(str(end)), int(str(line))
+        str(kind),
+        str(value),
+        str(text),
+        int(str(start)),
+        int(str(end)),
+        int(str(line)),
+        str(seen),
     )

@@ -6,7 +6,7 @@ import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from everyleaf.redact.findings import Finding
+from everyleaf.redact.kinds import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from everyleaf.config import Group, Mode
 from everyleaf.frozen import dataclass
-from everyleaf.redact.findings import best_kind, is_strong
+from everyleaf.redact.kinds import best_kind, is_strong
 from everyleaf.redact.masking import OPENING, Mask, Masked, SessionRedactor, Spot, open_mask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from everyleaf.config import RedactOptions
-    from everyleaf.redact.findings import Finding
-    from everyleaf.redact.memory import Scanned
+    from everyleaf.redact.gather import Scanned
+    from everyleaf.redact.kinds import Finding
     from everyleaf.sources.files import Found, SourceFile
 
 Secret = tuple[str, str]
@@ -43,6 +43,11 @@ class Redaction:
     def redactor(self, session: str) -> SessionRedactor:
         """Return what masks the records of `session`."""
         return open_mask(self.mask(session))
+
+    def location(self, session: str, place: str) -> str:
+        """Return a place on disk, for scripts: secrets masked, home folders not."""
+        mask = replace(self.mask(session), has_places=False, users=())
+        return open_mask(mask).text(place)
 
     def text(self, text: str) -> str:
         """Return a text that belongs to no one session, masked."""
@@ -207,6 +212,10 @@ def _number(
         shown = f"{OPENING}{kind} {counts[kind]}]"
         if value in strong:
             own[value] = shown
-        else:
-            spots += [Spot(f.text, f.start, f.end, shown) for f in findings if f.text]
+        # A value that is split up, or hidden in an encoding, is not found by itself.
+        spots += [
+            Spot(f.text, f.start, f.end, shown, f.seen or value)
+            for f in findings
+            if f.text and (value not in strong or f.seen)
+        ]
     return own, list(dict.fromkeys(spots))

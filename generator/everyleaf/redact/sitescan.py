@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from everyleaf.cachedir import default_cache_dir
-from everyleaf.config import REDACT_ALL, Group, Mode
+from everyleaf.config import REDACT_ALL
 from everyleaf.errors import SourceError
-from everyleaf.redact.gather import gather_text
-from everyleaf.redact.placing import place_hits
-from everyleaf.redact.redaction import is_wanted
-from everyleaf.redact.scanner import Scanner
-from everyleaf.redact.sitetexts import text_of
+from everyleaf.redact.lastlook import BINARY, Guard, LastLook, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from everyleaf.config import OwnRule, RedactOptions
-    from everyleaf.redact.findings import Finding
-    from everyleaf.redact.gather import Gathered
 
-_PLACEHOLDER = re.compile(r"\\?\[redacted: [a-z0-9 -]+\\?\]")
 _SHOWN = 4
 _SHOWN_OF = 16
 
@@ -69,49 +60,34 @@ def audit_files(
     passed over.
 
     Raises:
-        RedactError: the scanner is missing or failed.
+        RedactError: the rules are not there, or one cannot be used.
         SourceError: a file cannot be read.
     """
-    options = with_words(options)
-    scanner = Scanner(default_cache_dir() / "rules", options.own)
-    is_people = options.mode(Group.PEOPLE) is Mode.ON
-    keep_emails = options.keep_emails if is_people else None
-    with TemporaryDirectory(prefix="everyleaf-") as folder:
-        chunk_dir = Path(folder) / "chunks"
-        chunk_dir.mkdir(mode=0o700)
-        gathered: dict[str, Gathered] = {}
-        for number, (name, file) in enumerate(files.items()):
-            text = _text(name, file)
-            if text is not None:
-                chunk = chunk_dir / str(number)
-                gathered[name] = gather_text(text, chunk, name, keep_emails)
-        numbers = {name: str(number) for number, name in enumerate(files)}
-        sizes = {numbers[name]: one.size_bytes for name, one in gathered.items()}
-        hits = scanner.scan(chunk_dir, sizes)
-        return {
-            expose(name, finding._replace(line=0))
-            for name, one in gathered.items()
-            for finding in place_hits(
-                hits.get(numbers[name], []), one, chunk_dir / numbers[name], files[name]
-            )
-            if is_wanted(finding, options)
-        }
+    look = LastLook(Guard(with_words(options), default_cache_dir()))
+    return {one for name, file in files.items() for one in _exposed(look, name, file)}
 
 
-def _text(name: str, file: Path) -> str | None:
-    """Return what can be read in a file, without the names of what was masked in it."""
+def _exposed(look: LastLook, name: str, file: Path) -> Iterator[Exposed]:
+    for found in look.find("", name):
+        yield expose(name, found.kind, found.value, 0)
+    if name.endswith(BINARY):
+        return
     try:
-        text = text_of(name.rsplit("/", 1)[-1], file.read_bytes())
+        body = file.read_bytes()
     except OSError as error:
         raise SourceError(
             f"cannot read {str(file)!r}: {error.strerror}",
             hint="check the permissions of the site",
         ) from error
-    return None if text is None else _PLACEHOLDER.sub("[redacted]", text)
+    plain = unpacked(body)
+    text = plain.decode("utf-8", errors="replace")
+    for found in look.find(name, text):
+        # Lines of what is compressed are nothing to look at.
+        line = text.count("\n", 0, found.start) + 1 if plain is body else 0
+        yield expose(name, found.kind, found.value, line)
 
 
-def expose(place: str, finding: Finding) -> Exposed:
-    """Return what may be told of a finding."""
-    value = finding.value
+def expose(place: str, kind: str, value: str, line: int) -> Exposed:
+    """Return what may be told of a secret."""
     shown = value[:_SHOWN] if len(value) >= _SHOWN_OF else ""
-    return Exposed(place, finding.line, finding.kind, f"{shown}… ({len(value)} characters)")
+    return Exposed(place, line, kind, f"{shown}… ({len(value)} characters)")

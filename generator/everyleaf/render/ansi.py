@@ -14,16 +14,12 @@ from typing import TYPE_CHECKING
 from markupsafe import escape
 
 from everyleaf.frozen import dataclass
+from everyleaf.records.text import ESCAPES
 from everyleaf.theming.characters import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_ESCAPES = re.compile(
-    r"(?:\x1b\[|\x9b)(?P<codes>[0-?]*)[ -/]*(?P<final>[@-~]?)"
-    r"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?"
-    r"|\x1b[ -/]*[0-~]?"
-)
 _FLAGS = {1: "bold", 2: "dim", 3: "italic", 4: "under", 7: "inverse", 9: "struck"}
 _FLAGS_OFF = {
     22: {"bold", "dim"},
@@ -73,7 +69,7 @@ def terminal_runs(text: str) -> list[Run]:
         return [(plain, Look())] if plain else []
     runs: list[Run] = []
     look, at = Look(), 0
-    for found in _ESCAPES.finditer(shown):
+    for found in ESCAPES.finditer(shown):
         _append(runs, shown[at : found.start()], look)
         at = found.end()
         if found["final"] == "m":

@@ -22,6 +22,8 @@ class Drawn:
     """Of its bytes, as `everyleaf.digest.digest_hex` gives it."""
     staged: str = ""
     """What it is called until it is moved to its place; empty: it stands there."""
+    masked: tuple[str, ...] = ()
+    """Kinds of secret that only the finished file held, and holds no more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import json
 import os
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,11 +18,11 @@ from everyleaf.revise.edits import iter_span, write_new
 from everyleaf.revise.session import FileState
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from everyleaf.revise.session import OpenSession
 
 FORMAT = 1
+STAMP = "%Y%m%dT%H%M%S.%fZ"
+"""Of the name of a backup; names sort by time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,11 @@ class Backup:
     after_bytes: int
     after_digest: str
     """Of the first `after_bytes` bytes of the file, once it was changed."""
+
+    @property
+    def at(self) -> datetime:
+        """Return when the change was made, as the name says."""
+        return _moment(self.copy)
 
 
 def backups_dir() -> Path:
@@ -74,20 +80,21 @@ def save_backup(session: OpenSession, after: Path, did: str, *, at: datetime) ->
     return backup
 
 
-def last_backup(session: str, location: Path) -> Backup:
-    """Return the newest backup of the session's file at `location`.
+def find_backups(session: str, location: Path) -> list[Backup]:
+    """Return the backups of the session's file at `location`, newest first.
 
     Raises:
-        SourceError: there is none.
+        SourceError: there are none.
     """
-    for card in sorted((backups_dir() / session).glob("*.json"), reverse=True):
-        backup = _load(card)
-        if backup is not None and backup.location == str(location):
-            return backup
-    raise SourceError(
-        f"there is no backup of session {session!r}",
-        hint=f"`rename` and `goto` keep them in {str(backups_dir())!r}",
-    )
+    cards = sorted((backups_dir() / session).glob("*.json"), reverse=True)
+    found = [backup for card in cards if (backup := _load(card)) is not None]
+    own = [backup for backup in found if backup.location == str(location)]
+    if not own:
+        raise SourceError(
+            f"there is no backup of session {session!r}",
+            hint=f"`rename` and `goto` keep them in {str(backups_dir())!r}",
+        )
+    return own
 
 
 def forget_backup(backup: Backup) -> None:
@@ -112,11 +119,16 @@ def _card(copy: Path) -> Path:
 
 def _free_name(folder: Path, at: datetime) -> Path:
     """Return a name that sorts by time, and behind those of the same moment."""
-    stem = at.strftime("%Y%m%dT%H%M%S.%fZ")
+    stem = at.strftime(STAMP)
     number = 0
     while (folder / f"{stem}-{number:03}.jsonl").exists():
         number += 1
     return folder / f"{stem}-{number:03}.jsonl"
+
+
+def _moment(copy: Path) -> datetime:
+    stamp = copy.stem.rpartition("-")[0]
+    return datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
 
 
 def _load(card: Path) -> Backup | None:
@@ -124,6 +136,7 @@ def _load(card: Path) -> Backup | None:
     with suppress(OSError, ValueError, KeyError, TypeError):
         told = json.loads(card.read_bytes())
         copy = card.with_suffix(".jsonl")
+        _moment(copy)
         if told["format"] == FORMAT and copy.is_file():
             before = FileState(**told["before"])
             return Backup(

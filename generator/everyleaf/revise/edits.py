@@ -34,6 +34,8 @@ class Change:
     """By offset; they do not overlap."""
     makes_active: int | None = None
     """The path that is ACTIVE afterwards; None: those that were before."""
+    resumes: str | None = None
+    """The uuid of the record that a resume ends with then; None: the one as before."""
 
 
 def iter_edited(file: BinaryIO, edits: Sequence[Edit]) -> Iterator[bytes]:

@@ -9,14 +9,13 @@ from everyleaf.compare.naming import split_number
 from everyleaf.errors import SourceError
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import content_blocks, said_in
+from everyleaf.revise.claude import is_loaded, resumed_at
 from everyleaf.revise.edits import Change
 from everyleaf.revise.lines import at_the_end
-from everyleaf.revise.versions import EXPLICIT_PROMPT_SINCE, knows, last_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.graph.trees import Tree
     from everyleaf.model import Envelope
     from everyleaf.revise.session import OpenSession
 
@@ -72,31 +71,33 @@ def find_targets(session: OpenSession, wanted: str) -> list[Target]:
 def plan_goto(session: OpenSession, target: Target) -> Change:
     """Return the change that makes `target` the branch that resumes.
 
-    A `summary` at the end names the branch's last record, with the title that the session
-    has now; versions that honour it get an explicit `last-prompt`, too. Where the branch is
-    ACTIVE already, there is nothing to do.
+    An explicit `last-prompt` at the end names the branch's last record. Where Claude Code
+    resumes there already, and the branch is ACTIVE, there is nothing to do.
+
+    Raises:
+        SourceError: Claude Code does not load that branch any more.
     """
+    tree = session.forest.trees[0]
     summary = f"resume session {session.name} on path {target.number}"
-    if target.is_active:
-        return Change(summary, ())
-    title = session.description.titles.get(session.name) or target.words
-    records: list[dict[str, object]] = [
-        {"type": "summary", "summary": title, "leafUuid": target.leaf_uuid}
-    ]
-    if knows(last_version(session), EXPLICIT_PROMPT_SINCE):
-        records.append(
-            {
-                "type": "last-prompt",
-                "leafUuid": target.leaf_uuid,
-                "explicit": True,
-                "sessionId": session.name,
-            }
+    named, resumed = tree.index[target.leaf_uuid], resumed_at(session)
+    if not is_loaded(session, named):
+        raise SourceError(
+            f"Claude Code cannot resume path {target.number}: it ends before a compaction",
+            hint=f"what was said there is read with `everyleaf show {session.name}:"
+            f"{target.number}`",
         )
-    kinds = " and a ".join(str(record["type"]) for record in records)
-    verb = "name" if len(records) > 1 else "names"
-    says = f"a {kinds} {verb} {target.leaf_uuid}, the end of path {target.number}"
-    edits = (at_the_end(session.location, records, says),)
-    return Change(summary, edits, makes_active=target.number)
+    is_resumed = resumed is not None and tree.units.of[named] == tree.units.of[resumed]
+    if target.is_active and is_resumed:
+        return Change(summary, ())
+    record: dict[str, object] = {
+        "type": "last-prompt",
+        "leafUuid": target.leaf_uuid,
+        "explicit": True,
+        "sessionId": session.name,
+    }
+    says = f"a last-prompt names {target.leaf_uuid}, the end of path {target.number}"
+    edits = (at_the_end(session.location, [record], says),)
+    return Change(summary, edits, target.number, target.leaf_uuid)
 
 
 def _matches(session: OpenSession, wanted: str) -> Iterator[Envelope]:
@@ -133,18 +134,8 @@ def _last_of_path(session: OpenSession, number: int) -> Iterator[Envelope]:
 
 def _leaves_below(session: OpenSession, record: Envelope) -> list[int]:
     """Return the leaves (gid) of the paths that hold `record`; none: it is on no path."""
-    atlas = session.forest.atlas
-    tree: Tree = session.forest.trees[0]
-    position = tree.index.get(record.uuid)
-    if position is None:
-        return []
-    waiting, leaves = [atlas.gid_of(tree, position)], list[int]()
-    while waiting:
-        gid = waiting.pop()
-        waiting += atlas.children(gid)
-        if gid in session.forest.refs:
-            leaves.append(gid)
-    return leaves
+    position = session.forest.trees[0].index.get(record.uuid)
+    return [] if position is None else session.leaves_below(position)
 
 
 def _target(session: OpenSession, leaf: int, record: Envelope) -> Target:

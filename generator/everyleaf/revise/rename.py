@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from everyleaf.errors import SourceError
 from everyleaf.model import MarkerKind
 from everyleaf.records.text import LONGEST_WORDS, one_line
+from everyleaf.revise.claude import listed_title
 from everyleaf.revise.edits import Change
 from everyleaf.revise.lines import at_the_end, at_the_top, with_summary
-from everyleaf.revise.versions import CUSTOM_TITLE_SINCE, knows, last_version
 
 if TYPE_CHECKING:
     from everyleaf.model import Marker
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 def plan_rename(session: OpenSession, title: str) -> Change:
     """Return the change that gives `session` the title `title`.
 
-    Versions of the CLI that know them get a `custom-title` record at the end; the others
-    read a `summary`: the session's own one changes its text only, else one at the top names
-    the last record of the conversation. (At the end, it would also say what is ACTIVE.)
+    Claude Code's list reads a `custom-title` at the end, whichever version wrote the rest.
+    The oldest versions read a `summary`: the session's own one changes its text only, else
+    one at the top names the last record of the conversation. (At the end, it would also
+    say what is ACTIVE.)
 
     Raises:
         SourceError: the title is empty or too long, or the file's last record has no uuid.
@@ -52,7 +53,7 @@ def _summarise(session: OpenSession, text: str) -> Edit | None:
 
 def _entitle(session: OpenSession, text: str) -> Edit | None:
     told = [marker.text for marker in _markers(session, MarkerKind.CUSTOM_TITLE)]
-    if not knows(last_version(session), CUSTOM_TITLE_SINCE) or told[-1:] == [text]:
+    if told[-1:] == [text] and listed_title(session) == text:
         return None
     record: dict[str, object] = {
         "type": "custom-title",

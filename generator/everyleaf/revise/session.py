@@ -11,10 +11,11 @@ from everyleaf.errors import SourceError
 from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
 from everyleaf.model import CONVERSATION
+from everyleaf.opening.picking import find_files
 from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
 from everyleaf.sources.content import Head, is_array
-from everyleaf.sources.naming import find_named, no_session, several_sessions
+from everyleaf.sources.naming import no_session, several_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,6 +95,31 @@ class OpenSession:
                     return self._named(tree.records[at])
         return self._named(tree.records[self.forest.atlas.members(leaf)[-1]])
 
+    def leaves_below(self, position: int) -> list[int]:
+        """Return the leaves (gid) of the paths that hold the record at `position`."""
+        atlas = self.forest.atlas
+        waiting, leaves = [atlas.gid_of(self.forest.trees[0], position)], list[int]()
+        while waiting:
+            gid = waiting.pop()
+            waiting += atlas.children(gid)
+            if gid in self.forest.refs:
+                leaves.append(gid)
+        return leaves
+
+    def paths_of(self, position: int) -> list[int]:
+        """Return the numbers of the paths that hold the record at `position`."""
+        refs = self.forest.refs
+        return sorted(refs[leaf].number for leaf in self.leaves_below(position))
+
+    def words_at(self, position: int) -> Envelope:
+        """Return the last record with words at `position` or above it, else that one."""
+        tree, atlas = self.forest.trees[0], self.forest.atlas
+        for gid in atlas.up(atlas.gid_of(tree, position)):
+            for at in reversed(atlas.members(gid)):
+                if at <= position and tree.is_conversation[at] and tree.records[at].words:
+                    return tree.records[at]
+        return tree.records[position]
+
     def _named(self, record: Envelope) -> str:
         if read_object(self.location, record).get("uuid") != record.uuid:
             raise SourceError(
@@ -110,14 +136,14 @@ def active_paths(forest: Forest) -> frozenset[int]:
 
 
 def find_session(name: str, sources: Sequence[Path]) -> SourceFile:
-    """Return the file of the session whose id begins with `name`, or that is that file.
+    """Return the file of the session that `name` means: see `find_files`.
 
     Looks in `sources`, or else where `everyleaf build` looks.
 
     Raises:
         SourceError: nothing fits, or several files do.
     """
-    _, fitting = find_named(name, sources)
+    fitting = find_files(name, sources, on_progress=lambda _stage, _done, _total: None)
     if not fitting:
         raise no_session(name)
     if len(fitting) > 1:

@@ -8,21 +8,20 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from everyleaf.errors import OutputError
-from everyleaf.graph.solve import solve
-from everyleaf.records.index import index_file
 from everyleaf.revise.backups import forget_backup, save_backup
 from everyleaf.revise.busy import check_unmoved, check_writable
+from everyleaf.revise.claude import resumed_at
 from everyleaf.revise.edits import iter_edited, iter_span, write_new
-from everyleaf.revise.session import active_paths
+from everyleaf.revise.session import open_session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
     from pathlib import Path
 
-    from everyleaf.model import SessionRecords
     from everyleaf.revise.backups import Backup
     from everyleaf.revise.edits import Change
+    from everyleaf.revise.restore import Restoration
     from everyleaf.revise.session import OpenSession
 
 SUFFIX = ".everyleaf-new"
@@ -33,7 +32,8 @@ def apply_change(session: OpenSession, change: Change, *, at: datetime) -> Backu
     """Make `change` to the session's file and return the backup of what it was.
 
     The new file is read and solved before it takes the place of the old one: it must hold
-    the same conversation, with the ACTIVE paths that were promised.
+    the same conversation, have the ACTIVE paths that were promised, and be resumed where
+    that was promised.
 
     Raises:
         SourceError: the file is read-only, or someone wrote to it; nothing was changed.
@@ -45,26 +45,26 @@ def apply_change(session: OpenSession, change: Change, *, at: datetime) -> Backu
         pieces = iter_edited(file, change.edits)
         staged = _stage(session, pieces, session.state.mode)
     try:
-        records = _check_same(session, staged)
-        _check_active(session, change, records)
+        _check_kept(session, change, _read(session, staged))
         return _swap(session, staged, change.summary, at)
     finally:
         staged.unlink(missing_ok=True)
 
 
-def put_back(session: OpenSession, backup: Backup, *, at: datetime) -> Backup:
-    """Put `backup` back, with what was appended to the session since, and back up that.
+def put_back(session: OpenSession, wanted: Restoration, *, at: datetime) -> Backup:
+    """Put a backup back, with what was appended to the session since; back up what was.
 
     Raises:
         SourceError: the file is read-only, or someone wrote to it; nothing was changed.
         OutputError: it cannot be written, or the backup holds another conversation;
             nothing was changed.
     """
+    backup = wanted.backup
     check_writable(session)
     check_unmoved(session)
-    with backup.copy.open("rb") as copy, session.location.open("rb") as file:
-        was, since = iter_span(copy, 0, None), iter_span(file, backup.after_bytes, None)
-        staged = _stage(session, chain(was, since), backup.before.mode)
+    whole = (backup.copy, 0, backup.before.size_bytes)
+    pieces = chain.from_iterable(_iter_part(part) for part in (whole, *wanted.since))
+    staged = _stage(session, pieces, backup.before.mode)
     try:
         if _is_other(session, _read(session, staged)):
             raise OutputError(
@@ -73,9 +73,15 @@ def put_back(session: OpenSession, backup: Backup, *, at: datetime) -> Backup:
             )
         if staged.stat().st_size == backup.before.size_bytes:
             os.utime(staged, ns=(backup.before.mtime_ns, backup.before.mtime_ns))
-        return _swap(session, staged, f"undo: {backup.did}", at)
+        return _swap(session, staged, wanted.did, at)
     finally:
         staged.unlink(missing_ok=True)
+
+
+def _iter_part(part: tuple[Path, int, int]) -> Iterator[bytes]:
+    location, begin, end = part
+    with location.open("rb") as file:
+        yield from iter_span(file, begin, end)
 
 
 def _stage(session: OpenSession, pieces: Iterable[bytes], mode: int) -> Path:
@@ -89,42 +95,42 @@ def _stage(session: OpenSession, pieces: Iterable[bytes], mode: int) -> Path:
     return staged
 
 
-def _check_same(session: OpenSession, staged: Path) -> SessionRecords:
-    """Return what is in `staged`, which must be the conversation of `session`."""
-    records = _read(session, staged)
-    if _is_other(session, records):
+def _read(session: OpenSession, staged: Path) -> OpenSession:
+    """Return what is in `staged`, read as the session's file."""
+    return open_session(replace(session.source, location=staged))
+
+
+def _check_kept(session: OpenSession, change: Change, after: OpenSession) -> None:
+    """Return if `after` is what `change` promised to make of `session`."""
+    if _is_other(session, after):
         raise OutputError(
             f"cannot change session {session.name!r}: messages would change",
             hint="nothing was changed; this is a bug, please report it",
         )
-    return records
-
-
-def _read(session: OpenSession, staged: Path) -> SessionRecords:
-    size_bytes = staged.stat().st_size
-    source = replace(session.source, location=staged, size_bytes=size_bytes)
-    return index_file(source, source_index=0).records
-
-
-def _is_other(session: OpenSession, records: SessionRecords) -> bool:
-    """Return whether `records` are not the conversation of `session`."""
-    return _conversation(records) != _conversation(session.records)
-
-
-def _check_active(session: OpenSession, change: Change, records: SessionRecords) -> None:
-    active = active_paths(solve([records]))
-    wanted = change.makes_active
-    if active != session.active if wanted is None else wanted not in active:
+    wanted, uuid = change.makes_active, change.resumes
+    is_active = after.active == session.active if wanted is None else wanted in after.active
+    if not is_active or _resumes(after) != (_resumes(session) if uuid is None else uuid):
         raise OutputError(
-            f"cannot {change.summary}: other paths would be ACTIVE than promised",
+            f"cannot {change.summary}: another path would be resumed than promised",
             hint="nothing was changed; this is a bug, please report it",
         )
 
 
-def _conversation(records: SessionRecords) -> list[tuple[object, ...]]:
+def _resumes(session: OpenSession) -> str | None:
+    """Return the uuid of the record that a resume ends with; None: it begins anew."""
+    position = resumed_at(session)
+    return None if position is None else session.forest.trees[0].records[position].uuid
+
+
+def _is_other(session: OpenSession, after: OpenSession) -> bool:
+    """Return whether `after` does not hold the conversation of `session`."""
+    return _conversation(after) != _conversation(session)
+
+
+def _conversation(session: OpenSession) -> list[tuple[object, ...]]:
     return [
         (each.kind, each.digest, each.timestamp, each.size_bytes)
-        for each in records.records
+        for each in session.records.records
     ]
 
 

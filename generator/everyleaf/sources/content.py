@@ -118,6 +118,11 @@ def judge(first: bytes) -> Content:
     return _judge(_objects(first, find_array(first)), first)
 
 
+def holds_record(body: bytes) -> bool:
+    """Return whether a whole record stands in `body`, on its own line or in an array."""
+    return any(map(_is_record, _objects(body, find_array(body))))
+
+
 def _judge(objects: Iterable[dict[str, object]], first: bytes) -> Content:
     verdict = Content.UNKNOWN
     for record in objects:

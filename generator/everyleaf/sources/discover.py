@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from everyleaf.errors import SourceError
 from everyleaf.sources.files import Found
 from everyleaf.sources.ignoring import IGNORE_FILE
+from everyleaf.sources.projects import is_folder_of, slug
 from everyleaf.sources.walk import gather_file, gather_folder
 
 if TYPE_CHECKING:
@@ -19,10 +21,29 @@ if TYPE_CHECKING:
     from everyleaf.sources.gathering import Gathering
 
 
+_ADDRESS = re.compile(r"(?:^|/)(?:[A-Za-z][A-Za-z0-9+.-]+:/|[\w.-]+@[\w.-]+:)")
+"""`https://…` as a path has one slash; a drive has one letter."""
+_PACKED = frozenset(
+    {".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst", ".7z", ".rar", ".tbz", ".txz"}
+)
+
+
 def default_inputs() -> Path:
     """Return the settings folder of the CLI: `$CLAUDE_CONFIG_DIR`, else `~/.claude`."""
     configured = os.environ.get("CLAUDE_CONFIG_DIR", "")
     return Path(configured) if configured else Path.home() / ".claude"
+
+
+def find_project_dir(folder: Path) -> Path | None:
+    """Return where the CLI keeps the sessions that ran in `folder`; None: it keeps none."""
+    projects_dir = default_inputs() / "projects"
+    if not projects_dir.is_dir():
+        return None
+    wanted = slug(str(folder.resolve()))
+    names = sorted(each.name for each in projects_dir.iterdir() if each.is_dir())
+    # A long name is cut, and ends in a hash that versions make differently.
+    fitting = [name for name in names if is_folder_of(wanted, name)]
+    return projects_dir / fitting[0] if fitting else None
 
 
 def find_sources(inputs: Sequence[Path], *, include_archive: bool = False) -> Found:
@@ -35,6 +56,7 @@ def find_sources(inputs: Sequence[Path], *, include_archive: bool = False) -> Fo
     Raises:
         SourceError: inputs are missing, or hold no session file (all of them are named).
     """
+    _refuse_others(inputs)
     missing = [location for location in inputs if not location.exists()]
     if missing:
         raise SourceError(
@@ -59,6 +81,31 @@ def find_sources(inputs: Sequence[Path], *, include_archive: bool = False) -> Fo
     )
 
 
+def _refuse_others(inputs: Iterable[Path]) -> None:
+    """Check that no input is something that people take for one.
+
+    Raises:
+        SourceError: a pipe, an address or a packed file, called by its name.
+    """
+    for location in inputs:
+        name = str(location)
+        if name == "-":
+            raise SourceError(
+                "'-' is no file or folder; nothing is read from a pipe",
+                hint="save the session as a .jsonl file, and name that",
+            )
+        if _ADDRESS.search(name) and not location.exists():
+            raise SourceError(
+                f"{name!r} is an address, and nothing is fetched from another machine",
+                hint="download it, or clone it, and name the folder or the file",
+            )
+        if location.suffix.lower() in _PACKED and location.is_file():
+            raise SourceError(
+                f"{name!r} is packed, and packed files are not read",
+                hint="unpack it, and name the folder or the file that was in it",
+            )
+
+
 def _check_found(inputs: Sequence[Path], finds: Sequence[Gathering]) -> None:
     """Check that each input holds something.
 
@@ -72,9 +119,13 @@ def _check_found(inputs: Sequence[Path], finds: Sequence[Gathering]) -> None:
         if not found.files and not found.issues and not found.ignored
     ]
     if empty or not inputs:
+        is_here = any(location.resolve() == Path.cwd() for location in empty)
         raise SourceError(
             f"no session files found in {_names(empty)}",
-            hint="session files are .jsonl files, usually below ~/.claude/projects",
+            hint="Claude Code keeps no sessions of this folder; without a source, those of"
+            " all projects are read"
+            if is_here
+            else "session files are .jsonl files, usually below ~/.claude/projects",
         )
     if not any(found.files or found.issues for found in finds):
         raise SourceError(

@@ -60,7 +60,8 @@ def no_session(name: str) -> SourceError:
     """Return what to say where nothing fits `name`."""
     return SourceError(
         f"no session fits {name!r}",
-        hint="`everyleaf list` shows them; --source says where to look",
+        hint="say an id, a title or latest: `everyleaf list` shows them; --source says"
+        " where to look",
     )
 
 

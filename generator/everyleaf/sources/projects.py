@@ -67,14 +67,15 @@ def _own_cwd(folder: str, sessions: list[Sequence[str]]) -> str:
         for cwds in sessions
         for cwd in dict.fromkeys(cwds)
         for place in _with_parents(cwd)
-        if _fits(slug(place).casefold(), wanted)
+        if is_folder_of(slug(place).casefold(), wanted)
     )
     first = Counter(cwds[0] for cwds in sessions if cwds)
     counted = fitting or first
     return min(counted, key=lambda cwd: (-counted[cwd], cwd), default="")
 
 
-def _fits(made: str, wanted: str) -> bool:
+def is_folder_of(made: str, wanted: str) -> bool:
+    """Return whether the CLI calls a folder `wanted` whose whole name is `made`."""
     if len(made) <= _SLUG_LENGTH:
         return made == wanted
     # Longer ones are cut, and end in a hash that the CLI and the SDK make differently.

@@ -47,21 +47,8 @@ class FamilyState:
         self._now: dict[str, str] = {}
 
     def name(self, work: FamilyWork) -> str:
-        """Return a name for everything that goes into the pages of `work`. Linear.
-
-        What a record says is known by the bytes of its file.
-        """
-        tree = work.tree
-        made_of = (
-            self._context,
-            work.sessions,
-            [(key, *_shape(turn)) for key, turn in tree.turns.items()],
-            list(tree.parents.items()),
-            list(tree.branches.items()),
-            sorted((ref.session, ref.number) for ref in work.known_paths),
-            [(s, ref.file, ref.content, ref.beside) for s, ref in work.sources.items()],
-        )
-        name = f"family-{digest_value(made_of)}"
+        """Return a name for everything that goes into the pages of `work`. Linear."""
+        name = f"family-{digest_value([self._context, family_shape(work)])}"
         for session in work.sessions:
             self._now[session.session] = name
             self._store.use(notes_name(session.session, self._context))
@@ -102,6 +89,22 @@ class FamilyState:
         if self._now != self._before:
             self._store.save(_FAMILIES, self._now)
         self._store.use(_FAMILIES)
+
+
+def family_shape(work: FamilyWork) -> tuple[object, ...]:
+    """Return plain data that is equal where two families hold the same. Linear.
+
+    What a record says is known by the bytes of its file.
+    """
+    tree = work.tree
+    return (
+        work.sessions,
+        [(key, *_shape(turn)) for key, turn in tree.turns.items()],
+        list(tree.parents.items()),
+        list(tree.branches.items()),
+        sorted((ref.session, ref.number) for ref in work.known_paths),
+        [(s, ref.file, ref.content, ref.beside) for s, ref in work.sources.items()],
+    )
 
 
 def _shape(turn: Turn) -> Iterator[object]:

@@ -21,6 +21,8 @@ _TOP = 40
 _TITLES = {
     By.PROJECT: "Output tokens by project",
     By.DAY: "Output tokens by day (UTC)",
+    By.WEEK: "Output tokens by week (UTC)",
+    By.MONTH: "Output tokens by month (UTC)",
     By.MODEL: "Output tokens by model",
 }
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from everyleaf.config import FEEDBACK
+from everyleaf.graph.titles import is_warmup_text
 from everyleaf.opening.families import survey, whole_paths
 from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.addresses import agent_url, transcript_url
@@ -14,7 +15,7 @@ from everyleaf.render.anchors import anchor_of
 from everyleaf.survey.remarks import Remark, RemarkKind, last_words, remarks_in
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from everyleaf.archive import Archive
     from everyleaf.config import FeedbackOptions
@@ -67,7 +68,14 @@ def gather_feedback(
         SourceError: the input cannot be read.
         RedactError: secrets cannot be looked for.
     """
-    archive, seen = survey(scope, look_at_talk, on_progress)
+    archive, seen = survey(scope, look_at_talk, on_progress, kind=tuple[Said, ...])
+    return choose_feedback(archive, seen, options)
+
+
+def choose_feedback(
+    archive: Archive, seen: Iterable[tuple[Said, ...]], options: FeedbackOptions
+) -> Feedback:
+    """Return what was said in the families of `archive`, without the trivial."""
     found = sorted(
         (one for family in seen for one in family),
         key=lambda one: (one.at, one.session, one.agent_id, one.path),
@@ -80,11 +88,12 @@ def gather_feedback(
 
 
 def is_trivial(said: Said, trivial: Collection[str]) -> bool:
-    """Return whether a prompt says nothing: one of `trivial`, or a slash command."""
+    """Return whether a prompt says nothing: `trivial`, a command, or the CLI's own."""
     if said.kind is not RemarkKind.PROMPT:
         return False
     words = said.text.strip().rstrip(".!").casefold()
-    return not words or words in trivial or said.text.startswith("/")
+    is_command = said.text.startswith(("/", "! "))
+    return not words or words in trivial or is_command or is_warmup_text(said.text)
 
 
 def look_at_talk(work: FamilyWork) -> tuple[Said, ...]:

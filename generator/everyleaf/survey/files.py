@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import partial
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.attempt import Attempt, Parting
-from everyleaf.compare.files import compare_files
 from everyleaf.opening.families import survey, whole_paths
 from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.render.anchors import anchor_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from everyleaf.compare.files import FileSide
-    from everyleaf.compare.touches import TurnFiles
-    from everyleaf.graph.forest import Turn
     from everyleaf.opening.reading import Scope
     from everyleaf.pages.work import FamilyWork, SessionWork, TurnKey
     from everyleaf.workers import OnProgress
@@ -53,6 +49,15 @@ class Change:
     """The last change on its page, as seen from the root of a site."""
 
 
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A change, with all of the file's name that is known."""
+
+    name: str
+    """With the folder that the path began in, as patterns may name it."""
+    change: Change
+
+
 def list_changes(scope: Scope, pattern: str, on_progress: OnProgress) -> tuple[Change, ...]:
     """Return what the sessions of `scope` did to files that fit `pattern`.
 
@@ -63,19 +68,24 @@ def list_changes(scope: Scope, pattern: str, on_progress: OnProgress) -> tuple[C
         SourceError: the input cannot be read.
         RedactError: secrets cannot be looked for.
     """
-    _, seen = survey(scope, partial(look_at_files, pattern), on_progress)
+    _, seen = survey(scope, look_at_files, on_progress, kind=tuple[Touched, ...])
+    return choose_changes((one for family in seen for one in family), pattern)
+
+
+def choose_changes(touched: Iterable[Touched], pattern: str) -> tuple[Change, ...]:
+    """Return the changes to files that fit `pattern`, by project, file and time."""
     return tuple(
         sorted(
-            (change for family in seen for change in family),
+            (one.change for one in touched if fits(one.name, pattern)),
             key=lambda o: (o.project, o.file, o.ended, o.session, o.path, o.agent_id),
         )
     )
 
 
-def look_at_files(pattern: str, work: FamilyWork) -> tuple[Change, ...]:
-    """Return what the paths and agents of a family did to files that fit `pattern`."""
-    looker = _Looker(FamilyReader(work), pattern)
-    return tuple(change for one in work.sessions for change in looker.session(one))
+def look_at_files(work: FamilyWork) -> tuple[Touched, ...]:
+    """Return what the paths and agents of a family did to files."""
+    looker = _Looker(FamilyReader(work))
+    return tuple(touched for one in work.sessions for touched in looker.session(one))
 
 
 def fits(file: str, pattern: str) -> bool:
@@ -89,17 +99,16 @@ def fits(file: str, pattern: str) -> bool:
 
 
 class _Looker:
-    def __init__(self, reader: FamilyReader, pattern: str) -> None:
+    def __init__(self, reader: FamilyReader) -> None:
         self.reader = reader
-        self.pattern = pattern
 
-    def session(self, session: SessionWork) -> Iterator[Change]:
+    def session(self, session: SessionWork) -> Iterator[Touched]:
         shown = whole_paths(self.reader.work.tree, session.paths)
         for item in session.paths:
             path = item.path
-            for file, side in self._changes(item.leaf):
+            for name, file, side in self._changes(item.leaf):
                 number = shown[self._turn_of(item.leaf, side.changed_by)]
-                yield replace(
+                change = replace(
                     _change(session, file, side),
                     path=path.number,
                     status=str(path.status),
@@ -107,17 +116,19 @@ class _Looker:
                     ended=path.ended,
                     url=_place(transcript_url(path.session, number), side),
                 )
+                yield Touched(name, change)
         for agent in session.agents:
-            for file, side in (
+            for name, file, side in (
                 self._changes(agent.leaves[agent.main]) if agent.leaves else ()
             ):
-                yield replace(
+                change = replace(
                     _change(session, file, side),
                     agent_id=agent.agent_id,
                     title=agent.description or agent.agent_type,
                     ended=agent.ended,
                     url=_place(agent_url(agent.session, agent.agent_id), side),
                 )
+                yield Touched(name, change)
 
     def _turn_of(self, leaf: TurnKey, uuid: str) -> TurnKey:
         """Return the turn that holds a record of the path to `leaf`, else `leaf`."""
@@ -127,16 +138,21 @@ class _Looker:
                 return key
         return leaf
 
-    def _changes(self, leaf: TurnKey) -> Iterator[tuple[str, FileSide]]:
-        own = Attempt((), tuple(self.reader.turns(leaf)))
-        for each in compare_files(Parting(own, _NO_ATTEMPT, 0), self._files):
-            if each.left is not None:
-                yield each.file, each.left
+    def _changes(self, leaf: TurnKey) -> Iterator[tuple[str, str, FileSide]]:
+        """Yield (whole name, name, what was done) of each file that a path changed."""
+        from everyleaf.compare.files import compare_files  # noqa: PLC0415  (slow to import)
 
-    def _files(self, turn: Turn) -> TurnFiles:
-        files = self.reader.files(turn)
-        touches = tuple(t for t in files.touches if fits(t.file, self.pattern))
-        return replace(files, touches=touches)
+        turns = self.reader.turns(leaf)
+        parting = Parting(Attempt((), tuple(turns)), _NO_ATTEMPT, 0)
+        folder = self.reader.files(turns[0]).folder
+        for each in compare_files(parting, self.reader.files):
+            if each.left is not None:
+                yield _whole_name(each.file, folder), each.file, each.left
+
+
+def _whole_name(file: str, folder: str) -> str:
+    is_whole = file.startswith(("/", "\\", "~")) or file[1:2] == ":"
+    return file if is_whole or not folder else f"{folder}/{file}"
 
 
 def _place(page: str, side: FileSide) -> str:

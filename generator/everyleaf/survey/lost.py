@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from everyleaf.archive import EVERYTHING
 from everyleaf.survey.feedback import gather_feedback
 from everyleaf.survey.history import as_sources, find_histories, read_histories
 
@@ -34,7 +35,9 @@ def hear(scope: Scope, options: FeedbackOptions, on_progress: OnProgress) -> Voi
         SourceError: the input cannot be read.
         RedactError: secrets cannot be looked for.
     """
-    locations = find_histories(scope.places)
+    # Of prompts alone, it cannot be told which session they would have been in.
+    is_whole = scope.choice == EVERYTHING
+    locations = find_histories(scope.places) if is_whole else ()
     beside = as_sources(locations)
     feedback = gather_feedback(replace(scope, beside=beside), on_progress, options=options)
     archive = feedback.archive

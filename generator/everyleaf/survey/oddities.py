@@ -61,7 +61,7 @@ _TO_DO: dict[IssueCode, str] = {
     IssueCode.UNKNOWN_TYPE: "Nothing; a newer everyleaf may know the type.",
     IssueCode.MISSING_UUID: "Nothing; such records cannot be named by rename and goto.",
     IssueCode.REPEATED_UUID: "Nothing: the CLI writes history again; each counts once.",
-    IssueCode.VARIANT: "Look at both contents on the page; the first one counts.",
+    IssueCode.VARIANT: "Look at both contents on the page; the first that has one counts.",
     IssueCode.REPLAY: "Nothing: each counts once.",
     IssueCode.INFERRED_PARENT: "Look at the seam on the page; it may stand elsewhere.",
     IssueCode.CYCLE: "Look at the page; resuming the session may fail in the CLI.",

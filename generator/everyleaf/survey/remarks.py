@@ -30,6 +30,8 @@ QUESTIONS = "AskUserQuestion"
 PLANS = frozenset({"ExitPlanMode", "exit_plan_mode"})
 _BY_A_PERSON = ("refused by the user", "denied (user")
 """How a refusal that a person made is told; rules and hooks refuse, too."""
+_BY_NOBODY = ("no answer within", "No response after")
+"""How a question that nobody answered in time is told."""
 
 
 class RemarkKind(StrEnum):
@@ -125,7 +127,7 @@ def _answers(entry: ToolCall) -> Iterator[Remark]:
         if isinstance(part, Prose) and at not in asked
     ]
     text = "; ".join([*chosen, *written]) or entry.outcome_text
-    if text:
+    if text and not entry.outcome_text.startswith(_BY_NOBODY):
         yield _remark(RemarkKind.ANSWER, entry, text, entry.target)
 
 

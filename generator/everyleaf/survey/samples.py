@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,9 @@ from everyleaf.model import Kind
 from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.commits import count_commits
 from everyleaf.transcript.document import Prompt, ToolCall
-from everyleaf.transcript.facts import add_usage
-from everyleaf.transcript.turnfacts import Usage
+
+# msgspec reads the annotations, so this name must exist when the module runs.
+from everyleaf.transcript.turnfacts import Usage, add_usage
 from everyleaf.transcript.words import short_file
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ class Sample:
     spans: tuple[tuple[int, int], ...]
     """Stretches of work in milliseconds since 1970."""
     usage: Usage = field(default_factory=Usage)
+    cost: int = 0
+    """In millionths of a dollar, as far as records tell it."""
 
 
 def look_at_work(work: FamilyWork) -> tuple[Sample, ...]:
@@ -50,22 +54,45 @@ def look_at_work(work: FamilyWork) -> tuple[Sample, ...]:
     """
     samples: list[Sample] = []
     responses: dict[tuple[str, str, int], tuple[int, Response]] = {}
+    runs: dict[str, list[tuple[int, int, int]]] = {}
     for key, project, is_agent, document in _iter_turns(work):
         number = len(samples)
         samples.append(_sample(key[0].split("/")[0], project, document, is_agent=is_agent))
+        line = work.tree.turns[key].records[0].envelope.line
+        ends = ((line, number, total) for total in document.facts.run_costs)
+        runs.setdefault(key[0], []).extend(ends)
         for at, one in enumerate(document.facts.responses):
             alone = 0 if one.message_id else (number + 1) * 1000 + at
             name = (one.message_id, one.request_id, alone)
             place, known = responses.get(name, (number, one))
             larger = one if one.usage.output >= known.usage.output else known
             responses[name] = (place, larger)
-    usages: dict[int, list[Usage]] = {}
+    costs = _run_costs(runs.values())
+    counted: dict[int, list[Response]] = {}
     for number, one in responses.values():
-        usages.setdefault(number, []).append(one.usage)
+        counted.setdefault(number, []).append(one)
     return tuple(
-        replace(sample, usage=add_usage(usages.get(number, ())))
+        replace(
+            sample,
+            usage=add_usage(one.usage for one in counted.get(number, ())),
+            cost=costs[number] + sum(one.cost for one in counted.get(number, ())),
+        )
         for number, sample in enumerate(samples)
     )
+
+
+def _run_costs(sessions: Iterable[list[tuple[int, int, int]]]) -> Counter[int]:
+    """Return sample → what its runs cost, from (line, sample, total) of each session.
+
+    Each total is all that its process had spent; less than before: another process.
+    """
+    costs: Counter[int] = Counter()
+    for ends in sessions:
+        spent = 0
+        for _, number, total in sorted(ends):
+            costs[number] += total - spent if total >= spent else total
+            spent = total
+    return costs
 
 
 def _iter_turns(work: FamilyWork) -> Iterator[tuple[TurnKey, str, bool, TurnDocument]]:

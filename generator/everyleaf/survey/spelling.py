@@ -22,8 +22,8 @@ LONGEST_SLUG = 200
 """A longer name of a project folder is cut, and ends in a digest (CLI 2.1.224)."""
 
 
-def find_string_contents(source: SourceFile) -> Finding | None:
-    """Return how many user messages of a file hold a string; None where none does.
+def count_strings(source: SourceFile) -> tuple[int, int]:
+    """Return how many user messages of a file hold a string, and the line of the first.
 
     A file that cannot be read has none: reading it for its records reports that.
     """
@@ -37,11 +37,15 @@ def find_string_contents(source: SourceFile) -> Finding | None:
                     count += 1
                     first = first or line.number
     except OSError:
-        return None
-    if not count:
-        return None
-    said = f"{count} user {'message' if count == 1 else 'messages'} with a string"
-    return Finding(Odd.STRING_CONTENT, source.file, first, said, source.session)
+        return 0, 0
+    return count, first
+
+
+def find_string_contents(source: SourceFile, count: int, first: int) -> Iterator[Finding]:
+    """Yield that a file holds so many messages with a string, the `first` in that line."""
+    if count:
+        said = f"{count} user {'message' if count == 1 else 'messages'} with a string"
+        yield Finding(Odd.STRING_CONTENT, source.file, first, said, source.session)
 
 
 def find_case_slips(files: Sequence[SessionRecords]) -> Iterator[Finding]:

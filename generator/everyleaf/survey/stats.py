@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from everyleaf.opening.families import survey
-from everyleaf.survey.samples import look_at_work
-from everyleaf.transcript.facts import add_usage
+from everyleaf.survey.samples import Sample, look_at_work
+from everyleaf.transcript.turnfacts import add_usage
 from everyleaf.transcript.worktime import join_spans, working_ms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from everyleaf.opening.reading import Scope
-    from everyleaf.survey.samples import Sample
     from everyleaf.transcript.turnfacts import Usage
     from everyleaf.workers import OnProgress
 
@@ -27,6 +27,8 @@ class By(StrEnum):
 
     PROJECT = "project"
     DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
     MODEL = "model"
 
 
@@ -35,7 +37,8 @@ class Sums:
     """What some turns add up to."""
 
     name: str
-    """The project, the day (`2026-11-22`, UTC) or the model; `unknown`: not recorded."""
+    """The project, the model, or the time in UTC: the day (`2026-11-22`), the week
+    (`2026-W47`, as ISO 8601 counts them) or the month (`2026-11`); `unknown`: not told."""
     sessions: int
     prompts: int
     calls: int
@@ -45,6 +48,8 @@ class Sums:
     working_s: int
     """Seconds, session by session, without pauses of more than half an hour."""
     usage: Usage
+    cost_usd: float | None = None
+    """What records tell of it; None: nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ class Stats:
 
     total: Sums
     by: dict[By, tuple[Sums, ...]]
-    """Projects and models: most output first. Days in order."""
+    """Projects and models: most output first. Times in order."""
 
 
 def gather_stats(scope: Scope, on_progress: OnProgress) -> Stats:
@@ -63,7 +68,7 @@ def gather_stats(scope: Scope, on_progress: OnProgress) -> Stats:
         SourceError: the input cannot be read.
         RedactError: secrets cannot be looked for.
     """
-    _, seen = survey(scope, look_at_work, on_progress)
+    _, seen = survey(scope, look_at_work, on_progress, kind=tuple[Sample, ...])
     return add_up([sample for family in seen for sample in family])
 
 
@@ -74,11 +79,26 @@ def add_up(samples: Sequence[Sample]) -> Stats:
         by={
             By.PROJECT: _most(_apart(samples, lambda sample: sample.project)),
             By.DAY: _apart(samples, lambda sample: sample.day or UNKNOWN),
+            By.WEEK: _apart(samples, lambda sample: _week(sample.day)),
+            By.MONTH: _apart(samples, lambda sample: sample.day[:7] or UNKNOWN),
             By.MODEL: _most(
                 _apart([s for s in samples if s.model], lambda sample: sample.model)
             ),
         },
     )
+
+
+def _week(day: str) -> str:
+    """Return the week of a day.
+
+    >>> _week("2027-01-01"), _week("not a day")
+    ('2026-W53', 'unknown')
+    """
+    try:
+        year, week, _ = date.fromisoformat(day).isocalendar()
+    except ValueError:
+        return UNKNOWN
+    return f"{year:04}-W{week:02}"
 
 
 def _apart(samples: Iterable[Sample], name_of: Callable[[Sample], str]) -> tuple[Sums, ...]:
@@ -105,4 +125,5 @@ def _sums(name: str, samples: Sequence[Sample]) -> Sums:
         commits=sum(sample.commits for sample in samples),
         working_s=round(sum(working_ms(join_spans(own)) for own in spans.values()) / 1000),
         usage=add_usage(sample.usage for sample in samples),
+        cost_usd=sum(sample.cost for sample in samples) / 1e6 or None,
     )

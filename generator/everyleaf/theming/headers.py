@@ -1,6 +1,6 @@
 """HTTP headers of a site: the one place that says what a host should send.
 
-Written as `_headers` into every output (Netlify and Cloudflare Pages read it, `everyleaf
+Written as `_headers` into every site (Netlify and Cloudflare Pages read it, `everyleaf
 serve` sends it); `netlify.toml` says the same for the example, and a test compares them.
 """
 

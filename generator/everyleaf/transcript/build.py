@@ -23,6 +23,7 @@ from everyleaf.transcript.document import (
     Fold,
     Manner,
     Notice,
+    NoticeKind,
     Prompt,
     Reply,
     Rewritten,
@@ -254,7 +255,10 @@ class _Builder:
             own = f"{one.uuid}-v{number}"
             inner = _Builder((), self._load, self._around, self._withdrawn)
             inner._elsewhere = self._made
-            inner._add(one.placed.kind, f"{own}-1", record)
+            if variant.envelope.digest:
+                inner._add(one.placed.kind, f"{own}-1", record)
+            else:
+                inner.sheet.add(_nothing(f"{own}-1", record))
             self.sheet.add(
                 Rewritten(
                     uuid=own,
@@ -263,6 +267,12 @@ class _Builder:
                     entries=inner.sheet.entries(),
                 )
             )
+
+
+def _nothing(uuid: str, record: AnyRecord) -> Notice:
+    """Return what is said of a copy that says nothing itself."""
+    text = "This copy has no message."
+    return Notice(uuid=uuid, at=record.timestamp, kind=NoticeKind.META, text=text)
 
 
 def _prompt(uuid: str, record: UserRecord) -> Prompt | Notice:

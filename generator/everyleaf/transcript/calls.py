@@ -14,6 +14,7 @@ from everyleaf.transcript.spilled import read_spill
 from everyleaf.transcript.tools.call import Answered, Call
 from everyleaf.transcript.tools.guess import guess_name
 from everyleaf.transcript.tools.registry import find_tool
+from everyleaf.transcript.tools.unsaid import UNPARSED, list_unsaid
 from everyleaf.transcript.values import text_at
 from everyleaf.transcript.words import one_line
 
@@ -111,7 +112,11 @@ def call_entry(made: Made, given: Given | None, around: Surroundings) -> ToolCal
         target=asked.target,
         outcome=answered.outcome or ending.outcome,
         outcome_text=one_line(answered.text or ending.words, limit=OUTCOME_LIMIT),
-        asked=(*asked.parts, *_unparsed(made.input)),
+        asked=(
+            *asked.parts,
+            *list_unsaid(call, tool, asked, answered),
+            *_unparsed(made.input),
+        ),
         answered=(*answered.parts, *found.around),
         duration_ms=_duration(made, given, answered),
         agent_id=answered.agent_id,
@@ -157,7 +162,7 @@ def _refusal(ending: Ending) -> tuple[Part, ...]:
 
 def _unparsed(arguments: JsonObject) -> tuple[Part, ...]:
     """Return the arguments that the model wrote as broken JSON, as they are."""
-    written = text_at(arguments, "__unparsedToolInput")
+    written = text_at(arguments, UNPARSED)
     return (Code(written, caption="input that is no JSON"),) if written else ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from everyleaf.records.schema import AssistantRecord
+from everyleaf.records.schema import AssistantRecord, OtherRecord
 from everyleaf.transcript.document import (
     Compaction,
     FileChange,
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from everyleaf.records.schema import AnyRecord
     from everyleaf.transcript.document import AnyEntry
     from everyleaf.transcript.pathfacts import PathFacts
+
+
+_MOST_DOLLARS = 1e9
+"""More is no cost but a slip."""
 
 
 def turn_facts(
@@ -54,6 +58,12 @@ def turn_facts(
             if isinstance(entry, ToolCall | Notice)
             for commit in entry.commits
         ),
+        run_costs=tuple(
+            cost
+            for record in records
+            if isinstance(record, OtherRecord) and record.type == "result"
+            if (cost := _millionths(record.raw.get("total_cost_usd")))
+        ),
         folder=next((r.cwd for r in records if r.cwd), ""),
         agents=called_agents(entries),
     )
@@ -73,6 +83,7 @@ def _responses(records: Sequence[AnyRecord]) -> tuple[Response, ...]:
             record.request_id,
             record.message.model or "",
             _usage(record),
+            _millionths(record.cost_usd),
         )
         for record in records
         if isinstance(record, AssistantRecord) and record.message.model != SYNTHETIC
@@ -92,6 +103,17 @@ def _distinct_responses(responses: Iterable[Response]) -> tuple[Response, ...]:
     return tuple(largest.values())
 
 
+def _millionths(dollars: object) -> int:
+    """Return dollars in millionths, which add up to the same in any order.
+
+    >>> _millionths(0.25), _millionths("0.25"), _millionths(float("nan"))
+    (250000, 0, 0)
+    """
+    if isinstance(dollars, bool) or not isinstance(dollars, int | float):
+        return 0
+    return round(dollars * 1e6) if 0 < dollars < _MOST_DOLLARS else 0
+
+
 def _usage(record: AssistantRecord) -> Usage:
     usage = record.message.usage
     return Usage(
@@ -100,17 +122,6 @@ def _usage(record: AssistantRecord) -> Usage:
         usage.cache_read_input_tokens,
         usage.cache_creation_input_tokens,
     )
-
-
-def add_usage(usages: Iterable[Usage]) -> Usage:
-    """Return the sum of `usages`."""
-    fresh = out = read = written = 0
-    for usage in usages:
-        fresh += usage.input
-        out += usage.output
-        read += usage.cache_read
-        written += usage.cache_written
-    return Usage(fresh, out, read, written)
 
 
 def sum_changes(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:

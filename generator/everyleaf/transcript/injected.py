@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from everyleaf.records.kinds import PEER
 from everyleaf.transcript.content import blocks_text
 from everyleaf.transcript.document import AgentPage, Notice, NoticeKind, Prose, Table
 from everyleaf.transcript.tags import leading_tag, tag_body
@@ -31,8 +32,12 @@ def is_injected(record: UserRecord) -> bool:
     """Return whether someone else than the person wrote `record`."""
     if record.origin.kind not in {"", "human"}:
         return True
-    tag = leading_tag(blocks_text(record.message.content))
+    tag = _tag_of(blocks_text(record.message.content))
     return tag is not None and tag.name in TAGS
+
+
+def _tag_of(text: str) -> Tagged | None:
+    return leading_tag(text.lstrip().removeprefix(PEER))
 
 
 def injected_notice(uuid: str, record: UserRecord) -> Notice:
@@ -43,7 +48,7 @@ def injected_notice(uuid: str, record: UserRecord) -> Notice:
 
 def message_notice(uuid: str, at: str, text: str, *, origin: Origin) -> Notice:
     """Return who said what in `text`: by its tag, else by `origin`."""
-    tag = leading_tag(text)
+    tag = _tag_of(text)
     if tag is not None and tag.name == "task-notification":
         said, parts = _task(tag.body)
     elif tag is not None and tag.name in TAGS:

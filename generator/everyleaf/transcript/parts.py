@@ -75,6 +75,8 @@ class Diff:
     hunks: tuple[Hunk, ...]
     added: int
     removed: int
+    is_cut: bool = False
+    """Too much to compare: all between the first change and the last counts as changed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,3 +36,5 @@ class PathFacts:
     """Seconds from the first record to the last."""
     working_s: int
     """The same, pauses of more than half an hour left out."""
+    days: tuple[str, ...]
+    """Days that were worked on (`2026-01-31`, UTC), in order."""

@@ -65,6 +65,8 @@ class _Sheet:
                 self.arguments = body
             case "command-message" | "local-command-caveat" | "skill-format":
                 pass
+            case name if name in OUTPUT_TAGS and output_part(name, body) is None:
+                pass
             case "command-contents":
                 self.body.append(Fold("expanded command", (Prose(body),)))
             case "bash-input":
@@ -76,36 +78,39 @@ class _Sheet:
                 self.words = f"# {one_line(body)}"
                 self.body.extend(typed(body))
             case _:
-                part = _context_part(tag)
-                if part is None:
+                parts = _context_parts(tag)
+                if parts is None:
                     return False
-                self.context.append(part)
+                self.context.extend(parts)
         return True
 
 
-def _context_part(tag: Tagged) -> Part | None:
+def _context_parts(tag: Tagged) -> tuple[Part, ...] | None:
     """Return what a tag beside a prompt shows, or None if it is the prompt's own text."""
     body = tag.body.strip()
     if tag.name in OUTPUT_TAGS:
-        return output_part(tag.name, tag.body)
+        output = output_part(tag.name, tag.body)
+        return () if output is None else (output,)
     if tag.name == "ide_opened_file":
-        return Chip("opened in the editor", _opened_file(body))
+        return (Chip("opened in the editor", _opened_file(body)),)
     if tag.name in {"attached_files", "uploaded_files"}:
-        return Chip("files", one_line(body), body)
+        return (Chip("files", one_line(body), body),)
     if tag.name == "pasted_content":
         name = tag.attribute("file") or tag.attribute("name")
-        return Fold(f"pasted {name}".strip(), (Code(body, language=name),))
+        return (Fold(f"pasted {name}".strip(), (Code(body, language=name),)),)
     summary = _FOLDED_TAGS.get(tag.name)
     if summary is None and tag.name.startswith(_FOLDED_PREFIXES):
         summary = tag.name.replace("-", " ")
-    return Fold(summary, (Code(body),)) if summary else None
+    return (Fold(summary, (Code(body),)),) if summary else None
 
 
 def context_of(text: str) -> tuple[Part, ...]:
     """Return what a text shows that is context from its first to its last tag, else ()."""
     tags, rest = leading_tags(text)
-    parts = tuple(part for tag in tags if (part := _context_part(tag)) is not None)
-    return parts if len(parts) == len(tags) and not rest.strip() else ()
+    found = [_context_parts(tag) for tag in tags]
+    if rest.strip() or None in found:
+        return ()
+    return tuple(part for parts in found if parts is not None for part in parts)
 
 
 def _opened_file(body: str) -> str:

@@ -67,7 +67,7 @@ class RunningFacts:
             names.pop()
 
     def total(self) -> PathFacts:
-        """Return the sum; cost: that of the different files, tools, models and commits."""
+        """Return the sum; cost: that of its files, tools, models, commits and days."""
         tools = [(name, calls) for name, calls in self._tools.items() if calls]
         folder = self._folders[0] if self._folders else ""
         return PathFacts(
@@ -85,6 +85,7 @@ class RunningFacts:
             version=self._versions[-1] if self._versions else "",
             wall_s=round(self._spans.wall_ms / 1000),
             working_s=round(self._spans.working_ms / 1000),
+            days=self._spans.days(),
         )
 
     def _count(self, turn: TurnFacts, sign: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from everyleaf.records.text import without_escapes
 from everyleaf.transcript.aside import Aside, Beside
 from everyleaf.transcript.document import Code, Notice, NoticeKind, Prose, Table
 from everyleaf.transcript.prompts import output_part
@@ -46,7 +47,7 @@ def _informational(uuid: str, record: SystemRecord) -> Note:
         "" if record.subtype in {"", "informational"} else record.subtype.replace("_", " ")
     )
     words = first_line(text)
-    is_whole = words == text.strip()
+    is_whole = words == without_escapes(text).strip()
     return Notice(
         uuid=uuid,
         at=record.timestamp,

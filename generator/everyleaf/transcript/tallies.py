@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from everyleaf.transcript.document import FileChange
 from everyleaf.transcript.turnfacts import Usage
 from everyleaf.transcript.words import short_file
-from everyleaf.transcript.worktime import GAP_MS
+from everyleaf.transcript.worktime import GAP_MS, days_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -105,6 +105,10 @@ class Stretches:
     def wall_ms(self) -> int:
         """Return the milliseconds from the first moment to the last."""
         return self._ends[-1] - self._begins[0] if self._ends else 0
+
+    def days(self) -> tuple[str, ...]:
+        """Return the days (UTC) that were worked on, in order."""
+        return days_of(zip(self._begins, self._ends, strict=True))
 
     def add(self, spans: Iterable[tuple[int, int]]) -> None:
         """Add the stretches of a turn: (begin, end) in milliseconds, in any order."""

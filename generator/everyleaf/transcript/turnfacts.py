@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from everyleaf.frozen import dataclass
 
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +23,17 @@ class Usage:
     cache_written: int = 0
 
 
+def add_usage(usages: Iterable[Usage]) -> Usage:
+    """Return the sum of `usages`."""
+    fresh = out = read = written = 0
+    for usage in usages:
+        fresh += usage.input
+        out += usage.output
+        read += usage.cache_read
+        written += usage.cache_written
+    return Usage(fresh, out, read, written)
+
+
 @dataclass(frozen=True, slots=True)
 class Response:
     """One answer of the API, whichever of its records stand in a turn."""
@@ -27,6 +43,8 @@ class Response:
     request_id: str
     model: str
     usage: Usage
+    cost: int = 0
+    """In millionths of a dollar, where a record tells it (`costUSD`, up to 1.0.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,5 +71,8 @@ class TurnFacts:
     """In the order made."""
     folder: str = ""
     """The working folder that the turn's first record names; not for show."""
+    run_costs: tuple[int, ...] = ()
+    """What recorded streams say at the end of a run, in millionths of a dollar: all that
+    the process spent until then (`total_cost_usd`). Source: the CLI's issue 83239."""
     agents: tuple[str, ...] = ()
     """Ids of the subagents that its calls started or went on with, in order."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from everyleaf.records.text import without_escapes
+
 WORDS_LIMIT = 200
 """Longest text that stands in one line of an outline or a summary, in characters."""
 
@@ -9,10 +11,11 @@ WORDS_LIMIT = 200
 def one_line(text: str, *, limit: int = WORDS_LIMIT) -> str:
     """Return the beginning of `text` with white space collapsed, at most `limit` long.
 
+    It has no colours: what a terminal would obey is left out.
     Cost does not grow with the text.
     """
     # Four times the limit leaves room for white space that collapses.
-    words = " ".join(text[: 4 * limit].split())
+    words = " ".join(without_escapes(text[: 4 * limit]).split())
     is_cut = len(text) > 4 * limit or len(words) > limit
     return words[: limit - 1].rstrip() + "…" if is_cut else words
 

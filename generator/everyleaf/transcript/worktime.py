@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from everyleaf.clock import parse_timestamp
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 GAP_MS = 30 * 60 * 1000
 """A longer pause than this is not counted as work."""
+DAY_MS = 24 * 60 * 60 * 1000
+_FIRST_DAY = date(1970, 1, 1).toordinal()
 
 
 def find_spans(timestamps: Iterable[str]) -> Spans:
@@ -44,3 +47,15 @@ def join_spans(spans: Iterable[tuple[int, int]]) -> Spans:
 def working_ms(spans: Spans) -> int:
     """Return the milliseconds of work, pauses of more than half an hour left out."""
     return sum(end - begin for begin, end in spans)
+
+
+def days_of(spans: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+    """Return the days (UTC) that stretches of work touch, each once and in order.
+
+    >>> days_of([(0, 1), (DAY_MS - 1, DAY_MS)])
+    ('1970-01-01', '1970-01-02')
+    """
+    days = {
+        day for begin, end in spans for day in range(begin // DAY_MS, end // DAY_MS + 1)
+    }
+    return tuple(date.fromordinal(_FIRST_DAY + day).isoformat() for day in sorted(days))

@@ -178,7 +178,8 @@ def asked_workflow(call: Call) -> Asked:
     parts: tuple[Part, ...] = argument_parts(rest)
     if script.strip():
         parts = (*parts, Code(script, language="javascript", caption="script"))
-    return Asked(one_line(words or text_at(call.input, "scriptPath")), parts)
+    target = one_line(words or text_at(call.input, "scriptPath"))
+    return Asked(target, parts, is_whole=True)
 
 
 def answered_workflow(call: Call) -> Answered:
@@ -207,7 +208,19 @@ def answered_workflow(call: Call) -> Answered:
 
 
 TOOLS = (
-    Tool(("Agent", "Task"), asked_agent, answered=answered_agent),
-    Tool(("SendMessage",), asked_message, answered=answered_message),
+    Tool(
+        ("Agent", "Task"),
+        asked_agent,
+        answered=answered_agent,
+        draws=frozenset({"description", "prompt", "subagent_type", "name", "resume"}),
+    ),
+    Tool(
+        ("SendMessage",),
+        asked_message,
+        answered=answered_message,
+        draws=frozenset(
+            {"to", "recipient", "target_agent_id", "message", "content", "summary"}
+        ),
+    ),
     Tool(("Workflow",), asked_workflow, answered=answered_workflow),
 )

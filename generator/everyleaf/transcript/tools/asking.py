@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.transcript.document import CheckItem, Checklist, Code, Fold, Outcome, Prose
-from everyleaf.transcript.tools.call import Answered, Asked, Tool
+from everyleaf.transcript.document import (
+    CheckItem,
+    Checklist,
+    Chip,
+    Code,
+    Fold,
+    Outcome,
+    Prose,
+)
+from everyleaf.transcript.tools.call import Answered, Asked, Tool, is_switch
 from everyleaf.transcript.tools.generic import size_words, text_parts
 from everyleaf.transcript.values import (
     as_cell,
@@ -83,9 +91,13 @@ def _question(question: JsonObject, answer: str, notes: str) -> tuple[Part, ...]
     ]
     if answer and not chosen & set(labels):
         items.append(CheckItem(answer, "chosen"))
-    parts: list[Part] = [Prose(text_at(question, "question"))]
+    topic = text_at(question, "header")
+    parts: list[Part] = [Chip("topic", topic)] if topic else []
+    parts.append(Prose(text_at(question, "question")))
     if items:
         parts.append(Checklist(tuple(items)))
+    if is_set(question, "multiSelect"):
+        parts.append(Chip("answers", "any number"))
     parts.extend(
         Fold(f"preview of {label}", (Code(preview),))
         for label, option in zip(labels, options, strict=True)
@@ -135,7 +147,28 @@ def answered_mode(call: Call) -> Answered:
 
 
 TOOLS = (
-    Tool(("AskUserQuestion",), asked_questions, answered=answered_questions),
-    Tool(("ExitPlanMode", "exit_plan_mode"), asked_plan, answered=answered_plan),
+    Tool(
+        ("AskUserQuestion",),
+        asked_questions,
+        answered=answered_questions,
+        draws=frozenset(
+            {
+                "questions",
+                "question",
+                "header",
+                "options",
+                "label",
+                "description",
+                "preview",
+            }
+        ),
+        told={"multiSelect": is_switch},
+    ),
+    Tool(
+        ("ExitPlanMode", "exit_plan_mode"),
+        asked_plan,
+        answered=answered_plan,
+        draws=frozenset({"plan"}),
+    ),
     Tool(("EnterPlanMode",), asked_mode, answered=answered_mode),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.transcript.content import picture
 from everyleaf.transcript.document import Code, Outcome, Picture
-from everyleaf.transcript.tools.call import Answered, Asked, Tool
+from everyleaf.transcript.tools.call import Answered, Asked, Tool, is_switch
 from everyleaf.transcript.tools.commits import find_commits
 from everyleaf.transcript.values import (
     as_json,
@@ -126,4 +126,13 @@ def _picture(stdout: str) -> Picture:
     return Picture(stdout[found.end() :], media_type=found[1], alt="output of the command")
 
 
-TOOLS = (Tool(("Bash", "PowerShell"), asked, answered=answered, reads_errors=True),)
+TOOLS = (
+    Tool(
+        ("Bash", "PowerShell"),
+        asked,
+        answered=answered,
+        draws=frozenset({"command", "description"}),
+        told={"run_in_background": is_switch},
+        reads_errors=True,
+    ),
+)

@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from everyleaf.frozen import dataclass
 from everyleaf.transcript.words import one_line, short_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from everyleaf.records.schema import JsonObject, JsonValue
     from everyleaf.transcript.document import Commit, FileChange, Outcome, Part, Task
+
+Told: TypeAlias = "Callable[[JsonValue], bool]"
+
+
+def is_switch(value: JsonValue) -> bool:
+    """Return whether `value` is true or false."""
+    return isinstance(value, bool)
+
+
+def is_number(value: JsonValue) -> bool:
+    """Return whether `value` is a whole number."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_among(*words: str) -> Told:
+    """Return what tells whether a value is one of `words`."""
+    return lambda value: isinstance(value, str) and value in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +66,8 @@ class Asked:
     parts: tuple[Part, ...] = ()
     label: str = ""
     """What to call the tool where its name is no name for a reader."""
+    is_whole: bool = False
+    """All of the input is drawn, whatever it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +95,11 @@ class Tool:
     asked: Callable[[Call], Asked]
     answered: Callable[[Call], Answered] = field(kw_only=True)
     """Called for results only; for failed ones only if `reads_errors`."""
+    draws: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """Fields of the input, on any level, whose texts are drawn as they are; a text that is
+    not found in what was drawn is listed, and so is every other field."""
+    told: Mapping[str, Told] = field(default_factory=dict[str, "Told"], kw_only=True)
+    """Fields that are told in other words, with which values of them are."""
     reads_errors: bool = field(default=False, kw_only=True)
     reads_tasks: bool = field(default=False, kw_only=True)
     """What is shown depends on the task list as it was before the call."""

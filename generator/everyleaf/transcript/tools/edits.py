@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.transcript.document import Code, FileChange, Outcome
-from everyleaf.transcript.tools.call import Answered, Asked, Tool
+from everyleaf.transcript.document import Chip, Code, FileChange, Outcome
+from everyleaf.transcript.tools.call import Answered, Asked, Tool, is_among, is_switch
 from everyleaf.transcript.tools.patches import (
     change_of,
     change_words,
@@ -54,8 +54,11 @@ def _edit_diff(call: Call) -> Diff:
 
 def asked_edit(call: Call) -> Asked:
     """Return the file; what was to change is shown here only if it did not happen."""
-    parts = () if call.outcome is Outcome.OK else (_edit_diff(call),)
-    return Asked(call.short(_file(call)), parts)
+    if call.outcome is Outcome.OK:
+        return Asked(call.short(_file(call)))
+    everywhere = _everywhere(call)
+    chips = (Chip("options", everywhere),) if everywhere else ()
+    return Asked(call.short(_file(call)), (_edit_diff(call), *chips))
 
 
 def answered_edit(call: Call) -> Answered:
@@ -64,12 +67,17 @@ def answered_edit(call: Call) -> Answered:
     return Answered(
         text=joined(
             change_words(diff),
-            "everywhere" if is_set(call.input, "replace_all") else "",
+            _everywhere(call),
             _by_user(call),
         ),
         parts=(diff,),
         changes=(change_of(_file(call), diff),),
     )
+
+
+def _everywhere(call: Call) -> str:
+    edits = (call.input, *objects_at(call.input, "edits"))
+    return "everywhere" if any(is_set(edit, "replace_all") for edit in edits) else ""
 
 
 def _by_user(call: Call) -> str:
@@ -139,8 +147,28 @@ def answered_notebook(call: Call) -> Answered:
     )
 
 
+_FILE_KEYS = ("file_path", "notebook_path", "path")
+_EDIT_KEYS = ("edits", "old_string", "new_string", "oldString", "newString")
+
 TOOLS = (
-    Tool(("Edit", "MultiEdit", "Update"), asked_edit, answered=answered_edit),
-    Tool(("Write",), asked_write, answered=answered_write),
-    Tool(("NotebookEdit",), asked_notebook, answered=answered_notebook),
+    Tool(
+        ("Edit", "MultiEdit", "Update"),
+        asked_edit,
+        answered=answered_edit,
+        draws=frozenset({*_FILE_KEYS, *_EDIT_KEYS}),
+        told={"replace_all": is_switch},
+    ),
+    Tool(
+        ("Write",),
+        asked_write,
+        answered=answered_write,
+        draws=frozenset({*_FILE_KEYS, "content"}),
+    ),
+    Tool(
+        ("NotebookEdit",),
+        asked_notebook,
+        answered=answered_notebook,
+        draws=frozenset({*_FILE_KEYS, "cell_id", "new_source"}),
+        told={"edit_mode": is_among("replace", "insert", "delete")},
+    ),
 )

@@ -40,6 +40,7 @@ TELLING_KEYS = (
 """Arguments that say in one line what a call is about, the most telling first."""
 
 _CELL_LIMIT = 200
+_SHORT_CELL = 80
 _INDENTED_LIMIT = 200_000
 """Longest JSON that is parsed and put into tables, in characters."""
 _FOLDS_LIMIT = 50
@@ -85,6 +86,13 @@ def _is_flat(value: JsonValue) -> bool:
 
 def _flat(value: JsonValue) -> str:
     return ", ".join(map(as_cell, value)) if isinstance(value, list) else as_cell(value)
+
+
+def short_cell(value: JsonValue) -> str:
+    """Return `value` as a few words on one line; empty where it takes more than that."""
+    is_structure = isinstance(value, list | dict) and not _is_flat(value)
+    shown = "" if is_structure else _flat(value)
+    return shown if len(shown) <= _SHORT_CELL and "\n" not in shown else ""
 
 
 def text_parts(text: str) -> tuple[Part, ...]:
@@ -134,7 +142,8 @@ def size_words(text: str) -> str:
 
 def asked(call: Call) -> Asked:
     """Return the arguments of any tool."""
-    return Asked(telling_argument(call.input), argument_parts(call.input))
+    parts = argument_parts(call.input)
+    return Asked(telling_argument(call.input), parts, is_whole=True)
 
 
 def answered(call: Call) -> Answered:

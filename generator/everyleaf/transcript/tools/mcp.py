@@ -35,7 +35,8 @@ def asked(call: Call) -> Asked:
     """Return the arguments, named by server and tool."""
     server, tool = server_and_tool(call.name)
     label = f"{server}: {tool}" if server else tool
-    return Asked(telling_argument(call.input), argument_parts(call.input), label)
+    parts = argument_parts(call.input)
+    return Asked(telling_argument(call.input), parts, label, is_whole=True)
 
 
 def answered(call: Call) -> Answered:

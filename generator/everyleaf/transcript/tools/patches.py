@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from everyleaf.transcript.document import Diff, DiffLine, FileChange, Hunk
+from everyleaf.transcript.pairing import pair_up
 from everyleaf.transcript.values import int_at, object_at, objects_at, text_at, texts_at
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ CONTEXT_LINES = 3
 _HUNK = re.compile(
     r"^@@ -(\d{1,9})(?:,\d{1,9})? \+(\d{1,9})(?:,\d{1,9})? @@[^\n]*\n", re.MULTILINE
 )
-_MOST_COMPARED = 250_000
-"""Old lines times new lines; above it the comparison, which is not linear, is left out."""
 
 
 def recorded_diff(file: str, result: JsonValue) -> Diff | None:
@@ -57,63 +55,39 @@ def _diff_line(line: str) -> DiffLine:
     return DiffLine(" ", line)
 
 
-def make_diff(file: str, hunks: tuple[Hunk, ...]) -> Diff:
+def make_diff(file: str, hunks: tuple[Hunk, ...], *, is_cut: bool = False) -> Diff:
     """Return `hunks` with their lines counted."""
     signs = [line.sign for hunk in hunks for line in hunk.lines]
-    return Diff(file, hunks, signs.count("+"), signs.count("-"))
+    return Diff(file, hunks, signs.count("+"), signs.count("-"), is_cut)
 
 
 def joint_diff(file: str, diffs: Iterable[Diff]) -> Diff:
     """Return the diffs of several edits of one file as one, one after the other."""
-    return make_diff(file, tuple(hunk for diff in diffs for hunk in diff.hunks))
+    all_of_them = tuple(diffs)
+    hunks = tuple(hunk for diff in all_of_them for hunk in diff.hunks)
+    return make_diff(file, hunks, is_cut=any(diff.is_cut for diff in all_of_them))
 
 
 def text_diff(file: str, old: str, new: str) -> Diff:
     """Return what turns `old` into `new`, with places counted from the start of the texts.
 
-    What the two begin and end with alike is set aside first. The rest is compared line by
-    line if it is small, and otherwise taken out and put in whole: never more than linear.
+    As few lines as can be are taken out and put in, unless the diff says that it is cut.
     """
     before, after = _lines(old), _lines(new)
-    start = _common(before, after)
-    tail = _common(before[start:][::-1], after[start:][::-1])
-    middle = _edits(before[start : len(before) - tail], after[start : len(after) - tail])
-    lines = [
-        *(DiffLine(" ", line) for line in before[:start]),
-        *middle,
-        *(DiffLine(" ", line) for line in before[len(before) - tail :]),
-    ]
-    return make_diff(file, tuple(_hunks(lines)))
+    pairs, is_cut = pair_up(before, after)
+    lines: list[DiffLine] = []
+    at = to = 0
+    for one, other in (*pairs, (len(before), len(after))):
+        lines += (DiffLine("-", line) for line in before[at:one])
+        lines += (DiffLine("+", line) for line in after[to:other])
+        lines += (DiffLine(" ", line) for line in before[one : one + 1])
+        at, to = one + 1, other + 1
+    return make_diff(file, tuple(_hunks(lines)), is_cut=is_cut)
 
 
 def _lines(text: str) -> list[str]:
     lines = text.split("\n")
     return lines[:-1] if lines[-1] == "" else lines
-
-
-def _common(left: Sequence[str], right: Sequence[str]) -> int:
-    """Return how many lines the two begin with alike."""
-    count = 0
-    for one, other in zip(left, right, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
-
-
-def _edits(old: Sequence[str], new: Sequence[str]) -> Iterator[DiffLine]:
-    if len(old) * len(new) > _MOST_COMPARED:
-        yield from (DiffLine("-", line) for line in old)
-        yield from (DiffLine("+", line) for line in new)
-        return
-    for tag, i1, i2, j1, j2 in SequenceMatcher(
-        None, old, new, autojunk=False
-    ).get_opcodes():
-        if tag == "equal":
-            yield from (DiffLine(" ", line) for line in old[i1:i2])
-        else:
-            yield from (DiffLine("-", line) for line in old[i1:i2])
-            yield from (DiffLine("+", line) for line in new[j1:j2])
 
 
 def _hunks(lines: Sequence[DiffLine]) -> Iterator[Hunk]:
@@ -145,4 +119,4 @@ def change_of(file: str, diff: Diff) -> FileChange:
 
 def change_words(diff: Diff) -> str:
     """Return the counts of a diff in a few characters."""
-    return f"+{diff.added} -{diff.removed}"
+    return f"{'at most ' if diff.is_cut else ''}+{diff.added} -{diff.removed}"

@@ -62,8 +62,8 @@ def asked(call: Call) -> Asked:
     words = text_at(call.input, "message", "name", "cron", "uri", "id")
     target = one_line(words) or telling_argument(call.input)
     parts = argument_parts(call.input)
-    is_all_said = len(call.input) == 1 and words == target
-    return Asked(target, () if is_all_said else parts)
+    is_all_said = len(call.input) == 1 and bool(words) and words == target
+    return Asked(target, () if is_all_said else parts, is_whole=True)
 
 
 def answered(call: Call) -> Answered:
@@ -110,5 +110,10 @@ def _moment(milliseconds: int | None) -> str:
 
 TOOLS = (
     Tool(NAMES, asked, answered=answered),
-    Tool(("ScheduleWakeup",), asked_wakeup, answered=answered_wakeup),
+    Tool(
+        ("ScheduleWakeup",),
+        asked_wakeup,
+        answered=answered_wakeup,
+        draws=frozenset({"prompt", "reason"}),
+    ),
 )

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from everyleaf.transcript.document import Chip, Code, Picture
-from everyleaf.transcript.tools.call import Answered, Asked, Tool
+from everyleaf.transcript.tools.call import Answered, Asked, Tool, is_number
 from everyleaf.transcript.values import (
     as_cell,
     int_at,
@@ -154,4 +154,12 @@ def _plain(text: str, said: str) -> tuple[Part, ...]:
     return () if said == text.strip() else (Code(text),)
 
 
-TOOLS = (Tool(("Read", "NotebookRead"), asked, answered=answered),)
+TOOLS = (
+    Tool(
+        ("Read", "NotebookRead"),
+        asked,
+        answered=answered,
+        draws=frozenset({"file_path", "notebook_path", "path", "pages"}),
+        told={"offset": is_number, "limit": is_number},
+    ),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from everyleaf.transcript.document import Chip, Code
-from everyleaf.transcript.tools.call import Answered, Asked, Tool
+from everyleaf.transcript.tools.call import Answered, Asked, Tool, is_switch
 from everyleaf.transcript.tools.generic import size_words, text_parts
 from everyleaf.transcript.values import (
     int_at,
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import Part
     from everyleaf.transcript.tools.call import Call
 
-_GREP_FLAGS = ("-i", "-n", "-A", "-B", "-C", "multiline", "head_limit", "offset")
+_GREP_FLAGS = (
+    *("output_mode", "-i", "-n", "-A", "-B", "-C"),
+    *("multiline", "head_limit", "offset"),
+)
+_SEARCHED = frozenset({"pattern", "query", "path", "glob", "type", *_GREP_FLAGS})
+_SWITCHES = dict.fromkeys(_GREP_FLAGS[1:], is_switch)
 
 
 def asked_search(call: Call) -> Asked:
@@ -33,9 +38,11 @@ def asked_search(call: Call) -> Asked:
     )
     pattern = text_at(call.input, "pattern", "query")
     flags = " ".join(
-        f"{flag} {word_at(call.input, flag)}".removesuffix(" true")
+        text_at(call.input, flag)
+        if flag == "output_mode"
+        else f"{flag} {word_at(call.input, flag)}".removesuffix(" true")
         for flag in _GREP_FLAGS
-        if call.input.get(flag) not in {None, False}
+        if word_at(call.input, flag) not in {"", "false"}
     )
     parts: tuple[Part, ...] = (Chip("options", flags),) if flags else ()
     return Asked(one_line(f"{pattern} in {where}" if where else pattern), parts)
@@ -135,9 +142,20 @@ def answered_tools(call: Call) -> Answered:
 
 
 TOOLS = (
-    Tool(("Glob",), asked_search, answered=answered_glob),
-    Tool(("Grep", "Search"), asked_search, answered=answered_grep),
-    Tool(("LS",), asked_folder, answered=answered_text),
-    Tool(("LSP",), asked_language_server, answered=answered_language_server),
-    Tool(("ToolSearch",), asked_tools, answered=answered_tools),
+    Tool(("Glob",), asked_search, answered=answered_glob, draws=_SEARCHED, told=_SWITCHES),
+    Tool(
+        ("Grep", "Search"),
+        asked_search,
+        answered=answered_grep,
+        draws=_SEARCHED,
+        told=_SWITCHES,
+    ),
+    Tool(("LS",), asked_folder, answered=answered_text, draws=frozenset({"path"})),
+    Tool(
+        ("LSP",),
+        asked_language_server,
+        answered=answered_language_server,
+        draws=frozenset({"operation", "filePath", "line", "character", "query"}),
+    ),
+    Tool(("ToolSearch",), asked_tools, answered=answered_tools, draws=frozenset({"query"})),
 )

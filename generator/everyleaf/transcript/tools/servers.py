@@ -25,7 +25,8 @@ _LANGUAGES = {"bash_code_execution": "bash", "REPL": "javascript"}
 
 def asked_advice(call: Call) -> Asked:
     """Return what the advisor was asked, where it was anything beside the conversation."""
-    return Asked(telling_argument(call.input), argument_parts(call.input))
+    parts = argument_parts(call.input)
+    return Asked(telling_argument(call.input), parts, is_whole=True)
 
 
 def answered_advice(call: Call) -> Answered:
@@ -75,5 +76,6 @@ TOOLS = (
         ("code_execution", "bash_code_execution", "text_editor_code_execution", "REPL"),
         asked_code,
         answered=answered_code,
+        draws=frozenset({"code", "command"}),
     ),
 )

@@ -110,7 +110,18 @@ TOOLS = (
         ("BashOutput", "TaskOutput", "AgentOutputTool", "BashOutputTool"),
         asked_output,
         answered=answered_output,
+        draws=frozenset(_ID_KEYS),
     ),
-    Tool(("KillShell", "KillBash", "TaskStop"), asked_stop, answered=answered_stop),
-    Tool(("Monitor",), asked_watch, answered=answered_watch),
+    Tool(
+        ("KillShell", "KillBash", "TaskStop"),
+        asked_stop,
+        answered=answered_stop,
+        draws=frozenset(_ID_KEYS),
+    ),
+    Tool(
+        ("Monitor",),
+        asked_watch,
+        answered=answered_watch,
+        draws=frozenset({"command", "description"}),
+    ),
 )

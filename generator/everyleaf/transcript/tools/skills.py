@@ -21,9 +21,10 @@ def asked(call: Call) -> Asked:
     )
     value = value_at(call.input, "args", "arguments")
     arguments = "" if value is None else as_cell(value)
-    is_long = "\n" in arguments.strip()
+    target = one_line(f"{name} {arguments}")
+    is_long = "\n" in arguments.strip() or target.endswith("…")
     parts = (Code(arguments, caption="arguments"),) if is_long else ()
-    return Asked(one_line(f"{name} {arguments}"), parts)
+    return Asked(target, parts)
 
 
 def answered(call: Call) -> Answered:
@@ -51,4 +52,11 @@ def answered(call: Call) -> Answered:
     )
 
 
-TOOLS = (Tool(("Skill", "SlashCommand"), asked, answered=answered),)
+TOOLS = (
+    Tool(
+        ("Skill", "SlashCommand"),
+        asked,
+        answered=answered,
+        draws=frozenset({"skill", "command", "name", "args", "arguments"}),
+    ),
+)

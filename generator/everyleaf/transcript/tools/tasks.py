@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from everyleaf.transcript.document import (
     CheckItem,
     Checklist,
+    Chip,
     Outcome,
     Prose,
-    Table,
     Task,
 )
-from everyleaf.transcript.tools.call import Answered, Asked, Tool
+from everyleaf.transcript.tools.call import Answered, Asked, Tool, is_among
 from everyleaf.transcript.tools.generic import size_words, text_parts
 from everyleaf.transcript.values import (
     as_cell,
@@ -96,11 +97,20 @@ def asked_task(call: Call) -> Asked:
     return Asked(one_line(f"#{number} {subject}" if number else subject), parts)
 
 
+def asked_change(call: Call) -> Asked:
+    """Return the task, and what it was to become where that is not told by the result."""
+    asked = asked_task(call)
+    state = text_at(call.input, "status")
+    if call.outcome is Outcome.OK or not state:
+        return asked
+    return replace(asked, parts=(*asked.parts, Chip("status", _WORDS.get(state, state))))
+
+
 def answered_new_task(call: Call) -> Answered:
     """Return the list with the task that was put on it."""
     number = _number(call)
     subject = text_at(call.input, "subject") or one_line(call.text)
-    return _list_after(call, Task(number, subject, "pending"), "added", ())
+    return _list_after(call, Task(number, subject, "pending"), "added")
 
 
 def answered_changed_task(call: Call) -> Answered:
@@ -109,21 +119,16 @@ def answered_changed_task(call: Call) -> Answered:
     change = object_at(call.result, "statusChange")
     to = text_at(change, "to") or text_at(call.input, "status")
     origin = text_at(change, "from")
-    rows = tuple(
-        (name, as_cell(value))
-        for name, value in call.input.items()
-        if name not in {"taskId", "status", "subject", "description"}
-    )
     task = Task(
         known.number, text_at(call.input, "subject") or known.subject, to or known.status
     )
     moved = " → ".join(_WORDS.get(state, state) for state in (origin, to) if state)
     said = moved or joined(*texts_at(call.result, "updatedFields")) or size_words(call.text)
     said = joined(said, text_at(call.result, "error"))
-    return _list_after(call, task, said, (Table(rows),) if rows else ())
+    return _list_after(call, task, said)
 
 
-def _list_after(call: Call, task: Task, said: str, more: tuple[Part, ...]) -> Answered:
+def _list_after(call: Call, task: Task, said: str) -> Answered:
     """Return the list after `task` was put on it, or changed."""
     is_new = all(known.number != task.number for known in call.tasks)
     after = tuple(task if t.number == task.number else t for t in call.tasks)
@@ -138,7 +143,7 @@ def _list_after(call: Call, task: Task, said: str, more: tuple[Part, ...]) -> An
     )
     return Answered(
         text=said,
-        parts=(Checklist(items), *more),
+        parts=(Checklist(items),),
         tasks=tuple(each for each in after if each.status != "deleted"),
     )
 
@@ -178,10 +183,44 @@ def answered_task(call: Call) -> Answered:
     return Answered(text=_WORDS.get(state, state), parts=item + more)
 
 
+_STATES = is_among("pending", "in_progress", "completed", "deleted")
+_TASK_KEYS = frozenset({"taskId", "id", "subject", "description"})
+
 TOOLS = (
-    Tool(("TodoWrite",), asked_todos, answered=answered_todos),
-    Tool(("TaskCreate",), asked_task, answered=answered_new_task, reads_tasks=True),
-    Tool(("TaskUpdate",), asked_task, answered=answered_changed_task, reads_tasks=True),
-    Tool(("TaskList", "TodoRead"), asked_task, answered=answered_list, reads_tasks=True),
-    Tool(("TaskGet",), asked_task, answered=answered_task, reads_tasks=True),
+    Tool(
+        ("TodoWrite",),
+        asked_todos,
+        answered=answered_todos,
+        draws=frozenset({"todos", "content"}),
+        told={"status": _STATES},
+    ),
+    Tool(
+        ("TaskCreate",),
+        asked_task,
+        answered=answered_new_task,
+        draws=_TASK_KEYS,
+        reads_tasks=True,
+    ),
+    Tool(
+        ("TaskUpdate",),
+        asked_change,
+        answered=answered_changed_task,
+        draws=_TASK_KEYS,
+        told={"status": _STATES},
+        reads_tasks=True,
+    ),
+    Tool(
+        ("TaskList", "TodoRead"),
+        asked_task,
+        answered=answered_list,
+        draws=_TASK_KEYS,
+        reads_tasks=True,
+    ),
+    Tool(
+        ("TaskGet",),
+        asked_task,
+        answered=answered_task,
+        draws=_TASK_KEYS,
+        reads_tasks=True,
+    ),
 )

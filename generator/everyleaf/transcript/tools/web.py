@@ -99,6 +99,16 @@ def _links_in(text: str) -> tuple[list[JsonObject], str]:
 
 
 TOOLS = (
-    Tool(("WebFetch", "web_fetch"), asked_page, answered=answered_page),
-    Tool(("WebSearch", "web_search"), asked_search, answered=answered_search),
+    Tool(
+        ("WebFetch", "web_fetch"),
+        asked_page,
+        answered=answered_page,
+        draws=frozenset({"url", "prompt"}),
+    ),
+    Tool(
+        ("WebSearch", "web_search"),
+        asked_search,
+        answered=answered_search,
+        draws=frozenset({"query", "allowed_domains", "blocked_domains"}),
+    ),
 )

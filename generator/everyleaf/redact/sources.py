@@ -1,4 +1,4 @@
-"""What of each source is still to be scanned: nothing where its findings are remembered."""
+"""The sources of an archive, and what each holds: one look for the same bytes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
-from everyleaf.errors import RedactError
 from everyleaf.frozen import dataclass
-from everyleaf.redact.gather import Gathered, gather_session, gather_text
-from everyleaf.redact.growing import find_grown, make_mark
-from everyleaf.redact.looking import look_through
-from everyleaf.redact.memory import Memory, Scanned
+from everyleaf.redact.detect import open_detector
+from everyleaf.redact.gather import Look, Scanned
+from everyleaf.redact.growing import find_grown, join_scanned, make_mark
+from everyleaf.redact.looking import look_at
+from everyleaf.redact.memory import Memory
 from everyleaf.sources.arrays import iter_entries
 from everyleaf.sources.lines import iter_lines
 
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from everyleaf.config import OwnRule
+    from everyleaf.redact.detect import Detector
     from everyleaf.redact.growing import Grown
-    from everyleaf.redact.memory import Mark
     from everyleaf.sources.files import Found, SourceFile
 
 SPILL_LIMIT_BYTES = 16 * 1024 * 1024
@@ -54,78 +55,72 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a worker needs to make the texts of sources ready for the scanner."""
+    """What a worker needs to look through sources."""
 
-    chunk_dir: Path
     memory_dir: Path | None
+    rules_dir: Path
     version: str
+    own: tuple[OwnRule, ...]
+    has_secrets: bool
+    """Secrets are looked for, not own patterns alone."""
     keep_emails: tuple[str, ...] | None
 
-
-@dataclass(frozen=True, slots=True)
-class Fresh:
-    """A source of which something is new."""
-
-    source: Source
-    key: str
-    """What is found is remembered under it."""
-    gathered: Gathered
-    """The texts of what is new."""
-    chunk: Path
-    """Where they stand."""
-    grown: Grown | None = None
-    """What is known of the rest; None: all of it is new."""
-    place: str = ""
-    mark: Mark | None = None
-    """To be remembered for `place`, for when the source has grown; None: nothing is."""
+    def detector(self) -> Detector | None:
+        """Return what looks for secrets; None where nothing does."""
+        if not self.has_secrets and not self.own:
+            return None
+        return open_detector(self.rules_dir, self.own, is_own_only=not self.has_secrets)
 
 
-def prepare(task: Task, item: tuple[int, Source]) -> Scanned | Fresh:
-    """Return what is remembered of a source, or what is to be scanned of it.
+def look_through(task: Task, source: Source) -> Scanned:
+    """Return what a source holds: what is remembered of it, else what a look finds.
 
-    The source is read only where its bytes are not known, or nothing is remembered of them.
+    It is read only where its bytes are not known, or nothing is remembered of them.
+
+    Raises:
+        RedactError: a pattern cannot be used.
     """
-    number, source = item
     memory = Memory(task.memory_dir)
-    key = _key(task.version, source, source.content)
-    known = memory.load(key) if source.content else None
+    known = (
+        memory.load(_key(task.version, source, source.content)) if source.content else None
+    )
     if known is not None:
         return known
     place = _place_of(task.version, source) if source.is_lines else ""
     before = memory.load_mark(place) if place else None
-    looked = look_through(
-        source.location, before.size_bytes if before else 0, end=source.end
-    )
+    looked = look_at(source.location, before.size_bytes if before else 0, end=source.end)
     # What was found is remembered for the bytes in which it was, and for no others.
     key = _key(task.version, source, looked.digest)
     known = memory.load(key)
-    if known is not None:
-        return known
-    chunk = task.chunk_dir / str(number)
-    grown = find_grown(memory, before, looked)
-    try:
-        gathered = _gather(task, source, chunk, grown)
-    except OSError as error:
-        raise RedactError(
-            f"the text of a session cannot be written for the scanner: {error.strerror}",
-            hint="make room in the folder for temporary files (TMPDIR)",
-        ) from error
-    mark = make_mark(looked, key) if place else None
-    return Fresh(source, key, gathered, chunk, grown, place, mark)
+    if known is None:
+        known = _look(task, source, find_grown(memory, before, looked))
+        memory.keep(key, known)
+        mark = make_mark(looked, key) if place else None
+        if mark is not None:
+            memory.keep_mark(place, mark)
+    return known
 
 
-def _gather(task: Task, source: Source, chunk: Path, grown: Grown | None) -> Gathered:
-    people = task.keep_emails
-    if source.is_spilled:
-        body = source.read(0, SPILL_LIMIT_BYTES)
-        text = body.decode("utf-8", errors="replace")
-        return gather_text(text, chunk, source.beside[0], people)
+def _look(task: Task, source: Source, grown: Grown | None) -> Scanned:
+    look = Look(task.detector(), task.keep_emails)
     location, end = source.location, source.end
-    if grown is None:
-        lines = iter_entries(location, end=end)
-        return gather_session(location, chunk, source.beside, people, lines=lines)
-    lines = iter_lines(location, offset=grown.offset, before=grown.lines, end=end)
-    return gather_session(location, chunk, (), people, lines=lines)
+    try:
+        if source.is_spilled:
+            body = source.read(0, SPILL_LIMIT_BYTES)
+            look.text("", source.beside[0], 0)
+            look.text("", body.decode("utf-8", errors="replace"), 1)
+            return look.finish(location)
+        if grown is None:
+            for text in source.beside:
+                look.text("", text, 0)
+            look.lines(location, iter_entries(location, end=end))
+            return look.finish(location)
+        lines = iter_lines(location, offset=grown.offset, before=grown.lines, end=end)
+        look.lines(location, lines)
+        added = source.read(grown.offset, source.end)
+        return join_scanned(grown, look.finish(location), added)
+    except OSError:
+        return Scanned((), ())  # Reading the records reports it.
 
 
 def _key(version: str, source: Source, content: str) -> str:

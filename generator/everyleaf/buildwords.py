@@ -1,0 +1,137 @@
+"""The options of a build by the names that they have on the command line."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypedDict
+
+from everyleaf.config import REDACT_ALL, BuildOptions, Format, Images, RedactOptions
+from everyleaf.errors import ConfigError
+from everyleaf.explore.times import parse_day
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+class BuildWords(TypedDict, total=False):
+    """The options of `everyleaf build`; what may be repeated is a text, or a sequence."""
+
+    title: str
+    project: str | Sequence[str]
+    session: str | Sequence[str]
+    exclude: str | Sequence[str]
+    since: str | datetime
+    """A day, or `7d`: days back; without a zone, in the machine's."""
+    until: str | datetime
+    format: str | Sequence[str]
+    detail: str
+    shared_prefix: str
+    without: str | Sequence[str]
+    theme: str | os.PathLike[str]
+    front_matter: bool
+    base_url: str
+    no_search: bool
+    jobs: int
+    prune: bool
+    cache: bool
+    strict: bool
+    force: bool
+    public: bool
+    private: bool
+    no_redact: bool
+    images: str
+    include_archive: bool
+    redact: RedactOptions
+    """What the table `[redact]` of a settings file says."""
+
+
+_FIELDS = {
+    "project": "projects",
+    "session": "sessions",
+    "format": "formats",
+    "front_matter": "has_front_matter",
+    "prune": "is_pruned",
+    "cache": "has_cache",
+    "strict": "is_strict",
+    "force": "is_forced",
+    "public": "is_public",
+    "private": "is_private",
+}
+"""Option → the field of `BuildOptions`, where that is called otherwise."""
+_PATTERNS = ("project", "session", "exclude")
+_DAYS = frozenset({"since", "until"})
+
+
+def options_of(
+    sources: Sequence[Path], out: str | os.PathLike[str], words: BuildWords
+) -> BuildOptions:
+    """Return the options of a build that `words` ask for.
+
+    >>> from pathlib import Path
+    >>> options = options_of([Path("logs")], "site", {"format": "md", "project": "a"})
+    >>> options.formats, options.projects
+    ((<Format.MARKDOWN: 'md'>,), ('a',))
+
+    Raises:
+        ConfigError: there is no such option, or a value does not fit it.
+    """
+    chosen: dict[str, object] = {**words}
+    redact = words.get("redact", REDACT_ALL)
+    is_on = redact.is_on and not chosen.pop("no_redact", False)
+    chosen["has_search"] = not chosen.pop("no_search", False)
+    for name in _PATTERNS:
+        value = chosen.pop(name, ())
+        chosen[name] = (value,) if isinstance(value, str) else value
+    if "format" in words:
+        asked = _listed(words["format"])
+        # In one order, so that the same site has the same notes.
+        chosen["format"] = [one for one in Format if one in asked] + sorted(
+            asked - set(Format)
+        )
+    if "without" in words:
+        chosen["without"] = sorted(_listed(words["without"]))
+    if "theme" in words:
+        chosen["theme"] = os.fspath(words["theme"])
+    if base_url := words.get("base_url"):
+        chosen["base_url"] = base_url.removesuffix("/") + "/"
+    try:
+        for name in _DAYS & set(chosen):
+            chosen[name] = _moment(chosen[name], is_end=name == "until")
+        images = Images(str(chosen.pop("images", redact.images)))
+        fields = {_FIELDS.get(name, name): value for name, value in chosen.items()}
+        return BuildOptions.model_validate(
+            {
+                **fields,
+                "sources": tuple(sources),
+                "output_dir": out,
+                "redact": replace(redact, is_on=is_on, images=images),
+            }
+        )
+    except ValueError as error:
+        raise ConfigError(
+            f"the options of the build make no sense: {error}",
+            hint="they are called as in `everyleaf build --help`, with _ for -",
+        ) from error
+
+
+def _moment(day: object, *, is_end: bool) -> datetime:
+    """Return the moment that `day` names, a text as on the command line.
+
+    Raises:
+        ValueError: it names none.
+    """
+    if isinstance(day, datetime):
+        return day.astimezone(UTC)
+    # Nothing published depends on the time but which sessions are chosen.
+    now = datetime.fromtimestamp(time.time(), UTC).astimezone()
+    return parse_day(str(day), now, is_end=is_end).astimezone(UTC)
+
+
+def _listed(value: str | Sequence[str]) -> set[str]:
+    """Return what a list holds, or a text with commas, as on the command line."""
+    words = value.split(",") if isinstance(value, str) else value
+    return {word.strip() for word in words} - {""}

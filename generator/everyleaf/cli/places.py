@@ -1,0 +1,94 @@
+"""Where sessions are, as a person names it: a folder, a file, or `.` for this project."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Source(click.Path):
+    """The type of a parameter that names files and folders of sessions."""
+
+    def __init__(self) -> None:
+        """Take any name: what is wrong with it is said where it is read."""
+        super().__init__(path_type=Path)
+
+    def convert(
+        self,
+        value: object,
+        param: click.Parameter | None,  # noqa: ARG002  (as the class above has it)
+        ctx: click.Context | None,  # noqa: ARG002
+    ) -> Path:
+        """Return the place that a person named in the working folder."""
+        return value if isinstance(value, Path) else place_of(str(value), Path())
+
+
+def place_of(text: str, folder: Path) -> Path:
+    """Return the place that `text` names as seen from `folder`.
+
+    `.` is where the CLI keeps the sessions of `folder`; the folder itself if it keeps none.
+    A project folder of the CLI, which begins with a dash, is found from anywhere.
+    """
+    if text == ".":
+        from everyleaf.sources.discover import find_project_dir  # noqa: PLC0415  (slow)
+
+        return find_project_dir(folder) or folder
+    place = folder / Path(text).expanduser()
+    return _project_dir(text) if _is_project(text) and not place.exists() else place
+
+
+def with_places(arguments: Sequence[str], command: click.Command) -> list[str]:
+    """Return `arguments` of `command` with `./` before folders that begin with a dash.
+
+    That is how the CLI names project folders: `-home-ada-parser`.
+
+    Raises:
+        UsageError: one looks like such a folder, and is none.
+    """
+    taking = {
+        name: option.nargs
+        for option in command.params
+        if isinstance(option, click.Option) and not (option.is_flag or option.count)
+        for name in (*option.opts, *option.secondary_opts)
+    }
+    return list(_iter_placed(arguments, taking))
+
+
+def _iter_placed(arguments: Sequence[str], taking: dict[str, int]) -> Iterator[str]:
+    waiting = iter(arguments)
+    for word in waiting:
+        if word == "--":
+            yield from (word, *waiting)
+            return
+        is_short = len(word) > 2 and word[0] == "-" != word[1]
+        yield _placed(word) if is_short and word[:2] not in taking else word
+        yield from islice(waiting, taking.get(word, 0))
+
+
+def _placed(word: str) -> str:
+    if Path(word).exists():
+        return f"./{word}"
+    if _is_project(word):
+        return str(_project_dir(word))
+    if "-" in word[1:]:
+        raise click.UsageError(
+            f"no project folder is called {word!r}, here or in"
+            f" {str(_project_dir(word).parent)!r}"
+        )
+    return word
+
+
+def _is_project(name: str) -> bool:
+    return len(name) > 1 and name[0] == "-" and _project_dir(name).is_dir()
+
+
+def _project_dir(name: str) -> Path:
+    from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (seldom)
+
+    return default_inputs() / "projects" / name

@@ -1,0 +1,129 @@
+"""What git knows of a folder: what is staged there, and where it comes from."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from os import fsdecode
+from shutil import which
+from typing import TYPE_CHECKING, NamedTuple
+
+from everyleaf.errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+_FILES = (b"100644", b"100755")
+"""Modes of files; a link's blob is a name, and a submodule has none."""
+
+
+class Entry(NamedTuple):
+    """A file in the index."""
+
+    name: str
+    """As seen from the top of the repository, with slashes."""
+    blob: str
+    """Id of its bytes."""
+
+
+def find_staged(folder: Path) -> list[Entry]:
+    """Return the files that a commit would add or change; deleted ones have no blob.
+
+    A renamed file is a new one and a deleted one. In a merge, all that the other side
+    brings is staged.
+
+    Raises:
+        SourceError: `folder` is in no repository, or git is missing.
+    """
+    told = _git(
+        folder, "diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
+        "--no-relative", "--no-ext-diff", "--ignore-submodules",
+    )  # fmt: skip
+    parts = told.split(b"\0")
+    entries: list[Entry] = []
+    for facts, name in zip(parts[::2], parts[1::2], strict=False):
+        _mode_before, mode, _blob_before, blob, status = facts.split(b" ")
+        if mode in _FILES or status == b"D":
+            known = b"" if status == b"D" else blob
+            entries.append(Entry(fsdecode(name), known.decode()))
+    return entries
+
+
+def find_indexed(folder: Path) -> list[Entry]:
+    """Return all files that the next commit will hold.
+
+    Raises:
+        SourceError: `folder` is in no repository, or git is missing.
+    """
+    told = _git(folder, "ls-files", "--stage", "-z", "--full-name", ":/")
+    entries: list[Entry] = []
+    for line in filter(None, told.split(b"\0")):
+        facts, name = line.split(b"\t", 1)
+        mode, blob, _stage = facts.split(b" ")
+        if mode in _FILES:
+            entries.append(Entry(fsdecode(name), blob.decode()))
+    return entries
+
+
+def iter_bodies(folder: Path, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes]]:
+    """Yield each of `entries` with its bytes as they are in the index, one at a time."""
+    with subprocess.Popen(  # noqa: S603  (git, with arguments of ours)
+        [_program(), "cat-file", "--batch"],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as git:
+        assert git.stdin is not None  # noqa: S101  (both are pipes)
+        assert git.stdout is not None  # noqa: S101
+        for entry in entries:
+            git.stdin.write(f"{entry.blob}\n".encode())
+            git.stdin.flush()
+            facts = git.stdout.readline().split()  # "<blob> blob <bytes>"
+            if len(facts) == 3:
+                body = git.stdout.read(int(facts[2]))
+                git.stdout.read(1)
+                yield entry, body
+        git.stdin.close()
+
+
+def is_merging(folder: Path) -> bool:
+    """Return whether the next commit is that of a merge."""
+    # Git 2.39 writes MERGE_HEAD only after it has asked the hook of a merge.
+    if os.environ.get("GIT_REFLOG_ACTION", "").startswith(("merge", "pull")):
+        return True
+    return _asked(folder, "rev-parse", "--quiet", "--verify", "MERGE_HEAD") != ""
+
+
+def find_origin(folder: Path) -> str:
+    """Return where the repository of `folder` comes from; empty: it has no such place."""
+    return _asked(folder, "remote", "get-url", "origin")
+
+
+def _asked(folder: Path, *question: str) -> str:
+    """Return git's answer; empty where it has none, or there is no git."""
+    try:
+        return _git(folder, *question).decode(errors="replace").strip()
+    except SourceError:
+        return ""
+
+
+def _git(folder: Path, *arguments: str) -> bytes:
+    try:
+        done = subprocess.run(  # noqa: S603  (git, with arguments of ours)
+            [_program(), *arguments], cwd=folder, capture_output=True, check=True
+        )
+    except subprocess.CalledProcessError as error:
+        said = error.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        raise SourceError(
+            f"git cannot say what is staged in {str(folder)!r}: {said}",
+            hint="run it in a git repository",
+        ) from error
+    return done.stdout
+
+
+def _program() -> str:
+    found = which("git")
+    if found is None:
+        raise SourceError("git is not on PATH", hint="install it, or put it there")
+    return found

@@ -1,0 +1,110 @@
+"""The patterns of the secret scanner, read from it once on a machine and matched by us.
+
+The program is 49 MB, takes a second to start and wants files; its patterns are compiled in
+less than a second, once on a machine, and go through 150 MB of text a second.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from typing import TYPE_CHECKING, cast
+
+import orjson
+
+from everyleaf.digest import digest_hex
+from everyleaf.errors import RedactError
+from everyleaf.redact.kinds import bare_name, kind_of
+from everyleaf.redact.scanner import HINT, find_scanner
+from everyleaf.redact.sealed import load_sealed, write_sealed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_TIMEOUT_S = 60
+_TAIL = re.compile(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
+"""How many of the patterns end: by what may stand behind a key in a source file."""
+_END = "(?:[^A-Za-z0-9]|$)"
+_BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|%[0-9A-Fa-f]{2})"
+_FLAGS = re.compile(r"\A\(\?[imsx]+\)")
+_OURS = (
+    *(
+        "generic-",
+        "curl-auth-",
+        "password",
+        "kubernetes-secret",
+        "aws-access-",
+        "twilio-api-",
+    ),
+    *("buildkite-service-", "facebook-access-", "ibm-cloud-user-", "salesforce-access-"),
+    *("vault-service-", "zai-api-"),
+)
+"""Beginnings of the names of rules for which everyleaf has its own, in all places.
+
+Those of keys without a prefix have no word that a text must hold, and would each be tried
+on every text: `formats` has them as one pattern.
+"""
+
+
+def borrowed_patterns(folder: Path) -> tuple[tuple[str, str], ...]:
+    """Return the scanner's rules as (kind, pattern of RE2), remembered in `folder`.
+
+    Patterns end where a token does, not where one does in a source file.
+
+    Raises:
+        RedactError: the scanner is missing, or says nothing that can be read.
+    """
+    key = f"rules-{scanner_version()}"
+    known = load_sealed(folder, key)
+    if known is None:
+        known = _ask()
+        write_sealed(folder, key, known)
+    try:
+        told = cast("list[dict[str, str]]", orjson.loads(known))
+        rules = ((str(rule["id"]), str(rule["pattern"])) for rule in told)
+        return tuple((kind_of(name), _relaxed(p)) for name, p in rules if _is_wanted(name))
+    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+        raise RedactError(
+            "the secret scanner said nothing that can be read", hint=HINT
+        ) from error
+
+
+def scanner_version() -> str:
+    """Return what names the scanner's rules.
+
+    Raises:
+        RedactError: it is not installed.
+    """
+    try:
+        from kingfisher import __version__  # noqa: PLC0415  (only where it is used)  # pyright: ignore[reportMissingTypeStubs]  (it has none)
+    except ImportError as error:
+        raise RedactError("the secret scanner is not installed", hint=HINT) from error
+    return digest_hex(f"1 {__version__}".encode())
+
+
+def _ask() -> bytes:
+    try:
+        done = subprocess.run(  # noqa: S603  (our own program, our own arguments)
+            [find_scanner(), "rules", "list", "--format", "json", "--no-update-check"],
+            capture_output=True,
+            check=True,
+            stdin=subprocess.DEVNULL,
+            timeout=_TIMEOUT_S,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise RedactError("the secret scanner does not say its rules", hint=HINT) from error
+    return done.stdout
+
+
+def _is_wanted(name: str) -> bool:
+    return not bare_name(name).startswith(_OURS)
+
+
+def _relaxed(pattern: str) -> str:
+    pattern = pattern.replace("(?x)", "")
+    flags = _FLAGS.match(pattern)
+    head, rest = (flags[0], pattern[flags.end() :]) if flags else ("", pattern)
+    if rest.startswith(r"\b"):
+        rest = _BEGIN + rest[2:]
+    ended = _TAIL.sub("", rest)
+    return head + (ended + _END if ended != rest else rest)

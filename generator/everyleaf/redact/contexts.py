@@ -1,0 +1,195 @@
+r"""Places where passwords and tokens stand: strict about the place, free about the value.
+
+A row is a kind, who judges what stands there (`judging`), and a pattern of RE2 whose first
+group that took part is the value; `{...}` stands for what `_PIECES` has under that name.
+Behind `@` stands, without regard to case, what is in each line that one of the rows below it
+begins in: only such lines are looked at closely, and by those rows alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from everyleaf.redact import judging
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Context(NamedTuple):
+    """A place, and which values there are secrets."""
+
+    sign: str
+    """Pattern of what is in the line that it begins in, in small letters or large ones."""
+    kind: str
+    pattern: str
+    is_secret: Callable[[str], bool]
+
+
+_PIECES = {
+    # Names of passwords, and of other secrets, whatever stands before them.
+    "pass": r"(?:password|passwort|passwd|passphrase|passcode|_pass|\bpwd|pswd|kennwort|_pwd|db_?pass|userpass|smtp_?pass)",
+    "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
+    r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CREDENTIALS?"
+    r"|_DSN|_AUTH|_COOKIE|_PAT|_KEY)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
+    r"|GITHUB|GITLAB|AWS|V?\d{1,3}|[A-Z]))?",
+    "secret": r"(?:secret|token|api[ _.-]?key|private[_.-]?key|access[_.-]?key|secret[_.-]?key"
+    r"|signing[_.-]?key|encryption[_.-]?key|master[_.-]?key|auth[_.-]?key|service[_.-]?key"
+    r"|account[_.-]?key|license[_.-]?key|shared[_.-]?key|app[_.-]?key|consumer[_.-]?key"
+    r"|subscription[_.-]?key|credentials?|client[_.-]?key|hmac|_auth)(?:[_-]?(?:key|value|string|base"
+    r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
+    # Between a name and its value: quotes that may be escaped, marks of prose, a sign.
+    "is": r"[\"'`*_\]\\)]{0,6}\s{0,8}(?:=>|:=|\?=|\+=|==?|:)\s{0,8}[*_]{0,2}[\\bfruBFRU@]{0,2}",
+    "is_env": r"[\\]?=[*_]{0,2}",
+    "double": r"\"((?:[^\"\\\n]|\\[^\n]){1,1000}?)\\?\"",
+    "single": r"'((?:[^'\\\n]|\\[^\n]){1,1000}?)\\?'",
+    "tick": r"`([^`\n]{1,300})`",
+    "bare": r"([^\s\"'`<>|,;]{3,300})",
+    "env": r"([^\s\"'`]{1,300})",
+    "cmd": r"(?:^|[\s;&|$(`\"'>/])",
+    "line": r"(?:^|\n)[^\n:=]{0,48}",
+    "quoted": "",
+    "value": "",
+}
+_PIECES["quoted"] = "(?:{double}|{single}|{tick})".format_map(_PIECES)
+_PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
+
+_ROWS = r"""
+@ pass(?:[^a-z \t\n,.;]|[wpc]|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|contrase|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|rediscli
+env-password        unquoted         _(?:PWD|PASS|PSW)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
+env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
+env-password        word_too         {line}{pass}={value}
+password            phrase           (?i){pass}(?:[_-]?(?:hash|value|prod|dev|test|live|admin|root|user|db|\d{1,3}))?{is}{quoted}
+password            phrase           (?i)[{,\s(]\\?[\"']?pass{is}{quoted}
+password            word_too         (?i){line}{pass}[\"']?[ \t]*[:=][ \t]*{bare}
+password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
+password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_]{0,2}([^\s\"'`<>]{4,200})
+password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
+password            unquoted         (?i){pass}\w{0,12}[\"']?[,;]?\s{0,12}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+password            unquoted         (?i)<[\w:.-]*{pass}[\w.-]*>([^<>\s]{2,200})</
+env-password        argument         (?i)(?:\bENV|\bARG|\bset -[a-z]{1,3}|\bsetenv|#\s?define|\bsecret set)[ \t]+\w{0,60}{pass}\w{0,12}[ \t]+(?:--body[ =])?{value}
+env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv put|secrets set|config create)[^\n]{0,200}?(?:{pass}|\bpass)={value}
+password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,200})
+password            password         (?i)\b(?:host|user|dbname|port|uid|server)=[^\n\s]{1,100}[;\s][^\n]{0,200}?\b(?:password|pwd)=(?:{double}|{single}|([^\s;&\"'`]{1,200}))
+password            word_too         (?i)(?:password|\(pass|\bpw|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,200})
+password            word_too         (?:contrase\x{f1}a|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|mot de passe|Passwort)\s{0,2}(?:es|\x{662f}|\x{4e3a}|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,200})
+password            argument         (?i)passphrase(?: for [\w@. -]{1,40})?(?: is)?: ?([^\s\"'`]{8,200})
+password            argument         (?i)(?:generated|temporary|initial|new|admin|root) password(?: is)?: ?([^\s\"'`]{4,200})
+password            argument         \bnmcli\b[^\n]{0,100}password[ \t]+{value}
+connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?(?:{double}|{single}|([^\s;&\"'`<>,)]{1,200}))
+connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]{1,200})
+password            argument         (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|pass|pwd)(?:=|[ \t]+){value}
+password            argument         -pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']{1,200})
+password            argument         \blogin[ \t]+\S{1,100}[ \t]+password[ \t]+([^\s]{1,200})
+password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
+@ \bmachine[ \t]|(?:^|\n)[^\n]{0,12}\bdefault[ \t]*(?:login|\n)
+password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]{1,200})
+password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,100})\n[^\n]{0,12}password[ \t]+([^\s]{1,200})
+@ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet)key|csrf
+env-secret          token            {SECRET}{is_env}{value}
+secret              token            (?i){secret}{is}{quoted}
+secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*[:=][ \t]*{bare}
+secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:-]{12,400})
+secret              token            (?i){secret}[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
+secret              token            (?i){secret}\w{0,12}[\"']?[,;]?\s{0,12}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+secret              token            (?i)<[\w:.-]*{secret}>([^<>\s]{8,400})</
+env-secret          token            (?i)(?:\bENV|\bARG|\bset -[a-z]{1,3}|\bsetenv|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
+aws-secret-key      token            (?i)aws_secret_access_key[ \t]+([A-Za-z0-9/+]{40})
+url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,1000})
+secret              password         (?i)(?:wallet|private)_?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
+secret              token            (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
+secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{16,400})\"
+secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,400})[\"'`]
+secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|api-?key|apikey|secret|secret-key|access-key|auth-?key|auth|key|credentials?|private-key|bearer)(?:=|[ \t]+){value}
+registry-auth       unquoted         _(?:auth|authToken|password)[ \t]*=[ \t]*\"?([^\s\"']{6,})
+cluster-key         encoded          (?:client-key-data|id-token|refresh-token|access-token|client-secret)[\"']?:\s*[\"']?([\w+/=.-]{16,})
+cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+/=.-]{16,})
+@ stringData
+password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,400})
+@ mnemonic|seed|recovery|secret
+seed-phrase         password         (?i)(?:mnemonic|seed|recovery)[^\n]{0,40}\n?[^\n]{0,24}[:=]\s{0,2}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
+seed-phrase         password         (?i)(?:seed|recovery|mnemonic|secret)(?:[ _-]?(?:phrase|words))?[\"']?\s{0,2}(?:is|=|:)\s{0,2}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
+@ securestring
+password            argument         (?i)ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?{value}
+password            argument         (?i)--type[ =]SecureString[^\n]{0,80}--value[ =]{value}
+@ \bpsk
+password            password         \bpsk[ \t]*=[ \t]*\"([^\"\n]{8,63})\"
+@ [ \t]/p:
+password            argument         [ \t]/p:([^\s\"']{2,200})
+@ \bnet[ \t]+use
+password            argument         (?i)\bnet[ \t]+user[ \t]+\S{1,60}[ \t]+([^\s/]{3,200})
+password            argument         \bnet[ \t]+use[ \t][^\n]{0,100}?/user:\S+[ \t]+([^\s/]{3,200})
+@ :\d{2,5}:[\w*-]+:[\w*-]+:
+password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,200})
+@ \blogin[ \t]+\S+@
+password            word_too         \bLOGIN[ \t]+\S+@\S+[ \t]+([^\s\"]{4,200})
+@ @(?:tcp|unix)\(
+connection-password password         [\w.-]{1,60}:([^\s\"'`/@]{1,200})@(?:tcp|unix)\(
+@ (?:AKIA|ASIA)[A-Z0-9]{8}
+aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[\"']?(?:[,;:\s|/]|and|secret|key){1,24}[\"']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
+@ oathtool
+totp-seed           token            \boathtool\b[^\n]{0,60}?[ \t]([A-Z2-7]{16,64})\b
+@ \$(?:2[aby]|5|6|y|argon2id?)\$
+password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,200})
+@ \"(?:[dkpq]|d[pq]|qi)\"
+jwk                 token            \"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{40,1000})\"
+@ instrumentationkey
+secret              password         InstrumentationKey=([0-9a-f-]{36})
+@ httponly_
+cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,1000})
+@ \bmc[ \t]+alias
+secret              argument         \bmc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+[ \t]+([^\s]{8,100})
+@ \bwg[ \t]+gen
+wireguard-key       token            \bwg[ \t]+gen(?:key|psk)\b[^\n]{0,40}\n([A-Za-z0-9+/]{43}=)
+@ (?:://|:\\/\\/)[^\s/]*@
+connection-password url_password     (?:://|:\\/\\/)[^\s:/@\"'<>]{0,100}:([^\s\"'<>/`]{1,200})@[\w\[$%{(-]
+connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,200})@[\w\[]
+@ :thin:
+connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'<>@/]{1,200})@
+@ [?&;](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
+url-token           url_token        (?i)[?&;](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,600})
+@ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|\baz\b|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc\b|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk)[^\n]*[ \t]-
+password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\-][^\s\"'`]{0,200}))
+password            argument         \bsshpass[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}
+password            argument         \b(?:redis-cli|mongosh?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|unzip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepass|keypass)[ \t]*{value}
+password            argument         \bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{value}
+@ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
+password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]{1,200})\"|'[^\s:\"']{0,100}:([^'\n]{1,200})'|[^\s:\"']{0,100}:([^\s\"']{1,200}))
+cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,1000})
+@ smbclient
+password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']{1,200})
+@ \|[ \t]*(?:sudo|docker|passwd|chpasswd)
+password            argument         \b(?:echo|printf|printf '%s')[ \t]+[\"']?([^\s\"'|]{3,200})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|docker[ \t]+login|passwd)\b
+password            argument         \b(?:echo|printf)[ \t]+[\"']?[\w.-]{1,40}:([^\s\"'|]{3,200})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
+@ _?auth\\?\"|identitytoken|registrytoken
+registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"
+@ identified\s
+password            password         (?i)\bIDENTIFIED\s+(?:WITH\s+[\w\"'`]{1,40}\s+)?(?:BY|AS)\s+(?:PASSWORD\s+)?(?:{double}|{single})
+password            argument         \bIDENTIFIED BY {bare}
+@ bearer[ \t]
+bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,1000})
+@ authorization
+basic-credentials   basic            (?i)authorization{is}\"?'?basic[ \t]+([A-Za-z0-9+/=_-]{6,})
+api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}\"?'?(?:(?:bearer|basic|token|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?([^\s\"'`<>,;\\]{6,1000})
+@ basic[ \t][A-Za-z0-9+/]{6}
+basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
+@ x-[a-z-]*sign|-token|api-?key|-key|-auth|authenticate|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token
+api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|pass|signature)[a-z0-9-]{0,20}|(?:private|job|deploy|circle|csrf|plex|auth|access|session|id|refresh)-token|api-?key|ocp-apim-subscription-key|dd-a(?:pi|pplication)-key|xi-api-key|api-token|apikey|rapidapi-key|helicone-auth|shopify-access-token|www-authenticate){is}\\?[\"']?([^\s\"'`<>,;\\]{6,1000})
+@ cookie
+cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,1000})
+"""
+
+
+def contexts() -> tuple[Context, ...]:
+    """Return all rules, patterns written out."""
+    made: list[Context] = []
+    sign = ""
+    for row in _ROWS.strip().splitlines():
+        if row.startswith("@ "):
+            sign = row.removeprefix("@ ")
+            continue
+        kind, judge, pattern = row.split(maxsplit=2)
+        for name, piece in _PIECES.items():
+            pattern = pattern.replace("{" + name + "}", piece)
+        made.append(Context(sign, kind, pattern, getattr(judging, f"is_{judge}")))
+    return tuple(made)

@@ -1,0 +1,280 @@
+"""Finds secrets in a text, in each form that readers and programs get it in.
+
+What is looked for: vendors' formats (`formats`), places of passwords (`contexts`), private
+keys (`pem`), the scanner's patterns (`borrowed`), a person's own. One pass over a text says
+which patterns are worth trying on it: mostly none.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from everyleaf.digest import digest_hex
+from everyleaf.errors import RedactError
+from everyleaf.redact.borrowed import borrowed_patterns
+from everyleaf.redact.contexts import contexts
+from everyleaf.redact.engine import Gate, PatternError, compile_pattern
+from everyleaf.redact.examples import is_example
+from everyleaf.redact.formats import formats
+from everyleaf.redact.kinds import is_random
+from everyleaf.redact.pem import iter_private_keys
+from everyleaf.redact.strength import entropy
+from everyleaf.redact.views import SHAPES, View, iter_further, iter_levels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from everyleaf.config import OwnRule
+    from everyleaf.redact.engine import Pattern
+
+_OWN_HINT = (
+    "see whether each pattern in [redact] can be matched in linear time: without"
+    " look-around and back-references, and never nothing at all"
+)
+
+
+_PRIVATE_KEY = "PRIVATE|PuTTY"
+_QUOTES = ('"', "'")
+_BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
+_ESCAPED_END = re.compile(r"\\+[nrt](?:\\|\s|$).*|(?:\\+[nrt])+$")
+
+
+_COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
+_SHORTEST_COOKIE = 6
+
+
+class Hit(NamedTuple):
+    """A secret in a text."""
+
+    start: int
+    """Where it stands in the text, in characters, with all that splits it up."""
+    end: int
+    kind: str
+    value: str
+    """As a reader gets it."""
+    is_own: bool = False
+    """A person's own pattern found it."""
+
+
+class _Rule(NamedTuple):
+    kind: str
+    pattern: str
+    is_secret: Callable[[str], bool]
+    is_own: bool = False
+
+    def hits(self, view: View) -> Iterator[Hit]:
+        """Yield what the rule finds in a form of a text."""
+        for first, last in _spans(_open_pattern(self.pattern), view.body):
+            start, end = view.span(first, last)
+            value = view.text[start:end]
+            if not self.is_own and view.text[start - 1 : start] not in _QUOTES:
+                value = _trimmed(value)
+                end = start + len(value)
+            if self.is_secret(value):
+                yield Hit(*view.origin(start, end), self.kind, value, self.is_own)
+
+
+class Detector:
+    """Looks for everything that is a secret by the rules; made once in a process."""
+
+    def __init__(
+        self, rules_dir: Path, own: tuple[OwnRule, ...], *, is_own_only: bool
+    ) -> None:
+        """Look for what all rules and `own` patterns find; with `is_own_only` for these.
+
+        Raises:
+            RedactError: an own pattern is none of RE2, or the scanner's are not there.
+        """
+        self._keys = [_own_rule(rule) for rule in own if rule.pattern]
+        """What is a key anywhere."""
+        self._places: list[_Rule] = []
+        signs: dict[str, None] = {}
+        if not is_own_only:
+            self._keys += [_Rule(one.kind, one.pattern, _is_key) for one in formats()]
+            self._keys += [
+                _Rule(kind, pattern, _is_likely_key)
+                for kind, pattern in borrowed_patterns(rules_dir)
+            ]
+            self._places = [_Rule(*one[1:]) for one in contexts()]
+            signs = dict.fromkeys(f"(?i){one.sign}" for one in contexts())
+        patterns = [*SHAPES, _PRIVATE_KEY, *(rule.pattern for rule in self._keys)]
+        self._gate = Gate(patterns, [*signs], folder=rules_dir)
+        patterns = [rule.pattern for rule in self._places]
+        self._place_gate = Gate(patterns, folder=rules_dir)
+
+    def find(self, text: str, key: str = "") -> list[Hit]:
+        """Return what is secret in `text`, in its order; it is the value of `key`, if any.
+
+        Linear in its length.
+        """
+        told = f'{key}: "' if key else ""
+        hits: set[Hit] = set()
+        root = View(f'{told}{text}"' if told else text)
+        numbers, ends = self._gate.look(root.body)
+        if not numbers and not ends:
+            return []
+        hits.update(self._look(root, numbers, ends, has_escapes=True))
+        for view in iter_further(root, numbers):
+            hits.update(self.look(view))
+        shift, size = len(told), len(text)
+        return sorted(
+            hit._replace(start=max(hit.start - shift, 0), end=min(hit.end - shift, size))
+            for hit in hits
+            if hit.end > shift and hit.start - shift < size
+        )
+
+    def look(self, view: View, *, has_escapes: bool = True) -> Iterator[Hit]:
+        """Yield what is secret in one form of a text, by places in the text.
+
+        The lines that tell of a password are looked at with their escapes resolved, too,
+        unless it is said that the form has none.
+        """
+        yield from self._look(view, *self._gate.look(view.body), has_escapes=has_escapes)
+
+    def _look(
+        self, view: View, numbers: set[int], ends: list[int], *, has_escapes: bool
+    ) -> Iterator[Hit]:
+        """Yield what is secret in a form, of which the gate said `numbers` and `ends`."""
+        for hit in self._iter_hits(view, numbers, ends, has_escapes=has_escapes):
+            yield from _parts(hit)
+
+    def _iter_hits(
+        self, view: View, numbers: set[int], ends: list[int], *, has_escapes: bool
+    ) -> Iterator[Hit]:
+        yield from self._find_keys(view, numbers)
+        if not self._places:
+            return
+        if len(SHAPES) in numbers:
+            for level in (view, *iter_levels(view)):
+                for start, end in iter_private_keys(level.text):
+                    place = level.origin(start, end)
+                    yield Hit(*place, "private-key", level.text[start:end])
+        # What begins in a line may end two lines below.
+        lines = view.lines(ends, below=2)
+        if lines is None:
+            return
+        yield from self._find_places(lines)
+        for level in iter_levels(lines) if has_escapes else ():
+            yield from self._find_places(level)
+            yield from self._find_keys(level, self._gate.match(level.body))
+
+    def _find_keys(self, view: View, numbers: set[int]) -> Iterator[Hit]:
+        first = len(SHAPES) + 1
+        for number in numbers:
+            if number >= first:
+                yield from self._keys[number - first].hits(view)
+
+    def _find_places(self, lines: View) -> Iterator[Hit]:
+        for number in self._place_gate.match(lines.body):
+            yield from self._places[number].hits(lines)
+
+
+def _own_rule(own: OwnRule) -> _Rule:
+    try:
+        compile_pattern(own.pattern)
+    except PatternError as error:
+        raise RedactError(
+            f"the pattern of {own.kind!r} cannot be used: {own.pattern!r}", hint=_OWN_HINT
+        ) from error
+    return _Rule(own.kind, own.pattern, _is_any, is_own=True)
+
+
+@cache
+def _open_pattern(pattern: str) -> Pattern:
+    """Return one pattern, compiled when a text first has what it begins with.
+
+    What RE2 does not take of the scanner's patterns finds nothing: ours find the same.
+    """
+    try:
+        return compile_pattern(pattern)
+    except PatternError:
+        return compile_pattern(r"[^\s\S]")
+
+
+def rules_digest() -> str:
+    """Return a digest of all that decides what is found, but for the scanner's rules."""
+    here = Path(__file__).parent
+    return digest_hex(b"".join(file.read_bytes() for file in sorted(here.glob("*.py"))))
+
+
+def _parts(hit: Hit) -> Iterator[Hit]:
+    """Yield what a hit is masked as: of a cookie header, the values that are random."""
+    if hit.kind != "cookie" or hit.end - hit.start != len(hit.value):
+        yield hit
+        return
+    at = hit.start
+    for pair in hit.value.split(";"):
+        name, _, value = pair.partition("=")
+        value = value.strip()
+        if name.strip().lower() not in _COOKIE_WORDS and _is_session(value):
+            start = at + pair.index(value, len(name))
+            yield hit._replace(value=value, start=start, end=start + len(value))
+        at += len(pair) + 1
+
+
+def _is_session(value: str) -> bool:
+    return len(value) >= _SHORTEST_COOKIE and is_random(value)
+
+
+@lru_cache(maxsize=4)
+def open_detector(
+    rules_dir: Path, own: tuple[OwnRule, ...] = (), *, is_own_only: bool = False
+) -> Detector:
+    """Return what looks for secrets; the same one for the same rules.
+
+    Raises:
+        RedactError: as `Detector` does.
+    """
+    return Detector(rules_dir, own, is_own_only=is_own_only)
+
+
+def _spans(pattern: Pattern, body: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where the values stand that a pattern finds, in bytes.
+
+    The next one is looked for from the end of the last, not of all that matched: what ends
+    one may begin another.
+    """
+    at = 0
+    while (match := pattern.search(body, at)) is not None:
+        spans = (match.span(number) for number in range(1, pattern.groups + 1))
+        start, end = next((span for span in spans if span[0] >= 0), match.span())
+        yield start, end
+        at = end if end > at else match.span()[1] + 1
+        if at > len(body):
+            return
+
+
+def _trimmed(value: str) -> str:
+    """Return a value without the punctuation of the sentence, or the program, around it."""
+    kept = _ESCAPED_END.sub("", value)
+    while kept and (kept[-1] in ".,;:!?'\"`*\\…" or _is_unbalanced(kept)):
+        kept = kept[:-1]
+    return kept or value
+
+
+def _is_unbalanced(value: str) -> bool:
+    opening = _BRACKETS.get(value[-1])
+    return opening is not None and opening not in value
+
+
+def _is_any(_: str) -> bool:
+    return True
+
+
+def _is_key(value: str) -> bool:
+    """Judge what has a vendor's form: random, and no example of it."""
+    if is_example(value) or entropy(value) < 2.5:
+        return False
+    if value[1] == ".":  # As methods are called.
+        return sum(map(str.isdigit, value)) >= 2
+    return any(map(str.isdigit, value)) or (
+        any(map(str.islower, value)) and any(map(str.isupper, value))
+    )
+
+
+def _is_likely_key(value: str) -> bool:
+    """Judge what a pattern of the scanner finds, which has more rules than it tells."""
+    return len(value) >= 8 and _is_key(value) and entropy(value) >= 3.0

@@ -1,0 +1,183 @@
+"""Patterns that take linear time, over bytes of UTF-8: many at once, and one by one.
+
+Hyperscan says at 150 MB/s which of hundreds of patterns a text may match, but knows no
+groups. RE2, whose package has no types, then finds where.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import hyperscan
+import orjson
+import re2  # pyright: ignore[reportMissingTypeStubs]  (it has none)
+
+from everyleaf.digest import digest_hex
+from everyleaf.redact.sealed import load_sealed, write_sealed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+_REPEATED = re.compile(r"(?<!\\)(?<!\\x)\{(\d+)(?:,\d*)?\}\??")
+_MOST_TIMES = 8
+_HEAD = re.compile(r"\A((?:\(\?[a-z]+\))?)\(\?:\^\|(?:[^()\\]|\\.)*\)")
+_END = re.compile(r"\(\?:\[\^[\w-]+\]\|\$\)\Z")
+_WIDE = re.compile(r"\[\^|(?<!\\)\.|\\[SWDPpx]|[^\x00-\x7f]")
+"""What takes a whole character of several bytes, or may be one."""
+_GATE_FLAGS = hyperscan.HS_FLAG_PREFILTER | hyperscan.HS_FLAG_ALLOWEMPTY
+
+
+class Match(Protocol):
+    """What a pattern found; places are in bytes, -1 where a group took no part."""
+
+    def span(self, group: int = 0, /) -> tuple[int, int]:
+        """Return where a group begins and ends."""
+        ...
+
+
+class Pattern(Protocol):
+    """A compiled pattern."""
+
+    @property
+    def groups(self) -> int:
+        """How many groups it has."""
+        ...
+
+    def search(self, body: bytes, at: int = 0, /) -> Match | None:
+        """Return the first match from `at` on."""
+        ...
+
+    def finditer(self, body: bytes, /) -> Iterator[Match]:
+        """Yield the matches that do not overlap."""
+        ...
+
+
+class PatternError(ValueError):
+    """A pattern is none of RE2."""
+
+
+_RE2 = cast("Any", re2)
+
+
+def compile_pattern(pattern: str) -> Pattern:
+    """Return `pattern`, compiled.
+
+    Raises:
+        PatternError: it is none of RE2.
+    """
+    try:
+        return cast("Pattern", _RE2.compile(pattern, _options()))
+    except _RE2.error as error:
+        raise PatternError(pattern) from error
+
+
+class Gate:
+    """Says which of many patterns a text may match: in one pass, and never too few."""
+
+    def __init__(
+        self,
+        patterns: Sequence[str],
+        signs: Sequence[str] = (),
+        *,
+        folder: Path | None = None,
+    ) -> None:
+        """Compile patterns of RE2, which are numbered from 0, and those of `signs`.
+
+        A second for 700 of them; with a private `folder`, that happens once on a machine.
+        """
+        self._always: set[int] = set()
+        """Those that hyperscan does not take."""
+        self._database: hyperscan.Database | None = None
+        self._scanning = Lock()
+        """A database scans one text at a time; workers may be threads."""
+        self._first_sign = len(patterns)
+        loose = [_loosened(pattern) for pattern in (*patterns, *signs)]
+        named = repr((version("hyperscan"), _GATE_FLAGS, len(patterns), loose))
+        name = f"gate-{digest_hex(named.encode())}"
+        known = load_sealed(folder, name) if folder is not None else None
+        if known is not None and self._load(known):
+            return
+        database = self._database = self._compile(dict(enumerate(loose)))
+        if folder is not None and database is not None:
+            packed = hyperscan.dumpb(database)
+            write_sealed(folder, name, orjson.dumps([*self._always]) + b"\n" + packed)
+
+    def match(self, body: bytes) -> set[int]:
+        """Return the numbers of the patterns that may find something in UTF-8; linear."""
+        return self.look(body)[0]
+
+    def look(self, body: bytes) -> tuple[set[int], list[int]]:
+        """Return what `match` does, and behind which bytes there may be signs."""
+        found = set(self._always)
+        ends: list[int] = []
+        first = self._first_sign
+
+        def note(number: int, _start: int, end: int, _flags: int, _context: object) -> None:
+            if number < first:
+                found.add(number)
+            else:
+                ends.append(end)
+
+        if self._database is not None:
+            with self._scanning:
+                self._database.scan(body, note)
+        return found, ends
+
+    def _load(self, known: bytes) -> bool:
+        always, _, packed = known.partition(b"\n")
+        try:
+            database = hyperscan.loadb(packed, hyperscan.HS_MODE_BLOCK)
+            database.scratch = hyperscan.Scratch(database)
+        except hyperscan.error:
+            return False  # Made by another processor.
+        self._always, self._database = set(orjson.loads(always)), database
+        return True
+
+    def _compile(self, loose: dict[int, str]) -> hyperscan.Database | None:
+        database = self._made_of(loose)
+        if database is None:
+            self._always = {n for n, one in loose.items() if not self._made_of({n: one})}
+            taken = {n: one for n, one in loose.items() if n not in self._always}
+            database = self._made_of(taken)
+        return database
+
+    def _made_of(self, loose: Mapping[int, str]) -> hyperscan.Database | None:
+        """Return patterns, compiled; None where one is not taken, or there is none."""
+        made = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
+        try:
+            made.compile(
+                expressions=[pattern.encode() for pattern in loose.values()],
+                ids=list(loose),
+                flags=[self._flags(number, one) for number, one in loose.items()],
+            )
+        except hyperscan.error:
+            return None
+        return made
+
+    def _flags(self, number: int, pattern: str) -> int:
+        once = hyperscan.HS_FLAG_SINGLEMATCH if number < self._first_sign else 0
+        return _GATE_FLAGS | once | (hyperscan.HS_FLAG_UTF8 if _WIDE.search(pattern) else 0)
+
+
+def _loosened(pattern: str) -> str:
+    """Return a pattern that finds more, and compiles sooner: repetitions have no end.
+
+    What must stand before or behind what is looked for is left out.
+    """
+    pattern = _HEAD.sub(r"\1", pattern.replace(r"(?:.|[\n\r])", r"[\s\S]"))
+    return _REPEATED.sub(_repeat, _END.sub("", pattern))
+
+
+def _repeat(found: re.Match[str]) -> str:
+    times = min(int(found[1]), _MOST_TIMES)
+    return ("*", "+")[times] if times <= 1 else f"{{{times},}}"
+
+
+def _options() -> object:
+    options = _RE2.Options()
+    options.log_errors = False
+    return options

@@ -1,0 +1,212 @@
+r"""What vendors' keys look like: prefix, characters, length. A token is one wherever it stands.
+
+A row is a kind and a pattern of RE2. In it, `<` stands where no letter or digit may come
+before, for prefixes that words have too, `>` where none may follow. Lengths are the
+shortest that vendors write, and open above where what follows cannot be told apart.
+
+Source: the documentation of each vendor, and the secret scanning patterns that GitHub, GitLab
+and the vendors name in public; seen until 2026-11.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+_ROWS = r"""
+anthropic-key       sk-ant-[\w-]{20,}
+openai-key          sk-(?:proj|svcacct|admin|service|None)-[\w-]{20,}
+openai-key          <sk-[A-Za-z0-9]{16,}T3BlbkFJ[A-Za-z0-9]{16,}
+openai-key          <sess-[A-Za-z0-9]{40}
+openrouter-key      sk-or-(?:v1-)?[0-9a-f]{32,}
+api-key             <sk-(?:[a-z]{2,12}-)?[A-Za-z0-9]{32,}
+api-key             <sk_[A-Za-z0-9]{32,}
+deepseek-key        <sk-[0-9a-f]{32}
+huggingface-token   <(?:hf|api_org)_[A-Za-z0-9]{30,}
+replicate-token     <r8_[A-Za-z0-9]{37,}
+groq-key            gsk_[A-Za-z0-9]{40,}
+perplexity-key      <pplx-[A-Za-z0-9]{40,}
+xai-key             <xai-[A-Za-z0-9]{60,}
+cerebras-key        <csk-[a-z0-9]{40,}
+langsmith-key       <lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}
+langfuse-key        <sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
+pinecone-key        <pcsk_\w{40,}
+tavily-key          <tvly-(?:dev-|prod-)?[A-Za-z0-9]{30,}
+firecrawl-key       <fc-[0-9a-f]{32}>
+elevenlabs-key      <sk_[0-9a-f]{48}
+nvidia-key          <nvapi-[\w-]{60,}
+voyage-key          <(?:pa|al)-[\w-]{43}>
+fireworks-key       <fw_[A-Za-z0-9]{22,}
+modal-token         <(?:ak|as)-[A-Za-z0-9]{22}>
+wandb-key           <wandb_v1_\w{40,}
+github-token        gh[pousr]_[A-Za-z0-9]{30,}
+github-token        github_pat_\w{40,}
+github-token        <v1\.[0-9a-f]{40}>
+gitlab-token        gl(?:pat|dt|rt|soat|ft|ptt|agent|imt|oas|cbt|ffct|wt)-[\w.=-]{20,}
+gitlab-token        GR1348941[\w-]{20}
+bitbucket-token     <ATBB[A-Za-z0-9]{32}
+bitbucket-token     ATCTT3x[\w=.-]{40,}
+atlassian-token     ATATT3x[\w=.-]{40,}
+atlassian-token     <ATSTT3x[\w=.-]{40,}
+aws-access-key-id   <((?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16})>
+aws-access-key-id   <((?:AKIA|ASIA)[A-Z0-9]{16})>
+aws-bedrock-key     <ABSK[A-Za-z0-9+/]{100,}={0,2}
+aws-bedrock-key     bedrock-api-key-[A-Za-z0-9+/=]{30,}
+google-api-key      AIza[\w-]{35}
+google-oauth-secret GOCSPX-[\w-]{24,}
+google-oauth-token  <ya29\.[\w-]{20,}
+google-oauth-token  <1//0[\w-]{40,}
+google-oauth-token  <4/0A[\w-]{40,}
+azure-client-secret <([\w~.-]{3}[0-9]Q~[\w~.-]{31,34})
+azure-storage-key   (?i:AccountKey|SharedAccessKey)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{40,}={0,2})
+azure-storage-key   <([A-Za-z0-9+/]{76}(?:\+ASt|\+AMC|ACDb|AzCa|AzFu|AzSe|\+ABa|\+AEh|\+ARm)[A-Za-z0-9+/]{4,8}={0,2})
+azure-devops-token  <[a-z0-9]{52}JQQJ99[A-Za-z0-9]{26}>
+slack-token         xox[abeoprs]-[\w%/+.-]{10,}
+slack-token         <xoxe\.xox[bp]-[\w-]{20,}
+slack-token         <xoxd-[\w%/+.-]{40,}
+slack-token         xapp-\d-[\w-]{20,}
+webhook-url         (https?://hooks\.slack\.com/(?:services|workflows|triggers)/[\w/+-]{20,})
+webhook-url         (https?://(?:[a-z]+\.)?discord(?:app)?\.com/api(?:/v\d+)?/webhooks/\d{15,}/[\w-]{40,})
+webhook-url         (https?://[\w.-]+\.webhook\.office\.com/webhookb2/[\w@/-]{40,})
+webhook-url         (https?://hooks\.zapier\.com/hooks/catch/\d+/\w{5,})
+stripe-key          (?:sk|rk)_(?:live|test|org)_[A-Za-z0-9]{16,}
+stripe-webhook-secret whsec_[A-Za-z0-9+/=]{24,}
+square-token        <EAAA[A-Za-z0-9+/=_-]{50,}
+square-token        sq0(?:atp|csp|idp)-[\w-]{22,}
+paypal-token        access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}
+braintree-key       access_token\$production\$[0-9a-z]{16}\$[0-9a-f]{32}
+plaid-token         <access-(?:sandbox|development|production)-[0-9a-f]{8}-[0-9a-f-]{27}
+facebook-token      <EAA[A-Za-z0-9]{2,}Z[A-Za-z0-9]{80,}
+facebook-token      <EAA[MC][A-Za-z0-9]{80,}
+shopify-token       shp(?:at|ss|ca|pa|tka|ua|it)_[0-9a-fA-F]{32,}
+sendgrid-key        <SG\.[\w-]{16,}\.[\w-]{30,}
+mailgun-key         <key-[0-9a-f]{32}>
+mailchimp-key       <[0-9a-f]{32}-us\d{1,2}>
+resend-key          <re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,}
+brevo-key           xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}
+npm-token           npm_[A-Za-z0-9]{30,}
+pypi-token          pypi-A[\w-]{50,}
+rubygems-token      rubygems_[0-9a-f]{48}
+registry-token      <cio[A-Za-z0-9]{32}>
+nuget-key           <oy2[a-z0-9]{43}>
+docker-token        dckr_(?:pat|oat)_[\w-]{24,}
+digitalocean-token  do[opr]_v1_[0-9a-f]{64}
+heroku-key          <HRKU-AA[\w-]{50,}
+flyio-token         <fm[12][ar]?_[A-Za-z0-9+/=_-]{50,}
+flyio-token         FlyV1\s[\w=,/+-]{50,}
+vercel-token        <vc[pikar]_[\w-]{40,}
+vercel-token        vercel_blob_rw_\w{30,}
+netlify-token       <(?:nfp|nfc|nfo|nfu|nfb)_[A-Za-z0-9]{36,}
+supabase-key        <sbp_(?:v0_)?[0-9a-f]{40}
+supabase-key        <sb_(?:secret|publishable)_[\w-]{20,}
+planetscale-token   pscale_(?:tkn|pw|oauth|app)_[\w.=-]{30,}
+neon-key            <napi_[a-z0-9]{60,}
+render-key          <rnd_[A-Za-z0-9]{28,}
+railway-token       <rw_[\w-]{40,}
+cloudflare-token    <v1\.0-[0-9a-f]{24}-[0-9a-f]{146}
+cloudflare-token    <cf(?:ut|at|k)_[\w-]{40,}
+databricks-token    <dapi[0-9a-f]{32}(?:-\d)?
+databricks-token    <dose[0-9a-f]{32}
+snowflake-token     <ETMsDgAAA[A-Za-z0-9+/=]{40,}
+vault-token         <hv[sbr]\.[\w-]{24,}
+terraform-token     <[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}
+pulumi-token        <pul-[0-9a-f]{40}
+doppler-token       <dp\.(?:pt|ct|st|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}
+infisical-token     <st\.[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}
+onepassword-token   ops_eyJ[A-Za-z0-9+/=_-]{100,}
+onepassword-key     <A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}>
+grafana-token       glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}
+grafana-token       glc_[A-Za-z0-9+/=]{32,}
+newrelic-key        <NR(?:AK|II|RA|SP|JS|AA)[A-Z]?-[\w-]{19,}
+datadog-key         <pub[0-9a-f]{32}>
+datadog-key         <ddapp?_[A-Za-z0-9]{30,}
+sentry-token        sntry[us]_[A-Za-z0-9+/=_-]{40,}
+sentry-dsn          (https?://[0-9a-f]{32}(?::[0-9a-f]{32})?@[\w.-]+/\d+)
+honeycomb-key       <hc[abx]i[ck]_[a-z0-9]{50,}
+dynatrace-token     dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}
+posthog-key         <ph[xr]_[A-Za-z0-9]{40,}
+linear-key          lin_(?:api|oauth|wh)_[A-Za-z0-9]{32,}
+notion-token        <ntn_[A-Za-z0-9]{40,}
+notion-token        <secret_[A-Za-z0-9]{43}
+airtable-token      <pat[A-Za-z0-9]{14}\.[0-9a-f]{64}
+figma-token         fig(?:d|or|our|u|oh|o)h?_[\w-]{36,}
+clickup-token       <pk_\d{5,}_[A-Z0-9]{32}
+postman-key         PMAK-[0-9a-f]{24}-[0-9a-f]{34}
+postman-key         PMAT-[A-Z0-9]{26}
+hubspot-token       <pat-(?:na|eu)\d-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
+intercom-token      <dG9rO[A-Za-z0-9+/]{40,}={0,2}
+contentful-token    <CFPAT-[\w-]{40,}
+algolia-key         <ALGOLIA[A-Z_]*["']?\s*[=:]\s*["']?([0-9a-f]{32})
+mapbox-token        <[ps]k\.eyJ[\w-]{40,}\.[\w-]{20,}
+typeform-token      <tfp_\w{40,}
+buildkite-token     <bk(?:aj|ct|ua|pt|at)_[\w.-]{30,}
+circleci-token      CCIP(?:RJ|AT)_[A-Za-z0-9]{20,}_[0-9a-f]{40}
+sonar-token         <sq[pua]_[0-9a-f]{40}
+snyk-token          <snyk_(?:uat|sat)\.[\w.-]{40,}
+codecov-token       <CODECOV_TOKEN["']?\s*[=:]\s*["']?([0-9a-f-]{36})
+launchdarkly-key    <(?:sdk|api|mob)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
+tailscale-key       tskey-[a-z]+-[A-Za-z0-9]+-?[A-Za-z0-9]{16,}
+age-key             AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Za-z]{50,}
+sourcegraph-token   <sg[pd]_(?:[A-Za-z0-9]+_)?[0-9a-f]{40}
+openshift-token     sha256~[\w-]{43}
+jfrog-token         <AKC[A-Za-z0-9]{64,}
+jfrog-token         <cmVmdGtu[A-Za-z0-9]{50,}
+prefect-key         <pn[ub]_[A-Za-z0-9]{36}
+readme-key          rdme_[a-z0-9]{60,}
+zuplo-key           <zpka_[a-z0-9]{32}_[0-9a-f]{8}
+telnyx-key          <KEY[0-9A-F]{32}_[A-Za-z0-9]{20,}
+aws-session-token   ((?:FwoGZXIvYXdz|IQoJb3JpZ2lu|AgoJb3JpZ2lu)[A-Za-z0-9+/=%]{60,})
+tencent-key         <AKID[A-Za-z0-9]{32}
+alibaba-key         <LTAI[A-Za-z0-9]{16,}
+octopus-key         <API-[A-Z0-9]{26,}
+matrix-token        <sy[tr]_[A-Za-z0-9]{6,}_[A-Za-z0-9]{10,}_[A-Za-z0-9]{4,}
+neon-key            <npg_[A-Za-z0-9]{10,}
+jina-key            <jina_[\w-]{40,}
+e2b-key             <e2b_[0-9a-f]{40}
+mollie-key          <(?:live|test)_[A-Za-z0-9]{30,}
+flutterwave-key     <FLW(?:SECK|PUBK)(?:_TEST)?-[0-9a-f]{12,}
+firebase-key        <AAAA[\w-]{7}:APA91b[\w-]{100,}
+yandex-key          <AQVN[\w-]{30,}
+yandex-key          <y[01]_[\w-]{40,}
+google-api-key      <AQ\.Ab[\w-]{40,}
+clojars-token       CLOJARS_[0-9a-f]{60}
+paddle-key          pdl_(?:live|sdbx)_apikey_\w{40,}
+dropbox-token       <sl\.[A-Z][\w-]{100,}
+brevo-key           xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}
+newrelic-key        <[0-9a-f]{36}NRAL
+asana-token         <\d/\d{12,}(?:/\d{12,})?:[0-9a-f]{32}
+wakatime-key        waka_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
+jwt                 eyJ[\w-]{8,}\.(?:eyJ|ey|ew)[\w-]{8,}\.[\w-]{10,}
+jwt                 eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}
+wireguard-key       (?i:PrivateKey|PresharedKey|private[-_ ]?key|preshared[-_ ]?key)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)
+totp-seed           otpauth://[^\s"'<>]*?[?&]secret=([A-Za-z2-7=%]{8,})
+totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator)[\w -]{0,20}(?:secret|seed|key)?["'`*]{0,3}\s*(?:=>|[:=]|is)\s*["'`*]{0,3}([A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6})
+ssh-key             (?:[^A-Za-z0-9+/]|^)(b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\s]{40,})
+azure-sas           (?i)[?&;]sig=([A-Za-z0-9%+/=_-]{20,})
+presigned-url       (?i)X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)=([^\s&"'<>`\\]{16,})
+presigned-url       [?&](?:Signature|AWSAccessKeyId|Key-Pair-Id|Policy)=([A-Za-z0-9%+/=_~-]{16,})
+access-token        (?:^|[^A-Za-z0-9-]|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})(SK[0-9a-f]{32}|[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}|(?:bot)?\d{8,10}:[\w-]{35}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}|[0-9a-f]{32}\.[A-Za-z0-9]{16}|[sbr]\.[A-Za-z0-9]{24}|\d{15,16}(?:\||%7C)[\w-]{27}|0/\d{12,}:[0-9a-f]{32}|00[A-Za-z0-9]{13}![\w.-]{80,}|AP[0-9A-F][A-Za-z0-9]{60,})(?:[^A-Za-z0-9-]|$)
+"""
+
+
+_BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
+"""Where a token may begin: also behind an escape that is written out."""
+
+
+class Format(NamedTuple):
+    """A kind of key, and the pattern that all keys of the kind match, for RE2."""
+
+    kind: str
+    pattern: str
+
+
+def formats() -> tuple[Format, ...]:
+    """Return all of them, the ones that say more first; the first group is the key."""
+    made: list[Format] = []
+    for row in _ROWS.strip().splitlines():
+        kind, _, shape = row.partition(" ")
+        shape = shape.strip()
+        begin, shape = (_BEGIN, shape[1:]) if shape[0] == "<" else ("", shape)
+        end, shape = ("(?:[^A-Za-z0-9]|$)", shape[:-1]) if shape[-1] == ">" else ("", shape)
+        has_group = "(" in shape.replace("(?", "").replace("\\(", "")
+        made.append(Format(kind, begin + (shape if has_group else f"({shape})") + end))
+    return tuple(made)

@@ -1,0 +1,115 @@
+"""What was found, where, and how far it is to be masked."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from everyleaf.redact.examples import is_example
+from everyleaf.redact.strength import entropy
+
+
+class Finding(NamedTuple):
+    """One hit of a rule in one text."""
+
+    kind: str
+    """What it is, as a placeholder says it: `github-token`."""
+    value: str
+    text: str
+    """Digest of the text that it stands in (`digest_text`); empty: known by itself."""
+    start: int = 0
+    """Where it stands in that text, in characters."""
+    end: int = 0
+    line: int = 0
+    """1-based line of the source file; 0 for its name or what was written beside it."""
+    seen: str = ""
+    """What stands there, where that is not `value`: split up, escaped, encoded."""
+
+
+GENERIC = (
+    "secret",
+    "password",
+    "env-secret",
+    "env-password",
+    "bearer-token",
+    "api-key-header",
+    "cookie",
+    "url-token",
+    "basic-credentials",
+    "connection-password",
+    "credential-uri",
+)
+"""Kinds that say where a secret stood, not what it opens: another rule names it better."""
+
+KIND_NAMES = {
+    "generic-api-key": "secret",
+    "generic-credential-uri": "connection-password",
+    "generic-password": "password",
+    "github-pat": "github-token",
+    "github-app-token": "github-token",
+    "github-oauth": "github-token",
+    "github-fine-grained-pat": "github-token",
+    "github-refresh-token": "github-token",
+    "gitlab-pat": "gitlab-token",
+    "anthropic-api-key": "anthropic-key",
+    "anthropic-admin-api-key": "anthropic-key",
+    "aws-access-token": "aws-access-key-id",
+}
+"""Names for readers, where a rule's own name is another one."""
+
+_STRONG_LENGTH = 8
+_MIN_ENTROPY = 2.5
+_NUMBERED = re.compile(r"\.\d+$")
+
+
+def kind_of(rule_id: str) -> str:
+    """Return the kind that findings of a rule have: the last part of its id, or a name."""
+    name = bare_name(rule_id)
+    return KIND_NAMES.get(name, name)
+
+
+def bare_name(rule_id: str) -> str:
+    """Return the last part of the id of a rule of the scanner, without its number.
+
+    >>> bare_name("betterleaks.npm-access-token.2")
+    'npm-access-token'
+    """
+    return re.split(r"[./]", _NUMBERED.sub("", rule_id))[-1]
+
+
+def is_strong(kind: str, value: str) -> bool:
+    """Return whether a value is one of a kind: masked wherever it occurs.
+
+    What looks like words (`postgres`) may stand anywhere, so it is masked only where it was
+    found to be a password.
+    """
+    if len(value) < _STRONG_LENGTH:
+        return False
+    return kind not in GENERIC or (is_random(value) and not is_example(value))
+
+
+def is_random(value: str) -> bool:
+    """Return whether no word of any text is `value`: mixed, and no name with a number."""
+    classes = sum(
+        (
+            any(map(str.isdigit, value)),
+            any(map(str.islower, value)),
+            any(map(str.isupper, value)),
+            not all(map(str.isalnum, value)),
+        )
+    )
+    return classes >= 2 and entropy(value) >= _MIN_ENTROPY and not _is_ordinary(value)
+
+
+def _is_ordinary(value: str) -> bool:
+    parts = [part for part in re.split(r"[-_. /:]+|(?<=[a-z])(?=[A-Z])", value) if part]
+    return (
+        all(part.isalpha() or part.isdigit() for part in parts)
+        and (value.islower() or value.isupper() or len(parts) > 1 or value.isalpha())
+        and not (len(parts) > 2 and any(map(str.isdigit, value)) and len(value) > 20)
+    )
+
+
+def best_kind(kinds: set[str]) -> str:
+    """Return the kind that says most, of those that were found for one value."""
+    return min(kinds, key=lambda kind: (kind in GENERIC, kind == "jwt", kind))

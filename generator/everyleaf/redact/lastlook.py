@@ -1,0 +1,264 @@
+"""The last look: what is about to be written, as who opens it will get it.
+
+Everything was masked when it was read. This finds what only drawing brought together: a
+value across two elements, a word that Markdown joins, the words of the search index. It is
+the same detector, on the page as a reader sees it; what it finds is masked, and counted.
+"""
+
+from __future__ import annotations
+
+import gzip
+import html
+import re
+import zlib
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from everyleaf.frozen import dataclass
+from everyleaf.redact.detect import rules_digest
+from everyleaf.redact.find import open_task
+from everyleaf.redact.forms import forms_of, key_lines
+from everyleaf.redact.kinds import Finding
+from everyleaf.redact.masking import OPENING
+from everyleaf.redact.people import iter_people
+from everyleaf.redact.redaction import is_wanted
+from everyleaf.redact.views import Pass, View, iter_cleaned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ahocorasick_rs import AhoCorasick
+
+    from everyleaf.config import RedactOptions
+    from everyleaf.redact.detect import Detector
+
+_GZIP = b"\x1f\x8b"
+_SIGNATURE = b"pagefind_dcd"
+BINARY = (".png", ".jpg", ".gif", ".webp", ".woff2", ".wasm")
+_OURS = ("assets/", "pagefind/")
+"""Where programs and styles are: none of it comes from a transcript but what is packed."""
+_MARKUP = (".html", ".svg", ".xml")
+_MOST_BYTES = 64 * 1024 * 1024
+"""More is not unpacked of a compressed file."""
+_INLINE = (
+    r"a|abbr|b|bdi|code|del|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|u|wbr"
+)
+_JSON = {'"': '"', "\\": "\\", "/": "/", "b": " ", "f": " ", "n": "\n", "r": " ", "t": "\t"}
+
+
+def _entity(found: re.Match[str]) -> str:
+    return html.unescape(found[0])
+
+
+def _unescaped(text: str) -> str:
+    if _RARE_ENTITY.search(text):
+        return _ENTITY.pattern.sub(_entity, text)
+    for entity in ("&lt;", "&gt;", "&#34;", "&#39;", "&quot;", "&amp;"):
+        if entity in text:
+            text = text.replace(entity, html.unescape(entity))
+    return text
+
+
+def _string(found: re.Match[str]) -> str:
+    return chr(int(found[1], 16)) if found[1] else _JSON[found[2]]
+
+
+_JOINING = Pass(re.compile(rf"</?(?:{_INLINE})(?=[\s>/])[^<>]*>"), "")
+_PARTING = Pass(re.compile(r"<[^<>]*>"), "\n")
+_ANY_ENTITY = r"(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
+_ENTITY = Pass(re.compile(rf"&{_ANY_ENTITY}"), _entity, _unescaped)
+_RARE_ENTITY = re.compile(rf"&(?!(?:lt|gt|amp|quot|#34|#39);){_ANY_ENTITY}")
+"""What neither templates nor drawn prose write."""
+_ATTRIBUTE = re.compile(r'="([^"]{6,})"')
+_SPOKEN = frozenset(
+    {"title", "alt", "content", "value", "label", "placeholder", "aria-label"}
+)
+_ADDRESSES = frozenset({"href", "src"})
+_ESCAPED_MARK = Pass(re.compile(r"\\(?=[-_.~+=/:@])"), "")
+_STRING = Pass(
+    re.compile(r"\\(?:u([0-9A-Fa-f]{4})|([\"\\/bfnrt]))"),
+    _string,
+)
+_PLACEHOLDER = Pass(re.compile(r"\[redacted: [a-z0-9 -]+\\?\]"), "[redacted]")
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What no file of a site may hold; a value that travels to who draws."""
+
+    options: RedactOptions
+    cache_dir: Path
+    secrets: tuple[tuple[str, str], ...] = ()
+    """(kind, value) of what was found in the sources."""
+
+    def digest(self) -> str:
+        """Return what changes whenever something else is looked for."""
+        return repr((rules_digest(), self.options, self.secrets))
+
+
+class Exposure(NamedTuple):
+    """A secret in a file, where a reader would get it."""
+
+    start: int
+    """In characters of the file."""
+    end: int
+    kind: str
+    value: str
+
+
+class LastLook:
+    """Looks through files of a site, and masks what is found."""
+
+    def __init__(self, guard: Guard) -> None:
+        """Look for what `guard` says.
+
+        Raises:
+            RedactError: the rules are not there, or one cannot be used.
+        """
+        self._options = guard.options
+        self._detector: Detector | None = None
+        self._keep_emails: tuple[str, ...] | None = None
+        if guard.options.is_on:
+            task = open_task(guard.options, guard.cache_dir)
+            self._detector = task.detector()
+            self._keep_emails = task.keep_emails
+        self._kinds: list[str] = []
+        self._finder = self._open_finder(guard.secrets)
+
+    def clean(self, url: str, body: bytes) -> tuple[bytes, tuple[str, ...]]:
+        """Return a file without secrets, and the kinds of what was masked in it, sorted.
+
+        Linear in what it holds; a file without any comes back as it is.
+        """
+        if body.startswith((_GZIP, _SIGNATURE)):
+            return self._clean_packed(body)
+        if not self._options.is_on or url.endswith(BINARY) or url.startswith(_OURS):
+            return body, ()
+        text = body.decode("utf-8", errors="surrogateescape")
+        found = sorted(set(self.find(url, text)))
+        if not found:
+            return body, ()
+        parts: list[str] = []
+        at = 0
+        for start, end, kind, _ in found:
+            if end > at:
+                parts += (
+                    text[at : max(start, at)],
+                    _hide(text[max(start, at) : end], kind),
+                )
+                at = end
+        parts.append(text[at:])
+        cleaned = "".join(parts).encode("utf-8", errors="surrogateescape")
+        return cleaned, tuple(sorted({one.kind for one in found}))
+
+    def find(self, url: str, text: str) -> Iterator[Exposure]:
+        """Yield what is secret in a file of a site."""
+        for view in _iter_forms(url, text):
+            if self._finder is not None:
+                for number, start, end in self._known(view.text):
+                    kind = self._kinds[number]
+                    yield Exposure(*view.origin(start, end), kind, view.text[start:end])
+            if self._detector is not None:
+                for hit in self._detector.look(view, has_escapes=False):
+                    found = Finding(hit.kind, hit.value, "", hit.start, hit.end)
+                    if is_wanted(found, self._options):
+                        yield Exposure(hit.start, hit.end, hit.kind, hit.value)
+
+            if self._keep_emails is not None:
+                for one in iter_people(view.text, "", self._keep_emails):
+                    if is_wanted(one, self._options):
+                        place = view.origin(one.start, one.end)
+                        yield Exposure(*place, one.kind, one.value)
+
+    def _clean_packed(self, body: bytes) -> tuple[bytes, tuple[str, ...]]:
+        """Look into a compressed file; what is masked keeps its length in bytes."""
+        text = unpacked(body).decode("latin-1")
+        found = sorted(set(self.find("", text)))
+        if not found:
+            return body, ()
+        for start, end, _, _ in found:
+            text = (
+                text[:start]
+                + "[redacted]".ljust(end - start, "-")[: end - start]
+                + text[end:]
+            )
+        packed = text.encode("latin-1")
+        return (
+            gzip.compress(packed, mtime=0) if body.startswith(_GZIP) else packed,
+            tuple(sorted({one.kind for one in found})),
+        )
+
+    def _known(self, text: str) -> list[tuple[int, int, int]]:
+        if self._finder is None:
+            return []
+        try:
+            return self._finder.find_matches_as_indexes(text)
+        except UnicodeEncodeError:
+            plain = text.encode("utf-8", errors="replace").decode()
+            return self._finder.find_matches_as_indexes(plain)
+
+    def _open_finder(self, secrets: tuple[tuple[str, str], ...]) -> AhoCorasick | None:
+        forms: dict[str, str] = {}
+        for kind, value in secrets:
+            for form in (*forms_of(value), *key_lines(value)):
+                forms.setdefault(form, kind)
+        if not forms:
+            return None
+        from ahocorasick_rs import AhoCorasick, MatchKind  # noqa: PLC0415  (often not needed)
+
+        self._kinds = list(forms.values())
+        return AhoCorasick(list(forms), matchkind=MatchKind.LeftmostLongest)
+
+
+def unpacked(body: bytes) -> bytes:
+    """Return what a file holds, out of its compression."""
+    if not body.startswith(_GZIP):
+        return body
+    return zlib.decompressobj(wbits=31).decompress(body, _MOST_BYTES)
+
+
+@lru_cache(maxsize=2)
+def open_last_look(guard: Guard) -> LastLook:
+    """Return the last look of a build; made once in a process.
+
+    Raises:
+        RedactError: as `LastLook` does.
+    """
+    return LastLook(guard)
+
+
+def _iter_forms(url: str, text: str) -> Iterator[View]:
+    """Yield the forms in which who opens a file gets what it says."""
+    view = View(text)
+    if url.endswith(_MARKUP):
+        yield from iter_cleaned(
+            view.passed(_PLACEHOLDER).passed(_JOINING).passed(_PARTING).passed(_ENTITY)
+        )
+        if not url.endswith(".html"):
+            yield from iter_cleaned(view.passed(_PLACEHOLDER).passed(_ENTITY))
+        spoken = view.pieces(_iter_attributes(text))
+        if spoken is not None:
+            yield from iter_cleaned(spoken.passed(_PLACEHOLDER).passed(_ENTITY))
+    elif url.endswith((".json", ".jsonl")):
+        yield from iter_cleaned(view.passed(_PLACEHOLDER).passed(_STRING))
+    elif url.endswith(".md"):
+        yield from iter_cleaned(view.passed(_PLACEHOLDER).passed(_ESCAPED_MARK))
+    else:
+        yield from iter_cleaned(view.passed(_PLACEHOLDER))
+
+
+def _iter_attributes(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the values of attributes stand, with their names, that say something."""
+    for found in _ATTRIBUTE.finditer(text):
+        start = text.rfind(" ", 0, found.start()) + 1
+        name = text[start : found.start()].strip()
+        is_address = name in _ADDRESSES and found[1][0] != "#"
+        if is_address or name in _SPOKEN or name.startswith("data-"):
+            yield start, found.end()
+
+
+def _hide(text: str, kind: str) -> str:
+    """Return what stands in the place of a secret; tags that it goes across stay."""
+    tags = re.findall(r"<[^<>]*>", text) if "<" in text else []
+    return f"{OPENING}{kind}]{''.join(tags)}"

@@ -1,0 +1,349 @@
+r"""A text in the forms that readers get it in, each with the way back to the text.
+
+    "key: \\u001b[1msk-\\u001b[0mabc\\\\nB"   as it stands
+    "key: sk-abc\\nB"                      without colours, zero-width characters, marks
+    "key: sk-abc⏎B"                        escapes resolved, level by level
+
+A form is made by passes that take out or replace pieces of the text below. Where a piece
+stood is asked for rarely, so it is found out then, by running the pass once more.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+import sys
+from bisect import bisect_right
+from enum import IntEnum
+from functools import cache, partial
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
+
+from everyleaf.redact.engine import Gate, compile_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from everyleaf.redact.engine import Pattern
+
+MOST_LEVELS = 3
+"""As often may one text be escaped: a tool's JSON in a record of JSON in a log."""
+
+_UNSEEN = (
+    r"\x{ad}\x{34f}\x{61c}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}\x{200b}-\x{200f}"
+    r"\x{202a}-\x{202e}\x{2060}-\x{206f}\x{3164}\x{fe00}-\x{fe0f}\x{feff}\x{ffa0}"
+    r"\x{fff9}-\x{fffb}\x{e0000}-\x{e0fff}"
+)
+"""Characters without width, as RE2 writes them."""
+_CONTROL = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+_ODD = re.compile(
+    "["
+    + _CONTROL
+    + re.sub(r"\\x\{([0-9a-f]+)\}", lambda code: chr(int(code[1], 16)), _UNSEEN)
+    + r"](?:(?<=\x1b)(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[ -/]*[0-~])"
+    r"|(?<=\x9b)[0-?]*[ -/]*[@-~])?"
+)
+"""Colour codes, titles of terminals, and what has no width."""
+_STRUCK = re.compile(r"[^\n]\x08")
+"""What was written over."""
+_MARK = re.compile(
+    r"[*`~<'\"](?:(?:(?<=[\w=+/.:@%-]\*)\*{0,2}|(?<=[\w=+/.:@%-]`)`{0,2}|(?<=[\w=+/.:@%-]~)~)"
+    r"(?=[\w=+/.:@%-])|(?<=<)/?(?:b|i|em|strong|mark|wbr|span|u|code)\b[^<>]{0,80}>"
+    r"|(?:(?<=\w')'|(?<=\w\")\")(?=\w))"
+)
+"""What Markdown draws in another way, inside of a word."""
+_GUTTER = re.compile(
+    r"^(?:[ \t]*\d{1,7}(?:→|\t| ?[|│:] ?)|[+\-<>|](?!----) ?|(?:#|//|\*) )", re.MULTILINE
+)
+"""Numbers of lines, signs of a diff, and what quotes or comments a line."""
+_ESCAPE = re.compile(
+    r"\\(?:u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|x([0-9A-Fa-f]{2})|(?:0?33|e)(?=\[)|(\r?\n)"
+    r"|([^\w\s]|[_nrtbfv]))|((?:%[0-9A-Fa-f]{2})+)(?![A-Za-z_]\w*%(?![0-9A-Fa-f]{2}))"
+    r"|&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
+)
+_LETTERS = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": "\n", "v": "\n"}
+_BASE64 = r"[A-Za-z0-9+/]{32,}|[A-Za-z0-9_-]{32,}"
+_BASE64_OF_TEXT = (
+    r"(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){8,}"
+)
+"""Base64 of bytes below 128: of each four characters, three come from half of all."""
+_LONGEST_BASE64 = 200_000
+_READABLE = re.compile(rb"[\t\n\r -~]+")
+SHAPES = (
+    rf"[{_CONTROL}{_UNSEEN}]",
+    # Marks, tags and quotes in a word.
+    r"[\w=+/.:@%-](?:\*|~~|`)+[\w=+/.:@%-]|[^\x00-\x7f](?:\*|~~|`)|(?:\*|~|`)[^\x00-\x7f]"
+    r"|\w</?(?:b|i|em|strong|mark|wbr|span|u|code)\b|</(?:b|i|em|strong|mark|span|u|code)>\w|\w(?:''|\"\")\w",
+    r"\\(?:[^\w\s]|[uxe0\nnrtbfv])|%[0-9A-Fa-f]{2}|&(?:#[0-9xX]|[A-Za-z]{2,8};)",
+    r"(?i)PRIVATE[\s_-]*(?:KEY|LINES)|(?:pass\w*|secret|token|key)[\"']?\s*[:=]\s*[|>]?-?\s*\n",
+    _BASE64_OF_TEXT,
+    r"\\(?:[-_\n]|u\{?00[0-7]|u(?:20|fe|FE|18|17)|x[01-7])|%(?:2[bBdDeEfF]|3[AaDd]|40|5[fF]|[46][0-9a-fA-F]|[57][0-9aA])|&#",
+)
+"""What must be in a text for each pass to change it, and for base64 to be in it."""
+
+
+class Pass(NamedTuple):
+    """Takes a text to its next form: what `pattern` finds becomes what `shown` says."""
+
+    pattern: re.Pattern[str]
+    shown: Callable[[re.Match[str]], str] | str
+    """Makes what is shown of what was found; or that itself, which takes less time."""
+    quick: Callable[[str], str] | None = None
+    """Does the same to a text, in less time."""
+
+
+class View:
+    """One form of a text; `text` is what can be looked through."""
+
+    __slots__ = ("_below", "_edits", "_how", "body", "text")
+
+    def __init__(
+        self,
+        text: str,
+        below: View | None = None,
+        how: Pass | tuple[int, int] | list[Edit] | None = None,
+    ) -> None:
+        """Show `text`, which a pass or edits made of `below`, or a piece of it says."""
+        self.text = text
+        self.body = text.encode(errors="replace")
+        self._below = below
+        self._how = how
+        self._edits: list[Edit] | None = None
+
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """Return where in the text that all began with a piece of this form stands.
+
+        What was taken out of the piece belongs to it; what was, just before and behind it,
+        does not. The first time, linear in the text.
+        """
+        if self._below is None or self._how is None:
+            return start, end
+        if isinstance(self._how, tuple) and not isinstance(self._how, Pass):
+            return self._below.origin(*self._how)
+        if self._edits is None:
+            self._edits = (
+                list(_iter_edits(self._below.text, self._how))
+                if isinstance(self._how, Pass)
+                else self._how
+            )
+        first, last = self._last_edit(start), self._last_edit(end - 1)
+        if first is not None:
+            inside = start < first.here_end
+            start = first.start if inside else first.end + start - first.here_end
+        if last is not None:
+            inside = end < last.here_end
+            end = last.end if inside else last.end + end - last.here_end
+        return self._below.origin(start, end)
+
+    def passed(self, how: Pass) -> View:
+        """Return the form that a pass makes of this one; this one if nothing changes."""
+        sub = how.quick or partial(how.pattern.sub, how.shown)
+        text = sub(self.text)
+        return self if text == self.text else View(text, self, how)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return a span of bytes of `body` as one of characters."""
+        if len(self.body) == len(self.text):
+            return start, end
+        first = len(self.body[:start].decode(errors="replace"))
+        return first, first + len(self.body[start:end].decode(errors="replace"))
+
+    def shapes(self) -> set[int]:
+        """Return which of `SHAPES` are in the text."""
+        return _open_shapes().match(self.body)
+
+    def lines(self, ends: Sequence[int], *, below: int) -> View | None:
+        """Return a form of those lines alone in which there is a byte before one of `ends`.
+
+        And of as many lines `below` each. None where there are no ends; linear.
+        """
+        spans = _lines_around(self.body, ends, below)
+        if len(self.body) != len(self.text):
+            spans = [*self._in_characters(spans)]
+        return self.pieces(spans)
+
+    def pieces(self, spans: Iterable[tuple[int, int]]) -> View | None:
+        """Return a form of some spans of characters alone, a line end between them.
+
+        They are in order and do not overlap. None where there are none; linear.
+        """
+        parts: list[str] = []
+        edits: list[Edit] = []
+        done = here = 0
+        for start, end in spans:
+            if start > done:
+                edits.append(Edit(done, start, here, here + 1))
+                parts.append("\n")
+                here += 1
+            parts.append(self.text[start:end])
+            here += end - start
+            done = end
+        return View("".join(parts), self, edits) if parts else None
+
+    def _in_characters(self, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Yield spans of bytes as spans of characters."""
+        done = at = 0
+        for start, end in spans:
+            first = at + len(self.body[done:start].decode(errors="replace"))
+            at = first + len(self.body[start:end].decode(errors="replace"))
+            done = end
+            yield first, at
+
+    def _last_edit(self, at: int) -> Edit | None:
+        """Return the last edit that begins at or before a place of this form."""
+        edits = self._edits or []
+        found = bisect_right(edits, at, key=lambda edit: edit.here) - 1
+        return edits[found] if found >= 0 else None
+
+
+def _lines_around(body: bytes, ends: Sequence[int], below: int) -> list[tuple[int, int]]:
+    """Return where the lines are in which something ends, with some lines `below` each.
+
+    In order, what touches as one span. Linear but for the sorting of `ends`.
+    """
+    spans: list[tuple[int, int]] = []
+    line_end = -1
+    for at in sorted({end - 1 for end in ends if end}):
+        if at <= line_end:
+            continue
+        start = body.rfind(b"\n", 0, at) + 1
+        end = line_end = _line_end(body, at)
+        for _ in range(below):
+            end = _line_end(body, end + 1)
+        if spans and start <= spans[-1][1] + 1:
+            start, _ = spans.pop()
+        spans.append((start, end))
+    return spans
+
+
+def _line_end(body: bytes, at: int) -> int:
+    found = body.find(b"\n", at)
+    return found if found >= 0 else len(body)
+
+
+class Edit(NamedTuple):
+    """A piece of a text, and what stands for it in the next form."""
+
+    start: int
+    end: int
+    here: int
+    here_end: int
+
+
+def _iter_edits(text: str, how: Pass) -> Iterator[Edit]:
+    shift = 0
+    for match in how.pattern.finditer(text):
+        here = match.start() + shift
+        shown = how.shown if isinstance(how.shown, str) else how.shown(match)
+        here_end = here + len(shown)
+        shift = here_end - match.end()
+        yield Edit(match.start(), match.end(), here, here_end)
+
+
+def _resolve(match: re.Match[str]) -> str:
+    """Return what an escape stands for: JSON, shells, URLs, HTML."""
+    unicode, byte, line_end, sign, percent = match.groups()
+    if code := unicode or byte:
+        number = int(code.strip("{}"), 16)
+        return chr(number) if number <= sys.maxunicode else ""
+    if sign:
+        return _LETTERS.get(sign, sign)
+    if percent:
+        return unquote(percent)
+    if match[0].startswith("&"):
+        return html.unescape(match[0])
+    return "" if line_end else "\x1b"
+
+
+_NOTHING = Pass(_ODD, "")
+_LAST_STRUCK = Pass(_STRUCK, "")
+_UNMARKED = Pass(_MARK, "")
+_PLAIN = Pass(_ESCAPE, _resolve)
+_BARE = Pass(_GUTTER, "")
+
+
+def iter_cleaned(view: View) -> Iterator[View]:
+    """Yield a form as it is, and as readers get it where that differs; escapes stay."""
+    yield view
+    clean = _cleaned(view, view.shapes())
+    if clean is not view:
+        yield clean
+
+
+def iter_further(view: View, shapes: set[int]) -> Iterator[View]:
+    """Yield the other forms in which a key may stand of a text in which are `shapes`.
+
+    Cleaned, without the gutter of a listing where that matters, what base64 says, and with
+    escapes resolved where they can be inside of a key. Linear.
+    """
+    if (clean := _cleaned(view, shapes)) is not view:
+        yield clean
+    if Shape.LINES in shapes and (bare := clean.passed(_BARE)) is not clean:
+        yield bare
+    if Shape.BASE64 in shapes:
+        yield from _iter_decoded(clean)
+    if Shape.HIDDEN in shapes:
+        for plain in iter_levels(clean):
+            yield plain
+            if Shape.BASE64 in shapes:
+                yield from _iter_decoded(plain)
+
+
+def iter_levels(view: View) -> Iterator[View]:
+    """Yield a form with its escapes resolved, level by level, `MOST_LEVELS` at most."""
+    for _ in range(MOST_LEVELS):
+        shapes = view.shapes()
+        plain = view.passed(_PLAIN) if Shape.ESCAPE in shapes else view
+        if plain is view:
+            return
+        view = _cleaned(plain, plain.shapes())
+        yield view
+
+
+def _cleaned(view: View, shapes: set[int]) -> View:
+    if Shape.ODD in shapes:
+        if "\x08" in view.text:
+            view = view.passed(_LAST_STRUCK)
+        view = view.passed(_NOTHING)
+    return view.passed(_UNMARKED) if Shape.MARK in shapes else view
+
+
+def _iter_decoded(view: View) -> Iterator[View]:
+    """Yield what base64 in a text says, if that is text; it stands for its whole run."""
+    for match in _open_base64().finditer(view.body):
+        start, end = match.span()
+        run = view.body[start:end]
+        if len(run) > _LONGEST_BASE64:
+            continue
+        whole = len(run) - (len(run) % 4 == 1)
+        decoded = base64.b64decode(
+            run[:whole] + b"=" * (-whole % 4), altchars=_altchars(run)
+        )
+        if _READABLE.fullmatch(decoded):
+            yield View(decoded.decode("ascii"), view, view.span(start, end))
+
+
+def _altchars(run: bytes) -> bytes:
+    return b"-_" if b"-" in run or b"_" in run else b"+/"
+
+
+@cache
+def _open_base64() -> Pattern:
+    return compile_pattern(_BASE64)
+
+
+class Shape(IntEnum):
+    """Places in `SHAPES`."""
+
+    ODD = 0
+    MARK = 1
+    ESCAPE = 2
+    LINES = 3
+    BASE64 = 4
+    HIDDEN = 5
+
+
+@cache
+def _open_shapes() -> Gate:
+    return Gate(SHAPES)

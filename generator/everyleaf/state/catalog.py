@@ -1,0 +1,54 @@
+"""What sessions were called when they were last read: a shell that asks cannot wait."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everyleaf.fingerprint import digest_value
+from everyleaf.frozen import dataclass
+from everyleaf.state.contents import digest_code
+from everyleaf.state.store import open_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from everyleaf.config import RedactOptions
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPath:
+    """A path, as a shell offers it."""
+
+    number: int
+    words: str
+    """Its status, and what it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A session, as a shell offers it; all words are masked."""
+
+    project: str
+    title: str
+    ended: str
+    paths: tuple[ListedPath, ...]
+
+
+def load_catalog(places: Sequence[Path], redact: RedactOptions) -> dict[str, Listed]:
+    """Return the sessions that were last read in `places`, masked as `redact` says."""
+    store = open_notes("catalog", places)
+    return store.load(_name(redact), dict[str, Listed]) or {}
+
+
+def keep_catalog(
+    places: Sequence[Path], redact: RedactOptions, sessions: Mapping[str, Listed]
+) -> None:
+    """Remember what was read in `places`."""
+    store = open_notes("catalog", places)
+    store.save(_name(redact), sessions)
+    store.drop_unused()
+
+
+def _name(redact: RedactOptions) -> str:
+    return f"sessions-{digest_value([redact, digest_code()])}"

@@ -1,0 +1,88 @@
+"""How commands end that several processes work for: Ctrl-C, wrong names, closed pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from pages.making import prompt, reply
+
+COMMANDS = ("tree", "stats", "find", "audit")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    """An archive that is large enough for several processes, of several sessions."""
+    folder = tmp_path_factory.mktemp("large") / "projects/-home-me-parser"
+    folder.mkdir(parents=True)
+    for number in range(8):
+        records = [prompt("p1", None, "Write a parser")]
+        for turn in range(300):
+            above = f"r{turn - 1}" if turn else "p1"
+            records.append(reply(f"r{turn}", above, f"Reply {turn}. " + "words " * 300))
+        for record in records:
+            record["uuid"] = f"{number}-{record['uuid']}"
+            record["parentUuid"] = (
+                record["parentUuid"] and f"{number}-{record['parentUuid']}"
+            )
+        lines = "".join(f"{json.dumps(record)}\n" for record in records)
+        (folder / f"{number}f0c1d2e-0000-4000-8000-000000000000.jsonl").write_text(lines)
+    return folder
+
+
+def start(command, archive, tmp_path, *words):
+    named = {"tree": ["latest"], "find": ["words"]}.get(command, [])
+    asked = [command, *(words or named), "--source", str(archive), "-q"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "everyleaf", *asked],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there, a console sends it")
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("delay_s", [0.5, 1.0])
+def test_ctrl_c_ends_all_processes_and_one_of_them_says_so(
+    archive, tmp_path, command, delay_s
+):
+    process = start(command, archive, tmp_path)
+    time.sleep(delay_s)
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+
+    assert "Traceback" not in err
+    assert err in {"", "interrupted; what was there before is still there\n"} or (
+        "found nothing" in err or "record" in err
+    )
+
+
+@pytest.mark.parametrize("command", ["tree", "show", "agents"])
+def test_a_name_that_fits_nothing_ends_with_nothing_but_the_error(
+    archive, tmp_path, command
+):
+    for _ in range(4):
+        _, err = start(command, archive, tmp_path, "zzzzzzzz").communicate(timeout=60)
+
+        assert err.startswith("error: no session fits 'zzzzzzzz'\nhint: ")
+        assert err.count("\n") == 2
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_closed_pipe_ends_a_command_without_a_word(archive, tmp_path, command):
+    with start(command, archive, tmp_path) as process:
+        process.stdout.close()
+        err = process.stderr.read()
+
+    assert "Traceback" not in err
+    assert "Exception" not in err

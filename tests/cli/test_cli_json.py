@@ -1,0 +1,114 @@
+"""JSON in one convention: a line each of many, one object of one, the same names."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from everyleaf.cli.command import everyleaf
+from everyleaf.cli.errors import run
+from survey.made import OTHER, Home
+
+PATH = re.compile(r"[^:]+:\d+")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    """Two sessions, one with a fork and an agent; a file is written, an address is told."""
+    home = Home(tmp_path_factory.mktemp("home") / ".claude")
+    talk = home.talk()
+    talk.prompt("Write it", gitBranch="main")
+    asked = {"file_path": "/home/ada/parser/a.py", "content": "x\n"}
+    talk.call("Write", asked)
+    first = talk.reply("Done", gitBranch="feature/parser")
+    talk.prompt("Again")
+    talk.reply("Done again", gitBranch="feature/parser")
+    talk.prompt("Otherwise", parent=first)
+    talk.reply("Done otherwise", gitBranch="feature/lexer")
+    talk.save()
+    other = home.talk(OTHER)
+    other.prompt("Write to berthold@corp.io")
+    other.reply("No")
+    other.save()
+    agent = home.agent("a1")
+    agent.prompt("Look")
+    agent.call("Write", asked)
+    agent.save()
+    return home.folder
+
+
+@pytest.fixture
+def ask(archive, capsys):
+    def run_command(*arguments):
+        run(everyleaf, [*arguments, "--source", str(archive), "-q"])
+        return capsys.readouterr().out
+
+    return run_command
+
+
+MANY = {
+    "list": ["list", "--json"],
+    "paths": ["paths"],
+    "find": ["find", "done", "--json"],
+    "files": ["files", "--json"],
+    "feedback": ["feedback", "--json"],
+    "audit": ["audit", "--public", "--json"],
+}
+ONE = {
+    "tree": ["tree", "latest", "--json"],
+    "show": ["show", "latest", "--format", "json"],
+    "agents": ["agents", "66e5", "--json"],
+    "diff": ["diff", "66e5:1", "66e5:2", "--format", "json"],
+    "stats": ["stats", "--json"],
+    "check": ["check", "--json"],
+}
+
+
+@pytest.mark.parametrize("command", MANY)
+def test_of_many_each_is_a_line(ask, command):
+    lines = ask(*MANY[command]).splitlines()
+
+    assert lines
+    assert all(isinstance(json.loads(line), dict) for line in lines)
+
+
+@pytest.mark.parametrize("command", ONE)
+def test_one_is_one_object(ask, command):
+    assert isinstance(json.loads(ask(*ONE[command])), dict)
+
+
+def _iter_objects(value):
+    if isinstance(value, dict):
+        yield value
+        value = list(value.values())
+    for item in value if isinstance(value, list) else ():
+        yield from _iter_objects(item)
+
+
+@pytest.mark.parametrize("command", MANY | ONE)
+def test_the_same_thing_has_the_same_name_everywhere(ask, command):
+    out = ask(*(MANY | ONE)[command])
+    told = [json.loads(one) for one in (out.splitlines() if command in MANY else [out])]
+
+    for one in (each for top in told for each in _iter_objects(top)):
+        assert not {"agent_id", "agent_type", "tokens", "session_id"} & set(one)
+        assert not [name for name in one if name.startswith("is_")]
+        # Runs of `tree` are on a path of their session, which the whole names once.
+        if "runs" not in told[0]:
+            for name in ("path", "taken_over_by", "contained_in"):
+                value = one.get(name)
+                assert value is None or PATH.fullmatch(value), (name, value)
+        if isinstance(one.get("usage"), dict):
+            assert set(one["usage"]) == {"input", "output", "cache_read", "cache_written"}
+
+
+def test_a_listed_session_says_where_it_is_and_ran_and_on_which_branch(ask, archive):
+    rows = {row["session"]: row for row in map(json.loads, ask(*MANY["list"]).splitlines())}
+
+    for session, row in rows.items():
+        assert Path(row["file"]) == archive / f"projects/-home-ada-parser/{session}.jsonl"
+        assert row["cwd"] == "~/parser"
+    assert {row["branch"] for row in rows.values()} == {"feature/lexer", None}

@@ -1,0 +1,160 @@
+"""Keys of every kind, with every end and in every form that people meet them in."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from random import Random
+from urllib.parse import quote
+
+import pytest
+
+from everyleaf.cachedir import default_cache_dir
+from everyleaf.config import RedactOptions
+from everyleaf.redact.detect import open_detector
+from everyleaf.redact.gather import Look
+from everyleaf.redact.redaction import plan_redaction
+from everyleaf.redact.views import View, iter_further, iter_levels
+from redact.keykinds import KINDS
+from redact.passwords import PLACES
+
+ENDS = {
+    "alone": "{}",
+    "full stop": "The value is {}. Use it.",
+    "comma": "Take {}, then go on.",
+    "brackets": "(see [{}])",
+    "braces": "config {{{}}} here",
+    "emphasis": "It is **{}** today, or *{}*.",
+    "underscores": "It is _{}_ or __{}__ here.",
+    "backticks": "Run with `{}`!",
+    "arrow": "old → {} → new; a->{}->b",
+    "CJK": "密钥是{}。请使用「{}」，谢谢",  # noqa: RUF001
+    "table": "| name | {} |\n|---|---|\n|{}|x|",
+    "quotes": "'{}' \"{}\" “{}” «{}»",
+    "colon": "key: {}: done; {};",
+    "question": "Is it {}? Or {}!",
+    "tag": "<b>{}</b> &lt;{}&gt;",
+    "listing": "    12→{}\n    13\t{}\n14|{}",
+    "patch": "@@ -1,2 +1,2 @@\n-{}\n+{}\n {}",
+    "quoted": "> {}\n>> {}",
+    "comment": "# {}\n// {}\n/* {} */",
+    "slash": "/{}/ \\{}\\ |{}|",
+}
+"""How a key stands in prose, in Markdown and in what tools print."""
+
+
+def coloured(text: str, key: str) -> str:
+    at = len(key) // 2
+    return text.replace(key, f"\x1b[01;31m\x1b[K{key[:at]}\x1b[m\x1b[K{key[at:]}\x1b[0m")
+
+
+def split_by(mark: str):
+    def split(text: str, key: str) -> str:
+        at = max(len(key) - 5, 1)
+        return text.replace(key, f"{key[:at]}{mark}{key[at:]}")
+
+    return split
+
+
+FORMS = {
+    "plain": lambda text, _: text,
+    "JSON": lambda text, _: json.dumps({"a": f"A=1\n{text}\t"}),
+    "JSON twice": lambda text, _: json.dumps(json.dumps({"a": f'"\n{text}'})),
+    "JSON thrice": lambda text, _: json.dumps(json.dumps(json.dumps([f"\n{text}\n"]))),
+    "written escapes": lambda text, _: f"A=1\\n{text}\\t\\u001b[0m\\r\\n",
+    "ASCII JSON": lambda text, _: json.dumps(f"é\u200b\x1b[1m{text}"),
+    "URL": lambda text, _: f"https://x.example/?q=a%0A{quote(text, safe='')}%0A",
+    "base64": lambda text, _: base64.b64encode(f"config\n{text}\nend".encode()).decode(),
+    "coloured": coloured,
+    "zero width": split_by("\u200b"),
+    "soft hyphen": split_by("\xad"),
+    "bold": split_by("**"),
+    "CRLF": lambda text, _: f"a\r\n{text}\r\nb",
+}
+
+
+def masked(text: str) -> str:
+    look = Look(open_detector(default_cache_dir() / "rules"), None)
+    look.text("", text, 1)
+    plan = plan_redaction({"s": [look.finish(b"")]}, RedactOptions())
+    return plan.redactor("s").text(text)
+
+
+def is_shown(key: str, text: str) -> bool:
+    """Return whether a reader or a program gets `key`, or half of it, out of `text`."""
+    parts = [key] if "\n" not in key else key.split("\n")[1:-1]
+    view = View(text)
+    forms = [view, *iter_further(view, view.shapes())]
+    views = [level for one in forms for level in (one, *iter_levels(one))]
+    return any(part in view.text for part in parts for view in views)
+
+
+KEYS = {kind.name: (kind, kind.make(Random(number))) for number, kind in enumerate(KINDS)}  # noqa: S311  (keys that open nothing)
+PASSWORDS = {
+    f"{name}, {number}": (around, value)
+    for name, around in PLACES.items()
+    for number, value in enumerate(
+        ("MyPass1234567", "pa$s(w[rd", "kHqZtrWmbeXoP", "t0p.Exam-ple")
+    )
+}
+
+
+def test_there_are_kinds_enough():
+    assert len(KINDS) + len(PLACES) >= 110
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_key_is_masked_with_any_end_in_any_form(name):
+    kind, key = KEYS[name]
+    shown = kind.around.format(key=key)
+    left: list[tuple[str, str]] = []
+    for end, around in ENDS.items():
+        for form, written in FORMS.items():
+            if "\n" in key and (form in {"coloured", "bold"} or end != "alone"):
+                continue  # As a whole file it stands between no marks.
+            text = written(around.format(*[shown] * 4), key)
+            if is_shown(key, masked(text)):
+                left.append((end, form))
+    assert not left
+
+
+@pytest.mark.parametrize("name", PASSWORDS)
+def test_a_password_is_masked_by_its_place_in_any_form(name):
+    around, value = PASSWORDS[name]
+    if any(mark in value for mark in "$([") and around.endswith("/free"):
+        pytest.skip("such a password cannot be written there")
+    text = around.removesuffix("/free").replace("{}", value)
+    left = [
+        form
+        for form in ("plain", "JSON", "JSON twice", "written escapes", "CRLF")
+        if re.search(re.escape(value), masked(FORMS[form](text, value)))
+    ]
+    assert not left
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        lambda key: [f"+{line}" for line in key.split("\n")],
+        lambda key: [f"-{line}" for line in key.split("\n")],
+        lambda key: [f" {line}" for line in key.split("\n")],
+        lambda key: [f"{n:6}→{line}" for n, line in enumerate(key.split("\n"), 1)],
+        lambda key: [f"{line}\n" for line in key.split("\n")],
+        lambda key: [{"content": line, "status": "pending"} for line in key.split("\n")],
+    ],
+    ids=["added", "removed", "kept", "numbered", "notebook", "todos"],
+)
+@pytest.mark.parametrize("name", ["private-key-rsa", "private-key-openssh"])
+def test_a_private_key_in_a_list_of_lines_is_masked(name, lines):
+    key = KEYS[name][1]
+    raw: dict[str, object] = {
+        "toolUseResult": {"structuredPatch": [{"lines": lines(key)}], "source": "x"}
+    }
+    look = Look(open_detector(default_cache_dir() / "rules"), None)
+    look._record(raw, 1, has_blocks=True)
+    redactor = plan_redaction({"s": [look.finish(b"")]}, RedactOptions()).redactor("s")
+
+    told = json.dumps(redactor.record(json.loads(json.dumps(raw))))
+
+    assert not [line for line in key.split("\n")[1:-1] if line in told]
