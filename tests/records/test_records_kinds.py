@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from everyleaf.model import Kind
-from everyleaf.records.kinds import PEER, classify, first_words, is_tree_record
+from everyleaf.records.kinds import classify, first_words, is_tree_record
 from everyleaf.records.text import one_line
 
 
@@ -64,8 +64,6 @@ IMAGE = {"type": "image", "source": {"type": "base64", "data": ""}}
             Kind.INJECTED,
         ),
         (user('<teammate-message teammate_id="x">hi</teammate-message>'), Kind.INJECTED),
-        (user(f'{PEER}\n<teammate-message teammate_id="x">hi'), Kind.INJECTED),
-        (user(f"{PEER} what do I do?"), Kind.PROMPT),
         (user("<agent-message from='x'>hi"), Kind.INJECTED),
         (user("<cross-session-message>"), Kind.INJECTED),
         (user('<channel source="x">'), Kind.INJECTED),

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
     from everyleaf.records.text import Block
 
 PREAMBLE = "This session is being continued from a previous conversation"
-PEER = "Another Claude session sent a message:"
-"""What the CLI writes above the tag of a message from a peer or a teammate (2.1.232)."""
 _INJECTED = re.compile(
-    rf"(?:{PEER}\s*)?"
     r"<(?:task-notification|teammate-message|agent-message|cross-session-message|channel)"
     r"(?=[\s>/])"
 )

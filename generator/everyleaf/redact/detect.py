@@ -102,6 +102,8 @@ class Detector:
             signs = dict.fromkeys(f"(?i){one.sign}" for one in contexts())
         patterns = [*SHAPES, _PRIVATE_KEY, *(rule.pattern for rule in self._keys)]
         self._gate = Gate(patterns, [*signs], folder=rules_dir)
+        self.clean: dict[object, set[bytes]] = {}
+        """For who looks: digests of texts in which there is nothing."""
         patterns = [rule.pattern for rule in self._places]
         self._place_gate = Gate(patterns, folder=rules_dir)
 
@@ -132,7 +134,9 @@ class Detector:
         The lines that tell of a password are looked at with their escapes resolved, too,
         unless it is said that the form has none.
         """
-        yield from self._look(view, *self._gate.look(view.body), has_escapes=has_escapes)
+        numbers, ends = self._gate.look(view.body)
+        view.seen = numbers
+        yield from self._look(view, numbers, ends, has_escapes=has_escapes)
 
     def _look(
         self, view: View, numbers: set[int], ends: list[int], *, has_escapes: bool
@@ -153,13 +157,11 @@ class Detector:
                     place = level.origin(start, end)
                     yield Hit(*place, "private-key", level.text[start:end])
         # What begins in a line may end two lines below.
-        lines = view.lines(ends, below=2)
-        if lines is None:
-            return
-        yield from self._find_places(lines)
-        for level in iter_levels(lines) if has_escapes else ():
-            yield from self._find_places(level)
-            yield from self._find_keys(level, self._gate.match(level.body))
+        for lines in view.lines(ends, below=2):
+            yield from self._find_places(lines)
+            for level in iter_levels(lines) if has_escapes else ():
+                yield from self._find_places(level)
+                yield from self._find_keys(level, self._gate.match(level.body))
 
     def _find_keys(self, view: View, numbers: set[int]) -> Iterator[Hit]:
         first = len(SHAPES) + 1

@@ -34,6 +34,7 @@ _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
 """Ids that name a person's account or machine. Source: format notes §2.7."""
+_MOST_CLEAN = 100_000
 _BLOCKS = r"PRIVATE|PuTTY|machine[ \\t]|stringData|value|(?i:password)[^,\n]{0,9}[:=]"
 """What is in a record, as JSON, that may hold what takes several lines: keys, mostly."""
 _ID_LIKE = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
@@ -70,6 +71,9 @@ class Look:
         self._users: set[str] = set()
         self._short: set[tuple[str, str]] = set()
         self._known: set[bytes] = set()
+        # Sessions that were forked or resumed repeat the texts of others.
+        known = detector.clean if detector is not None else {}
+        self._clean = known.setdefault(keep_emails, set())
 
     def lines(self, location: Path, lines: Iterable[Line]) -> None:
         """Look through `lines` of the file at `location`, as far as it can be read."""
@@ -97,9 +101,9 @@ class Look:
         is_told = len(text) <= _LONGEST_TOLD and _TELLING_KEY.search(key) is not None
         told = key.replace("\n", " ") if is_told else ""
         name = digest_bytes(told.encode(errors="replace"), text.encode(errors="replace"))
-        if name in self._known:
+        if name in self._clean or name in self._known:
             return
-        self._known.add(name)
+        before = len(self._findings)
         if key in _PRIVATE_KEYS:
             found = Finding("private-id", text, digest_text(text), 0, len(text), line)
             self._findings.append(found)
@@ -111,6 +115,8 @@ class Look:
             self._findings += [
                 _found(hit, digest, text, hit.start, hit.end, line) for hit in hits
             ]
+        is_clean = len(self._findings) == before and len(self._clean) < _MOST_CLEAN
+        (self._clean if is_clean else self._known).add(name)
 
     def finish(self, source: Path | bytes) -> Scanned:
         """Return what was found; what is an id of a record of `source` is no secret.

@@ -96,7 +96,7 @@ class Pass(NamedTuple):
 class View:
     """One form of a text; `text` is what can be looked through."""
 
-    __slots__ = ("_below", "_edits", "_how", "body", "text")
+    __slots__ = ("_below", "_edits", "_how", "body", "seen", "text")
 
     def __init__(
         self,
@@ -110,6 +110,8 @@ class View:
         self._below = below
         self._how = how
         self._edits: list[Edit] | None = None
+        self.seen: set[int] | None = None
+        """Which of `SHAPES` are in the text, and more, where someone looked already."""
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """Return where in the text that all began with a piece of this form stands.
@@ -151,17 +153,20 @@ class View:
 
     def shapes(self) -> set[int]:
         """Return which of `SHAPES` are in the text."""
-        return _open_shapes().match(self.body)
+        return _open_shapes().match(self.body) if self.seen is None else self.seen
 
-    def lines(self, ends: Sequence[int], *, below: int) -> View | None:
-        """Return a form of those lines alone in which there is a byte before one of `ends`.
+    def lines(self, ends: Sequence[int], *, below: int) -> Iterator[View]:
+        """Yield a form of each run of lines in which there is a byte before one of `ends`.
 
-        And of as many lines `below` each. None where there are no ends; linear.
+        With as many lines `below` each. Linear.
         """
-        spans = _lines_around(self.body, ends, below)
+        spans: Iterable[tuple[int, int]] = _lines_around(self.body, ends, below)
         if len(self.body) != len(self.text):
-            spans = [*self._in_characters(spans)]
-        return self.pieces(spans)
+            spans = self._in_characters(spans)
+        for span in spans:
+            lines = self.pieces([span])
+            if lines is not None:
+                yield lines
 
     def pieces(self, spans: Iterable[tuple[int, int]]) -> View | None:
         """Return a form of some spans of characters alone, a line end between them.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.records.kinds import PEER
 from everyleaf.transcript.content import blocks_text
 from everyleaf.transcript.document import AgentPage, Notice, NoticeKind, Prose, Table
 from everyleaf.transcript.tags import leading_tag, tag_body
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import Part
     from everyleaf.transcript.tags import Tagged
 
+PEER = "Another Claude session sent a message:"
+"""What the CLI writes above the tag of a message from a peer or a teammate (2.1.232)."""
 AUTOMATION = ("tick", "goal", "scheduled-task", "loop")
 """What the CLI says to the model on its own: dim."""
 TAGS = (
