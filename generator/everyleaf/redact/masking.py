@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from everyleaf.config import Images
 from everyleaf.digest import digest_hex
 from everyleaf.frozen import dataclass
-from everyleaf.redact.engine import compile_pattern
+from everyleaf.redact.engine import Gate
 from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.gather import digest_text
 from everyleaf.redact.pictures import mask_pictures
@@ -21,8 +21,6 @@ from everyleaf.redact.views import View, iter_cleaned
 
 if TYPE_CHECKING:
     from ahocorasick_rs import AhoCorasick, BytesAhoCorasick
-
-    from everyleaf.redact.engine import Pattern
 
 OPENING = "[redacted: "
 HOME_FOLDER = "home-folder"
@@ -83,8 +81,8 @@ class Mask:
 
 
 @cache
-def _open_splitting() -> Pattern:
-    return compile_pattern(_SPLITTING)
+def _open_splitting() -> Gate:
+    return Gate([_SPLITTING])
 
 
 @lru_cache(maxsize=16)
@@ -128,7 +126,7 @@ class SessionRedactor:
         """
         if self._mask.has_places and any(trace in line for trace in _HOME_TRACES):
             self.counts[HOME_FOLDER] += 1
-        if self._has_short or _open_splitting().search(line) is not None:
+        if self._has_short or _open_splitting().match(line):
             return True
         return self._traces is not None and bool(self._traces.find_matches_as_indexes(line))
 

@@ -64,10 +64,12 @@ def mask_places(text: str, users: tuple[str, ...]) -> str:
     something follows it, so that `/home/settings` of a web site stays. Linear.
     """
     for rule in _rules(users):
-        literals = [literal for literal in rule.literals if literal in text]
-        if literals:
-            hits = sorted(at for literal in literals for at in _iter_finds(text, literal))
-            text = _replace_at(hits, text, rule)
+        hits: list[int] = []
+        for literal in rule.literals:
+            if literal in text:
+                hits += _iter_finds(text, literal)
+        if hits:
+            text = _replace_at(sorted(hits), text, rule)
     return text
 
 
