@@ -5,7 +5,11 @@ from __future__ import annotations
 import gzip
 import html
 import re
+import subprocess
+import sys
 from random import Random
+from urllib.parse import quote
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
@@ -117,6 +121,46 @@ def test_no_byte_holds_a_key_when_what_is_remembered_was_damaged(
     forms = all_forms(keys)
     site = (file for file in (tmp_path / "site").rglob("*") if file.is_file())
     assert not {(one, f.name) for f in site for one in leaks(forms, f.read_bytes())}
+
+
+def test_no_page_that_is_served_while_a_session_grows_holds_a_key(tmp_path):
+    keys, _ = plant(tmp_path / "projects", seed=20260506)
+    growing = next((tmp_path / "projects").rglob(f"{STEM}.jsonl"))
+    body = growing.read_bytes()
+    # In the middle of a line, as whoever reads while it is written finds it.
+    growing.write_bytes(body[: len(body) // 2])
+    command = ["serve", "site", "--watch", "projects", "--port", "0"]
+    leaked: set[tuple[str, str]] = set()
+    forms = all_forms(keys)
+
+    with subprocess.Popen(
+        [sys.executable, "-m", "everyleaf", *command],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stderr is not None
+        address = server.stderr.readline().split()[0]
+        for share in (3, 4):
+            assert any("wrote" in line for line in server.stderr)
+            leaked |= {
+                (key, file.name)
+                for file in (tmp_path / "site").rglob("*.*")
+                for key in leaks(forms, seen(address, tmp_path / "site", file))
+            }
+            growing.write_bytes(body[: len(body) * share // 4])
+        server.terminate()
+
+    assert not leaked
+
+
+def seen(address, site, file):
+    """Return what a file holds, and a page as a browser gets it."""
+    if file.suffix != ".html":
+        return file.read_bytes()
+    url = quote(file.relative_to(site).as_posix())
+    with urlopen(address + url, timeout=20) as answer:  # noqa: S310  (our own server)
+        return answer.read()
 
 
 COMMANDS = {
