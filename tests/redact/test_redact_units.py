@@ -23,7 +23,7 @@ from everyleaf.redact.examples import is_example, is_placeholder
 from everyleaf.redact.gather import Scanned, digest_text
 from everyleaf.redact.kinds import Finding, is_strong
 from everyleaf.redact.lastlook import Guard, LastLook
-from everyleaf.redact.masking import Mask, Masked, Spot, open_mask
+from everyleaf.redact.masking import Mask, Masked, Spot, _open_finder, open_mask
 from everyleaf.redact.memory import Memory
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import mask_places, user_in
@@ -411,3 +411,16 @@ def test_without_a_scanner_nothing_is_built(monkeypatch, tmp_path):
     with pytest.raises(RedactError) as raised:
         borrowed_patterns(tmp_path)
     assert "--no-redact" in raised.value.hint
+
+
+def test_what_other_sessions_hold_is_prepared_once_for_all_of_them():
+    owns = [Masked(f"{KEY}{number}", "[own 1]") for number in range(5)]
+    others = (*owns, *(Masked(value, "[s]") for value in VALUES[1:]))
+    before = _open_finder.cache_info().misses
+
+    for own in owns:
+        redactor = open_mask(Mask(values=(own,), others=others))
+        assert redactor.text(f"{own.value} {VALUES[1]}") == "[own 1] [s]"
+        assert redactor.counts == {"[own": 1, "[s": 1}
+
+    assert _open_finder.cache_info().misses - before == 1

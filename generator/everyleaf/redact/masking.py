@@ -20,7 +20,8 @@ from everyleaf.redact.texts import mask_texts
 from everyleaf.redact.views import View, iter_cleaned
 
 if TYPE_CHECKING:
-    from ahocorasick_rs import AhoCorasick, BytesAhoCorasick
+    from collections.abc import Iterable, Iterator
+
 
 OPENING = "[redacted: "
 HOME_FOLDER = "home-folder"
@@ -64,6 +65,8 @@ class Mask:
 
     values: tuple[Masked, ...] = ()
     """Masked wherever they occur, in every form; of equal ones the first counts."""
+    others: tuple[Masked, ...] = ()
+    """The same for what was found in any session; `values` come first."""
     spots: tuple[Spot, ...] = ()
     users: tuple[str, ...] = ()
     has_places: bool = False
@@ -99,10 +102,10 @@ class SessionRedactor:
         self.counts: Counter[str] = Counter()
         """Kind → how often it was masked so far; of home folders, in how many records."""
         self._mask = mask
-        self._placeholders: list[str] = []
-        self._finder = self._open_finder()
-        self._has_short = False
-        self._traces = self._open_traces()
+        own = [_Finder(mask.values)] if mask.values else []
+        self._finders = [*own, *([_open_finder(mask.others)] if mask.others else [])]
+        seen = {form for spot in mask.spots for form in _json_forms(spot.seen)}
+        self._traces = [*(finder.traces for finder in self._finders), _Traces(seen)]
         self._spots: dict[str, list[Spot]] = {}
         for spot in mask.spots:
             self._spots.setdefault(spot.text, []).append(spot)
@@ -126,9 +129,9 @@ class SessionRedactor:
         """
         if self._mask.has_places and any(trace in line for trace in _HOME_TRACES):
             self.counts[HOME_FOLDER] += 1
-        if self._has_short or _open_splitting().match(line):
+        if _open_splitting().match(line):
             return True
-        return self._traces is not None and bool(self._traces.find_matches_as_indexes(line))
+        return any(traces.may_be_in(line) for traces in self._traces)
 
     def text(self, text: str) -> str:
         """Return `text` masked. Linear in its length, however many values there are."""
@@ -147,7 +150,7 @@ class SessionRedactor:
 
     def _mask_text(self, text: str) -> tuple[str, tuple[str, ...]]:
         """Return `text` masked, and the kinds of what was masked in it."""
-        spans = self._spans(text)
+        spans = _apart(self._spans(text))
         kinds = tuple(_kind(placeholder) for _, _, placeholder in spans)
         if spans:
             text = _cut(text, spans)
@@ -155,50 +158,71 @@ class SessionRedactor:
             text = mask_places(text, self._mask.users)
         return text, kinds
 
-    def _open_traces(self) -> BytesAhoCorasick | None:
-        forms = {form for value, _ in self._mask.values for form in _forms(value)}
-        forms |= {form for spot in self._mask.spots for form in _json_forms(spot.seen)}
-        traces = {max(_TRACE.findall(form), key=len, default="") for form in forms}
-        if not traces:
-            return None
-        if min(map(len, traces)) < _SHORTEST_TRACE:
-            self._has_short = True
-            return None
-        from ahocorasick_rs import BytesAhoCorasick  # noqa: PLC0415  (often not needed)
-
-        return BytesAhoCorasick([trace.encode() for trace in sorted(traces)])
-
-    def _open_finder(self) -> AhoCorasick | None:
-        forms: dict[str, str] = {}
-        for value, placeholder in self._mask.values:
-            for form in _forms(value):
-                forms.setdefault(form, placeholder)
-        if not forms:
-            return None
-        from ahocorasick_rs import AhoCorasick, MatchKind  # noqa: PLC0415  (often not needed)
-
-        self._placeholders = list(forms.values())
-        return AhoCorasick(list(forms), matchkind=MatchKind.LeftmostLongest)
-
     def _spans(self, text: str) -> list[tuple[int, int, str]]:
         """Return what to replace in `text`: start, end, by what."""
         spans: list[tuple[int, int, str]] = []
-        if self._finder is not None:
+        if self._finders:
             # What splits a value up is drawn in another way, or not at all.
             for view in iter_cleaned(View(text)):
-                try:
-                    found = self._finder.find_matches_as_indexes(view.text)
-                except UnicodeEncodeError:
-                    # A lone surrogate: no character of any value, and none to publish.
-                    found = self._finder.find_matches_as_indexes(_encodable(view.text))
-                spans += [
-                    (*view.origin(start, end), self._placeholders[at])
-                    for at, start, end in found
-                ]
+                for finder in self._finders:
+                    spans += [
+                        (*view.origin(start, end), placeholder)
+                        for start, end, placeholder in finder.find(view.text)
+                    ]
         if self._spots and len(text) >= self._shortest:
             for spot in self._spots.get(digest_text(text), ()):
                 spans.append((spot.start, spot.end, spot.placeholder))
         return spans
+
+
+class _Finder:
+    """Finds values in each form that they may have, in one pass."""
+
+    def __init__(self, values: Iterable[Masked]) -> None:
+        """Find `values`; of equal ones the first counts."""
+        from ahocorasick_rs import AhoCorasick, MatchKind  # noqa: PLC0415  (often not needed)
+
+        forms: dict[str, str] = {}
+        for value, placeholder in values:
+            for form in _forms(value):
+                forms.setdefault(form, placeholder)
+        self.traces = _Traces(forms)
+        self._placeholders = list(forms.values())
+        self._forms = AhoCorasick(list(forms), matchkind=MatchKind.LeftmostLongest)
+
+    def find(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yield where a value stands, and its placeholder."""
+        try:
+            found = self._forms.find_matches_as_indexes(text)
+        except UnicodeEncodeError:
+            # A lone surrogate: no character of any value, and none to publish.
+            found = self._forms.find_matches_as_indexes(_encodable(text))
+        for number, start, end in found:
+            yield start, end, self._placeholders[number]
+
+
+@lru_cache(maxsize=4)
+def _open_finder(values: tuple[Masked, ...]) -> _Finder:
+    """Return what finds `values`: those of all sessions are the same for each."""
+    return _Finder(values)
+
+
+class _Traces:
+    """Of each form of a value the longest part that JSON writes in one way only."""
+
+    def __init__(self, forms: Iterable[str]) -> None:
+        """Look for `forms`."""
+        from ahocorasick_rs import BytesAhoCorasick  # noqa: PLC0415  (often not needed)
+
+        parts = {max(_TRACE.findall(form), key=len, default="") for form in forms}
+        self._has_short = any(len(part) < _SHORTEST_TRACE for part in parts)
+        self._parts = BytesAhoCorasick(
+            [] if self._has_short else [part.encode() for part in sorted(parts)]
+        )
+
+    def may_be_in(self, line: bytes) -> bool:
+        """Return whether one of the forms may be in a line of JSON."""
+        return self._has_short or bool(self._parts.find_matches_as_indexes(line))
 
 
 def _forms(value: str) -> tuple[str, ...]:
@@ -218,13 +242,25 @@ def _encodable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def _cut(text: str, spans: list[tuple[int, int, str]]) -> str:
-    """Return `text` with spans replaced; what overlaps an earlier one goes with it."""
-    parts: list[str] = []
+def _apart(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Return spans in order, none within another; of equal ones the first counts."""
+    apart: list[tuple[int, int, str]] = []
     at = 0
     for start, end, placeholder in sorted(spans, key=lambda span: (span[0], -span[1])):
         if start >= at:
-            parts += (text[at:start], placeholder)
+            apart.append((start, end, placeholder))
+        elif end > at:  # What overlaps an earlier one goes with it.
+            apart[-1] = (apart[-1][0], end, apart[-1][2])
         at = max(at, end)
+    return apart
+
+
+def _cut(text: str, spans: list[tuple[int, int, str]]) -> str:
+    """Return `text` with spans replaced that stand apart, in order."""
+    parts: list[str] = []
+    at = 0
+    for start, end, placeholder in spans:
+        parts += (text[at:start], placeholder)
+        at = end
     parts.append(text[at:])
     return "".join(parts)

@@ -119,22 +119,24 @@ def plan_redaction(
     for session, sources in scanned.items():
         found[session] = by_value = chosen.group(sources)
         secrets |= {(k, v) for v, k in chosen.strong(by_value).items()}
-    everywhere = {value: f"{OPENING}{kind}]" for kind, value in sorted(secrets)}
+    kinds = {value: kind for kind, value in sorted(secrets)}
+    everywhere = tuple(Masked(v, f"{OPENING}{kind}]") for v, kind in kinds.items())
     has_places = options.mode(Group.PLACES) is Mode.ON
     words = chosen.words()
     masks: dict[str, Mask] = {}
     for session, by_value in found.items():
         own, spots = _number(chosen, by_value)
-        others = {value: shown for value, shown in everywhere.items() if value not in own}
         masks[session] = Mask(
-            values=tuple(Masked(*item) for item in (*words, *own.items(), *others.items())),
+            values=tuple(Masked(*item) for item in (*words, *own.items())),
+            others=everywhere,
             spots=tuple(spots),
             users=tuple(sorted({u for source in scanned[session] for u in source.users})),
             has_places=has_places,
             images=options.images,
         )
     common = Mask(
-        values=tuple(Masked(*item) for item in (*words, *everywhere.items())),
+        values=tuple(Masked(*item) for item in words),
+        others=everywhere,
         users=tuple(sorted({u for mask in masks.values() for u in mask.users})),
         has_places=has_places,
         images=options.images,
