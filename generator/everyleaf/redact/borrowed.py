@@ -27,6 +27,7 @@ _TAIL = re.compile(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
 _END = "(?:[^A-Za-z0-9]|$)"
 _BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|%[0-9A-Fa-f]{2})"
 _FLAGS = re.compile(r"\A\(\?[imsx]+\)")
+_NO_GROUP = re.compile(r"\(\?(?!P<)|\\\(")
 _OURS = (
     *(
         "generic-",
@@ -107,4 +108,6 @@ def _relaxed(pattern: str) -> str:
     if rest.startswith(r"\b"):
         rest = _BEGIN + rest[2:]
     ended = _TAIL.sub("", rest)
+    if "(" not in _NO_GROUP.sub("", rest):
+        ended, rest = (f"{_BEGIN}({one.removeprefix(_BEGIN)})" for one in (ended, rest))
     return head + (ended + _END if ended != rest else rest)

@@ -48,14 +48,17 @@ _PIECES = {
     "env": r"([^\s\"'`]{1,300})",
     "cmd": r"(?:^|[\s;&|$(`\"'>/])",
     "line": r"(?:^|\n)[^\n:=]{0,48}",
+    "triple": r"(?:\"\"\"([^\"\n]{2,300})\"\"\"|'''([^'\n]{2,300})''')",
+    # A type, where programs declare one.
+    "typed": r"\w{0,12}\s?:\s?&?(?:'static\s)?[\w.<>\[\]?| ]{2,30}\s?=\s?[bfru]{0,2}",
     "quoted": "",
     "value": "",
 }
-_PIECES["quoted"] = "(?:{double}|{single}|{tick})".format_map(_PIECES)
+_PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;]|[wpc]|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|contrase|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|rediscli
+@ pass(?:[^a-z \t\n,.;]|[wpc]|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|contrase|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|rediscli|mot de passe
 env-password        unquoted         _(?:PWD|PASS|PSW)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
@@ -63,11 +66,11 @@ password            phrase           (?i){pass}(?:[_-]?(?:hash|value|prod|dev|te
 password            phrase           (?i)[{,\s(]\\?[\"']?pass{is}{quoted}
 password            word_too         (?i){line}{pass}[\"']?[ \t]*[:=][ \t]*{bare}
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
-password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_]{0,2}([^\s\"'`<>]{4,200})
+password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,3}([^\s\"'`<>]{4,200})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
 password            unquoted         (?i){pass}\w{0,12}[\"']?[,;]?\s{0,12}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 password            unquoted         (?i)<[\w:.-]*{pass}[\w.-]*>([^<>\s]{2,200})</
-env-password        argument         (?i)(?:\bENV|\bARG|\bset -[a-z]{1,3}|\bsetenv|#\s?define|\bsecret set)[ \t]+\w{0,60}{pass}\w{0,12}[ \t]+(?:--body[ =])?{value}
+env-password        argument         (?i)(?:\bENV|\bARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{pass}\w{0,12}[ \t]+(?:--body[ =])?{value}
 env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv put|secrets set|config create)[^\n]{0,200}?(?:{pass}|\bpass)={value}
 password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,200})
 password            password         (?i)\b(?:host|user|dbname|port|uid|server)=[^\n\s]{1,100}[;\s][^\n]{0,200}?\b(?:password|pwd)=(?:{double}|{single}|([^\s;&\"'`]{1,200}))
@@ -81,6 +84,13 @@ connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s
 password            argument         (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|pass|pwd)(?:=|[ \t]+){value}
 password            argument         -pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']{1,200})
 password            argument         \blogin[ \t]+\S{1,100}[ \t]+password[ \t]+([^\s]{1,200})
+password            phrase           (?i){pass}{typed}{quoted}
+password            phrase           (?i){pass}[\"'`*_]{0,3}(?::| is| =|=)[*_]{0,3} {0,2}{tick}
+password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,200})
+password            argument         (?i){pass}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{2,200})
+password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>\s*<string>([^<\n]{2,200})<
+password            phrase           (?i)\bvariable\s+\"[\w-]*{pass}[\w-]*\"\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
+password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|passphrase|pass|pwd)\n([^\n]{2,300})
 password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
 @ \bmachine[ \t]|(?:^|\n)[^\n]{0,12}\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]{1,200})
@@ -93,17 +103,32 @@ secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1
 secret              token            (?i){secret}[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
 secret              token            (?i){secret}\w{0,12}[\"']?[,;]?\s{0,12}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 secret              token            (?i)<[\w:.-]*{secret}>([^<>\s]{8,400})</
-env-secret          token            (?i)(?:\bENV|\bARG|\bset -[a-z]{1,3}|\bsetenv|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
+env-secret          token            (?i)(?:\bENV|\bARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
 aws-secret-key      token            (?i)aws_secret_access_key[ \t]+([A-Za-z0-9/+]{40})
 url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,1000})
 secret              password         (?i)(?:wallet|private)_?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
-secret              token            (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
+secret              header           (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
 secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{16,400})\"
 secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,400})[\"'`]
 secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|api-?key|apikey|secret|secret-key|access-key|auth-?key|auth|key|credentials?|private-key|bearer)(?:=|[ \t]+){value}
-registry-auth       unquoted         _(?:auth|authToken|password)[ \t]*=[ \t]*\"?([^\s\"']{6,})
+registry-auth       unquoted         _(?:auth|authToken|password)[ \t]*[= \t][ \t]*\"?([^\s\"']{6,})
 cluster-key         encoded          (?:client-key-data|id-token|refresh-token|access-token|client-secret)[\"']?:\s*[\"']?([\w+/=.-]{16,})
 cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+/=.-]{16,})
+secret              token            (?i){secret}{typed}{quoted}
+secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{8,400})
+secret              argument         \baws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*[ \t]+{value}
+secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,300})
+@ requirepass|masterauth|redis-cli[^\n]*auth
+password            argument         (?i)\b(?:requirepass|masterauth)[ \t]+{value}
+password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+(?:[\w.-]{1,40}[ \t]+)?{value}
+@ auth=\(|new pdo\(|getconnection\(|mysqli
+password            phrase           \bauth=\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
+password            phrase           (?:\bnew PDO|getConnection|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
+@ wandb[ \t]+login|snyk[ \t]+(?:auth|config)|authtoken|cohere
+secret              password         \bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)?([0-9a-f]{40})
+secret              password         \bsnyk[ \t]+(?:auth|config[ \t]+set[ \t]+api=)[ \t]*([0-9a-f-]{36})
+secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{20,200})
+secret              token            (?i)\bcohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"']
 @ stringData
 password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,400})
 @ mnemonic|seed|recovery|secret
@@ -159,8 +184,8 @@ cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b
 @ smbclient
 password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']{1,200})
 @ \|[ \t]*(?:sudo|docker|passwd|chpasswd)
-password            argument         \b(?:echo|printf|printf '%s')[ \t]+[\"']?([^\s\"'|]{3,200})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|docker[ \t]+login|passwd)\b
-password            argument         \b(?:echo|printf)[ \t]+[\"']?[\w.-]{1,40}:([^\s\"'|]{3,200})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
+password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|docker[ \t]+login|passwd)\b
+password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,200})\"|'[\w.-]{1,40}:([^'\n]{3,200})'|[\w.-]{1,40}:([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
 @ _?auth\\?\"|identitytoken|registrytoken
 registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"
 @ identified\s
@@ -179,6 +204,10 @@ api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,40}(
 cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,1000})
 """
 
+_INSERTED = r"(?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}{pass}[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{2,200})'"
+"""A row of a table, where the password is the column with this number, from 0."""
+_MOST_COLUMNS = 6
+
 
 def contexts() -> tuple[Context, ...]:
     """Return all rules, patterns written out."""
@@ -192,4 +221,11 @@ def contexts() -> tuple[Context, ...]:
         for name, piece in _PIECES.items():
             pattern = pattern.replace("{" + name + "}", piece)
         made.append(Context(sign, kind, pattern, getattr(judging, f"is_{judge}")))
+    inserted = _INSERTED.replace("{pass}", _PIECES["pass"])
+    made += (
+        Context(
+            "insert", "password", inserted.replace("{N}", f"{{{n}}}"), judging.is_password
+        )
+        for n in range(_MOST_COLUMNS)
+    )
     return tuple(made)

@@ -36,6 +36,7 @@ _OWN_HINT = (
 )
 
 
+_IDS = frozenset({"aws-access-key-id"})
 _PRIVATE_KEY = "PRIVATE|PuTTY"
 _QUOTES = ('"', "'")
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
@@ -93,7 +94,10 @@ class Detector:
         self._places: list[_Rule] = []
         signs: dict[str, None] = {}
         if not is_own_only:
-            self._keys += [_Rule(one.kind, one.pattern, _is_key) for one in formats()]
+            self._keys += [
+                _Rule(kind, pattern, _is_key_id if kind in _IDS else _is_key)
+                for kind, pattern in formats()
+            ]
             self._keys += [
                 _Rule(kind, pattern, _is_likely_key)
                 for kind, pattern in borrowed_patterns(rules_dir)
@@ -275,6 +279,11 @@ def _is_key(value: str) -> bool:
     return any(map(str.isdigit, value)) or (
         any(map(str.islower, value)) and any(map(str.isupper, value))
     )
+
+
+def _is_key_id(value: str) -> bool:
+    """Judge what has capitals in all places, and a digit in most."""
+    return not is_example(value) and entropy(value) >= 3.0
 
 
 def _is_likely_key(value: str) -> bool:

@@ -85,7 +85,7 @@ MESSAGES = names(
 """What messages about passwords say."""
 _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = re.compile(
-    r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|\$\{[^{}]*\}?|\$\(.*|\$\{\{.*|(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ -]*\}"
+    r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|\$[A-Za-z_]\w*(?:->|\[).*|\$\{[^{}]*\}?|\$\(.*|\$\{\{.*|(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ -]*\}"
     r"|<[^<>]*>?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
     r"|\$env:\w+|vault:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
@@ -100,10 +100,10 @@ _CODE = re.compile(
     r"|data|user|form|body|state|secrets|vars|credentials|response|res|result|payload|inputs"
     r"|context|session|app|client|document|window|module|node|event|e|event)\??(?:\.|\[).*"
     r"|[A-Za-z_][\w.]*\((?:[^()]|\([^()]*\))*\)?[;,)]*"
-    r"|(?:[A-Za-z_]\w*(?:\?\.|!\.|->|::))+[A-Za-z_]\w*(?:[\[({].*)?|[&*(!]*[A-Za-z_][\w.:]*[\[({].*"
+    r"|(?:[A-Za-z_]\w*(?:\?\.|!\.|->|::))+[A-Za-z_]\w*(?:[\[({].*)?|[&*(!]*[A-Za-z_][\w.:]*[\[({](?:[^\])}]*|.*[\])}](?:\.\w*|[;,)\]}])*)"
     r"|\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[\w.+-]+@[\w-]+\.[\w.]+|@[\w/-]+|[(&*!]+[A-Za-z_].*|[\w$.]+[,:][\w$.,:]*[})].*|[A-Za-z_]\w*\[.*\]|(?:await|new|async|return|typeof) .*"
     r"|(?:str|int|bool|bytes|string|number|boolean|any|null|None|String|SecretStr|Optional|list"
-    r"|dict|Text|Option|List|Vec|Array|Buffer|Uint8Array)(?:\b|[<\[|&?]).*|&\w+|\*\w+|f?[\"'].*"
+    r"|dict|Text|Option|List|Vec|Array|Buffer|Uint8Array)(?:\b|[<\[|&?]).*|[a-z]{1,2}\.[A-Za-z_]+(?:[,;)&|].*)?|&\w+|\*\w+|f?[\"'].*"
 )
 """An expression of a program, where no quotes stand around a value."""
 

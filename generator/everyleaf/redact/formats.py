@@ -38,6 +38,12 @@ voyage-key          <(?:pa|al)-[\w-]{43}>
 fireworks-key       <fw_[A-Za-z0-9]{22,}
 modal-token         <(?:ak|as)-[A-Za-z0-9]{22}>
 wandb-key           <wandb_v1_\w{40,}
+okta-token          SSWS(?:[ \t+]|%20){1,3}(00[\w-]{40})
+adafruit-key        <aio_[A-Za-z0-9]{28}>
+amazon-mws-token    amzn\.mws\.[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}
+azure-devops-token  <([A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})>
+bitwarden-token     <(0\.[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\.[A-Za-z0-9]{28,32}:[A-Za-z0-9+/]{20,24}={0,2})
+dropbox-token       <sl\.(?:u\.)?[\w-]{120,}
 github-token        gh[pousr]_[A-Za-z0-9]{30,}
 github-token        github_pat_\w{40,}
 github-token        <v1\.[0-9a-f]{40}>

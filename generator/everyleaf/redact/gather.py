@@ -35,7 +35,10 @@ _PRIVATE_KEYS = frozenset(
 )
 """Ids that name a person's account or machine. Source: format notes §2.7."""
 _MOST_CLEAN = 100_000
-_BLOCKS = r"PRIVATE|PuTTY|machine[ \\t]|stringData|value|(?i:password)[^,\n]{0,9}[:=]"
+_BLOCKS = (
+    r"PRIVATE|PuTTY|machine[ \\t]|stringData|value|(?i:password)[^,\n]{0,9}[:=]"
+    r"|\"--?[\w-]*(?:pass|pwd|token|secret|key)[\w-]*\","
+)
 """What is in a record, as JSON, that may hold what takes several lines: keys, mostly."""
 _ID_LIKE = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
 _ID_PLACES = (
@@ -137,6 +140,8 @@ class Look:
         if has_blocks:
             for block in _iter_blocks(raw):
                 self._block(block, line)
+            for name, text in _iter_named(raw):
+                self.text(name, text, line)
 
     def _block(self, lines: list[str], line: int) -> None:
         """Look through the items of a list as one text: a patch, a notebook, todos."""
@@ -194,6 +199,21 @@ def _iter_blocks(raw: object) -> Iterator[list[str]]:
                         if isinstance(told, str):
                             named.setdefault(key, []).append(told)
             yield from (texts for texts in named.values() if len(texts) > 1)
+
+
+def _iter_named(raw: object) -> Iterator[tuple[str, str]]:
+    """Yield (name, value) of the fields that a record lists: `{"key": …, "value": …}`."""
+    pending = [raw]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, list):
+            pending += cast("list[object]", value)
+        elif isinstance(value, dict):
+            fields = cast("dict[str, object]", value)
+            pending += fields.values()
+            name, text = fields.get("key") or fields.get("name"), fields.get("value")
+            if isinstance(name, str) and isinstance(text, str):
+                yield name, text
 
 
 def find_ids(values: set[str], source: Path | bytes) -> set[str]:

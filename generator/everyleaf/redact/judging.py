@@ -65,7 +65,7 @@ def is_token(value: str) -> bool:
 def is_unquoted_token(value: str) -> bool:
     """Judge a token where expressions and paths stand as well."""
     return (
-        len(value) >= 12
+        len(value) >= 10
         and is_token(value)
         and not value.startswith(("/", "~", "./", "$"))
         and not (value.isalpha() and (value.islower() or value.istitle()))
@@ -80,7 +80,7 @@ def is_header(value: str) -> bool:
 
 
 _VERSIONED = re.compile(r"[A-Za-z]*\d{0,4}[A-Za-z]?")
-_BETWEEN = re.compile(r"[-_./:@ ]+")
+_BETWEEN = re.compile(r"[-_./: ]+")
 
 
 def _is_versioned(value: str) -> bool:
@@ -89,7 +89,8 @@ def _is_versioned(value: str) -> bool:
     if not all(map(_VERSIONED.fullmatch, parts)):
         return False
     words = "-".join(word for part in parts if (word := part.strip("0123456789")))
-    return is_name(words) and (len(parts) > 1 or len(value) < 12)
+    digits = sum(map(str.isdigit, value))
+    return is_name(words) and (len(parts) > 1 or len(value) < (12 if digits < 2 else 8))
 
 
 def _is_dense(value: str) -> bool:
@@ -103,9 +104,9 @@ def is_phrase(value: str) -> bool:
         return False
     if " " in value.strip():
         words = value.split()
-        plain = sum(word.isalpha() and word.islower() for word in words)
+        plain = sum(word.isalnum() and word == word.lower() for word in words)
         return (
-            3 <= len(words) <= 8
+            (2 if any(map(str.isdigit, value)) else 3) <= len(words) <= 8
             and plain == len(words)
             and not PROSE & set(words)
             and (not any(word in MESSAGES for word in words))
@@ -181,7 +182,7 @@ def is_encoded(value: str) -> bool:
 
 def is_sql_password(value: str) -> bool:
     """Judge what follows PASSWORD in a statement."""
-    return is_password(value) and " " not in value
+    return is_password(value) and (" " not in value or is_phrase(value))
 
 
 def is_jar(value: str) -> bool:

@@ -58,6 +58,7 @@ KIND_NAMES = {
 """Names for readers, where a rule's own name is another one."""
 
 _STRONG_LENGTH = 8
+_LONG_WORD = 16
 _MIN_ENTROPY = 2.5
 _NUMBERED = re.compile(r"\.\d+$")
 
@@ -107,6 +108,8 @@ def _is_ordinary(value: str) -> bool:
         all(part.isalpha() or part.isdigit() for part in parts)
         and (value.islower() or value.isupper() or len(parts) > 1 or value.isalpha())
         and not (len(parts) > 2 and any(map(str.isdigit, value)) and len(value) > 20)
+        # Where a password stood, a long run of small and large letters is no word.
+        and not (len(value) >= _LONG_WORD and value.isalpha() and not value.islower())
     )
 
 

@@ -16,7 +16,7 @@ _END = re.compile(
 )
 _LONGEST = 24_000
 _REST = re.compile(
-    r"(?:[\s\"',+\-|>#/*\\]|\\[nrt]|\d{1,6}(?:→|\t|[|:])|(?:Proc-Type|DEK-Info|Comment|Version"
+    r"(?:\n[\w./-]{1,120}[:-]\d{1,6}[:-]|[\s\"',+\-|>#/*\\]|\\[nrt]|\d{1,6}(?:→|\t|[|:])|(?:Proc-Type|DEK-Info|Comment|Version"
     r"|Hash|Charset|Encryption|Public-Lines|Private-Lines)[ :][^\n\\]*|[A-Za-z0-9+/=]{16,}"
     r"|[A-Za-z0-9+/]+={0,2}(?=[\s\"'\\]|$))*"
 )
