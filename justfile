@@ -20,6 +20,11 @@ test *args:
 coverage *args:
     uv run pytest -n auto --cov --cov-report=term {{ args }}
 
+# Holds what is built and printed now, and says what changed: for a change of bytes on purpose.
+golden *args:
+    uv run pytest tests/golden --update-golden {{ args }}
+    git diff --stat tests/golden
+
 # For an hour rather than a minute: examples of each kind, every attack in a browser.
 fuzz *args:
     EVERYLEAF_FUZZ_EXAMPLES=2000 EVERYLEAF_FUZZ_LIMIT_S=1 EVERYLEAF_FUZZ_BROWSER_EVERY=1 uv run pytest tests/fuzz {{ args }}

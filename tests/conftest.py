@@ -96,9 +96,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write what comes out of each case file into it, if no record was lost",
     )
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="hold the digests of what is built and printed now, and say what changed",
+    )
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile | None:
     if file_path.suffix == ".case":
         return CaseFile.from_parent(parent, path=file_path)
     return None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what `--update-golden` changed; reports bring it here from every worker."""
+    reports: list[pytest.TestReport] = terminalreporter.stats.get("passed", [])
+    changed = [
+        str(said)
+        for report in reports
+        for key, said in report.user_properties
+        if key == "golden"
+    ]
+    if changed:
+        terminalreporter.section("golden files that changed")
+        terminalreporter.write_line("\n".join(sorted(changed)))
