@@ -86,6 +86,8 @@ password            argument         -pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']{
 password            argument         \blogin[ \t]+\S{1,100}[ \t]+password[ \t]+([^\s]{1,200})
 password            phrase           (?i){pass}{typed}{quoted}
 password            phrase           (?i){pass}[\"'`*_]{0,3}(?::| is| =|=)[*_]{0,3} {0,2}{tick}
+password            argument         assword[^\n]{0,30}\n\s{0,8}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,100})
+password            phrase           \bpw[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?)\s?{quoted}
 password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,200})
 password            argument         (?i){pass}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{2,200})
 password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>\s*<string>([^<\n]{2,200})<
@@ -118,6 +120,7 @@ secret              token            (?i){secret}{typed}{quoted}
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{8,400})
 secret              argument         \baws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*[ \t]+{value}
 secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,300})
+secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]{value}
 @ requirepass|masterauth|redis-cli[^\n]*auth
 password            argument         (?i)\b(?:requirepass|masterauth)[ \t]+{value}
 password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+(?:[\w.-]{1,40}[ \t]+)?{value}
@@ -183,8 +186,8 @@ password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,4
 cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,1000})
 @ smbclient
 password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']{1,200})
-@ \|[ \t]*(?:sudo|docker|passwd|chpasswd)
-password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|docker[ \t]+login|passwd)\b
+@ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|wrangler|vault|podman)
+password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler)[ \t]+secret|passwd)\b
 password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,200})\"|'[\w.-]{1,40}:([^'\n]{3,200})'|[\w.-]{1,40}:([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
 @ _?auth\\?\"|identitytoken|registrytoken
 registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"

@@ -156,7 +156,7 @@ class Look:
             at = 0
             for part in lines:
                 start, end = max(hit.start - at, 0), min(hit.end - at, len(part))
-                if start < end and (start, end) != (hit.start - at, hit.end - at):
+                if start < end:
                     digest = digest_text(part)
                     self._findings.append(_found(hit, digest, part, start, end, line))
                 at += len(part) + 1

@@ -47,6 +47,8 @@ def is_token(value: str) -> bool:
     """Judge what is a token if it looks random: mixed, or long without being words."""
     if len(value) < 8 or is_example(value) or is_code(value) or "://" in value[:10]:
         return False
+    if " " in value:
+        return any(map(str.isdigit, value)) and is_phrase(value)
     has_digit = any(map(str.isdigit, value))
     if has_digit and any(map(str.isalpha, value)):
         return entropy(value) >= (2.5 if len(value) < 16 else 2.9) and not _is_versioned(

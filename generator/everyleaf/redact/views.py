@@ -78,7 +78,7 @@ SHAPES = (
     r"\\(?:[^\w\s]|[_uxe0\nnrtbfv])|%[0-9A-Fa-f]{2}|&(?:#[0-9xX]|[A-Za-z]{2,8};)",
     r"(?i)PRIVATE[\s_-]*(?:KEY|LINES)|(?:pass\w*|secret|token|key)[\"']?\s*[:=]\s*[|>]?-?\s*\n",
     _BASE64_OF_TEXT,
-    r"\\(?:[-_\n]|u\{?00[0-7]|u(?:20|fe|FE|18|17)|x[01-7])|%(?:2[5bBdDeEfF]|3[AaDd]|40|5[fF]|[46][0-9a-fA-F]|[57][0-9aA])|&#",
+    r"\\(?:[-_\n]|u\{?00[0-7]|u(?:20|fe|FE|18|17)|x[01-7]|(?:0?33|e)\[)|%(?:2[5bBdDeEfF]|3[AaDd]|40|5[fF]|[46][0-9a-fA-F]|[57][0-9aA])|&#",
 )
 """What must be in a text for each pass to change it, and for base64 to be in it."""
 
