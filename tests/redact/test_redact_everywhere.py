@@ -12,7 +12,11 @@ import pytest
 
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import RedactOptions
-from everyleaf.redact.detect import open_detector
+from everyleaf.redact.borrowed import borrowed_patterns
+from everyleaf.redact.contexts import contexts
+from everyleaf.redact.detect import _open_pattern, open_detector
+from everyleaf.redact.engine import Gate
+from everyleaf.redact.formats import formats
 from everyleaf.redact.gather import Look
 from everyleaf.redact.redaction import plan_redaction
 from everyleaf.redact.views import View, iter_further, iter_levels
@@ -158,3 +162,35 @@ def test_a_private_key_in_a_list_of_lines_is_masked(name, lines):
     told = json.dumps(redactor.record(json.loads(json.dumps(raw))))
 
     assert not [line for line in key.split("\n")[1:-1] if line in told]
+
+
+def test_the_gate_lets_through_whatever_a_pattern_finds():
+    rules_dir = default_cache_dir() / "rules"
+    patterns = [
+        *(one.pattern for one in formats()),
+        *(one.pattern for one in contexts()),
+        *(pattern for _, pattern in borrowed_patterns(rules_dir)),
+        "(?i)gr\u00fcn[^x]{3,5}\\p{Lu}",
+        "a{3}b?c{2,}",
+    ]
+    gate = Gate(patterns)
+    compiled = [_open_pattern(pattern) for pattern in patterns]
+    texts = [
+        *(kind.around.format(key=key) for kind, key in KEYS.values()),
+        *(
+            around.removesuffix("/free").replace("{}", value)
+            for around, value in PASSWORDS.values()
+        ),
+        *(around.replace("{}", "p\u00e4$s \u2192W0rt") for around in PLACES.values()),
+        "GR\u00dcN\u4e2d\u4e2d\u4e2d\u00c4, aaabcc",
+    ]
+
+    passed = {text: gate.match(text.encode()) for text in texts}
+    lost = {
+        (patterns[number], text)
+        for text in texts
+        for number, pattern in enumerate(compiled)
+        if number not in passed[text] and pattern.search(text.encode())
+    }
+
+    assert not lost

@@ -27,6 +27,8 @@ _TAIL = re.compile(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
 _END = "(?:[^A-Za-z0-9]|$)"
 _BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|%[0-9A-Fa-f]{2})"
 _FLAGS = re.compile(r"\A\(\?[imsx]+\)")
+_ENDLESS = re.compile(r",\d{4,}\}")
+"""RE2 counts to 1,000."""
 _NO_GROUP = re.compile(r"\(\?(?!P<)|\\\(")
 _OURS = (
     *(
@@ -102,7 +104,7 @@ def _is_wanted(name: str) -> bool:
 
 
 def _relaxed(pattern: str) -> str:
-    pattern = pattern.replace("(?x)", "")
+    pattern = _ENDLESS.sub(",}", pattern.replace("(?x)", ""))
     flags = _FLAGS.match(pattern)
     head, rest = (flags[0], pattern[flags.end() :]) if flags else ("", pattern)
     if rest.startswith(r"\b"):
