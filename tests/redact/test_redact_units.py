@@ -424,3 +424,17 @@ def test_what_other_sessions_hold_is_prepared_once_for_all_of_them():
         assert redactor.counts == {"[own": 1, "[s": 1}
 
     assert _open_finder.cache_info().misses - before == 1
+
+
+@pytest.mark.parametrize(
+    "between", ["\u200b", "\uffa0", "\U000e0001", "**", "<b>", '""', "\x1b[1m"]
+)
+@pytest.mark.parametrize("is_ascii", [True, False])
+def test_a_line_may_hold_a_value_that_something_splits_up(between, is_ascii):
+    redactor = open_mask(Mask(values=(Masked(KEY, "[s]"),)))
+    raw: dict[str, object] = {"a": f"x {KEY[:9]}{between}{KEY[9:]} y"}
+
+    line = json.dumps(raw, ensure_ascii=is_ascii).encode()
+
+    assert redactor.record(raw) == {"a": "x [s] y"}
+    assert redactor.may_hold(line)

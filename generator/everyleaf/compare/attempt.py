@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.frozen import dataclass
 from everyleaf.model import Kind
+from everyleaf.transcript.pairing import count_alike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +48,7 @@ def part_ways(left: Sequence[Turn], right: Sequence[Turn]) -> Parting:
     for one, other in zip(left, right, strict=False):
         ids, others = conversation_ids(one), conversation_ids(other)
         if ids != others:
-            split = _common(ids, others)
+            split = count_alike(ids, others)
             break
         turns += 1
         messages += len(ids)
@@ -62,12 +63,3 @@ def part_ways(left: Sequence[Turn], right: Sequence[Turn]) -> Parting:
 def conversation_ids(turn: Turn) -> tuple[str, ...]:
     """Return the canonical ids of the turn's conversation records, in file order."""
     return tuple(one.canonical for one in turn.records if one.kind is not Kind.NOTE)
-
-
-def _common(ids: Sequence[str], others: Sequence[str]) -> int:
-    count = 0
-    for one, other in zip(ids, others, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count

@@ -17,7 +17,7 @@ from everyleaf.redact.gather import digest_text
 from everyleaf.redact.pictures import mask_pictures
 from everyleaf.redact.places import mask_places
 from everyleaf.redact.texts import mask_texts
-from everyleaf.redact.views import View, iter_cleaned
+from everyleaf.redact.views import SHAPES, Shape, View, iter_cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,11 +28,7 @@ HOME_FOLDER = "home-folder"
 _HOME_TRACES = (b"/home/", b"/Users/", b"\\Users\\")
 _TRACE = re.compile(r"[A-Za-z0-9_.+=-]+")
 """Characters that JSON writes in one way, but for `\\u0041`, which hardly anyone writes."""
-_SPLITTING = (
-    r"\\u(?:[01f]|20|18|17|e0)|[\x{ad}\x{34f}\x{61c}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}"
-    r"\x{200b}-\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{3164}\x{fe00}-\x{fe0f}\x{feff}]"
-    r"|[\w=+/.:@%-](?:\*|~~|`)+[\w=+/.:@%-]"
-)
+_SPLITTING = (r"\\u", r"\\\"\\\"", SHAPES[Shape.ODD], SHAPES[Shape.MARK])
 """What may stand within a value in a line of JSON, and be nothing to a reader."""
 _SHORTEST_TRACE = 4
 _LONGEST_KEPT = 200
@@ -85,7 +81,7 @@ class Mask:
 
 @cache
 def _open_splitting() -> Gate:
-    return Gate([_SPLITTING])
+    return Gate(_SPLITTING)
 
 
 @lru_cache(maxsize=16)

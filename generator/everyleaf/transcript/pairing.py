@@ -38,8 +38,8 @@ def pair_up(left: Sequence[Hashable], right: Sequence[Hashable]) -> Pairing:
     (2004), in Python's own numbers; a table too large to hold is halved, as Hirschberg
     does (1975). RapidFuzz was as fast, 12 MB, and holds all rows.
     """
-    start = _common(left, right)
-    tail = _common(left[start:][::-1], right[start:][::-1])
+    start = count_alike(left, right)
+    tail = count_alike(left[start:][::-1], right[start:][::-1])
     end, other_end = len(left) - tail, len(right) - tail
     both = set(left[start:end]) & set(right[start:other_end])
     ones = [at for at in range(start, end) if left[at] in both]
@@ -53,7 +53,7 @@ def pair_up(left: Sequence[Hashable], right: Sequence[Hashable]) -> Pairing:
     return Pairing(pairs, is_cut)
 
 
-def _common(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:
+def count_alike(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:
     """Return how many items the two begin with alike."""
     count = 0
     for one, other in zip(left, right, strict=False):
