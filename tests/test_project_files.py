@@ -155,7 +155,7 @@ def test_no_module_is_too_long_to_be_read(name):
     location = Path(importlib.import_module(name).__file__ or "")
 
     written = [line for line in location.read_text("utf-8").splitlines() if line.strip()]
-    assert len(written) <= 300
+    assert len(written) <= 400
 
 
 @pytest.mark.parametrize("kind", list(PageKind))

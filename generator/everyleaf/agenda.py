@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import field, replace
 from functools import reduce
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from everyleaf.familytasks import (
     ChunkDone,
@@ -15,7 +17,6 @@ from everyleaf.familytasks import (
     PagesTask,
     encode_work,
 )
-from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import Part
 
 
-@dataclass(slots=True)
-class _Cut:
+class _Cut(Struct):
     """A long family of which something was handed out."""
 
     family: FamilyTask | None

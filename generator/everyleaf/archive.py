@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from everyleaf.clock import parse_timestamp
 from everyleaf.config import Left
 from everyleaf.errors import SourceError
-from everyleaf.frozen import dataclass
 from everyleaf.graph.activeonly import drop_abandoned
 from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
@@ -38,8 +39,7 @@ if TYPE_CHECKING:
     IsWanted = Callable[[str, str], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Archive:
+class Archive(Struct, frozen=True):
     """The input, read and solved."""
 
     found: Found
@@ -66,8 +66,7 @@ class Archive:
         return f"<Archive of {sessions} sessions, {paths} paths>"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Which sessions a person wants, by shell patterns."""
 
     projects: tuple[str, ...] = ()

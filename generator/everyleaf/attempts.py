@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.compare.attempt import part_ways
 from everyleaf.compare.chains import compare_chains
@@ -38,8 +39,7 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
 
-@dataclass(frozen=True, slots=True)
-class Attempts:
+class Attempts(Struct, frozen=True):
     """Two paths and what sets them apart."""
 
     left: ConversationPath

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.config import Format
 from everyleaf.errors import ConfigError
-from everyleaf.frozen import dataclass
 from everyleaf.publish.access import EVERYBODY, OWNER_ALONE, close_to_others
 from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build, sum_up
 from everyleaf.sources.discover import find_sources
@@ -93,8 +93,7 @@ def _nothing_to_do(known: bytes) -> BuildReport:
     return replace(before, wrote=0, kept=kept, deleted=0, edited=(), counts=BuildCounts())
 
 
-@dataclass(slots=True)
-class _Build:
+class _Build(Struct):
     """A build that has something to do.
 
     What only it needs is imported where it is used: finding nothing changed takes none.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypedDict
+
+from msgspec.structs import replace
 
 from everyleaf.config import REDACT_ALL, BuildOptions, Format, Images, RedactOptions
 from everyleaf.errors import ConfigError

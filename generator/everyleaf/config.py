@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime  # noqa: TC003  (msgspec reads it)
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,8 +78,7 @@ class Group(StrEnum):
     """E-mail addresses and hosts of private networks."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnRule:
+class OwnRule(Struct, frozen=True):
     """Something that a person wants masked; just one of `word` and `pattern` is set."""
 
     kind: str
@@ -92,8 +90,7 @@ class OwnRule:
     group: Group = Group.SECRETS
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(Struct, frozen=True):
     """A value that is published although a rule finds it."""
 
     value: str
@@ -101,8 +98,7 @@ class Allowed:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class RedactOptions:
+class RedactOptions(Struct, frozen=True):
     """What is masked before anything is drawn."""
 
     is_on: bool = True
@@ -137,8 +133,7 @@ REDACT_ALL = RedactOptions()
 """What is masked unless someone asks for less."""
 
 
-@dataclass(frozen=True, slots=True)
-class FeedbackOptions:
+class FeedbackOptions(Struct, frozen=True):
     """What `everyleaf feedback` leaves out."""
 
     trivial: tuple[str, ...] = ("y", "n", "continue", "resume", "g", "go")

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import pickle
 import zlib
-from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, assert_never
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.render.output import Blob, Drawn, Output
 from everyleaf.state.families import KeptFamily
@@ -34,8 +35,7 @@ BLOCK_TURNS = 2_000
 """Turns of a family that are encoded together."""
 
 
-@dataclass(frozen=True, slots=True)
-class FamilyTask:
+class FamilyTask(Struct, frozen=True):
     """A family to be drawn."""
 
     work: FamilyWork
@@ -46,8 +46,7 @@ class FamilyTask:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkTask:
+class ChunkTask(Struct, frozen=True):
     """Turns of a family to be drawn ahead of its pages."""
 
     work: ChunkWork
@@ -57,8 +56,7 @@ class ChunkTask:
     """Of the chunk: what is drawn is put aside under it."""
 
 
-@dataclass(frozen=True, slots=True)
-class PagesTask:
+class PagesTask(Struct, frozen=True):
     """Pages of a family whose turns are drawn."""
 
     work: tuple[bytes, ...]
@@ -106,8 +104,7 @@ def _load(part: bytes) -> Any:  # noqa: ANN401  (what it is, its place says)
     return pickle.loads(zlib.decompress(part))  # noqa: S301
 
 
-@dataclass(frozen=True, slots=True)
-class FamilyDone:
+class FamilyDone(Struct, frozen=True):
     """A family that was drawn, or a part of its pages."""
 
     number: int
@@ -138,8 +135,7 @@ class FamilyDone:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkDone:
+class ChunkDone(Struct, frozen=True):
     """A chunk that was drawn."""
 
     number: int

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from everyleaf.records.index import index_file
 from everyleaf.redact.masking import open_mask
 from everyleaf.workers import InProcess, collector_paused, iter_done, next_shift
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 LITTLE_BYTES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFiles:
+class KnownFiles(Struct, frozen=True):
     """What earlier builds read; without a state, nothing."""
 
     state: IndexState | None = None
@@ -56,8 +56,7 @@ class KnownFiles:
         return self.state.keeper(file, self.contents.get(number, ""), mask)
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
+class _Task(Struct, frozen=True):
     """A file to be read."""
 
     number: int

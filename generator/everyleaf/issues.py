@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 
 class IssueCode(StrEnum):
@@ -47,8 +47,7 @@ DESCRIPTIONS: dict[IssueCode, str] = {
 """What each code means, as the report and the README say it."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Issue:
+class Issue(Struct, frozen=True, order=True):
     """One located message, printed as `file:line: code: message`."""
 
     file: str

@@ -10,9 +10,10 @@ What these functions give is masked as pages are, unless `redact` says otherwise
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
 
 from everyleaf.archive import Archive, Choice
 from everyleaf.attempts import PathReader
@@ -75,8 +76,7 @@ PathName: TypeAlias = "ConversationPath | str"
 """A path, or what names one: `SESSION` or `SESSION:N`; a prefix of the id is enough."""
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(Struct, frozen=True):
     """The neutral document of one path: what HTML, Markdown and JSON are drawn from."""
 
     path: ConversationPath

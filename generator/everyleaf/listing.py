@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.archive import EVERYTHING
 from everyleaf.config import REDACT_ALL
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
 
-@dataclass(frozen=True, slots=True)
-class PathListing:
+class PathListing(Struct, frozen=True):
     """A path as `everyleaf paths` prints it."""
 
     session: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
+from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 
 # msgspec reads the annotations, so this name must exist when the module runs.
-from everyleaf.issues import Issue  # noqa: TC001
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from everyleaf.publish.site import Published
 
 
-@dataclass(frozen=True, slots=True)
-class BuildCounts:
+class BuildCounts(Struct, frozen=True):
     """What a build had to do; all zero where nothing had changed."""
 
     pages: int = 0
@@ -33,8 +33,7 @@ class BuildCounts:
     """Of session files that were read into the index; to compare digests, all are read."""
 
 
-@dataclass(frozen=True, slots=True)
-class BuildReport:
+class BuildReport(Struct, frozen=True):
     """What a build did; the counts are those of its last line."""
 
     sessions: int
@@ -63,8 +62,7 @@ class BuildReport:
         return f"<BuildReport: {held}; {done}; {len(self.issues)} issues>"
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A site that is drawn, and not yet in its place."""
 
     files: Mapping[str, Path]
@@ -76,8 +74,7 @@ class Draft:
     """What was masked how often, by kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveSums:
+class ArchiveSums(Struct, frozen=True):
     """What reports say of an archive: all of it that is needed when its pages are drawn."""
 
     sessions: int

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from glob import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.errors import OutputError, SourceError
 from everyleaf.gitrepo import find_origin
@@ -46,8 +47,7 @@ NEXT = {
 _GITHUB = re.compile(r"(?:^|[/@])github\.com[/:]([\w-]+)/([\w.-]+?)(?:\.git)?/?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """What became of a kit's files: places in the folder, in the order of the kit."""
 
     wrote: tuple[str, ...]
@@ -55,8 +55,7 @@ class Started:
     """Those that were there already, and stay as they are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Projects:
+class Projects(Struct, frozen=True):
     """Projects that the CLI keeps sessions of, by the names that a build gives them."""
 
     here: tuple[str, ...]

@@ -19,8 +19,9 @@ import json
 import re
 from typing import TYPE_CHECKING, cast
 
+from msgspec import Struct
+
 from everyleaf.digest import digest_hex
-from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,8 +34,7 @@ _END = re.compile(
 _CLOSE = b"\n}\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(Struct, frozen=True):
     """A file that `seal` made, read again."""
 
     body: bytes

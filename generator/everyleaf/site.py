@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from itertools import starmap
 from typing import TYPE_CHECKING, Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from everyleaf.agenda import Agenda
 from everyleaf.familytasks import FamilyTask, draw_task
 from everyleaf.fingerprint import digest_value
-from everyleaf.frozen import dataclass
 from everyleaf.opening.families import surroundings
 from everyleaf.pages.addresses import facts_url, words_url
 from everyleaf.pages.facts import parse_session_facts
@@ -46,8 +47,7 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
 
-@dataclass(slots=True)
-class Work:
+class Work(Struct):
     """What had to be drawn so far."""
 
     families: int = 0
@@ -56,8 +56,7 @@ class Work:
     pages: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Family:
+class _Family(Struct, frozen=True):
     """What a family adds to the site, whether it was drawn now or before."""
 
     owners: Mapping[str, Iterable[str]]

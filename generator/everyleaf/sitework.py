@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.errors import ThemeError
-from everyleaf.frozen import dataclass
+from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
+from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (msgspec reads it)
 
 # msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.issues import Issue  # noqa: TC001
-from everyleaf.pages.facts import SessionFacts  # noqa: TC001
 from everyleaf.redact.lastlook import open_last_look
 from everyleaf.state.families import KeptFamily
 
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from everyleaf.state.notes import NoteState
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """How to draw, and where to."""
 
     settings: SiteSettings
@@ -50,8 +49,7 @@ class Draw:
         self.spool.put_aside(name, body)
 
 
-@dataclass(frozen=True, slots=True)
-class ListWork:
+class ListWork(Struct, frozen=True):
     """What the lists of a site are made of."""
 
     facts: list[SessionFacts]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from everyleaf.config import REDACT_ALL, Mode
 from everyleaf.gitrepo import find_indexed, find_staged, is_merging, iter_bodies

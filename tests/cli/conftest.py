@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import signal
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 from everyleaf.cli.command import everyleaf
 from everyleaf.cli.errors import run

@@ -6,10 +6,10 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from everyleaf.cli.paths import to_json
 from everyleaf.graph.forest import PathRef, Status
@@ -107,9 +107,8 @@ import sys, types
 sys.modules["everyleaf.listing"] = types.SimpleNamespace(
     list_paths=lambda *_, **__: (Listing() for _ in range(100_000))
 )
-from dataclasses import dataclass
-@dataclass
-class Listing:
+from msgspec import Struct
+class Listing(Struct):
     ids: tuple = ("a",) * 100
 from everyleaf.cli import main
 sys.argv = ["everyleaf", "paths", "logs", "-q"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from everyleaf.digest import digest_int
 from everyleaf.model import Envelope, ForkedFrom, Kind, Marker, MarkerKind, SessionRecords

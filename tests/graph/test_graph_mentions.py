@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from everyleaf.graph.mentions import Mention, MentionKind, find_mentions
 from everyleaf.graph.solve import solve
@@ -29,7 +29,7 @@ def session(name: str, *, day: int = 1, **changes: object) -> SessionRecords:
         digest=len(name),
     )
     bare = SessionRecords(name, "p", f"{name}.jsonl", (prompt,))
-    return replace(bare, **changes)  # type: ignore[arg-type]
+    return replace(bare, **changes)
 
 
 def mentions(files: Sequence[SessionRecords]) -> dict[str, tuple[Mention, ...]]:

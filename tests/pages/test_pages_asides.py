@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from everyleaf.graph.describe import describe
 from everyleaf.graph.forest import PlacedRecord, Turn, TurnKind

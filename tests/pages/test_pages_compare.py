@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import html5lib
 import pytest
+from msgspec.structs import replace
 
 from everyleaf.compare.comparison import compare_paths
 from everyleaf.graph.forest import PathRef

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from difflib import unified_diff
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
 from everyleaf.pages.facts import (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from everyleaf.compare.attempt import Attempt, Parting, conversation_ids, part_ways
 from everyleaf.graph.forest import PathRef, PlacedRecord, Status, Turn, TurnKind

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
 from everyleaf.graph.mentions import Mention, MentionKind

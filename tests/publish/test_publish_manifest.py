@@ -11,14 +11,10 @@ from hypothesis import strategies as st
 from everyleaf.publish.manifest import Listed, Manifest, load_manifest, parse_manifest
 
 NAMES = st.text(alphabet="abc-_", min_size=1, max_size=6)
-MANIFESTS = st.builds(
-    Manifest,
-    st.dictionaries(
-        NAMES.map("t/{}.html".format),
-        st.builds(Listed, NAMES, st.lists(NAMES, max_size=3).map(tuple)),
-        max_size=4,
-    ),
+LISTED = st.tuples(NAMES, st.lists(NAMES, max_size=3).map(tuple)).map(
+    lambda of: Listed(*of)
 )
+MANIFESTS = st.dictionaries(NAMES.map("t/{}.html".format), LISTED, max_size=4).map(Manifest)
 
 
 def as_json(**changes: object) -> bytes:

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from everyleaf.model import Envelope, Kind, SessionRecords
 from everyleaf.records.captures import merge_captures

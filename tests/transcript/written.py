@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from everyleaf.graph.forest import PlacedRecord, Turn, TurnKind, Variant
 from everyleaf.model import Envelope, Kind

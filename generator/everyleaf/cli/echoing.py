@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass
 
 import click
+from msgspec import Struct
+from msgspec.structs import asdict
 
 
 def echo_json(value: object) -> None:
@@ -19,7 +20,7 @@ def json_line(value: object) -> str:
 
 
 def fields_of(value: object) -> object:
-    """Return a reference to a path as "session:number", of other dataclasses the fields.
+    """Return a reference to a path as "session:number", of other values the fields.
 
     `asdict` would copy ids by the hundred thousand.
 
@@ -34,14 +35,14 @@ def fields_of(value: object) -> object:
 
 
 def row_of(value: object) -> dict[str, object]:
-    """Return the fields of a dataclass by their names.
+    """Return the fields of a value by their names.
 
     Raises:
         TypeError: it is something else.
     """
-    if not is_dataclass(value):
+    if not isinstance(value, Struct):
         raise TypeError(f"{type(value).__name__} cannot be listed")
-    return {field.name: getattr(value, field.name) for field in fields(value)}
+    return asdict(value)
 
 
 def path_name(session: str, number: int) -> str | None:

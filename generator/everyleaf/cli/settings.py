@@ -13,18 +13,18 @@ The keys are the long names of the options. In `pyproject.toml` they stand in th
 from __future__ import annotations
 
 import tomllib
-from dataclasses import replace
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.cli.places import Source, place_of
 from everyleaf.cli.redacting import redact_options
 from everyleaf.errors import ConfigError
-from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,8 +85,7 @@ def load_settings(folder: Path) -> tuple[Path, Table] | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsTable:
+class SettingsTable(Struct, frozen=True):
     """One table of a settings file."""
 
     keys: object

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.transcript.pairing import pair_up
 
 if TYPE_CHECKING:
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from everyleaf.compare.sketch import Step
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """Steps beside each other: the same thing, or what each side did instead."""
 
     left: Step | None

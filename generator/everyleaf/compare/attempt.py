@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.model import Kind
 from everyleaf.transcript.pairing import count_alike
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """One of two paths, cut where they part."""
 
     shared: tuple[Turn, ...]
@@ -26,8 +26,7 @@ class Attempt:
     """Conversation records of its own after these, which are not looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parting:
+class Parting(Struct, frozen=True):
     """Two paths, cut after the last turn that both have."""
 
     left: Attempt

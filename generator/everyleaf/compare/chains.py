@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from everyleaf.compare.attempt import Attempt, Parting
 from everyleaf.compare.comparison import compare_paths

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.compare.align import align
 from everyleaf.compare.files import Verdict
 from everyleaf.compare.words import diff_words
-from everyleaf.frozen import dataclass
 from everyleaf.transcript.facts import merge_facts
 
 if TYPE_CHECKING:
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.turnfacts import Usage
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How a side ended."""
 
     reply: Passage | None
@@ -36,8 +36,7 @@ class Ending:
     """A prompt, and no reply."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """What one path did after the fork."""
 
     messages: int
@@ -59,8 +58,7 @@ class Side:
     """Messages after those, of which nothing is said here."""
 
 
-@dataclass(frozen=True, slots=True)
-class PromptPair:
+class PromptPair(Struct, frozen=True):
     """The first prompt of each side."""
 
     left: Passage | None
@@ -69,8 +67,7 @@ class PromptPair:
     """What turns one into the other; empty where they have too little in common."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """Two paths with a common beginning, held against each other."""
 
     shared: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import Hunk
 
 
-@dataclass(frozen=True, slots=True)
-class FileStory:
+class FileStory(Struct, frozen=True):
     """What became of one file along some turns."""
 
     start: str | None

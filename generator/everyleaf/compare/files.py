@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.compare.attempt import conversation_ids
 from everyleaf.compare.contents import tell_story
 from everyleaf.compare.touches import may_touch
-from everyleaf.frozen import dataclass
 from everyleaf.transcript.tools.patches import make_diff, text_diff
 from everyleaf.transcript.words import short_file
 
@@ -43,8 +44,7 @@ class Verdict(StrEnum):
     """Both changed it, and the contents at the end cannot be told for both."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileSide:
+class FileSide(Struct, frozen=True):
     """What one side did to a file."""
 
     change: Diff
@@ -61,8 +61,7 @@ class FileSide:
     """The record of the last call that changed it; empty where none is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileComparison:
+class FileComparison(Struct, frozen=True):
     """A file that at least one side changed."""
 
     file: str

@@ -6,8 +6,9 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.compare.touches import FILE_TOOLS
-from everyleaf.frozen import dataclass
 from everyleaf.model import Kind
 from everyleaf.transcript.document import (
     Code,
@@ -20,9 +21,9 @@ from everyleaf.transcript.document import (
     Reply,
     ToolCall,
 )
+from everyleaf.transcript.turnfacts import TurnFacts  # noqa: TC001  (msgspec reads it)
 
 # msgspec reads the annotations, so this name must exist when the module runs.
-from everyleaf.transcript.turnfacts import TurnFacts  # noqa: TC001
 from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
@@ -59,8 +60,7 @@ class StepKind(StrEnum):
     NOTICE = "notice"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One thing that happened, in one line."""
 
     uuid: str
@@ -88,8 +88,7 @@ class Step:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """A text of the conversation, at most as long as a comparison shows."""
 
     uuid: str
@@ -97,8 +96,7 @@ class Passage:
     is_cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TestRun:
+class TestRun(Struct, frozen=True):
     """A shell command that looks like a run of tests."""
 
     __test__ = False  # Not a test itself, whatever pytest takes its name for.
@@ -110,8 +108,7 @@ class TestRun:
     """The last line that it printed."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSketch:
+class TurnSketch(Struct, frozen=True):
     """What a comparison needs of a turn."""
 
     key: tuple[str, int]

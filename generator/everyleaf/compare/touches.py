@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from everyleaf.model import Kind
 from everyleaf.records.schema import (
     AssistantRecord,
@@ -39,8 +40,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.results import Given
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement:
+class Replacement(Struct, frozen=True):
     """A text of a file that was replaced by another one."""
 
     old: str
@@ -48,8 +48,7 @@ class Replacement:
     is_everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileTouch:
+class FileTouch(Struct, frozen=True, kw_only=True):
     """What one record says about a file, in the order in which it happened."""
 
     file: str
@@ -70,8 +69,7 @@ class FileTouch:
     """The record of the call; empty where none is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnFiles:
+class TurnFiles(Struct, frozen=True):
     """What the records of a turn say about files."""
 
     folder: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.model import Kind
 from everyleaf.opening.families import find_work
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import FamilyWork, PathWork, TurnKey
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(Struct, frozen=True):
     """A conversation record near the one that was asked for."""
 
     uuid: str
@@ -35,8 +35,7 @@ class Neighbour:
     """The next turn on this path."""
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbourhood:
+class Neighbourhood(Struct, frozen=True):
     """Records of one path, with the one that was asked for among them."""
 
     path: ConversationPath | None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.errors import SourceError
 from everyleaf.opening.families import find_work
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork
 
 
-@dataclass(frozen=True, slots=True)
-class RunNode:
+class RunNode(Struct, frozen=True):
     """A chain of turns without a fork, in its place."""
 
     placed: Placed
@@ -41,8 +41,7 @@ class RunNode:
         return self.placed.run
 
 
-@dataclass(frozen=True, slots=True)
-class SessionTree:
+class SessionTree(Struct, frozen=True):
     """A session with its runs by row: ways that were left before what stayed."""
 
     session: SessionWork

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.render.anchors import anchor_of
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class SiteLinks:
+class SiteLinks(Struct, frozen=True):
     """Makes links into a site: a folder on disk, or an address."""
 
     site: str

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.archive import Choice
 from everyleaf.explore.times import moment_of
@@ -37,8 +39,7 @@ class Order(StrEnum):
     TOKENS = "tokens"
 
 
-@dataclass(frozen=True, slots=True)
-class ListedSession:
+class ListedSession(Struct, frozen=True):
     """A session, as a list shows it."""
 
     session: str
@@ -65,8 +66,7 @@ class ListedSession:
     spent: Spent
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Which sessions a list is asked for; what is empty asks for nothing."""
 
     since: datetime | None = None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from everyleaf.compare.naming import PathFinder
 from everyleaf.explore.snippets import cut_out, snippet_of
@@ -29,8 +30,7 @@ ANCESTORS = 3
 CHILDREN = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Nearby:
+class Nearby(Struct, frozen=True):
     """A record near a match, in few words."""
 
     uuid: str
@@ -38,8 +38,7 @@ class Nearby:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A record that holds what was looked for."""
 
     session: str

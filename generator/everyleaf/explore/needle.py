@@ -8,10 +8,10 @@ decoded.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import regex
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +42,7 @@ class Needle(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """A text, in whatever case unless `is_exact`."""
 
     text: str
@@ -66,8 +65,7 @@ class Words:
         return [match.span() for match, _ in zip(found, range(MOST_HITS), strict=False)]
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A regular expression; every record is decoded for it."""
 
     text: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.explore.needle import TooSlowError
 from everyleaf.explore.texts import Where, iter_texts
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from everyleaf.explore.needle import Needle
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A record that holds what is looked for."""
 
     line: int
@@ -34,8 +34,7 @@ class Hit:
     """How often it stands there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scanned:
+class Scanned(Struct, frozen=True):
     """What a search found in one file."""
 
     hits: tuple[Hit, ...] = ()

@@ -5,8 +5,10 @@ files ─▶ hits (bytes, then lines) ─▶ the sessions that have some, solved
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.archive import EVERYTHING
 from everyleaf.errors import SourceError
@@ -32,8 +34,7 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True):
     """What a search found."""
 
     matches: tuple[Match, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.errors import SourceError
 from everyleaf.explore.texts import iter_texts
@@ -18,8 +19,7 @@ BEFORE = 40
 AFTER = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """A piece of text on one line, in three parts."""
 
     before: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.graph.forest import PathRef
 from everyleaf.model import Kind
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import Task, TurnDocument
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Struct, frozen=True):
     """One path, ready to be read."""
 
     work: FamilyWork

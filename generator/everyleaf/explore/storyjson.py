@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 if TYPE_CHECKING:
     from everyleaf.config import Detail
@@ -47,7 +49,7 @@ def story_json(story: Story, detail: Detail) -> str:
 
 
 def _plain(value: object) -> object:
-    if is_dataclass(value):
+    if isinstance(value, Struct):
         kind = _HUMP.sub("-", type(value).__name__).lower()
         return {"type": kind, **_fields(value)}
     if isinstance(value, tuple):
@@ -55,9 +57,9 @@ def _plain(value: object) -> object:
     return str(value) if isinstance(value, Enum) else value
 
 
-def _fields(value: object) -> dict[str, object]:
-    names = (field.name for field in fields(value) if field.name not in _LEFT_OUT)  # type: ignore[arg-type]  # only dataclasses come here
-    return {_told(name): _plain(getattr(value, name)) for name in names}
+def _fields(value: Struct) -> dict[str, object]:
+    told = asdict(value).items()
+    return {_told(name): _plain(one) for name, one in told if name not in _LEFT_OUT}
 
 
 def _told(name: str) -> str:

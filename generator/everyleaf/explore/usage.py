@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.model import Kind
 from everyleaf.records.mending import load_strict
@@ -36,8 +38,7 @@ Answer = tuple[str, str, Usage, str]
 _NOTHING = Usage()
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(Struct, frozen=True):
     """What the responses of a session took, its agents' included."""
 
     usage: Usage = _NOTHING

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from everyleaf.model import SessionRecords
 
 
-@dataclass(frozen=True, slots=True)
-class ActiveRecords:
+class ActiveRecords(Struct, frozen=True):
     """What is left of an archive."""
 
     files: tuple[SessionRecords, ...]

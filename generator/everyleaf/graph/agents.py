@@ -5,10 +5,11 @@ Source: format notes §4.9.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from everyleaf.graph.edges import link
 from everyleaf.graph.numbers import number_leaves
 from everyleaf.graph.trees import grow_tree
@@ -28,8 +29,7 @@ _UNPUBLISHED = ("acompact", "aprompt_suggestion")
 _SIDE_QUESTION = "aside_question"
 
 
-@dataclass(frozen=True, slots=True)
-class AgentTree:
+class AgentTree(Struct, frozen=True):
     """A subagent with its turns."""
 
     session: str

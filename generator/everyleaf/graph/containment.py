@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.graph.atlas import NONE
 from everyleaf.graph.copies import FAIL
 
@@ -20,8 +20,7 @@ Preference = tuple[bool, bool, str, str, int]
 """Sorts equal paths, the one to keep first."""
 
 
-@dataclass(slots=True)
-class Containment:
+class Containment(Struct):
     """Which leaves stay, and what became of the others."""
 
     container: dict[int, int] = field(default_factory=dict[int, int])

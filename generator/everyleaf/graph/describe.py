@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.graph.atlas import NONE
 from everyleaf.graph.copies import FAIL
 from everyleaf.graph.forest import (
@@ -28,8 +29,7 @@ _MOST_DIVERGED = 20
 """Sessions named on a page that share its beginning."""
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(Struct, frozen=True):
     """What readers are told of an archive."""
 
     paths: dict[PathRef, ConversationPath]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from everyleaf.model import Envelope, Kind
@@ -41,16 +41,14 @@ class SeamKind(StrEnum):
     """The conversation begins with a summary of something that is not in this archive."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class PathRef:
+class PathRef(Struct, frozen=True, order=True):
     """A path by its session and its number there."""
 
     session: str
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(Struct, frozen=True):
     """The same record with other content, from a later line or another file's copy."""
 
     source: int
@@ -58,8 +56,7 @@ class Variant:
     envelope: Envelope
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedRecord:
+class PlacedRecord(Struct, frozen=True):
     """A record in its turn."""
 
     envelope: Envelope
@@ -72,8 +69,7 @@ class PlacedRecord:
     """Index of the source file that holds the record."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """One unit of a session or an agent: a prompt, a response with results, a boundary.
 
     Records stand in file order; notes stand with the turn that they joined.
@@ -89,8 +85,7 @@ class Turn:
     seam: SeamKind | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """One way on from a fork, as seen from a page at that fork."""
 
     turn: tuple[str, int]
@@ -106,8 +101,7 @@ class Branch:
     """The first record of the branch, as the page of `path` has it; empty: not there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contained:
+class Contained(Struct, frozen=True):
     """A path that was dropped because another one holds all of its records."""
 
     path: PathRef
@@ -118,16 +112,14 @@ class Contained:
     leaf_uuid: str
 
 
-@dataclass(frozen=True, slots=True)
-class Diverged:
+class Diverged(Struct, frozen=True):
     """Another session that shares the first `shared` conversation records, then parts."""
 
     path: PathRef
     shared: int
 
 
-@dataclass(frozen=True, slots=True)
-class ConversationPath:
+class ConversationPath(Struct, frozen=True):
     """One unique root-to-leaf conversation that is kept."""
 
     session: str

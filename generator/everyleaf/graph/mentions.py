@@ -6,7 +6,8 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.model import MarkerKind
 
 if TYPE_CHECKING:
@@ -27,8 +28,7 @@ class MentionKind(StrEnum):
     """It holds a summary of the other: the CLI wrote one into the next session."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Mention:
+class Mention(Struct, frozen=True, order=True):
     """That a session names the session `other`."""
 
     kind: MentionKind

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.graph.agents import (
     AgentTree,
     describe_agents,
@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from everyleaf.model import SessionRecords
 
 
-@dataclass(slots=True)
-class Forest:
+class Forest(Struct):
     """A solved archive: units with their edges, leaves with their numbers and verdicts.
 
     `gid` and unit numbers are those of `atlas`. `describe` makes values for readers of it.
@@ -120,8 +119,7 @@ def solve(files: Sequence[SessionRecords], *, is_strict: bool = False) -> Forest
     return _finish(grown, atlas, is_strict=is_strict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Grown:
+class _Grown(Struct, frozen=True):
     """What is known before paths are looked at."""
 
     files: tuple[SessionRecords, ...]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.graph.atlas import NONE, Atlas
 from everyleaf.graph.forest import TurnKind
 from everyleaf.model import Kind, MarkerKind
@@ -20,8 +21,7 @@ _REPLY = Kind.REPLY
 _T_RESPONSE = TurnKind.RESPONSE
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What became of a leaf."""
 
     reason: str
@@ -32,8 +32,7 @@ class Verdict:
     is_active: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Pointer:
+class _Pointer(Struct, frozen=True):
     """An explicit word on which record a resume shows."""
 
     place: tuple[int, int]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.graph.atlas import NONE
 from everyleaf.model import Kind, MarkerKind
 
@@ -25,8 +26,7 @@ _WARMUP_SUMMARY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Summary:
+class _Summary(Struct, frozen=True):
     text: str
     file: tuple[str, str]
     line: int
@@ -35,16 +35,14 @@ class _Summary:
     """Stands in a file of another session."""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A title, and the time to list by where the title brings one."""
 
     title: str
     time: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(Struct, frozen=True):
     """What a session's own file says of its title; looked up once, not once a path."""
 
     title: str

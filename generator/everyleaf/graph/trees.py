@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import field, replace
 from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from everyleaf.graph.identity import ReplayFinder
 from everyleaf.graph.turns import Units
 from everyleaf.issues import Issue, IssueCode
@@ -36,8 +37,7 @@ def is_said(kind: Kind, words: str) -> bool:
     return kind in _SAID and not words.startswith(_INTERRUPT)
 
 
-@dataclass(slots=True, eq=False)
-class Tree:
+class Tree(Struct, eq=False):
     """The records of one session's main conversation, or of one agent, by position.
 
     A position is an index into `records`: file order, later copies and replays left out.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.graph.cycles import is_in_order
 from everyleaf.graph.forest import TurnKind
 from everyleaf.graph.responses import Turns
@@ -32,8 +32,7 @@ _T_BOUNDARY = TurnKind.BOUNDARY
 _ROOT = -1
 
 
-@dataclass(slots=True, eq=False)
-class Units:
+class Units(Struct, eq=False):
     """The turns of a tree, by number; a parent's number is lower than its children's."""
 
     of: list[int]

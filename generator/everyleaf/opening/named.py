@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.compare.naming import LATEST, PathFinder, split_number
 from everyleaf.config import REDACT_ALL
@@ -35,8 +37,7 @@ SHORTEST_UUID = 4
 """Characters of a uuid that are worth looking for in every file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What a person named, and the sessions that were read for it."""
 
     archive: Archive

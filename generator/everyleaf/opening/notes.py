@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
 
 from everyleaf.archive import EVERYTHING
 from everyleaf.fingerprint import digest_value
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(Struct, frozen=True):
     """What is known of files with these bytes."""
 
     index: Store
@@ -86,8 +86,7 @@ def _open_notes_of(
     return Notes(index, store, contents)
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """An archive that was read, who may look at it, and what is known of it."""
 
     archive: Archive

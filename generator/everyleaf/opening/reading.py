@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.archive import EVERYTHING, Choice, read_archive
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL
-from everyleaf.frozen import dataclass
 from everyleaf.redact.find import find_secrets
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.workers import SMALL_BYTES, open_executor
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """What to look at."""
 
     sources: tuple[Path, ...] = ()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import (
@@ -43,8 +44,7 @@ if TYPE_CHECKING:
 TOLD = "what its caller noted of it; its own file is missing"
 
 
-@dataclass(frozen=True, slots=True)
-class AgentTour:
+class AgentTour(Struct, frozen=True):
     """A subagent with the stops of its runs."""
 
     family: Family

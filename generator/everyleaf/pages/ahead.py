@@ -6,18 +6,18 @@ they show of them, one turn behind the other.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
-from everyleaf.frozen import dataclass
 from everyleaf.pages.drawnturn import TurnBody
+from everyleaf.pages.notes import TurnNote  # noqa: TC001  (msgspec reads it)
+from everyleaf.render.output import Drawn  # noqa: TC001  (msgspec reads it)
+from everyleaf.transcript.document import Task  # noqa: TC001  (msgspec reads it)
 
 # msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.pages.notes import TurnNote  # noqa: TC001
-from everyleaf.render.output import Drawn  # noqa: TC001  (as above)
-from everyleaf.transcript.document import Task  # noqa: TC001  (as above)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from everyleaf.render.output import Blob
 
 
-@dataclass(frozen=True, slots=True)
-class AheadTurn:
+class AheadTurn(Struct, frozen=True):
     """A turn that was drawn."""
 
     note: TurnNote
@@ -43,8 +42,7 @@ class AheadTurn:
     markdown: int
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Struct, frozen=True):
     """Turns that were drawn together."""
 
     turns: list[AheadTurn]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import replace
 
-from everyleaf.frozen import dataclass
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.render.anchors import anchor_of
@@ -38,8 +38,7 @@ TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """What stands on a page, in order: turns that follow each other, forks, seams."""
 
     parts: tuple[tuple[Stop, ...] | ForkMark | Seam, ...]

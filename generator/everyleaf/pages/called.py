@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.pages.walk import walk
 from everyleaf.transcript.running import RunningFacts
 
@@ -21,8 +21,7 @@ AgentKey = tuple[str, str]
 """(session, agent id)."""
 
 
-@dataclass(frozen=True, slots=True)
-class WithAgents:
+class WithAgents(Struct, frozen=True):
     """A conversation together with the subagents that worked for it."""
 
     agents: int
@@ -31,8 +30,7 @@ class WithAgents:
     """What the turns of all of them add up to; of an agent, its main line counts."""
 
 
-@dataclass(slots=True)
-class CalledAgents:
+class CalledAgents(Struct):
     """Finds the subagents behind the calls of a family's turns; each is drawn once."""
 
     agents: Mapping[AgentKey, AgentWork]

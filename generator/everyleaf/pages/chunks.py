@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from everyleaf.pages.pairs import compared_turns, iter_pairs, opponents
 from everyleaf.pages.walk import index_paths
 from everyleaf.pages.work import FamilyWork, Part, TurnTree, sources_of
@@ -33,8 +34,7 @@ HUGE_BYTES = 50_000_000
 each worker that knows all turns takes five times this in memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkWork:
+class ChunkWork(Struct, frozen=True):
     """Turns to draw."""
 
     work: FamilyWork

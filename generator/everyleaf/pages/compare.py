@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.compare.sketch import StepKind
-from everyleaf.frozen import dataclass
 from everyleaf.pages import wording
 from everyleaf.pages.comparefiles import file_view, inside
 from everyleaf.pages.compareviews import (
@@ -56,8 +57,7 @@ _OUTCOMES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Contender:
+class Contender(Struct, frozen=True):
     """One of the two paths, as the page names it."""
 
     path: ConversationPath
@@ -66,8 +66,7 @@ class Contender:
     """From the uuid of a message to its place, relative to the page; empty: none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """What the page stands on."""
 
     canvas: Canvas

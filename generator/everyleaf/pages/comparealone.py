@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from everyleaf.pages.compare import Contender, Ground, compare_view, path_labels
 from everyleaf.pages.comparefiles import inside

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.render.view import PageView
 
 if TYPE_CHECKING:
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import Status
 
 
-@dataclass(frozen=True, slots=True)
-class PieceView:
+class PieceView(Struct, frozen=True):
     """A piece of a word diff."""
 
     kind: str
@@ -23,8 +23,7 @@ class PieceView:
     """The words, as written."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideView:
+class SideView(Struct, frozen=True, kw_only=True):
     """One of the two paths."""
 
     label: str
@@ -45,8 +44,7 @@ class SideView:
     """How it ended, a sentence each."""
 
 
-@dataclass(frozen=True, slots=True)
-class FactRow:
+class FactRow(Struct, frozen=True):
     """A row of the summary."""
 
     label: str
@@ -57,8 +55,7 @@ class FactRow:
     """For the second path."""
 
 
-@dataclass(frozen=True, slots=True)
-class StepView:
+class StepView(Struct, frozen=True):
     """A step of one side."""
 
     kind: str
@@ -75,16 +72,14 @@ class StepView:
     """The message on its page; empty: none."""
 
 
-@dataclass(frozen=True, slots=True)
-class StepRow:
+class StepRow(Struct, frozen=True):
     """Steps beside each other; None: this side has nothing there."""
 
     left: StepView | None
     right: StepView | None
 
 
-@dataclass(frozen=True, slots=True)
-class StepGroup:
+class StepGroup(Struct, frozen=True):
     """Rows that follow each other."""
 
     is_same: bool
@@ -92,8 +87,7 @@ class StepGroup:
     rows: tuple[StepRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FileView:
+class FileView(Struct, frozen=True):
     """A file that at least one side changed."""
 
     file: str
@@ -110,8 +104,7 @@ class FileView:
     """What each side did, the first path's first."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeView:
+class ChangeView(Struct, frozen=True):
     """What one side did to a file."""
 
     summary: str
@@ -124,8 +117,7 @@ class ChangeView:
     """The diff, drawn."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompareView(PageView):
+class CompareView(PageView, frozen=True, kw_only=True):
     """Two paths held against each other (`compare.html.j2`)."""
 
     lede: str

@@ -10,8 +10,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import Struct
+
 from everyleaf.digest import digest_hex
-from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -30,8 +31,7 @@ _Wanted = tuple[str, str, int]
 """(kind of page, what a turn is made of, prompts before it)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """A turn on a page."""
 
     made_of: str
@@ -42,8 +42,7 @@ class Cut:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class CutPage:
+class CutPage(Struct, frozen=True):
     """A page, and where its turns stand on it."""
 
     digest: str

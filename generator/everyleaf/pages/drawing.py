@@ -6,11 +6,11 @@ unless two uuids begin alike; only then a turn is drawn again for that page.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from everyleaf.compare.sketch import TurnSketch, sketch_turn
 from everyleaf.config import Detail

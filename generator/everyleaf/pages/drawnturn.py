@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.turnfacts import TurnFacts
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBody:
+class TurnBody(Struct, frozen=True):
     """What pages show of a turn; what a format does not need is empty.
 
     Kept as UTF-8: a text with a single sign beyond Latin-1 takes twice the memory or more.
@@ -39,8 +38,7 @@ class Bodies(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class KnownBody:
+class KnownBody(Struct, frozen=True):
     """What pages show of one turn."""
 
     known: TurnBody
@@ -56,8 +54,7 @@ class KnownBody:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnTurn:
+class DrawnTurn(Struct, frozen=True):
     """A turn in all formats of the site, drawn where a page asks for what it shows.
 
     There is one for every turn of a family: it holds nothing that its note has.

@@ -6,23 +6,19 @@ or kept from an earlier build, so that a session whose source has gone stays lis
 
 from __future__ import annotations
 
-from dataclasses import field
+from msgspec import Struct, field
 
-from everyleaf.frozen import dataclass
 from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
-
-# `from_json` reads the annotations, so their names must exist when the module runs.
-from everyleaf.graph.mentions import Mention  # noqa: TC001  (as above)
+from everyleaf.graph.mentions import Mention  # noqa: TC001  (msgspec reads it)
 from everyleaf.pages.jsonform import from_json, to_json
 from everyleaf.seals import open_seal
-from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001  (as above)
+from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001  (msgspec reads it)
 from everyleaf.transcript.turnfacts import Usage
 
 FACTS_VERSION = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentsIncluded:
+class AgentsIncluded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a path or an agent adds up to together with the subagents it called."""
 
     agents: int
@@ -41,8 +37,7 @@ class AgentsIncluded:
     """In the order made, each agent's behind the conversation's own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PathFacts:
+class PathFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kept path, as lists show it."""
 
     number: int
@@ -98,8 +93,7 @@ class PathFacts:
     """None: it called no subagent that the archive holds."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentFacts:
+class AgentFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A subagent, as lists show it."""
 
     agent_id: str
@@ -135,8 +129,7 @@ class AgentFacts:
     """None: it called no subagent that the archive holds."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IssueFacts:
+class IssueFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Something that was odd in a session's files."""
 
     line: int
@@ -144,8 +137,7 @@ class IssueFacts:
     message: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunFacts:
+class RunFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A chain of turns without a fork: a piece of the session's tree."""
 
     number: int
@@ -171,8 +163,7 @@ class RunFacts:
     """The session that holds it, if this session only carried on from there."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionFacts:
+class SessionFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A session, as lists show it."""
 
     session: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.graph.atlas import NONE
 from everyleaf.graph.mentions import find_mentions
 from everyleaf.graph.views import Views
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import SourceRef, TurnKey
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What families need to know beside the graph."""
 
     projects: Mapping[str, str]
@@ -90,8 +89,7 @@ def _group(forest: Forest) -> list[list[int]]:
     return [groups[head] for head in sorted(groups, key=lambda head: (-sizes[head], head))]
 
 
-@dataclass(slots=True)
-class _Gathered:
+class _Gathered(Struct):
     """Turns of a family with their links, while they are collected."""
 
     turns: dict[TurnKey, Turn] = field(default_factory=dict["TurnKey", "Turn"])

@@ -7,11 +7,12 @@ What a page is made of is known before it is drawn, so that one that stands cost
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import (
     agent_markdown_url,
@@ -70,8 +71,7 @@ if TYPE_CHECKING:
     from everyleaf.render.view import PageView
 
 
-@dataclass(frozen=True, slots=True)
-class FamilyPages:
+class FamilyPages(Struct, frozen=True):
     """Everything that a family adds to the site."""
 
     outputs: tuple[Output, ...]
@@ -142,8 +142,7 @@ def _open_family(
     return Family(work, settings, drawer, paths, called, sums, compared, linked, touched)
 
 
-@dataclass(frozen=True, slots=True)
-class _Press:
+class _Press(Struct, frozen=True):
     """Puts the pages of a family on the shelf."""
 
     family: Family

@@ -7,10 +7,10 @@ So all that hangs from a run ends before its lane goes on, and no two lines ever
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.facts import RunFacts
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A run in its place."""
 
     run: RunFacts

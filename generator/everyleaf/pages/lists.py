@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import (
     INDEX_URL,
@@ -43,8 +44,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.settings import SiteSettings
 
 
-@dataclass(frozen=True, slots=True)
-class ListPages:
+class ListPages(Struct, frozen=True):
     """The lists of a site."""
 
     outputs: tuple[Output, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.render.view import PageView
 
 if TYPE_CHECKING:
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from everyleaf.render.view import CopyView, Fact, NavLink
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptRow:
+class AttemptRow(Struct, frozen=True):
     """An abandoned path under its session."""
 
     title: str
@@ -25,8 +25,7 @@ class AttemptRow:
     """Its length, and whether it was withdrawn."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRow:
+class SessionRow(Struct, frozen=True):
     """A session in a list."""
 
     title: str
@@ -51,8 +50,7 @@ class SessionRow:
     """Its file is not there any more: its pages are those of an earlier build."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowGroup:
+class RowGroup(Struct, frozen=True):
     """Sessions of one month."""
 
     name: str
@@ -61,8 +59,7 @@ class RowGroup:
     """Newest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectCard:
+class ProjectCard(Struct, frozen=True):
     """A project on the index."""
 
     name: str
@@ -73,8 +70,7 @@ class ProjectCard:
     """Sessions, and when the last one ended."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListView(PageView):
+class ListView(PageView, frozen=True, kw_only=True):
     """Sessions by time: the index (`index.html.j2`) or a project (`project.html.j2`)."""
 
     lede: str
@@ -95,8 +91,7 @@ class ListView(PageView):
     """Of a project: how its sessions continue and copy each other; None: none does."""
 
 
-@dataclass(frozen=True, slots=True)
-class PathRow:
+class PathRow(Struct, frozen=True):
     """A path in the table of its session."""
 
     number: int
@@ -129,8 +124,7 @@ class PathRow:
     """Other sessions that share its beginning and then go on by themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class AgentRow:
+class AgentRow(Struct, frozen=True):
     """A subagent in the list of its session."""
 
     title: str
@@ -141,8 +135,7 @@ class AgentRow:
     """Its kind, its length, when."""
 
 
-@dataclass(frozen=True, slots=True)
-class IssueRow:
+class IssueRow(Struct, frozen=True):
     """Something odd in one line of a file."""
 
     session: str
@@ -155,8 +148,7 @@ class IssueRow:
     """What is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class IssueGroup:
+class IssueGroup(Struct, frozen=True):
     """Issues of one code."""
 
     code: str
@@ -169,8 +161,7 @@ class IssueGroup:
     """By session and line."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionView(PageView):
+class SessionView(PageView, frozen=True, kw_only=True):
     """A session (`session.html.j2`)."""
 
     session: str
@@ -189,8 +180,7 @@ class SessionView(PageView):
     """How its paths part; None: there is but one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportView(PageView):
+class ReportView(PageView, frozen=True, kw_only=True):
     """Everything odd in the archive (`report.html.j2`)."""
 
     lede: str

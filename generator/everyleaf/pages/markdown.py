@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.config import SharedPrefix
-from everyleaf.frozen import dataclass
 from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
@@ -36,8 +37,7 @@ COMPACTED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MarkdownPage:
+class MarkdownPage(Struct, frozen=True):
     """A Markdown file, block by block; what the turns show is not drawn yet."""
 
     blocks: tuple[str | Stop, ...]

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.fingerprint import digest_value
-from everyleaf.frozen import dataclass
-from everyleaf.render.view import OutlineItem  # noqa: TC001  (as above)
-from everyleaf.search.pages import Said  # noqa: TC001  (as above)
-from everyleaf.transcript.document import Task  # noqa: TC001  (as above)
-from everyleaf.transcript.turnfacts import TurnFacts  # noqa: TC001  (as above)
+from everyleaf.render.view import OutlineItem  # noqa: TC001  (msgspec reads it)
+from everyleaf.search.pages import Said  # noqa: TC001  (msgspec reads it)
+from everyleaf.transcript.document import Task  # noqa: TC001  (msgspec reads it)
+from everyleaf.transcript.turnfacts import TurnFacts  # noqa: TC001  (msgspec reads it)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import FamilyWork, TurnKey
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnNote:
+class TurnNote(Struct, frozen=True, kw_only=True):
     """What pages need to know of a turn, beside what they show of it."""
 
     key: tuple[str, int]

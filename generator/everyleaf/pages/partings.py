@@ -10,9 +10,10 @@ from __future__ import annotations
 from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.compare.attempt import Attempt, Parting, conversation_ids, part_ways
 from everyleaf.compare.files import SEARCHED_RECORDS
-from everyleaf.frozen import dataclass
 from everyleaf.graph.forest import Status
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ KNOWN_LINES = 2
 """Paths that are remembered turn by turn: that which took over stays for many pages."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A path, turn by turn."""
 
     keys: Sequence[TurnKey]

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from everyleaf.graph.forest import Status
 
 
-@dataclass(frozen=True, slots=True)
-class StrokeView:
+class StrokeView(Struct, frozen=True):
     """A line of a picture."""
 
     d: str
@@ -23,8 +22,7 @@ class StrokeView:
     """`ACTIVE` or `ABANDONED`; between sessions, how they are related."""
 
 
-@dataclass(frozen=True, slots=True)
-class MarkView:
+class MarkView(Struct, frozen=True):
     """A sign on a line."""
 
     kind: str
@@ -35,8 +33,7 @@ class MarkView:
     """Its middle."""
 
 
-@dataclass(frozen=True, slots=True)
-class NodeView:
+class NodeView(Struct, frozen=True):
     """A piece of conversation in a picture: a mark, with words beside it."""
 
     x: int
@@ -61,8 +58,7 @@ class NodeView:
     """A path ends here."""
 
 
-@dataclass(frozen=True, slots=True)
-class TreeItem:
+class TreeItem(Struct, frozen=True):
     """A piece of conversation in words."""
 
     words: str
@@ -79,8 +75,7 @@ class TreeItem:
     """Other ways that were taken after it, each from its first piece to its last."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TreeView:
+class TreeView(Struct, frozen=True, kw_only=True):
     """The tree of a session, as a picture and in words."""
 
     width: int
@@ -101,8 +96,7 @@ class TreeView:
     """Paths that are not drawn, since there are too many."""
 
 
-@dataclass(frozen=True, slots=True)
-class RelationNode:
+class RelationNode(Struct, frozen=True):
     """A session in the picture of a project."""
 
     y: int
@@ -117,8 +111,7 @@ class RelationNode:
     """Its page."""
 
 
-@dataclass(frozen=True, slots=True)
-class RelationRow:
+class RelationRow(Struct, frozen=True):
     """A relation between two sessions, in words: `<from> <says> <to>`."""
 
     title: str
@@ -133,8 +126,7 @@ class RelationRow:
     """Its page."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RelationsView:
+class RelationsView(Struct, frozen=True, kw_only=True):
     """How sessions of a project continue, contain and copy each other."""
 
     width: int

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from everyleaf.compare.attempt import conversation_ids
 from everyleaf.config import SharedPrefix
-from everyleaf.frozen import dataclass
 from everyleaf.graph.forest import Status
 from everyleaf.pages.runs import rank
 from everyleaf.pages.walk import own_turns
@@ -22,8 +22,7 @@ SHARED_BUDGET = 5_000
 """Messages that the pages of a session's abandoned paths may repeat, all together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
+class Prefix(Struct, frozen=True):
     """What a page leaves out: the beginning of its path, which stands on another page."""
 
     host: PathRef
@@ -34,8 +33,7 @@ class Prefix:
     """Conversation records up to and with that turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(Struct, frozen=True):
     """What the pages of a family leave out."""
 
     prefixes: dict[PathRef, Prefix] = field(default_factory=dict["PathRef", "Prefix"])

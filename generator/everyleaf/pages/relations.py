@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.pictureviews import (
     RelationNode,
@@ -45,8 +46,7 @@ WEAK = ("summary", "plan", "diverged")
 STRENGTH = (*WEAK, "contained", "continued-in", "carried-on")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Relation:
+class Relation(Struct, frozen=True, order=True):
     """What one session has to do with an older one, or with one that holds all of it."""
 
     session: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.clock import parse_timestamp
-from everyleaf.frozen import dataclass
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.listviews import AttemptRow, RowGroup, SessionRow
@@ -54,8 +55,7 @@ def month_of(timestamp: str) -> str:
     return f"{MONTHS[moment.month - 1]} {moment.year}" if moment else UNKNOWN_MONTH
 
 
-@dataclass(frozen=True, slots=True)
-class RowStyle:
+class RowStyle(Struct, frozen=True):
     """What the rows of one list have in common."""
 
     here: str

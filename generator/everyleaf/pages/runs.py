@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.graph.forest import Status, TurnKind
 from everyleaf.graph.trees import is_said
 from everyleaf.model import Kind
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 _SPOKEN = (Kind.PROMPT, Kind.REPLY)
 
 
-@dataclass(slots=True)
-class Run:
+class Run(Struct):
     """A run while its pages are drawn."""
 
     keys: list[TurnKey]
@@ -40,8 +39,7 @@ class Run:
     """Of its first message on that path's page; empty: not shown there."""
 
 
-@dataclass(slots=True)
-class SessionRuns:
+class SessionRuns(Struct):
     """The runs of one session, which learn their anchors from the tours of its paths."""
 
     session: SessionWork

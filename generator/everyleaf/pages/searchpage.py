@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import SEARCH_URL, root_of
 from everyleaf.pages.found import month_key
 from everyleaf.pages.rows import month_of
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.settings import SiteSettings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchView(PageView):
+class SearchView(PageView, frozen=True, kw_only=True):
     """Search in all messages (`search.html.j2`)."""
 
     projects: tuple[str, ...]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
+from msgspec import Struct
+
 from everyleaf.config import Detail, Format, Left, SharedPrefix
-from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import INDEX_URL, MARKDOWN_DIR
 
 if TYPE_CHECKING:
     from everyleaf.config import BuildOptions
 
 
-@dataclass(frozen=True, slots=True)
-class SiteSettings:
+class SiteSettings(Struct, frozen=True):
     """The title, the theme and the formats of a site."""
 
     title: str

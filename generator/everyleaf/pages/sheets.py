@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from everyleaf.pages.addresses import NOT_FOUND_URL, SEARCH_URL, relative
 from everyleaf.theming.load import load_theme

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+
 from everyleaf.digest import digest_hex
 from everyleaf.fingerprint import digest_value
-from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import blob_url
 from everyleaf.pages.cuts import Cuts
 from everyleaf.render.output import Drawn, Output
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from everyleaf.render.output import Blob
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """A page, drawn."""
 
     body: bytes
@@ -29,8 +28,7 @@ class Drawing:
     """What it links to and no turn has, by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class MadePage:
+class MadePage(Struct, frozen=True):
     """What is known of a page once it was drawn."""
 
     made_of: str
@@ -39,8 +37,7 @@ class MadePage:
     """Names of what it links to and no turn has, sorted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """What stands in its place, whole, of an earlier build."""
 
     files: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
 from everyleaf.pages.addresses import relative, root_of, transcript_url
 from everyleaf.pages.sheets import draw_page
 from everyleaf.render.anchors import anchor_of
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.settings import SiteSettings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StubView(PageView):
+class StubView(PageView, frozen=True, kw_only=True):
     """A page that leads on (`stub.html.j2`)."""
 
     target: str

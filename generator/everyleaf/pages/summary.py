@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from everyleaf.model import Kind
 from everyleaf.pages.addresses import agent_markdown_url, agent_url, session_url

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.pages.called import WithAgents
 from everyleaf.transcript.running import RunningFacts
 
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.turnfacts import TurnFacts
 
 
-@dataclass(frozen=True, slots=True)
-class PathSum:
+class PathSum(Struct, frozen=True):
     """What the turns of a path add up to."""
 
     totals: PathFacts

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.pages.addresses import compare_url, markdown_url, transcript_url
 from everyleaf.pages.prefixes import Linked
 from everyleaf.pages.walk import own_turns, turns_below, walk_along
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.pathfacts import PathFacts
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """What the pages of a family have in common."""
 
     work: FamilyWork
@@ -63,8 +62,7 @@ class Family:
         return markdown_url(path.session, path.number, path.of, path.status, folder=folder)
 
 
-@dataclass(frozen=True, slots=True)
-class Tour:
+class Tour(Struct, frozen=True):
     """One path with the stops that its page holds and what all of them add up to."""
 
     family: Family

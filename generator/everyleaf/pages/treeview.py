@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.lanes import Placed, only_paths, place_runs
 from everyleaf.pages.pictureviews import MarkView, NodeView, StrokeView, TreeItem, TreeView
@@ -79,8 +80,7 @@ def draw_tree(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawer:
+class _Drawer(Struct, frozen=True):
     urls: Mapping[int, str]
     paths: Mapping[int, PathFacts | ConversationPath]
     placed: Sequence[Placed]

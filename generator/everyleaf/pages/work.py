@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.redact.masking import Mask
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ TurnKey = tuple[str, int]
 """(session or agent file key, index) of a turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRef:
+class SourceRef(Struct, frozen=True):
     """Where the records of a source are read from again."""
 
     location: str
@@ -37,8 +36,7 @@ class SourceRef:
     """Digest of what is masked, and of the spilled outputs; empty likewise."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnTree:
+class TurnTree(Struct, frozen=True):
     """Turns with parent links; a path is a leaf."""
 
     turns: Mapping[TurnKey, Turn]
@@ -57,16 +55,14 @@ class TurnTree:
             key = self.parents[key]
 
 
-@dataclass(frozen=True, slots=True)
-class PathWork:
+class PathWork(Struct, frozen=True):
     """A kept path of a session."""
 
     path: ConversationPath
     leaf: TurnKey
 
 
-@dataclass(frozen=True, slots=True)
-class AgentWork:
+class AgentWork(Struct, frozen=True):
     """A subagent of a session: usually one leaf, more if it was run again from a point."""
 
     agent_id: str
@@ -87,8 +83,7 @@ class AgentWork:
     """Its own file is missing; what is known of it is what its caller noted."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionWork:
+class SessionWork(Struct, frozen=True):
     """All that is published of one session."""
 
     session: str
@@ -107,8 +102,7 @@ class SessionWork:
     """Sessions that it names, sorted."""
 
 
-@dataclass(frozen=True, slots=True)
-class FamilyWork:
+class FamilyWork(Struct, frozen=True):
     """Sessions that share records, so that each record is drawn once."""
 
     tree: TurnTree
@@ -129,8 +123,7 @@ class Part(StrEnum):
     COMPARISONS = "comparisons"
 
 
-@dataclass(frozen=True, slots=True)
-class PageCounts:
+class PageCounts(Struct, frozen=True):
     """What a family took."""
 
     turns: int

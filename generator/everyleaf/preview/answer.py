@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct, field
 
 from everyleaf.digest import digest_hex
 from everyleaf.publish.manifest import NAME
@@ -63,8 +64,7 @@ _TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """A response."""
 
     status: HTTPStatus
@@ -72,8 +72,7 @@ class Answer:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """A folder with a built site, as it is served."""
 
     site_dir: Path

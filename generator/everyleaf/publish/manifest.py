@@ -20,11 +20,12 @@ here. Source: our own format; a change of it is a new version and a line in the 
 from __future__ import annotations
 
 import json
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeGuard, cast
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from everyleaf.digest import digest_hex
-from everyleaf.frozen import dataclass
 from everyleaf.publish.address import is_safe
 from everyleaf.seals import open_seal
 
@@ -43,8 +44,7 @@ _END = ""
 """The entry that has no comma behind it, the same in every manifest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A file that is ours."""
 
     digest: str
@@ -55,8 +55,7 @@ class Listed:
     """Its digest does not stand in the manifest but in the data file of its session."""
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """The files of a site that everyleaf wrote, by url."""
 
     files: Mapping[str, Listed] = field(default_factory=dict[str, Listed])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from everyleaf.publish.address import find_obstacles
 from everyleaf.publish.manifest import Listed, Manifest
 
@@ -16,8 +17,7 @@ ASSETS = "assets/"
 """Named by their content, so that an old one never stands in the way of a new one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What has to happen to a folder; sorted urls, each in one of the first three."""
 
     write: tuple[str, ...]

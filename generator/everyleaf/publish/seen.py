@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import stat
 import time
-from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from everyleaf.digest import digest_hex
-from everyleaf.frozen import dataclass
 from everyleaf.publish.address import parents
 from everyleaf.publish.write import check_no_link, located
 
@@ -25,8 +26,7 @@ RACY_NS = 20_000_000
 """What changed so shortly before it was looked at may change again in the same tick."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """One file, as it was."""
 
     digest: str
@@ -39,8 +39,7 @@ class Seen:
     """When this was noted."""
 
 
-@dataclass(slots=True)
-class SiteFiles:
+class SiteFiles(Struct):
     """Digests of the files in an output folder, read only where they are not known."""
 
     output_dir: Path

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
-from everyleaf.frozen import dataclass
 from everyleaf.publish.access import EVERYBODY, OWNER_ALONE, Access, close_to_others
 from everyleaf.publish.address import check_urls
 from everyleaf.publish.folder import check_output_dir
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     Approve = Callable[[Mapping[str, Path]], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """What publishing did, counted in files; the manifest itself is not counted."""
 
     wrote: int

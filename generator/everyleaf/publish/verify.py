@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.errors import OutputError
 from everyleaf.publish.manifest import NAME, Listed, load_manifest
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """How a folder differs from its manifest; urls, sorted."""
 
     files: int

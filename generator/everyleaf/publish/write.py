@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import shutil
 from contextlib import contextmanager
-from dataclasses import field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
-from everyleaf.frozen import dataclass
 from everyleaf.publish.access import EVERYBODY, Access
 from everyleaf.publish.address import parents
 from everyleaf.render.output import Drawn
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 STAGING = ".everyleaf-staging"
 
 
-@dataclass(slots=True)
-class Stage:
+class Stage(Struct):
     """Files that are written but not yet in their place. Use as `with open_stage(…)`."""
 
     output_dir: Path
@@ -69,8 +68,7 @@ class Stage:
                 self._safe_dirs.add(parent)
 
 
-@dataclass(frozen=True, slots=True)
-class Spool:
+class Spool(Struct, frozen=True):
     """Writes bodies into a folder's stage, from any process; only names travel back."""
 
     output_dir: Path

@@ -6,11 +6,12 @@ they name (`Envelope.tool_use_ids`).
 
 from __future__ import annotations
 
-from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from everyleaf.digest import digest_int
-from everyleaf.frozen import dataclass
 from everyleaf.model import Envelope, Kind
 from everyleaf.records.envelope import made_up_uuid
 from everyleaf.records.kinds import classify
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from everyleaf.records.envelope import Span
 
 
-@dataclass(frozen=True, slots=True)
-class AsidesSoFar:
+class AsidesSoFar(Struct, frozen=True):
     """What has been found of such records up to some line."""
 
     shown: tuple[Envelope, ...]
@@ -40,8 +40,7 @@ class AsidesSoFar:
     pulled: tuple[tuple[str, Envelope], ...]
 
 
-@dataclass(slots=True)
-class Asides:
+class Asides(Struct):
     """What has been found of such records in a file so far."""
 
     file: str

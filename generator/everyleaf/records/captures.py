@@ -7,10 +7,11 @@ words. What the capture alone has is fitted in where it arrived.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
@@ -41,8 +42,7 @@ def merge_captures(files: Sequence[SessionRecords]) -> list[SessionRecords]:
     return [merged.get(id(file), file) for file in files]
 
 
-@dataclass(slots=True)
-class _Known:
+class _Known(Struct):
     """What other files tell of a session."""
 
     agents: dict[str, str | None] = field(default_factory=dict["str", "str | None"])

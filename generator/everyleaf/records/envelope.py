@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from everyleaf.digest import digest_hex, digest_int
-from everyleaf.frozen import dataclass
 from everyleaf.model import Envelope, ForkedFrom, Kind
 from everyleaf.records.agentlinks import (
     asked_agents,
@@ -55,8 +56,7 @@ class Span(NamedTuple):
     """All that stands on the line; empty: it is told by several lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileScope:
+class FileScope(Struct, frozen=True):
     """What the records of one file share while it is read."""
 
     file: str

@@ -8,10 +8,10 @@ changes no path and no page, unless another record names it: then it is `unfolde
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from msgspec import Struct, field
 
 from everyleaf.model import AgentLink, Envelope, Kind
 from everyleaf.records.text import as_text
@@ -59,8 +59,7 @@ class _Look(NamedTuple):
     cwd: object
 
 
-@dataclass(slots=True)
-class _Era:
+class _Era(Struct):
     """What was said since the last prompt, as long as all of it looks alike."""
 
     _look: _Look | None = None
@@ -103,8 +102,7 @@ class _Era:
         return uuid in self._above or uuid in self._folded
 
 
-@dataclass(slots=True)
-class Folding:
+class Folding(Struct):
     """The tree records of one file as they come: those that are `kept`, and folded ones.
 
     A progress record is folded only where it is sure to change nothing. It hangs from what

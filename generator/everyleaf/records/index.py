@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Marker, SessionRecords
 from everyleaf.records.asides import Asides
@@ -87,8 +87,7 @@ def index_file(  # noqa: PLR0913  (what to read of it, what is known, and how)
     return reader.finish(source_index)
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """What has been read of one file so far."""
 
     source: SourceFile

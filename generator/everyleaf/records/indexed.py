@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
+from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 
 # msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.issues import Issue  # noqa: TC001  (as above)
 from everyleaf.model import Envelope, Kind, SessionRecords
-from everyleaf.records.asides import AsidesSoFar  # noqa: TC001  (as above)
+from everyleaf.records.asides import AsidesSoFar  # noqa: TC001  (msgspec reads it)
 from everyleaf.sources.arrays import HEAD_BYTES, find_array
 
 if TYPE_CHECKING:
@@ -22,8 +23,7 @@ Tally = tuple[tuple[str, int], ...]
 _ANSWERS = frozenset({Kind.REPLY, Kind.RESULT})
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """What a file holds: `lines` are `blank`, `unreadable`, or have objects."""
 
     lines: int = 0
@@ -43,8 +43,7 @@ class Counts:
     """What was masked in its records, by kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """What is known at the end of a list of lines, and not told by its records."""
 
     offset: int
@@ -54,8 +53,7 @@ class Ending:
     asides: AsidesSoFar
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(Struct, frozen=True):
     """One file, read."""
 
     records: SessionRecords

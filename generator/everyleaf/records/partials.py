@@ -7,10 +7,10 @@ put together from its pieces. Source: format notes §6.1, the API's streaming ev
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.records.pieces import join_pieces
 from everyleaf.records.text import as_object, as_text, content_blocks
 from everyleaf.sources.lines import read_span
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from everyleaf.records.envelope import Span
 
 
-@dataclass(slots=True)
-class _Message:
+class _Message(Struct):
     """A message whose pieces are arriving."""
 
     id: str
@@ -40,8 +39,7 @@ class _Message:
         self.span, self.at = self.span._replace(size_bytes=size), at
 
 
-@dataclass(slots=True)
-class Partials:
+class Partials(Struct):
     """Follows the pieces of messages; holds places, no text."""
 
     _arriving: dict[str, _Message] = field(default_factory=dict[str, _Message])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import field
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.records.mending import DECODER
 
 _SEPARATORS = re.compile(r"[\s,]*")
@@ -21,8 +21,7 @@ _MOST_WORK = 8
 """A line is given up when so many times its length has been scanned."""
 
 
-@dataclass(slots=True)
-class Scanner:
+class Scanner(Struct):
     """One walk along a piece of a line, with a limit to the work that it may cost.
 
     Latin-1 maps each byte to one character, so positions in the text are byte offsets;
@@ -30,10 +29,10 @@ class Scanner:
     """
 
     piece: bytes
-    text: str = field(init=False)
+    text: str = ""
     is_torn: bool = False
     """Something stands there that is no whole object."""
-    _work: int = field(init=False)
+    _work: int = 0
 
     def __post_init__(self) -> None:
         self.text = self.piece.decode("latin-1")

@@ -6,10 +6,11 @@ and what an agent says names the call that started it. Source: format notes §6.
 
 from __future__ import annotations
 
-from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from everyleaf.model import AgentLink
 from everyleaf.records.envelope import has_uuid, made_up_uuid
 from everyleaf.records.kinds import PREAMBLE
@@ -24,16 +25,14 @@ _CALL = "parent_tool_use_id"
 _FACTS = ("session_id", "cwd", "model", "permissionMode")
 
 
-@dataclass(slots=True)
-class _Arrival:
+class _Arrival(Struct):
     envelope: Envelope
     session: str
     call: str
     """The call whose agent said it; empty: the main conversation."""
 
 
-@dataclass(slots=True)
-class Arrivals:
+class Arrivals(Struct):
     """The records of a capture, in order of arrival."""
 
     file: str

@@ -7,10 +7,11 @@ Source: format notes §2.6.
 
 from __future__ import annotations
 
-from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from everyleaf.model import Envelope
 from everyleaf.records.envelope import make_envelope, said_anew
 from everyleaf.records.text import as_object, as_text
@@ -43,8 +44,7 @@ def told_record(raw: dict[str, object]) -> dict[str, object] | None:
     return {**shared, **message, "isSidechain": True, "agentId": agent, "parentUuid": None}
 
 
-@dataclass(slots=True)
-class Told:
+class Told(Struct):
     """The messages that one file tells of agents which have no file of their own."""
 
     scope: FileScope

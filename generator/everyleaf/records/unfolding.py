@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from everyleaf.digest import digest_int
 from everyleaf.records.folding import iter_unfolded
@@ -81,8 +83,7 @@ def _main(records: Iterable[Envelope]) -> Iterator[Envelope]:
     return (record for record in records if not record.is_sidechain)
 
 
-@dataclass(slots=True)
-class _Pick:
+class _Pick(Struct):
     """Looks for the folded records that are wanted, and for what those name."""
 
     blocks: tuple[bytes, ...]

@@ -14,7 +14,8 @@ import zlib
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.redact.detect import rules_digest
 from everyleaf.redact.find import open_task
 from everyleaf.redact.forms import forms_of, key_lines
@@ -83,8 +84,7 @@ _STRING = Pass(
 _PLACEHOLDER = Pass(re.compile(r"\[redacted: [a-z0-9 -]+\\?\]"), "[redacted]")
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(Struct, frozen=True):
     """What no file of a site may hold; a value that travels to who draws."""
 
     options: RedactOptions

@@ -8,9 +8,10 @@ from collections import Counter
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import Struct
+
 from everyleaf.config import Images
 from everyleaf.digest import digest_hex
-from everyleaf.frozen import dataclass
 from everyleaf.redact.engine import Gate
 from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.gather import digest_text
@@ -55,8 +56,7 @@ class Spot(NamedTuple):
     """What stands there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mask:
+class Mask(Struct, frozen=True):
     """All that is masked in a session: values to be sent to a worker."""
 
     values: tuple[Masked, ...] = ()

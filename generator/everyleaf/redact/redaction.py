@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from everyleaf.config import Group, Mode
-from everyleaf.frozen import dataclass
 from everyleaf.redact.kinds import best_kind, is_strong
 from everyleaf.redact.masking import OPENING, Mask, Masked, SessionRedactor, Spot, open_mask
 
@@ -24,8 +25,7 @@ Secret = tuple[str, str]
 """(kind, value)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Redaction:
+class Redaction(Struct, frozen=True):
     """What is masked in each session of an archive."""
 
     masks: Mapping[str, Mask] = field(default_factory=dict[str, Mask])

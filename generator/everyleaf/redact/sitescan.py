@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL
@@ -20,8 +22,7 @@ _SHOWN = 4
 _SHOWN_OF = 16
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Exposed:
+class Exposed(Struct, frozen=True, order=True):
     """A secret where it stands."""
 
     place: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.digest import digest_hex
-from everyleaf.frozen import dataclass
 from everyleaf.redact.detect import open_detector
 from everyleaf.redact.gather import Look, Scanned
 from everyleaf.redact.growing import find_grown, join_scanned, make_mark
@@ -28,8 +29,7 @@ SPILL_LIMIT_BYTES = 16 * 1024 * 1024
 """As much of a spilled output as is ever shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A file with texts: a session, an agent, or an output that was spilled."""
 
     location: Path
@@ -53,8 +53,7 @@ class Source:
             return b""  # Reading the records reports it.
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """What a worker needs to look through sources."""
 
     memory_dir: Path | None

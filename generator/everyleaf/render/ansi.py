@@ -8,12 +8,12 @@ in light and dark; here every colour becomes the nearest of the theme's sixteen.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from markupsafe import escape
+from msgspec import Struct
+from msgspec.structs import replace
 
-from everyleaf.frozen import dataclass
 from everyleaf.records.text import ESCAPES
 from everyleaf.theming.characters import visible
 
@@ -37,8 +37,7 @@ _PALETTE = (
 _CUBE = (0, 95, 135, 175, 215, 255)
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """How a run of characters looks; colours are 0 to 15."""
 
     ink: int | None = None

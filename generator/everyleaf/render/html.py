@@ -6,12 +6,12 @@ What depends on a page is left open: the number of a prompt is `NUMBER_MARK` unt
 
 from __future__ import annotations
 
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, assert_never
 
 from markupsafe import Markup
+from msgspec import Struct, field
+from msgspec.structs import replace
 
-from everyleaf.frozen import dataclass
 from everyleaf.render.committed import commit_words
 from everyleaf.render.parts import Canvas, draw_parts
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind
@@ -44,8 +44,7 @@ _NOTHING = Markup()
 _NUMBER = Markup(NUMBER_MARK)  # noqa: S704
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedTurn:
+class RenderedTurn(Struct, frozen=True):
     """A turn as HTML, the same on every page."""
 
     html: str
@@ -110,8 +109,7 @@ class HtmlRenderer:
         )
 
 
-@dataclass(slots=True)
-class _Pen:
+class _Pen(Struct):
     """Draws the entries of one turn, in order."""
 
     canvas: Canvas

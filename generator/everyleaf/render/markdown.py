@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.render.markdown_parts import PartDrawer, details
 from everyleaf.render.markdown_prose import prose
 from everyleaf.render.markdown_text import code_span, in_html, literal
@@ -56,8 +57,7 @@ _OUTCOME_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedMarkdown:
+class RenderedMarkdown(Struct, frozen=True):
     """A turn as Markdown, and the blobs that it leads to."""
 
     text: str

@@ -12,7 +12,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.render.markdown_escapes import CONTAINER, escape_row, escape_text
 from everyleaf.render.markdown_text import fence, is_live
 from everyleaf.render.prose_blocks import (
@@ -180,8 +181,7 @@ def _edit(lines: list[str], tokens: list[Token], *, keeps_breaks: bool) -> str:
     return "\n".join([*lines, closing] if closing else lines)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """Lines of one block: `kind` is the type of its token, `markup` as the parser says."""
 
     kind: str

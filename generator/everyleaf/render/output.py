@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """A file of the site: `url` is site-relative and POSIX, without a leading slash."""
 
     url: str
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """A file of the site whose bytes are on disk already, so that none travel."""
 
     url: str
@@ -26,8 +24,7 @@ class Drawn:
     """Kinds of secret that only the finished file held, and holds no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Blob:
+class Blob(Struct, frozen=True):
     """An image or a long output, named by its content: `blobs/<digest>.<ext>`."""
 
     name: str

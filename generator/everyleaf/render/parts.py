@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from itertools import groupby
 from typing import TYPE_CHECKING, assert_never
 
 from markupsafe import Markup, escape
+from msgspec import Struct, field
 
-from everyleaf.frozen import dataclass
 from everyleaf.render.ansi import plain_text, render_runs, slice_runs, terminal_runs
 from everyleaf.render.codeblock import code_block, framed
 from everyleaf.render.diffs import MAX_LINES, count_lines, diff_text, render_diff
@@ -40,8 +39,7 @@ if TYPE_CHECKING:
 TOO_HARD = "Shown as plain text: too long or too deeply nested to be drawn as Markdown."
 
 
-@dataclass(slots=True)
-class Canvas:
+class Canvas(Struct):
     """Where the parts of one turn are drawn: what they need, and the blobs they leave."""
 
     macros: TemplateModule

@@ -10,8 +10,9 @@ import base64
 import binascii
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.digest import digest_hex
-from everyleaf.frozen import dataclass
 from everyleaf.render.metadata import strip_metadata
 from everyleaf.render.output import Blob
 
@@ -22,8 +23,7 @@ Size = tuple[int, int]
 """Width and height in pixels."""
 
 
-@dataclass(frozen=True, slots=True)
-class PictureFile:
+class PictureFile(Struct, frozen=True):
     """A picture that can be shown; both lengths are 0 where its header does not say."""
 
     blob: Blob

@@ -11,14 +11,13 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Lines `first` to `end` (not included) of the text, 0-based; not further known."""
 
     first: int
@@ -31,8 +30,7 @@ class Block:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph(Block):
+class Paragraph(Block, frozen=True):
     """Lines without any markup of blocks: its source is its inline markup."""
 
     @property
@@ -41,8 +39,7 @@ class Paragraph(Block):
         return (self.source.strip(),)
 
 
-@dataclass(frozen=True, slots=True)
-class Heading(Block):
+class Heading(Block, frozen=True):
     """A line with hashes."""
 
     level: int
@@ -54,21 +51,18 @@ class Heading(Block):
         return (self.text,)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule(Block):
+class Rule(Block, frozen=True):
     """A line across."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fence(Block):
+class Fence(Block, frozen=True):
     """A fence that is closed; `content` ends with a line break if there is any."""
 
     language: str
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class FlatList(Block):
+class FlatList(Block, frozen=True):
     """A list of one level whose items are a line each."""
 
     items: tuple[str, ...]

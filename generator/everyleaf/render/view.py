@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import AnyEntry, FileChange
 
 
-@dataclass(frozen=True, slots=True)
-class NavLink:
+class NavLink(Struct, frozen=True):
     """A link made by us, so that its address needs no check."""
 
     text: str
@@ -31,8 +30,7 @@ class NavLink:
     """Where it leads, relative to the page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """One row of a page's facts."""
 
     label: str
@@ -55,8 +53,7 @@ class OutlineKind(StrEnum):
     PULL_REQUEST = "pull-request"
 
 
-@dataclass(frozen=True, slots=True)
-class OutlineItem:
+class OutlineItem(Struct, frozen=True):
     """One line of a page's outline."""
 
     kind: OutlineKind
@@ -69,8 +66,7 @@ class OutlineItem:
     """Number of the prompt on its page; None: not numbered, or not assembled yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class BranchView:
+class BranchView(Struct, frozen=True):
     """One way on from a fork."""
 
     words: str
@@ -89,8 +85,7 @@ class BranchView:
     """Page that compares the branch with the one followed; empty: none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryView:
+class EntryView(Struct, frozen=True, kw_only=True):
     """An entry of a turn, its parts drawn (`turn.html.j2`)."""
 
     kind: str
@@ -115,8 +110,7 @@ class EntryView:
     """Entries of a rewritten record."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBlock:
+class TurnBlock(Struct, frozen=True):
     """Turns that follow each other, drawn."""
 
     kind: ClassVar[str] = "turn"
@@ -125,8 +119,7 @@ class TurnBlock:
     """Their entries, numbered for this page."""
 
 
-@dataclass(frozen=True, slots=True)
-class ForkMark:
+class ForkMark(Struct, frozen=True):
     """Where paths part, after the last turn that they share."""
 
     kind: ClassVar[str] = "fork"
@@ -137,8 +130,7 @@ class ForkMark:
     """All ways on, the followed one included, in the order they were written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seam:
+class Seam(Struct, frozen=True):
     """A place where the order of things was inferred, or where something is missing."""
 
     kind: ClassVar[str] = "seam"
@@ -154,8 +146,7 @@ class Seam:
 BodyItem = TurnBlock | ForkMark | Seam
 
 
-@dataclass(frozen=True, slots=True)
-class SharedNotice:
+class SharedNotice(Struct, frozen=True):
     """Says which part of the page stands on another path's page too."""
 
     messages: int
@@ -170,8 +161,7 @@ class SharedNotice:
     """Messages that a session may repeat, if that is why the shared part is left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class CopyView:
+class CopyView(Struct, frozen=True):
     """A dropped path that this one contains, or a session that went on on its own."""
 
     text: str
@@ -180,8 +170,7 @@ class CopyView:
     """Where it leads; empty: it has no page of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommitView:
+class CommitView(Struct, frozen=True):
     """A step of a git history that a call made."""
 
     text: str
@@ -190,8 +179,7 @@ class CommitView:
     """Where a code host shows it, `https` only; empty: not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunView:
+class RunView(Struct, frozen=True):
     """A further run of a subagent, started again from a point of the first."""
 
     label: str
@@ -202,8 +190,7 @@ class RunView:
     """What it does not share with the runs before it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageView:
+class PageView(Struct, frozen=True, kw_only=True):
     """What `base.html.j2` needs of any page. Views of further pages extend it."""
 
     title: str
@@ -226,8 +213,7 @@ class PageView:
     """The page that searches all messages; empty: the site has none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationView(PageView):
+class ConversationView(PageView, frozen=True, kw_only=True):
     """What transcript and agent pages have in common (`conversation.html.j2`)."""
 
     session: str
@@ -244,8 +230,7 @@ class ConversationView(PageView):
     """Commits, pushes and pull requests, in the order made."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TranscriptView(ConversationView):
+class TranscriptView(ConversationView, frozen=True, kw_only=True):
     """One path of a session (`transcript.html.j2`)."""
 
     project: NavLink
@@ -284,8 +269,7 @@ class TranscriptView(ConversationView):
     """Further pages about this path, such as comparisons."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentView(ConversationView):
+class AgentView(ConversationView, frozen=True, kw_only=True):
     """The transcript of a subagent (`agent.html.j2`)."""
 
     agent_id: str

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import platformdirs
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from everyleaf.digest import DIGEST_BYTES, open_digest
 from everyleaf.errors import OutputError, SourceError
@@ -25,8 +26,7 @@ STAMP = "%Y%m%dT%H%M%S.%fZ"
 """Of the name of a backup; names sort by time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(Struct, frozen=True):
     """One backup. `copy` holds the file's bytes as they were before the change."""
 
     copy: Path
@@ -66,7 +66,12 @@ def save_backup(session: OpenSession, after: Path, did: str, *, at: datetime) ->
         after_bytes=after.stat().st_size,
         after_digest=digest_file(after, None),
     )
-    told = {"format": FORMAT, **asdict(backup), "copy": backup.copy.name}
+    told = {
+        "format": FORMAT,
+        **asdict(backup),
+        "copy": backup.copy.name,
+        "before": asdict(backup.before),
+    }
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with session.location.open("rb") as file:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
 CHUNK_BYTES = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """`drop` bytes at `offset` of the old file give way to `insert`."""
 
     offset: int
@@ -24,8 +24,7 @@ class Edit:
     """What it does, in words for a person."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What a command does to a session's file; without edits there is nothing to do."""
 
     summary: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.compare.naming import split_number
 from everyleaf.errors import SourceError
@@ -23,8 +24,7 @@ SHORTEST_UUID = 4
 """Fewer characters than that are looked for as text, never as the beginning of a uuid."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A branch, and the record by which it was found."""
 
     number: int

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.errors import SourceError
 from everyleaf.revise.backups import digest_file, find_backups
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from everyleaf.revise.session import OpenSession
 
 
-@dataclass(frozen=True, slots=True)
-class Restoration:
+class Restoration(Struct, frozen=True):
     """A backup, and what was written to the session since it was made."""
 
     backup: Backup

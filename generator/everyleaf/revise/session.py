@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.errors import SourceError
 from everyleaf.graph.describe import describe
@@ -26,8 +28,7 @@ if TYPE_CHECKING:
     from everyleaf.sources.files import SourceFile
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
+class FileState(Struct, frozen=True):
     """How a file looks from outside; another state means that someone wrote to it."""
 
     size_bytes: int
@@ -48,8 +49,7 @@ class FileState:
         return cls(found.st_size, found.st_mtime_ns, found.st_mode & 0o777)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSession:
+class OpenSession(Struct, frozen=True):
     """A session's own file and what is in it."""
 
     name: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from everyleaf.errors import OutputError
 from everyleaf.revise.backups import forget_backup, save_backup

@@ -13,7 +13,7 @@ import json
 import re
 from typing import TYPE_CHECKING, TypeGuard, cast
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,8 +27,7 @@ _URL = re.compile(r"(?:transcripts|agents)/[A-Za-z0-9._-]+\.html")
 _NAMES = ("url", "title", "project", "status", "month")
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A message as it can be found."""
 
     kind: str
@@ -39,8 +38,7 @@ class Said:
     """Plain words, control characters dropped; never empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchPage:
+class SearchPage(Struct, frozen=True):
     """The messages of a page that are not found on another one."""
 
     url: str

@@ -8,8 +8,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 import orjson
+from msgspec import Struct
 
-from everyleaf.frozen import dataclass
 from everyleaf.sources.arrays import find_array, iter_elements
 from everyleaf.sources.lines import BOM
 
@@ -148,8 +148,7 @@ def _first_bytes(location: Path, size_bytes: int) -> bytes:
         return handle.read(size_bytes)
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(Struct, frozen=True):
     """What a recorded stream of the CLI says about its session."""
 
     session: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.digest import digest_int
-from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,8 +25,7 @@ class Role(StrEnum):
     """A helper of the CLI, a near-copy of the conversation: counted, not published."""
 
 
-@dataclass(frozen=True, slots=True)
-class AgentMeta:
+class AgentMeta(Struct, frozen=True):
     """What the `.meta.json` beside an agent file says; empty where there is none."""
 
     agent_type: str = ""
@@ -35,8 +35,7 @@ class AgentMeta:
     parent_agent_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(Struct, frozen=True):
     """One session file or agent file, found but not yet read."""
 
     project: str
@@ -59,8 +58,7 @@ class SourceFile:
     """Agents of the session whose files are there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """Everything that the inputs hold."""
 
     files: tuple[SourceFile, ...]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.sources.agents import PREFIX, agent_role, load_meta
 from everyleaf.sources.content import Head, find_capture, find_owner, is_array, is_session
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A folder, and what its files belong to."""
 
     folder: Path
@@ -33,8 +32,7 @@ class Place:
     ignoring: Ignoring = NOTHING_IGNORED
 
 
-@dataclass(slots=True)
-class Gathering:
+class Gathering(Struct):
     """What has been met so far; grows during a walk and never outlives it."""
 
     files: list[SourceFile] = field(default_factory=list[SourceFile])

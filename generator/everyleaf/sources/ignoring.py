@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.errors import SourceError
-from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 IGNORE_FILE = ".everyleafignore"
 
 
-@dataclass(frozen=True, slots=True)
-class Ignoring:
+class Ignoring(Struct, frozen=True):
     """What is left alone in a folder and below."""
 
     rules: tuple[tuple[Path, GitIgnoreSpec], ...] = ()

@@ -12,9 +12,10 @@ Any folder of `.jsonl` files outside a `projects` folder counts as a project fol
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from everyleaf.sources.content import is_uuid
 from everyleaf.sources.gathering import Gathering, Place, reason, shown_name

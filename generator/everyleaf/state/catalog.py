@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.fingerprint import digest_value
-from everyleaf.frozen import dataclass
 from everyleaf.state.contents import digest_code
 from everyleaf.state.store import open_notes
 
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from everyleaf.config import RedactOptions
 
 
-@dataclass(frozen=True, slots=True)
-class ListedPath:
+class ListedPath(Struct, frozen=True):
     """A path, as a shell offers it."""
 
     number: int
@@ -25,8 +25,7 @@ class ListedPath:
     """Its status, and what it is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A session, as a shell offers it; all words are masked."""
 
     project: str

@@ -8,10 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 import everyleaf
 from everyleaf.digest import DIGEST_BYTES, open_digest
 from everyleaf.fingerprint import digest_value
-from everyleaf.frozen import dataclass
 from everyleaf.theming.places import theme_dirs
 
 if TYPE_CHECKING:
@@ -32,8 +33,7 @@ DRAWING = (
 """Distributions whose version decides what is masked, and what a page looks like."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(Struct, frozen=True):
     """What each source holds, by its place in the list of sources."""
 
     files: tuple[str, ...]

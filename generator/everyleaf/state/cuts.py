@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.fingerprint import digest_value
-from everyleaf.frozen import dataclass
 from everyleaf.pages.cuts import CutPage, Cuts
 
 if TYPE_CHECKING:
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from everyleaf.state.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class CutState:
+class CutState(Struct, frozen=True):
     """What earlier builds noted, one value a session; used by who draws the session."""
 
     store: Store

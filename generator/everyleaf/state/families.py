@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+
 from everyleaf.fingerprint import digest_value
-from everyleaf.frozen import dataclass
+from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (msgspec reads it)
 
 # msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (as above)
 from everyleaf.pages.shelf import MadePage, Standing
 from everyleaf.state.cuts import cuts_name
 from everyleaf.state.notes import notes_name
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 _FAMILIES = "families"
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFamily:
+class KeptFamily(Struct, frozen=True):
     """All that a family, or the lists of all sessions, added to a site."""
 
     files: dict[str, str]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.digest import DIGEST_BYTES, digest_hex
 from everyleaf.fingerprint import digest_value
@@ -17,8 +19,7 @@ if TYPE_CHECKING:
     from everyleaf.sources.files import SourceFile
 
 
-@dataclass(slots=True)
-class IndexState:
+class IndexState(Struct):
     """The index of earlier builds, one value a file, named by all that it was made of."""
 
     store: Store
@@ -68,8 +69,7 @@ class IndexState:
         return Keeper(self.store.folder, *names, content)
 
 
-@dataclass(frozen=True, slots=True)
-class Keeper:
+class Keeper(Struct, frozen=True):
     """Remembers what one file holds; goes to the process that reads it."""
 
     folder: Path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.publish.seen import Seen, SiteFiles
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 NAME = "last-build"
 
 
-@dataclass(frozen=True, slots=True)
-class LastBuild:
+class LastBuild(Struct, frozen=True):
     """What a build was made of, and what it left."""
 
     made_of: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.fingerprint import digest_value
-from everyleaf.frozen import dataclass
 from everyleaf.pages.notes import NoteBook, TurnNote
 
 if TYPE_CHECKING:
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from everyleaf.state.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class NoteState:
+class NoteState(Struct, frozen=True):
     """The notes of earlier builds, one value a session; used by who draws the session."""
 
     store: Store

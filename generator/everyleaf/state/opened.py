@@ -6,9 +6,9 @@ import os
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import Struct
 
 from everyleaf.fingerprint import digest_value
-from everyleaf.frozen import dataclass
 from everyleaf.sources.files import number_files
 from everyleaf.state.contents import digest_drawing, read_contents
 from everyleaf.state.lastbuild import (
@@ -32,8 +32,7 @@ LITTLE_BYTES = 2_000_000
 """Less than this much new input is no work for more than one process."""
 
 
-@dataclass(slots=True)
-class BuildState:
+class BuildState(Struct):
     """What one build needs to know of the one before."""
 
     store: Store

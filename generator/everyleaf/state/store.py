@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import field
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
+from msgspec import Struct, field
 
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import DIGEST_BYTES, digest_bytes
-from everyleaf.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
@@ -26,8 +25,7 @@ T = TypeVar("T")
 FORMAT = b"everyleaf-state 1\n"
 
 
-@dataclass(slots=True)
-class Store:
+class Store(Struct):
     """Named values in one folder; without a folder, one that keeps nothing.
 
     Trouble with the disk is never an error: then the next build does more work.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.compare.sketch import prose_of
 from everyleaf.opening.families import find_work
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.turnfacts import Usage
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Struct, frozen=True):
     """A subagent with those that it called."""
 
     agent_id: str
@@ -45,8 +45,7 @@ class Agent:
     """Those that it called, in the order of their start."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionAgents:
+class SessionAgents(Struct, frozen=True):
     """A session with its agents."""
 
     session: str
@@ -55,8 +54,7 @@ class SessionAgents:
     """Those that the session itself called, or nobody that is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """An agent's main line, read."""
 
     work: AgentWork
@@ -145,8 +143,7 @@ def _parent(name: str, lines: Mapping[str, _Line]) -> str | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Trees:
+class _Trees(Struct, frozen=True):
     lines: Mapping[str, _Line]
     below: Mapping[str | None, Sequence[str]]
     known: frozenset[str] | set[str]

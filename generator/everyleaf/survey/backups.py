@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.records.mending import load_strict
 from everyleaf.records.text import as_object, as_text
@@ -22,8 +23,7 @@ _NAME = re.compile(r"[0-9A-Za-z]{1,64}@v[0-9]{1,9}")
 _TYPES = ("file-history-snapshot", "file-history-delta")
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(Struct, frozen=True):
     """What a file held when a message was sent."""
 
     message: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.config import FEEDBACK
 from everyleaf.graph.titles import is_warmup_text
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """One thing that a person said, with where and when."""
 
     project: str
@@ -45,8 +45,7 @@ class Said:
     """The place, as seen from the root of a site; empty where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feedback:
+class Feedback(Struct, frozen=True):
     """All that people said."""
 
     archive: Archive

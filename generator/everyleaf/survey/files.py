@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.compare.attempt import Attempt, Parting
 from everyleaf.opening.families import survey, whole_paths
@@ -23,8 +25,7 @@ if TYPE_CHECKING:
 _NO_ATTEMPT = Attempt((), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What one path, or one subagent, did to one file."""
 
     file: str
@@ -49,8 +50,7 @@ class Change:
     """The last change on its page, as seen from the root of a site."""
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(Struct, frozen=True):
     """A change, with all of the file's name that is known."""
 
     name: str

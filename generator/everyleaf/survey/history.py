@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import orjson
+from msgspec import Struct
 
 from everyleaf.records.text import as_object
 from everyleaf.sources.files import Role, SourceFile
@@ -23,8 +23,7 @@ NAME = "history.jsonl"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(Struct, frozen=True):
     """A prompt that the history holds and no session does."""
 
     project: str
@@ -35,8 +34,7 @@ class Lost:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """What the histories beside the sources say."""
 
     prompts: int

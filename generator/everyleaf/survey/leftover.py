@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.compare.contents import contents_after, tell_story
 from everyleaf.compare.touches import FileTouch
@@ -28,8 +30,7 @@ if TYPE_CHECKING:
 LISTED = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Leftover:
+class Leftover(Struct, frozen=True):
     """A file at the end of a path."""
 
     file: str
@@ -42,8 +43,7 @@ class Leftover:
     """Something else than the path's edit tools changed the file meanwhile."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Dated:
+class _Dated(Struct, frozen=True):
     """What is said about a file, and when."""
 
     at: str

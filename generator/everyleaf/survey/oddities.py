@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from everyleaf.issues import DESCRIPTIONS, IssueCode
 
@@ -32,8 +33,7 @@ class Level(StrEnum):
     """Sound archives look so, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """What an oddity means, and what to do."""
 
     means: str
@@ -41,8 +41,7 @@ class Advice:
     level: Level = Level.NOTE
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Finding:
+class Finding(Struct, frozen=True, order=True):
     """One odd thing in its place."""
 
     code: Odd | IssueCode

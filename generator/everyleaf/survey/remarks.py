@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.compare.sketch import prose_of
 from everyleaf.transcript.document import (
@@ -44,8 +45,7 @@ class RemarkKind(StrEnum):
     PLAN_REJECTION = "plan-rejection"
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """One thing that a person said in a turn."""
 
     kind: RemarkKind

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from everyleaf.model import Kind
 from everyleaf.opening.reader import FamilyReader
@@ -23,8 +25,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.turnfacts import Response
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """What one turn adds."""
 
     session: str

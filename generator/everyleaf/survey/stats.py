@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from everyleaf.opening.families import survey
 from everyleaf.survey.samples import Sample, look_at_work
@@ -32,8 +33,7 @@ class By(StrEnum):
     MODEL = "model"
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
+class Sums(Struct, frozen=True):
     """What some turns add up to."""
 
     name: str
@@ -52,8 +52,7 @@ class Sums:
     """What records tell of it; None: nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(Struct, frozen=True):
     """The sums of an archive."""
 
     total: Sums

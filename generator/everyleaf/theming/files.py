@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ThemeError
-from everyleaf.frozen import dataclass
 from everyleaf.theming.manifest import PageFiles
 
 if TYPE_CHECKING:
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from everyleaf.theming.manifest import PageKind
 
 
-@dataclass(frozen=True, slots=True)
-class Asset:
+class Asset(Struct, frozen=True):
     """A static file of a theme: `url` is site-relative and holds a digest of `body`."""
 
     url: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,8 +40,7 @@ def content_security_policy(*, allows_wasm: bool = False) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderRule:
+class HeaderRule(Struct, frozen=True):
     """Headers for the addresses that fit `pattern`; all rules that fit an address hold."""
 
     pattern: str

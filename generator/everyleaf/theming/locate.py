@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from everyleaf.errors import ThemeError
-from everyleaf.frozen import dataclass
 from everyleaf.theming.manifest import load_manifest
 from everyleaf.theming.places import CANDIDATES, MANIFEST_NAME
 
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class ThemeSource:
+class ThemeSource(Struct, frozen=True):
     """The folder of one theme, before anything of it is used."""
 
     name: str

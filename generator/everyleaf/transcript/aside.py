@@ -5,7 +5,8 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.transcript.document import AnyEntry
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ class Beside(Enum):
     """The tool call named by `tool_use_id`: a skill's text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aside:
+class Aside(Struct, frozen=True):
     """Parts to add to an entry of the same turn, or a notice where there is none."""
 
     beside: Beside

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from everyleaf.model import Kind
 from everyleaf.records.schema import (
     AssistantRecord,
@@ -53,8 +54,7 @@ Load: TypeAlias = "Callable[[int, Sequence[Envelope]], Sequence[AnyRecord]]"
 """Reads the records of some envelopes from the source with a number, in their order."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Loaded:
+class _Loaded(Struct, frozen=True):
     """A record of the turn with its full content."""
 
     placed: PlacedRecord

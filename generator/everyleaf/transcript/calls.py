@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from everyleaf.clock import parse_timestamp
-from everyleaf.frozen import dataclass
 from everyleaf.transcript.content import blocks_text, cut_reminders, media_parts
 from everyleaf.transcript.document import Code, Fold, Outcome, Prose, ToolCall
 from everyleaf.transcript.outcomes import Ending, read_ending
@@ -32,8 +33,7 @@ OUTCOME_LIMIT = 80
 """Longest text of how a call ended; all of it stands in the fold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """A call as it was made."""
 
     uuid: str
@@ -45,8 +45,7 @@ class Made:
     """Where the CLI stood."""
 
 
-@dataclass(slots=True)
-class Surroundings:
+class Surroundings(Struct):
     """What a call may need from outside of its two records."""
 
     read_spilled: Callable[[str], str | None]
@@ -57,8 +56,7 @@ class Surroundings:
     """Some call so far is shown with that list."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Struct, frozen=True):
     """A result after everything around its text was taken off."""
 
     ending: Ending

@@ -11,7 +11,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.transcript.parts import (
     AgentPage,
     CheckItem,
@@ -68,8 +69,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """A task of the list that TaskCreate and its like keep, as it stood after a turn."""
 
     number: str
@@ -117,8 +117,7 @@ class NoticeKind(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     """Lines that the edits of one file added and removed."""
 
     file: str
@@ -130,8 +129,7 @@ PULL_REQUEST = "pull-request"
 """Kind of a `Commit` that is a pull request."""
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Struct, frozen=True):
     """A step of a git history that a call made: a commit, a push, a pull request."""
 
     hash: str
@@ -144,8 +142,7 @@ class Commit:
     """Of a pull request; of a push, the repository's."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """Anything with a place of its own: its anchor is made of `uuid`; `at` as written."""
 
     uuid: str
@@ -154,8 +151,7 @@ class Entry:
     """uuids of further records that this entry shows (results, fragments): anchors too."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt(Entry):
+class Prompt(Entry, frozen=True, kw_only=True):
     """What a person sent. Its number is given when a page is assembled."""
 
     parts: tuple[Part, ...]
@@ -165,8 +161,7 @@ class Prompt(Entry):
     is_numbered: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply(Entry):
+class Reply(Entry, frozen=True, kw_only=True):
     """What the model wrote."""
 
     parts: tuple[Part, ...]
@@ -175,16 +170,14 @@ class Reply(Entry):
     """Struck: the API took it back."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thinking(Entry):
+class Thinking(Entry, frozen=True, kw_only=True):
     """Extended thinking; an empty `text` means that only a signature was kept."""
 
     text: str
     is_withdrawn: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolCall(Entry):
+class ToolCall(Entry, frozen=True, kw_only=True):
     """A call with its result, wherever that was written."""
 
     tool_use_id: str
@@ -208,8 +201,7 @@ class ToolCall(Entry):
     """Part of a reply that the API took back."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compaction(Entry):
+class Compaction(Entry, frozen=True, kw_only=True):
     """A compact boundary in its place, with the summary that replaced what came before."""
 
     trigger: str = ""
@@ -224,8 +216,7 @@ class Compaction(Entry):
     """False: an old session that only begins with the summary of an earlier file."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notice(Entry):
+class Notice(Entry, frozen=True, kw_only=True):
     """Something that happened and is neither prompt nor reply; dim unless it is trouble."""
 
     kind: NoticeKind
@@ -236,8 +227,7 @@ class Notice(Entry):
     """What it tells of a git history: a pull request."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rewritten(Entry):
+class Rewritten(Entry, frozen=True, kw_only=True):
     """The same record written again, differently: drawn folded under the first."""
 
     where: str
@@ -247,8 +237,7 @@ class Rewritten(Entry):
 AnyEntry = Prompt | Reply | Thinking | ToolCall | Compaction | Notice | Rewritten
 
 
-@dataclass(frozen=True, slots=True)
-class TurnDocument:
+class TurnDocument(Struct, frozen=True):
     """One turn, ready to be drawn: the same value on whatever path it is."""
 
     session: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, assert_never
+
+from msgspec.structs import replace
 
 from everyleaf.config import Left
 from everyleaf.transcript.detail import select

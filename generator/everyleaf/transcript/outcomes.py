@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.transcript.document import Outcome
 from everyleaf.transcript.tags import tag_body
 from everyleaf.transcript.words import first_line
@@ -38,8 +39,7 @@ _SAID = re.compile(r"the user said:\s*", re.IGNORECASE)
 _NOTE_TO_MODEL = "Note: The user's next message may contain"
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How a call ended, and the text that is left to show of its result."""
 
     outcome: Outcome

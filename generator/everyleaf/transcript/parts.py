@@ -5,11 +5,10 @@ All text is as written in the transcript: hostile until a renderer has escaped i
 
 from __future__ import annotations
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Prose:
+class Prose(Struct, frozen=True):
     """Markdown as a person or a model wrote it; raw HTML in it is text."""
 
     text: str
@@ -17,8 +16,7 @@ class Prose:
     """Typed by a person: a line break stays one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """Preformatted text: source, output, JSON."""
 
     text: str
@@ -31,8 +29,7 @@ class Code:
     """May hold ANSI sequences and carriage returns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """An image; `data` is base64 as recorded, or empty where `problem` says why."""
 
     data: str
@@ -41,8 +38,7 @@ class Picture:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(Struct, frozen=True):
     """A short labelled fact beside a prompt: a command, a file, an IDE selection."""
 
     label: str
@@ -50,16 +46,14 @@ class Chip:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DiffLine:
+class DiffLine(Struct, frozen=True):
     """A line of a diff; `sign` is `+`, `-` or a blank."""
 
     sign: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hunk:
+class Hunk(Struct, frozen=True):
     """Consecutive lines of a diff with their places, as in a unified diff."""
 
     old_start: int
@@ -67,8 +61,7 @@ class Hunk:
     lines: tuple[DiffLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(Struct, frozen=True):
     """What an edit changed in one file."""
 
     file: str
@@ -79,16 +72,14 @@ class Diff:
     """Too much to compare: all between the first change and the last counts as changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Rows of cells; a two-column table without a head is a list of fields."""
 
     rows: tuple[tuple[str, ...], ...]
     head: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CheckItem:
+class CheckItem(Struct, frozen=True):
     """One task of a list; `status` is pending, in_progress, completed or deleted.
 
     Of the options of a question it is chosen or option.
@@ -99,38 +90,33 @@ class CheckItem:
     is_changed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Checklist:
+class Checklist(Struct, frozen=True):
     """A list of tasks as it stood after the call."""
 
     items: tuple[CheckItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A link whose address comes from a transcript; renderers allow-list its scheme."""
 
     text: str
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(Struct, frozen=True):
     """A list of links."""
 
     items: tuple[Link, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AgentPage:
+class AgentPage(Struct, frozen=True):
     """A link to the page of a subagent of the same session."""
 
     agent_id: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Struct, frozen=True):
     """Parts behind a one-line summary."""
 
     summary: str

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from everyleaf.transcript.document import Commit, FileChange
     from everyleaf.transcript.turnfacts import Usage
 
 
-@dataclass(frozen=True, slots=True)
-class PathFacts:
+class PathFacts(Struct, frozen=True):
     """What the turns of a path add up to."""
 
     models: tuple[tuple[str, float], ...]

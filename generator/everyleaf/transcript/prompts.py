@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.records.schema import ImageBlock, TextBlock
 from everyleaf.transcript.content import (
     cut_reminders,
@@ -44,8 +44,7 @@ _SKILL = "Base directory for this skill:"
 _NO_CONTENT = "(no content)"
 
 
-@dataclass(slots=True)
-class _Sheet:
+class _Sheet(Struct):
     """A prompt while it is put together."""
 
     context: list[Part] = field(default_factory=list["Part"])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.records.schema import (
     AssistantRecord,
     ServerResultBlock,
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from everyleaf.records.schema import AnyRecord, JsonValue
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """One result: its block, and the record that it stands in."""
 
     uuid: str

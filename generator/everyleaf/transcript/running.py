@@ -7,10 +7,10 @@ taken back once, however many paths it is on.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.transcript.document import PULL_REQUEST
 from everyleaf.transcript.pathfacts import PathFacts
 from everyleaf.transcript.tallies import ChangedFiles, Stretches, Tokens
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.turnfacts import TurnFacts
 
 
-@dataclass(slots=True)
-class RunningFacts:
+class RunningFacts(Struct):
     """What the turns that were added, and not taken back, add up to.
 
     Adding a turn and taking it back cost what the turn holds, whatever came before it.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
 from everyleaf.transcript.tags import tag_body
 
 if TYPE_CHECKING:
@@ -20,8 +21,7 @@ _SAVED_TO = re.compile(r"(?:saved|persisted|written) to:? (\S[^\n]{0,4000})", re
 _PREVIEW = re.compile(r"Preview \([^)\n]{0,40}\):\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Spilled:
+class Spilled(Struct, frozen=True):
     """A result of which the record holds a preview only."""
 
     name: str

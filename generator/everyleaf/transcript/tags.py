@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
 
 _OPENING = re.compile(r"<([A-Za-z][A-Za-z0-9_-]{0,63})((?:\s[^<>]{0,2000})?)>")
 _ATTRIBUTE = re.compile(r"([A-Za-z_][\w-]{0,63})=\"([^\"]{0,2000})\"")
 
 
-@dataclass(frozen=True, slots=True)
-class Tagged:
+class Tagged(Struct, frozen=True):
     """A tag with its content, somewhere in a text."""
 
     name: str

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct
+
+from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001  (msgspec reads it)
 
 # msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """Tokens of responses, each response counted once."""
 
     input: int = 0
@@ -34,8 +34,7 @@ def add_usage(usages: Iterable[Usage]) -> Usage:
     return Usage(fresh, out, read, written)
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(Struct, frozen=True):
     """One answer of the API, whichever of its records stand in a turn."""
 
     message_id: str
@@ -47,8 +46,7 @@ class Response:
     """In millionths of a dollar, where a record tells it (`costUSD`, up to 1.0.8)."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnFacts:
+class TurnFacts(Struct, frozen=True):
     """What a turn adds to the facts of every path that it is on."""
 
     responses: tuple[Response, ...] = ()

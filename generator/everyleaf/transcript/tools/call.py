@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias
 
-from everyleaf.frozen import dataclass
+from msgspec import Struct, field
+
 from everyleaf.transcript.words import one_line, short_file
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ def is_among(*words: str) -> Told:
     return lambda value: isinstance(value, str) and value in words
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A tool call with whatever was recorded of its result."""
 
     name: str
@@ -57,8 +56,7 @@ class Call:
         return one_line(short_file(file, self.folder))
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What a call was about."""
 
     target: str = ""
@@ -70,8 +68,7 @@ class Asked:
     """All of the input is drawn, whatever it is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """What came of a call."""
 
     text: str = ""
@@ -87,19 +84,18 @@ class Answered:
     """The task list after the call; None: as before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """How the calls of one tool are shown."""
 
     names: tuple[str, ...]
     asked: Callable[[Call], Asked]
-    answered: Callable[[Call], Answered] = field(kw_only=True)
+    answered: Callable[[Call], Answered]
     """Called for results only; for failed ones only if `reads_errors`."""
-    draws: frozenset[str] = field(default=frozenset(), kw_only=True)
+    draws: frozenset[str] = frozenset()
     """Fields of the input, on any level, whose texts are drawn as they are; a text that is
     not found in what was drawn is listed, and so is every other field."""
-    told: Mapping[str, Told] = field(default_factory=dict[str, "Told"], kw_only=True)
+    told: Mapping[str, Told] = field(default_factory=dict[str, "Told"])
     """Fields that are told in other words, with which values of them are."""
-    reads_errors: bool = field(default=False, kw_only=True)
-    reads_tasks: bool = field(default=False, kw_only=True)
+    reads_errors: bool = False
+    reads_tasks: bool = False
     """What is shown depends on the task list as it was before the call."""

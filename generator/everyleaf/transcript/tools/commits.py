@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from everyleaf.transcript.document import PULL_REQUEST, Commit
 from everyleaf.transcript.values import object_at, text_at

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from everyleaf.transcript.document import (
     CheckItem,
@@ -125,7 +126,7 @@ def answered_changed_task(call: Call) -> Answered:
     moved = " → ".join(_WORDS.get(state, state) for state in (origin, to) if state)
     said = moved or joined(*texts_at(call.result, "updatedFields")) or size_words(call.text)
     said = joined(said, text_at(call.result, "error"))
-    return _list_after(call, task, said)
+    return _list_after(call, task, one_line(said))
 
 
 def _list_after(call: Call, task: Task, said: str) -> Answered:
