@@ -63,7 +63,7 @@ def ask(capsys, monkeypatch, tmp_path):
     """Run a command in this process; return its exit code, stdout and stderr."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("EVERYLEAF_BACKUP_DIR", str(tmp_path / "backups"))
-    monkeypatch.setattr("everyleaf.revise.busy.SETTLED_SECONDS", 0.0)
+    monkeypatch.setattr("everyleaf.revise.session.SETTLED_SECONDS", 0.0)
 
     def run_command(line, archive, session=""):
         words = [word.format(all=archive, one=session) for word in line]

@@ -19,7 +19,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 def archive(tmp_path, monkeypatch):
     monkeypatch.setenv("EVERYLEAF_BACKUP_DIR", str(tmp_path / "backups"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
-    monkeypatch.setattr("everyleaf.revise.busy.SETTLED_SECONDS", 0)
+    monkeypatch.setattr("everyleaf.revise.session.SETTLED_SECONDS", 0)
     return Path(shutil.copytree(EXAMPLE, tmp_path / "claude"))
 
 

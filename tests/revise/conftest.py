@@ -11,5 +11,5 @@ from revise.made import Session
 def session(tmp_path, monkeypatch):
     monkeypatch.setenv("EVERYLEAF_BACKUP_DIR", str(tmp_path / "backups"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
-    monkeypatch.setattr("everyleaf.revise.busy.SETTLED_SECONDS", 0)
+    monkeypatch.setattr("everyleaf.revise.session.SETTLED_SECONDS", 0)
     return Session(tmp_path / "claude")

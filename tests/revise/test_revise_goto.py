@@ -9,8 +9,7 @@ import pytest
 from everyleaf.errors import OutputError, SourceError
 from everyleaf.graph.forest import Status
 from everyleaf.listing import list_paths
-from everyleaf.revise.edits import Change
-from everyleaf.revise.goto import find_targets, plan_goto
+from everyleaf.revise.plan import SessionChange, find_targets, plan_goto
 from everyleaf.revise.write import apply_change
 from revise.made import NAME, conversation, record
 
@@ -145,7 +144,7 @@ def test_a_change_that_does_not_keep_its_promise_is_not_made(session):
     before = session.bytes
     opened = session.open()
     (target,) = find_targets(opened, ":1")
-    empty = Change("resume path 1", (), makes_active=target.number)
+    empty = SessionChange("resume path 1", (), makes_active=target.number)
 
     with pytest.raises(OutputError, match="another path would be resumed"):
         apply_change(opened, empty, at=NOW)

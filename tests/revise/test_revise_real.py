@@ -29,7 +29,7 @@ def claude(request, tmp_path, monkeypatch):
     command = install(request.param)
     monkeypatch.setenv("EVERYLEAF_BACKUP_DIR", str(tmp_path / "backups"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "home" / ".claude"))
-    monkeypatch.setattr("everyleaf.revise.busy.SETTLED_SECONDS", 0)
+    monkeypatch.setattr("everyleaf.revise.session.SETTLED_SECONDS", 0)
     return Claude(command, tmp_path / "home")
 
 

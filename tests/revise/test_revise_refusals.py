@@ -9,12 +9,9 @@ from datetime import UTC, datetime
 import pytest
 
 from everyleaf.errors import OutputError, SourceError
-from everyleaf.revise.backups import find_backups
-from everyleaf.revise.goto import find_targets, plan_goto
-from everyleaf.revise.rename import plan_rename
-from everyleaf.revise.restore import plan_restore
+from everyleaf.revise.plan import find_targets, plan_goto, plan_rename
 from everyleaf.revise.session import find_session, open_session
-from everyleaf.revise.write import apply_change, put_back
+from everyleaf.revise.write import apply_change, find_backups, plan_restore, put_back
 from revise.made import NAME, conversation
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

@@ -9,7 +9,7 @@ import pytest
 
 from everyleaf.errors import SourceError
 from everyleaf.listing import list_paths
-from everyleaf.revise.rename import plan_rename
+from everyleaf.revise.plan import plan_rename
 from everyleaf.revise.write import apply_change
 from revise.made import NAME, conversation, record
 

@@ -13,13 +13,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from everyleaf.errors import OutputError, SourceError
-from everyleaf.revise.backups import find_backups
-from everyleaf.revise.busy import check_idle
-from everyleaf.revise.edits import Change, Edit
-from everyleaf.revise.goto import find_targets, plan_goto
-from everyleaf.revise.rename import plan_rename
-from everyleaf.revise.restore import plan_restore
-from everyleaf.revise.write import apply_change, put_back
+from everyleaf.revise.plan import (
+    ByteEdit,
+    SessionChange,
+    find_targets,
+    plan_goto,
+    plan_rename,
+)
+from everyleaf.revise.session import check_idle
+from everyleaf.revise.write import apply_change, find_backups, plan_restore, put_back
 from revise.made import NAME, conversation, record
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -230,7 +232,7 @@ def test_what_is_written_in_the_very_moment_of_the_change_is_not_lost(session, m
 def test_a_change_that_would_touch_a_message_is_not_made(session):
     before = session.bytes
     at = before.index(b"Use a regex")
-    forged = Change("forge", (Edit(at, 3, b"Try", "other words"),))
+    forged = SessionChange("forge", (ByteEdit(at, 3, b"Try", "other words"),))
 
     with pytest.raises(OutputError, match="messages would change"):
         apply_change(session.open(), forged, at=NOW)

@@ -15,7 +15,7 @@ from everyleaf.errors import SourceError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from everyleaf.revise.goto import Target
+    from everyleaf.revise.plan import Target
 
 EPILOG = """\b
 Examples:
@@ -42,7 +42,7 @@ def goto(session: str, wanted: str, *, sources: tuple[Path, ...], is_dry: bool) 
     Claude Code 2.1.122 and later read that line, whichever version wrote the session;
     earlier ones resume what was written last.
     """
-    from everyleaf.revise.goto import find_targets, plan_goto  # noqa: PLC0415  (slow)
+    from everyleaf.revise.plan import find_targets, plan_goto  # noqa: PLC0415  (slow)
 
     opened = open_named(session, sources)
     target = _choose(find_targets(opened, wanted), wanted)

@@ -32,7 +32,7 @@ def rename(session: str, title: str, *, sources: tuple[Path, ...], is_dry: bool)
     written as Claude Code writes it: no message changes, the file as it was is kept, and
     `everyleaf restore` puts it back. A session that something is working on is left alone.
     """
-    from everyleaf.revise.rename import plan_rename  # noqa: PLC0415  (slow to import)
+    from everyleaf.revise.plan import plan_rename  # noqa: PLC0415  (slow to import)
 
     opened = open_named(session, sources)
     carry_out(opened, plan_rename(opened, title), is_dry=is_dry)

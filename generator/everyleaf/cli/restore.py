@@ -56,9 +56,8 @@ def restore(
     a second `restore` undoes the first. Any earlier state can be had back, too: --list
     shows them, --to names one.
     """
-    from everyleaf.revise.busy import check_idle  # noqa: PLC0415  (slow to import)
-    from everyleaf.revise.restore import plan_restore  # noqa: PLC0415  (slow to import)
-    from everyleaf.revise.write import put_back  # noqa: PLC0415  (slow to import)
+    from everyleaf.revise.session import check_idle  # noqa: PLC0415  (slow to import)
+    from everyleaf.revise.write import plan_restore, put_back  # noqa: PLC0415  (slow)
 
     if is_list and number is not None:
         raise click.UsageError("--list shows backups, --to puts one back: say one of them")
@@ -79,7 +78,7 @@ def restore(
 
 
 def _show_backups(session: OpenSession) -> None:
-    from everyleaf.revise.backups import find_backups  # noqa: PLC0415  (slow to import)
+    from everyleaf.revise.write import find_backups  # noqa: PLC0415  (slow to import)
 
     backups = find_backups(session.name, session.location)
     for number, backup in enumerate(backups, 1):

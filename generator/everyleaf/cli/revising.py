@@ -14,9 +14,9 @@ from everyleaf.cli.errors import printable
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from everyleaf.revise.backups import Backup
-    from everyleaf.revise.edits import Change
+    from everyleaf.revise.plan import SessionChange
     from everyleaf.revise.session import OpenSession
+    from everyleaf.revise.write import Backup
     from everyleaf.sources.files import SourceFile
 
 WORDS_WIDTH = 40
@@ -38,14 +38,14 @@ def open_named(name: str, sources: tuple[Path, ...]) -> OpenSession:
     return open_session(find_session(name, sources))
 
 
-def carry_out(session: OpenSession, change: Change, *, is_dry: bool) -> None:
+def carry_out(session: OpenSession, change: SessionChange, *, is_dry: bool) -> None:
     """Show `change`, make it unless `is_dry`, and say how to undo it.
 
     Raises:
         SourceError: someone writes to the session now.
         OutputError: it cannot be written, or no backup kept.
     """
-    from everyleaf.revise.busy import check_idle  # noqa: PLC0415  (slow to import)
+    from everyleaf.revise.session import check_idle  # noqa: PLC0415  (slow to import)
     from everyleaf.revise.write import apply_change  # noqa: PLC0415  (slow to import)
 
     click.echo(printable(change.summary))

@@ -32,10 +32,13 @@ def resumed_at(session: OpenSession) -> int | None:
     Source: 2.1.197 and 2.1.330, driven on files made for it; 2.1.122 does the same, 2.1.118
     reads no pointers. No version lets a `summary` decide.
     """
-    tree = session.forest.trees[0]
+    tree = session.tree
     tip = _said_at(tree, len(tree.records) - 1)
-    markers = (each for each in session.records.markers if each.kind is _POINTER)
-    pointers = [each for each in markers if each.leaf_uuid or each.is_explicit]
+    pointers = [
+        each
+        for each in session.records.markers
+        if each.kind is MarkerKind.LAST_PROMPT and (each.leaf_uuid or each.is_explicit)
+    ]
     if not pointers:
         return tip
     pointer = pointers[-1]
@@ -63,7 +66,7 @@ def is_loaded(session: OpenSession, position: int) -> bool:
     Source: as for `resumed_at`; a compaction that names a message which is not there
     leaves all as it is.
     """
-    tree = session.forest.trees[0]
+    tree = session.tree
     boundaries = [at for at, kind in enumerate(tree.kinds) if kind is Kind.BOUNDARY]
     if not boundaries or position >= boundaries[-1]:
         return True
@@ -95,10 +98,7 @@ def listed_title(session: OpenSession) -> str:
         or _last_text(head, "ai-title", "aiTitle")
         or _last_text(tail, "last-prompt", "lastPrompt")
     )
-    return one_line(texts) or _first_prompt(session.forest.trees[0])
-
-
-_POINTER = MarkerKind.LAST_PROMPT
+    return one_line(texts) or _first_prompt(session.tree)
 
 
 def _said_at(tree: Tree, position: int) -> int:

@@ -1,31 +1,38 @@
-"""One session's file, read and solved on its own: what a change is planned from."""
+"""One session's file, read and solved on its own, and whether it may be written to now."""
 
 from __future__ import annotations
 
+import json
 import os
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psutil
 from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.errors import SourceError
-from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
 from everyleaf.model import CONVERSATION
 from everyleaf.opening.picking import find_files
 from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
+from everyleaf.records.text import as_object
 from everyleaf.sources.content import Head, is_array
+from everyleaf.sources.discover import default_inputs
 from everyleaf.sources.naming import no_session, several_sessions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from everyleaf.graph.describe import Description
     from everyleaf.graph.solve import Forest
+    from everyleaf.graph.trees import Tree
     from everyleaf.model import Envelope, SessionRecords
     from everyleaf.sources.files import SourceFile
+
+SETTLED_SECONDS = 0.5
+"""How long a file must keep still before it is written to."""
 
 
 class FileState(Struct, frozen=True):
@@ -60,7 +67,11 @@ class OpenSession(Struct, frozen=True):
     """As it was before it was read."""
     records: SessionRecords
     forest: Forest
-    description: Description
+
+    @property
+    def tree(self) -> Tree:
+        """Return the records of the main conversation, solved."""
+        return self.forest.trees[0]
 
     @property
     def conversation(self) -> list[Envelope]:
@@ -70,7 +81,10 @@ class OpenSession(Struct, frozen=True):
     @property
     def active(self) -> frozenset[int]:
         """Return the numbers of the paths that are ACTIVE."""
-        return active_paths(self.forest)
+        verdicts, refs = self.forest.verdicts, self.forest.refs
+        return frozenset(
+            refs[leaf].number for leaf, found in verdicts.items() if found.is_active
+        )
 
     def last_uuid(self) -> str:
         """Return the uuid of the last thing said in the file, whatever branch it is on.
@@ -78,7 +92,7 @@ class OpenSession(Struct, frozen=True):
         Raises:
             SourceError: the record has no uuid of its own.
         """
-        tree = self.forest.trees[0]
+        tree = self.tree
         said = [at for at, kind in enumerate(tree.kinds) if kind in CONVERSATION]
         return self._named(tree.records[said[-1]] if said else self.conversation[-1])
 
@@ -88,17 +102,17 @@ class OpenSession(Struct, frozen=True):
         Raises:
             SourceError: the record has no uuid of its own.
         """
-        tree = self.forest.trees[0]
-        for gid in self.forest.atlas.up(leaf):
-            for at in reversed(self.forest.atlas.members(gid)):
+        tree, atlas = self.tree, self.forest.atlas
+        for gid in atlas.up(leaf):
+            for at in reversed(atlas.members(gid)):
                 if tree.kinds[at] in CONVERSATION:
                     return self._named(tree.records[at])
-        return self._named(tree.records[self.forest.atlas.members(leaf)[-1]])
+        return self._named(tree.records[atlas.members(leaf)[-1]])
 
     def leaves_below(self, position: int) -> list[int]:
         """Return the leaves (gid) of the paths that hold the record at `position`."""
         atlas = self.forest.atlas
-        waiting, leaves = [atlas.gid_of(self.forest.trees[0], position)], list[int]()
+        waiting, leaves = [atlas.gid_of(self.tree, position)], list[int]()
         while waiting:
             gid = waiting.pop()
             waiting += atlas.children(gid)
@@ -113,7 +127,7 @@ class OpenSession(Struct, frozen=True):
 
     def words_at(self, position: int) -> Envelope:
         """Return the last record with words at `position` or above it, else that one."""
-        tree, atlas = self.forest.trees[0], self.forest.atlas
+        tree, atlas = self.tree, self.forest.atlas
         for gid in atlas.up(atlas.gid_of(tree, position)):
             for at in reversed(atlas.members(gid)):
                 if at <= position and tree.is_conversation[at] and tree.records[at].words:
@@ -127,12 +141,6 @@ class OpenSession(Struct, frozen=True):
                 hint="exports of old versions and streams cannot be renamed or switched",
             )
         return record.uuid
-
-
-def active_paths(forest: Forest) -> frozenset[int]:
-    """Return the numbers of the ACTIVE paths of a forest that holds one session."""
-    verdicts = forest.verdicts.items()
-    return frozenset(forest.refs[leaf].number for leaf, said in verdicts if said.is_active)
 
 
 def find_session(name: str, sources: Sequence[Path]) -> SourceFile:
@@ -173,13 +181,71 @@ def open_session(source: SourceFile) -> OpenSession:
             f"session {source.session!r} holds no conversation",
             hint="there is nothing in it that a title or a branch could name",
         )
-    forest = solve([records])
     return OpenSession(
         name=source.session,
         source=source,
         location=location,
         state=state,
         records=records,
-        forest=forest,
-        description=describe(forest),
+        forest=solve([records]),
     )
+
+
+def check_idle(session: OpenSession) -> None:
+    """Return once the session's file has kept still for `SETTLED_SECONDS`.
+
+    Raises:
+        SourceError: its size or time moved since it was read, or a process that lives says
+            (in `sessions/<pid>.json`, `format.md` §1) that it works on the session.
+    """
+    parents = session.location.parents
+    own = [folder.parent for folder in parents if folder.name == "projects"]
+    for settings_dir in dict.fromkeys([*own, default_inputs()]):
+        for pid in _listed(settings_dir / "sessions", session.name):
+            if psutil.pid_exists(pid):
+                raise SourceError(
+                    f"session {session.name!r} is open in process {pid}",
+                    hint="leave it there (/exit) and try again",
+                )
+    time.sleep(SETTLED_SECONDS)
+    check_unmoved(session)
+
+
+def check_writable(session: OpenSession) -> None:
+    """Return if the session's file may be written to, as its mode says.
+
+    Replacing a file asks for no leave; a person's wish that it stays would be lost.
+
+    Raises:
+        SourceError: nobody may.
+    """
+    if not session.state.mode & 0o222:
+        raise SourceError(
+            f"the file of session {session.name!r} is read-only",
+            hint="give yourself leave to write to it, if it is meant to change",
+        )
+
+
+def check_unmoved(session: OpenSession) -> None:
+    """Return if the session's file looks as it did when it was read.
+
+    Raises:
+        SourceError: its size or time has moved.
+    """
+    if FileState.of(session.location) != session.state:
+        raise SourceError(
+            f"session {session.name!r} is being written to",
+            hint="try again when nothing works on it",
+        )
+
+
+def _listed(registry: Path, session: str) -> Iterator[int]:
+    """Yield the ids of the processes that a live registry lists for `session`."""
+    for entry in sorted(registry.glob("*.json")):
+        try:
+            told = as_object(json.loads(entry.read_bytes())) or {}
+        except (OSError, ValueError):
+            continue  # Being written, or nothing of the CLI's.
+        pid = str(told.get("pid", entry.stem))
+        if told.get("sessionId") == session and pid.isdecimal():
+            yield int(pid)

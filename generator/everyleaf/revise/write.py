@@ -1,35 +1,90 @@
-"""Writing a session's file: whole or not at all, with a backup, nothing lost meanwhile."""
+"""Writing a session's file: whole or not at all, with a backup, nothing lost meanwhile.
+
+Backups lie outside the projects folder, each with a card that says what it is of. Putting
+one back is a change like the others.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+from contextlib import suppress
+from datetime import UTC, datetime
 from itertools import chain
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from msgspec.structs import replace
+import msgspec
+import platformdirs
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
-from everyleaf.errors import OutputError
-from everyleaf.revise.backups import forget_backup, save_backup
-from everyleaf.revise.busy import check_unmoved, check_writable
+from everyleaf.digest import DIGEST_BYTES, open_digest
+from everyleaf.errors import OutputError, SourceError
 from everyleaf.revise.claude import resumed_at
-from everyleaf.revise.edits import iter_edited, iter_span, write_new
-from everyleaf.revise.session import open_session
+from everyleaf.revise.session import (
+    FileState,
+    OpenSession,
+    check_unmoved,
+    check_writable,
+    open_session,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from datetime import datetime
-    from pathlib import Path
 
-    from everyleaf.revise.backups import Backup
-    from everyleaf.revise.edits import Change
-    from everyleaf.revise.restore import Restoration
-    from everyleaf.revise.session import OpenSession
+    from everyleaf.revise.plan import SessionChange
 
 SUFFIX = ".everyleaf-new"
 """Of a file that is being written: no tool takes it for a session."""
+STAMP = "%Y%m%dT%H%M%S.%fZ"
+"""Of the name of a backup; names sort by time."""
+CHUNK_BYTES = 1 << 20
+
+FilePart = tuple[Path, int, int]
+"""The bytes of a file from one offset up to another."""
 
 
-def apply_change(session: OpenSession, change: Change, *, at: datetime) -> Backup:
+class Backup(Struct, frozen=True):
+    """One backup. `copy` holds the file's bytes as they were before the change."""
+
+    copy: Path
+    location: str
+    """The session's file."""
+    did: str
+    """What the change did, in words."""
+    before: FileState
+    after_bytes: int
+    after_digest: str
+    """Of the first `after_bytes` bytes of the file, once it was changed."""
+    format: Literal[1] = 1
+
+    @property
+    def at(self) -> datetime:
+        """Return when the change was made, as the name says."""
+        return _moment(self.copy)
+
+
+class Restoration(Struct, frozen=True):
+    """A backup, and what was written to the session since it was made."""
+
+    backup: Backup
+    since: tuple[FilePart, ...]
+    """In the order they were written."""
+
+    @property
+    def did(self) -> str:
+        """Return what putting it back does, in words for a person."""
+        is_last = len(self.since) == 1
+        return f"{'undo' if is_last else 'undo all since'}: {self.backup.did}"
+
+    @property
+    def since_bytes(self) -> int:
+        """Return how much was written since, by others than everyleaf."""
+        return sum(end - begin for _, begin, end in self.since)
+
+
+def apply_change(session: OpenSession, change: SessionChange, *, at: datetime) -> Backup:
     """Make `change` to the session's file and return the backup of what it was.
 
     The new file is read and solved before it takes the place of the old one: it must hold
@@ -43,13 +98,35 @@ def apply_change(session: OpenSession, change: Change, *, at: datetime) -> Backu
     check_writable(session)
     check_unmoved(session)
     with session.location.open("rb") as file:
-        pieces = iter_edited(file, change.edits)
-        staged = _stage(session, pieces, session.state.mode)
+        staged = _stage(session, _edited(file, change), session.state.mode)
     try:
         _check_kept(session, change, _read(session, staged))
         return _swap(session, staged, change.summary, at)
     finally:
         staged.unlink(missing_ok=True)
+
+
+def plan_restore(session: OpenSession, number: int = 1) -> Restoration:
+    """Return what puts `session` back as it was before its last change but `number` - 1.
+
+    What others appended to the session since then stays. An undo can be undone, likewise.
+
+    Raises:
+        SourceError: there is no such backup, or the file was written anew since.
+    """
+    backups = find_backups(session.name, session.location)
+    if not 0 < number <= len(backups):
+        raise SourceError(
+            f"session {session.name!r} has no backup {number}",
+            hint=f"it has 1 to {len(backups)}; see `everyleaf restore --list`",
+        )
+    undone = backups[:number]
+    after = [session.location, *(backup.copy for backup in undone)]
+    since = [
+        _written_since(session, backup, file)
+        for backup, file in zip(undone, after, strict=False)
+    ]
+    return Restoration(undone[-1], tuple(reversed(since)))
 
 
 def put_back(session: OpenSession, wanted: Restoration, *, at: datetime) -> Backup:
@@ -67,7 +144,7 @@ def put_back(session: OpenSession, wanted: Restoration, *, at: datetime) -> Back
     pieces = chain.from_iterable(_iter_part(part) for part in (whole, *wanted.since))
     staged = _stage(session, pieces, backup.before.mode)
     try:
-        if _is_other(session, _read(session, staged)):
+        if _conversation(_read(session, staged)) != _conversation(session):
             raise OutputError(
                 f"the backup {str(backup.copy)!r} is not what was saved",
                 hint="it holds other messages; nothing was changed",
@@ -79,10 +156,42 @@ def put_back(session: OpenSession, wanted: Restoration, *, at: datetime) -> Back
         staged.unlink(missing_ok=True)
 
 
-def _iter_part(part: tuple[Path, int, int]) -> Iterator[bytes]:
-    location, begin, end = part
-    with location.open("rb") as file:
-        yield from iter_span(file, begin, end)
+def find_backups(session: str, location: Path) -> list[Backup]:
+    """Return the backups of the session's file at `location`, newest first.
+
+    Raises:
+        SourceError: there are none.
+    """
+    cards = sorted((backups_dir() / session).glob("*.json"), reverse=True)
+    found = [backup for card in cards if (backup := _load(card)) is not None]
+    own = [backup for backup in found if backup.location == str(location)]
+    if not own:
+        raise SourceError(
+            f"there is no backup of session {session!r}",
+            hint=f"`rename` and `goto` keep them in {str(backups_dir())!r}",
+        )
+    return own
+
+
+def backups_dir() -> Path:
+    """Return `$EVERYLEAF_BACKUP_DIR`, else a folder among the user's data."""
+    configured = os.environ.get("EVERYLEAF_BACKUP_DIR", "")
+    return Path(configured or platformdirs.user_data_path("everyleaf") / "backups")
+
+
+def write_new(location: Path, pieces: Iterable[bytes], *, mode: int = 0o600) -> None:
+    """Write a file that is not there yet, down to the disk, readable as `mode` says.
+
+    Raises:
+        OSError: it is there, or the disk refuses.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(location, flags, mode), "wb") as file:
+        for piece in pieces:
+            file.write(piece)
+        file.flush()
+        os.fsync(file.fileno())
+    location.chmod(mode)
 
 
 def _stage(session: OpenSession, pieces: Iterable[bytes], mode: int) -> Path:
@@ -101,9 +210,9 @@ def _read(session: OpenSession, staged: Path) -> OpenSession:
     return open_session(replace(session.source, location=staged))
 
 
-def _check_kept(session: OpenSession, change: Change, after: OpenSession) -> None:
+def _check_kept(session: OpenSession, change: SessionChange, after: OpenSession) -> None:
     """Return if `after` is what `change` promised to make of `session`."""
-    if _is_other(session, after):
+    if _conversation(after) != _conversation(session):
         raise OutputError(
             f"cannot change session {session.name!r}: messages would change",
             hint="nothing was changed; this is a bug, please report it",
@@ -120,12 +229,7 @@ def _check_kept(session: OpenSession, change: Change, after: OpenSession) -> Non
 def _resumes(session: OpenSession) -> str | None:
     """Return the uuid of the record that a resume ends with; None: it begins anew."""
     position = resumed_at(session)
-    return None if position is None else session.forest.trees[0].records[position].uuid
-
-
-def _is_other(session: OpenSession, after: OpenSession) -> bool:
-    """Return whether `after` does not hold the conversation of `session`."""
-    return _conversation(after) != _conversation(session)
+    return None if position is None else session.tree.records[position].uuid
 
 
 def _conversation(session: OpenSession) -> list[tuple[object, ...]]:
@@ -137,12 +241,13 @@ def _conversation(session: OpenSession) -> list[tuple[object, ...]]:
 
 def _swap(session: OpenSession, staged: Path, did: str, at: datetime) -> Backup:
     """Put `staged` in the place of the session's file, which is backed up."""
-    backup = save_backup(session, staged, did, at=at)
+    backup = _save_backup(session, staged, did, at)
     try:
         check_unmoved(session)
         _move(session, staged)
     except BaseException:
-        forget_backup(backup)
+        for left in (_card(backup.copy), backup.copy):
+            left.unlink(missing_ok=True)
         raise
     return backup
 
@@ -154,7 +259,117 @@ def _move(session: OpenSession, staged: Path) -> None:
     with session.location.open("rb") as old:
         staged.replace(session.location)
         # What a process that had the old file open wrote in this very moment.
-        late = b"".join(iter_span(old, session.state.size_bytes, None))
+        late = b"".join(_iter_span(old, session.state.size_bytes, None))
     if late:
         with session.location.open("ab") as new:
             new.write(late)
+
+
+def _save_backup(session: OpenSession, after: Path, did: str, at: datetime) -> Backup:
+    """Copy the session's file, which `after` is about to replace, and return the backup.
+
+    Raises:
+        OutputError: the copy cannot be made; then nothing must be changed.
+    """
+    folder = backups_dir() / session.name
+    backup = Backup(
+        copy=_free_name(folder, at),
+        location=str(session.location),
+        did=did,
+        before=session.state,
+        after_bytes=after.stat().st_size,
+        after_digest=_digest_file(after, None),
+    )
+    fields = {**asdict(backup), "copy": backup.copy.name, "before": asdict(backup.before)}
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with session.location.open("rb") as file:
+            write_new(backup.copy, _iter_span(file, 0, None))
+        write_new(_card(backup.copy), [json.dumps(fields, indent=1).encode()])
+    except OSError as error:
+        raise OutputError(
+            f"cannot keep a backup in {str(folder)!r}: {error.strerror}",
+            hint="EVERYLEAF_BACKUP_DIR names another place; nothing was changed",
+        ) from error
+    return backup
+
+
+def _card(copy: Path) -> Path:
+    """Return the file that says what a copy is of."""
+    return copy.with_suffix(".json")
+
+
+def _load(card: Path) -> Backup | None:
+    """Return the backup that `card` is of, or None if it is not a whole one of ours."""
+    copy = card.with_suffix(".jsonl")
+    with suppress(OSError, ValueError, msgspec.ValidationError):
+        # Not decoded by msgspec: names of files may hold what is no UTF-8.
+        fields: object = json.loads(card.read_bytes())
+        _moment(copy)
+        if copy.is_file():
+            found = msgspec.convert(fields, Backup, dec_hook=lambda _, name: Path(name))
+            return replace(found, copy=copy)
+    return None
+
+
+def _moment(copy: Path) -> datetime:
+    stamp = copy.stem.rpartition("-")[0]
+    return datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
+
+
+def _free_name(folder: Path, at: datetime) -> Path:
+    """Return a name that sorts by time, and behind those of the same moment."""
+    stem = at.strftime(STAMP)
+    number = 0
+    while (folder / f"{stem}-{number:03}.jsonl").exists():
+        number += 1
+    return folder / f"{stem}-{number:03}.jsonl"
+
+
+def _written_since(session: OpenSession, backup: Backup, file: Path) -> FilePart:
+    """Return the part of `file` behind what everyleaf made of it after `backup`."""
+    begin, end = backup.after_bytes, file.stat().st_size
+    found = _digest_file(file, begin) if end >= begin else ""
+    if found != backup.after_digest:
+        raise SourceError(
+            f"session {session.name!r} was written anew since everyleaf changed it",
+            hint=f"what it was before is in {str(backup.copy)!r}",
+        )
+    return file, begin, end
+
+
+def _digest_file(location: Path, size_bytes: int | None) -> str:
+    """Return the digest of the first `size_bytes` bytes of a file, or of all of it."""
+    digest = open_digest()
+    with location.open("rb") as file:
+        for piece in _iter_span(file, 0, size_bytes):
+            digest.update(piece)
+    return digest.hexdigest(length=DIGEST_BYTES)
+
+
+def _edited(file: BinaryIO, change: SessionChange) -> Iterator[bytes]:
+    """Yield the content of `file` after `change`. Reads it once, in pieces."""
+    at = 0
+    for edit in change.edits:
+        yield from _iter_span(file, at, edit.offset)
+        yield edit.insert
+        at = edit.offset + edit.drop
+    yield from _iter_span(file, at, None)
+
+
+def _iter_part(part: FilePart) -> Iterator[bytes]:
+    location, begin, end = part
+    with location.open("rb") as file:
+        yield from _iter_span(file, begin, end)
+
+
+def _iter_span(file: BinaryIO, begin: int, end: int | None) -> Iterator[bytes]:
+    """Yield the bytes of `file` from `begin` up to `end`, or up to its end, in pieces."""
+    file.seek(begin)
+    left = end - begin if end is not None else -1
+    while left:
+        piece = file.read(CHUNK_BYTES if left < 0 else min(CHUNK_BYTES, left))
+        if not piece:
+            return
+        left -= len(piece) if left > 0 else 0
+        yield piece
