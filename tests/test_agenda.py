@@ -15,9 +15,9 @@ from everyleaf.familytasks import (
     decode_work,
     encode_work,
 )
+from everyleaf.outputs import StagedFile
 from everyleaf.pages.shelf import Standing
 from everyleaf.pages.work import PageCounts, Part
-from everyleaf.render.output import Drawn
 from everyleaf.state.families import KeptFamily
 from pages.making import FORKED, families
 
@@ -118,7 +118,8 @@ def test_parts_of_a_family_are_one_in_the_end(
     parts = [one for one in agenda.ahead if isinstance(one, PagesTask)]
 
     drawn = [
-        replace(done(0), part=part.part, drawn=(Drawn(part.part, ""),)) for part in parts
+        replace(done(0), part=part.part, drawn=(StagedFile(part.part, ""),))
+        for part in parts
     ]
     assert agenda.take(drawn[order[0]]) is None
     family = agenda.take(drawn[order[1]])

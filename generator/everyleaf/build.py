@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from everyleaf.config import Format
 from everyleaf.errors import ConfigError
-from everyleaf.publish.access import EVERYBODY, OWNER_ALONE, close_to_others
+from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, close_to_others
 from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build, sum_up
 from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_state
@@ -109,7 +109,7 @@ class _Build(Struct):
 
     def run(self) -> BuildReport:
         """Read, solve, draw, publish; return what was done."""
-        from everyleaf.publish.folder import check_output_dir  # noqa: PLC0415
+        from everyleaf.publish.manifest import check_output_dir  # noqa: PLC0415
 
         options = self.options
         if not self.state.is_drawing_known:
@@ -214,7 +214,7 @@ class _Build(Struct):
             is_vanished=site.is_vanished,
             is_forced=self.options.is_forced,
             files=self.state.files,
-            has_seals=Format.HTML not in self.options.formats,
+            has_checksums=Format.HTML not in self.options.formats,
             access=OWNER_ALONE if self.options.is_private else EVERYBODY,
             approve=partial(self._approve, sums) if self.approve else None,
         )

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages.work import PageCounts, Part
-from everyleaf.render.output import Blob, Drawn, Output
 from everyleaf.state.families import KeptFamily
 from everyleaf.workers import collector_paused, collector_relaxed, give_back
 
@@ -109,7 +109,7 @@ class FamilyDone(Struct, frozen=True):
 
     number: int
     kept: KeptFamily
-    drawn: tuple[Drawn, ...]
+    drawn: tuple[StagedFile, ...]
     counts: PageCounts
     part: Part = Part.WHOLE
 
@@ -166,7 +166,7 @@ def _draw_chunk(task: ChunkTask, draw: Draw) -> ChunkDone:
     from everyleaf.pages.ahead import draw_chunk  # noqa: PLC0415
     from everyleaf.pages.sourcing import open_drawer  # noqa: PLC0415
 
-    def put(blob: Blob) -> Drawn:
+    def put(blob: Blob) -> StagedFile:
         return draw.put(Output(blob_url(blob.name), blob.body))
 
     chunk = task.work
@@ -214,10 +214,10 @@ def _draw_pages(
     from everyleaf.pages.shelf import Shelf  # noqa: PLC0415  (as above)
 
     settings, notes = draw.settings, draw.notes
-    drawn: list[Drawn] = []
+    drawn: list[StagedFile] = []
 
-    def take(one: Output | Drawn) -> None:
-        drawn.append(one if isinstance(one, Drawn) else draw.put(one))
+    def take(one: Output | StagedFile) -> None:
+        drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
 
     book = notes.open(work)
     cuts = draw.cuts.open(work, draw.spool.find)

@@ -14,13 +14,12 @@ from everyleaf.agenda import Agenda
 from everyleaf.familytasks import FamilyTask, draw_task
 from everyleaf.fingerprint import digest_value
 from everyleaf.opening.families import surroundings
+from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, words_url
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.settings import settings_of
-from everyleaf.publish.access import EVERYBODY, OWNER_ALONE
-from everyleaf.publish.write import Spool
-from everyleaf.render.output import Drawn, Output
+from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.search.index import INDEX_DIR
 from everyleaf.search.keeping import Words
@@ -60,7 +59,7 @@ class _Family(Struct, frozen=True):
     """What a family adds to the site, whether it was drawn now or before."""
 
     owners: Mapping[str, Iterable[str]]
-    drawn: tuple[Drawn, ...]
+    drawn: tuple[StagedFile, ...]
     facts: tuple[SessionFacts, ...]
 
 
@@ -118,7 +117,9 @@ class Site:
         """
         return session in self._vanished
 
-    def iter_outputs(self, executor: Executor, on_progress: OnProgress) -> Iterator[Drawn]:
+    def iter_outputs(
+        self, executor: Executor, on_progress: OnProgress
+    ) -> Iterator[StagedFile]:
         """Yield every file of the site, drawn by `executor` or standing in its place.
 
         Bodies are written by who draws them; none comes through here. Taken while the
@@ -126,7 +127,7 @@ class Site:
 
         What a last look finds in one is masked in it, and counted in `masked`.
         """
-        spool = Spool(self._output_dir, self._access)
+        spool = StagingWriter(self._output_dir, self._access)
         with Words(self._output_dir, self._words_of_vanished()) as words:
             for drawn in self._iter_pages(executor, spool, on_progress):
                 if drawn.url.startswith(WORDS_DIR):
@@ -143,11 +144,11 @@ class Site:
                     yield self._counted(draw.put(output))
                 on_progress("indexing words", 1, 1)
 
-    def _counted(self, drawn: Drawn) -> Drawn:
+    def _counted(self, drawn: StagedFile) -> StagedFile:
         self.masked.update(drawn.masked)
         return drawn
 
-    def _iter_kept(self, spool: Spool) -> Iterator[Drawn]:
+    def _iter_kept(self, spool: StagingWriter) -> Iterator[StagedFile]:
         """Yield what stays of vanished sessions and holds what is masked today, masked.
 
         What is made of sources that are there needs no such look: it is drawn again
@@ -176,8 +177,8 @@ class Site:
         return digest_value([self._guard.digest(), sorted(kept.items())])
 
     def _iter_pages(
-        self, executor: Executor, spool: Spool, on_progress: OnProgress
-    ) -> Iterator[Drawn]:
+        self, executor: Executor, spool: StagingWriter, on_progress: OnProgress
+    ) -> Iterator[StagedFile]:
         facts: list[SessionFacts] = []
         for family in self._iter_families(executor, spool):
             self._own(family.owners)
@@ -188,7 +189,7 @@ class Site:
             on_progress("drawing sessions", len(facts), len(self._present))
         yield from self._iter_lists(executor, spool, facts)
 
-    def _iter_families(self, executor: Executor, spool: Spool) -> Iterator[_Family]:
+    def _iter_families(self, executor: Executor, spool: StagingWriter) -> Iterator[_Family]:
         names: list[str] = []
         standing: list[KeptFamily] = []
         tasks = self._iter_work(names, standing)
@@ -226,21 +227,21 @@ class Site:
                 is_known = bool(there.files) and self._notes.knows(work)
                 yield FamilyTask(work, there, is_known)
 
-    def _draw(self, spool: Spool) -> Draw:
+    def _draw(self, spool: StagingWriter) -> Draw:
         return Draw(self._settings, spool, self._notes, self._cuts, self._guard)
 
     def _stands(self, url: str, digest: str) -> bool:
         """Return whether a file is in its place, with bytes of this digest."""
         return self._files.digest(url) == digest
 
-    def _iter_standing(self, folder: str) -> Iterator[Drawn]:
+    def _iter_standing(self, folder: str) -> Iterator[StagedFile]:
         for url, listed in sorted(self._before.files.items()):
             if url.startswith(folder) and self._stands(url, listed.digest):
-                yield Drawn(url, listed.digest)
+                yield StagedFile(url, listed.digest)
 
     def _iter_lists(
-        self, executor: Executor, spool: Spool, facts: list[SessionFacts]
-    ) -> Iterator[Drawn]:
+        self, executor: Executor, spool: StagingWriter, facts: list[SessionFacts]
+    ) -> Iterator[StagedFile]:
         """Yield what is made of the facts of all sessions, and the theme's own files."""
         drawn = sorted(session.session for session in facts)
         # Families are done in no fixed order.
@@ -338,5 +339,5 @@ def _load_facts(file: Path) -> SessionFacts | None:
         return None  # Someone deleted it: then nothing is left to list.
 
 
-def _as_drawn(files: Mapping[str, str]) -> tuple[Drawn, ...]:
-    return tuple(Drawn(url, digest) for url, digest in files.items())
+def _as_drawn(files: Mapping[str, str]) -> tuple[StagedFile, ...]:
+    return tuple(StagedFile(url, digest) for url, digest in files.items())

@@ -20,10 +20,10 @@ from everyleaf.state.families import KeptFamily
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from everyleaf.outputs import Output, StagedFile
     from everyleaf.pages.settings import SiteSettings
-    from everyleaf.publish.write import Spool
+    from everyleaf.publish.disk import StagingWriter
     from everyleaf.redact.lastlook import Guard
-    from everyleaf.render.output import Drawn, Output
     from everyleaf.state.cuts import CutState
     from everyleaf.state.notes import NoteState
 
@@ -32,13 +32,13 @@ class Draw(Struct, frozen=True):
     """How to draw, and where to."""
 
     settings: SiteSettings
-    spool: Spool
+    spool: StagingWriter
     notes: NoteState
     cuts: CutState
     guard: Guard
     """What no file may hold."""
 
-    def put(self, output: Output) -> Drawn:
+    def put(self, output: Output) -> StagedFile:
         """Write a file where publishing finds it, after a last look for secrets."""
         body, masked = open_last_look(self.guard).clean(output.url, output.body)
         drawn = self.spool.put(output.url, body)
@@ -70,7 +70,7 @@ class ListWork(Struct, frozen=True):
         return msgspec.msgpack.encode(self)
 
 
-def draw_lists(encoded: bytes, draw: Draw) -> tuple[KeptFamily, tuple[Drawn, ...]]:
+def draw_lists(encoded: bytes, draw: Draw) -> tuple[KeptFamily, tuple[StagedFile, ...]]:
     """Draw what is made of all sessions, and the theme's own files."""
     work = msgspec.msgpack.decode(encoded, type=ListWork)
     owners: dict[str, tuple[str, ...]] = {}
@@ -83,10 +83,10 @@ def _iter_lists(
     work: ListWork, settings: SiteSettings, owners: dict[str, tuple[str, ...]]
 ) -> Iterable[Output]:
     # Not imported above: what hands out work does not draw.
+    from everyleaf.outputs import Output  # noqa: PLC0415  (as above)
     from everyleaf.pages.lists import render_lists  # noqa: PLC0415
     from everyleaf.pages.reading import Reading  # noqa: PLC0415  (as above)
     from everyleaf.pages.stubs import stubs  # noqa: PLC0415  (as above)
-    from everyleaf.render.output import Output  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
     fresh = set(work.drawn)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from everyleaf.config import REDACT_ALL, Mode
 from everyleaf.gitrepo import find_indexed, find_staged, is_merging, iter_bodies
 from everyleaf.publish.manifest import NAME, parse_manifest
-from everyleaf.publish.verify import verify_site
+from everyleaf.publish.site import verify_site
 from everyleaf.redact.sitescan import Exposed, audit_files
 from everyleaf.sources.content import Content, holds_record, judge
 

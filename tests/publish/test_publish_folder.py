@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from everyleaf.errors import OutputError
-from everyleaf.publish.folder import check_output_dir
-from everyleaf.publish.manifest import Listed, Manifest
+from everyleaf.publish.manifest import Listed, Manifest, check_output_dir
 
 
 def test_a_folder_that_does_not_exist_is_free_and_is_not_made(tmp_path):

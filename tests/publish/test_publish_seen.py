@@ -8,7 +8,7 @@ import time
 import pytest
 
 from everyleaf.digest import digest_hex
-from everyleaf.publish.seen import RACY_NS, SiteFiles
+from everyleaf.publish.disk import RACY_NS, SiteFiles
 
 
 @pytest.fixture

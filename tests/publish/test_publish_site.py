@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.errors import OutputError
+from everyleaf.outputs import Output
 from everyleaf.publish.manifest import load_manifest
 from everyleaf.publish.site import Published, publish_site
-from everyleaf.render.output import Output
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -224,7 +224,7 @@ def test_a_folder_is_ours_wherever_a_build_was_killed(tmp_path, monkeypatch, sur
             raise KeyboardInterrupt
         real_place(stage, url)
 
-    from everyleaf.publish.write import Stage  # noqa: PLC0415  (patched only here)
+    from everyleaf.publish.disk import Stage  # noqa: PLC0415  (patched only here)
 
     real_place = Stage.place
     monkeypatch.setattr(Stage, "place", place_or_die)

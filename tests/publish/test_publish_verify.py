@@ -7,7 +7,7 @@ import pytest
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
 from everyleaf.publish.manifest import Listed, Manifest
-from everyleaf.publish.verify import verify_site
+from everyleaf.publish.site import verify_site
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ import pytest
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
-from everyleaf.publish.seen import SiteFiles
-from everyleaf.publish.write import STAGING, delete_files, open_stage
+from everyleaf.publish.disk import STAGING, SiteFiles, delete_files, open_stage
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -22,7 +22,7 @@ from transcript.written import assistant, call, document, result, shown_call
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from everyleaf.render.output import Blob
+    from everyleaf.outputs import Blob
 
 NAMES = [*known_tools(), "mcp__server__tool", "Unheard"]
 COMMON = ("query", "url", "name", "message", "text", "id", "status", "to_come", "filter")

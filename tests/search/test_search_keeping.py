@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from everyleaf.digest import digest_hex
-from everyleaf.render.output import Output
+from everyleaf.outputs import Output
 from everyleaf.search import keeping
 from everyleaf.search.keeping import SOURCE_URL, Words
 from everyleaf.search.pages import write_search_pages

@@ -236,7 +236,7 @@ def test_what_goes_wrong_in_a_chunk_is_said_and_leaves_no_site(
     def fail(*_: object) -> None:
         raise OSError(5, "the disk has gone")
 
-    monkeypatch.setattr("everyleaf.publish.write.Spool.put_aside", fail)
+    monkeypatch.setattr("everyleaf.publish.disk.StagingWriter.put_aside", fail)
 
     with pytest.raises(OSError, match="the disk has gone"):
         build(archive, tmp_path / "site")

@@ -11,8 +11,7 @@ import pytest
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
 from everyleaf.errors import ConfigError
-from everyleaf.publish.access import OWNER_ALONE, close_to_others
-from everyleaf.publish.write import Spool, open_stage
+from everyleaf.publish.disk import OWNER_ALONE, StagingWriter, close_to_others, open_stage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,7 +73,7 @@ def test_what_somebody_opened_is_closed_also_where_nothing_has_changed(
 def test_files_are_private_before_they_are_in_their_place(tmp_path):
     with open_stage(tmp_path, OWNER_ALONE) as stage:
         stage.add("a.html", b"")
-        Spool(tmp_path, OWNER_ALONE).put("b.html", b"")
+        StagingWriter(tmp_path, OWNER_ALONE).put("b.html", b"")
         staging_dir = stage.location("a.html").parent
 
         assert modes(staging_dir) == PRIVATE

@@ -12,7 +12,7 @@ import pytest
 
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions, Format
-from everyleaf.publish.verify import verify_site
+from everyleaf.publish.site import verify_site
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 FORKED = "6df8cff4"

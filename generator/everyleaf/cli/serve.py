@@ -140,7 +140,7 @@ def _builder(
     import msgspec  # noqa: PLC0415  (slow to import)
 
     from everyleaf.build import build_site  # noqa: PLC0415  (slow to import)
-    from everyleaf.publish.folder import check_output_dir  # noqa: PLC0415  (slow, too)
+    from everyleaf.publish.manifest import check_output_dir  # noqa: PLC0415  (slow, too)
     from everyleaf.search.index import INDEX_DIR  # noqa: PLC0415  (slow, too)
     from everyleaf.sources.discover import find_sources  # noqa: PLC0415  (slow, too)
 

@@ -26,7 +26,7 @@ change nothing.
 @click.option("--json", "is_json", is_flag=True, help="One JSON object.")
 def verify(site: Path, *, is_json: bool) -> int:
     """Check the folder SITE against the manifest that the last build left in it."""
-    from everyleaf.publish.verify import verify_site  # noqa: PLC0415  (slow to import)
+    from everyleaf.publish.site import verify_site  # noqa: PLC0415  (slow to import)
 
     verdict = verify_site(site)
     if is_json:

@@ -12,9 +12,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.outputs import StagedFile  # noqa: TC001  (msgspec reads it)
 from everyleaf.pages.drawnturn import TurnBody
 from everyleaf.pages.notes import TurnNote  # noqa: TC001  (msgspec reads it)
-from everyleaf.render.output import Drawn  # noqa: TC001  (msgspec reads it)
 from everyleaf.transcript.document import Task  # noqa: TC001  (msgspec reads it)
 
 # msgspec reads the annotations, so their names must exist when the module runs.
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
+    from everyleaf.outputs import Blob
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.work import TurnKey
-    from everyleaf.render.output import Blob
 
 
 class AheadTurn(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Chunk(Struct, frozen=True):
     turns: list[AheadTurn]
     lists: list[tuple[Task, ...]]
     """Task lists that they were drawn with."""
-    blobs: dict[str, Drawn]
+    blobs: dict[str, StagedFile]
     """Where the bytes are of what they link to, by name."""
 
     def encode(self) -> bytes:
@@ -57,7 +57,7 @@ class Chunk(Struct, frozen=True):
 
 
 def draw_chunk(
-    drawer: TurnDrawer, keys: Iterable[TurnKey], put: Callable[[Blob], Drawn]
+    drawer: TurnDrawer, keys: Iterable[TurnKey], put: Callable[[Blob], StagedFile]
 ) -> tuple[Chunk, bytes]:
     """Return the turns `keys`, drawn, and what pages show of them as the bytes of a file.
 
@@ -86,7 +86,7 @@ class DrawnAhead:
 
     def __init__(self, chunks: Iterable[tuple[Path, Path]]) -> None:
         """Read the notes of `chunks`, given as their files: notes, and what is shown."""
-        self.blobs: dict[str, Drawn] = {}
+        self.blobs: dict[str, StagedFile] = {}
         """Where the bytes are of what the turns link to, by name."""
         self._turns: dict[TurnKey, tuple[AheadTurn, tuple[Task, ...], Path]] = {}
         self._opened: tuple[Path, BinaryIO] | None = None

@@ -18,7 +18,7 @@ from everyleaf.theming.manifest import PageKind
 if TYPE_CHECKING:
     from everyleaf.compare.comparison import Comparison
     from everyleaf.graph.forest import ConversationPath
-    from everyleaf.render.output import Blob
+    from everyleaf.outputs import Blob
     from everyleaf.theming.load import Theme
 
 TEMPLATE = "comparealone.html.j2"

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from everyleaf.graph.forest import Turn
+    from everyleaf.outputs import Blob, StagedFile
     from everyleaf.pages.ahead import DrawnAhead
     from everyleaf.pages.drawnturn import TurnBody
     from everyleaf.pages.notes import NoteBook
     from everyleaf.pages.work import TurnKey, TurnTree
     from everyleaf.render.html import HtmlRenderer
     from everyleaf.render.markdown import MarkdownRenderer
-    from everyleaf.render.output import Blob, Drawn
     from everyleaf.transcript.document import Task, TurnDocument
 
     Build = Callable[[Turn, tuple[Task, ...]], TurnDocument]
@@ -119,7 +119,7 @@ class TurnDrawer:
         above = self._tree.parents[key]
         return self._tasks.get(above, ()) if above else ()
 
-    def blob(self, name: str, turn: DrawnTurn) -> bytes | Drawn:
+    def blob(self, name: str, turn: DrawnTurn) -> bytes | StagedFile:
         """Return a blob of `turn`, or where it was put already."""
         if self._ahead is not None and name in self._ahead.blobs:
             return self._ahead.blobs[name]

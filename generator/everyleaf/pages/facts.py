@@ -10,8 +10,8 @@ from msgspec import Struct, field
 
 from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
 from everyleaf.graph.mentions import Mention  # noqa: TC001  (msgspec reads it)
+from everyleaf.outputs import read_checksums
 from everyleaf.pages.jsonform import from_json, to_json
-from everyleaf.seals import open_seal
 from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001  (msgspec reads it)
 from everyleaf.transcript.turnfacts import Usage
 
@@ -201,6 +201,6 @@ def write_session_facts(facts: SessionFacts) -> bytes:
 
 def parse_session_facts(body: bytes) -> SessionFacts | None:
     """Return the facts that `body` holds; None if this version cannot read them."""
-    sealed = open_seal(body)
+    sealed = read_checksums(body)
     facts = from_json(SessionFacts, sealed.body if sealed else body)
     return facts if facts is not None and facts.version == FACTS_VERSION else None

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
+from everyleaf.outputs import Output, add_checksums
 from everyleaf.pages.addresses import (
     agent_markdown_url,
     agent_url,
@@ -49,14 +50,13 @@ from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.transcript import transcript_body, transcript_view
 from everyleaf.pages.walk import first_paths, index_leaves, index_paths, parents_first
 from everyleaf.pages.work import PageCounts, Part
-from everyleaf.render.output import Output
-from everyleaf.seals import seal
 from everyleaf.search.pages import write_search_pages
 from everyleaf.workers import collector_relaxed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from everyleaf.outputs import StagedFile
     from everyleaf.pages.agents import AgentTour
     from everyleaf.pages.ahead import DrawnAhead
     from everyleaf.pages.cuts import Show
@@ -67,7 +67,6 @@ if TYPE_CHECKING:
     from everyleaf.pages.tour import Tour
     from everyleaf.pages.walk import Stop
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
-    from everyleaf.render.output import Drawn
     from everyleaf.render.view import PageView
 
 
@@ -104,7 +103,7 @@ def render_family(  # noqa: PLR0913  (half of them are seldom given)
         OSError: A source cannot be read any more.
         ThemeError: The theme is missing or broken.
     """
-    outputs: list[Output | Drawn] = []
+    outputs: list[Output | StagedFile] = []
     shelf = shelf or Shelf(outputs.append)
     family = _open_family(work, settings, book, ahead)
     press = _Press(family, shelf, Findings(work))
@@ -179,7 +178,7 @@ class _Press(Struct, frozen=True):
         name = session.session
         body = write_session_facts(facts)
         if not family.settings.has_html:
-            body = seal(body, self.shelf.digests[name])
+            body = add_checksums(body, self.shelf.digests[name])
         self.shelf.put(facts_url(name), body, name)
         return facts
 
@@ -276,7 +275,7 @@ class _Press(Struct, frozen=True):
             for name in stop.drawn.blobs:
                 self.shelf.put_blob(name, partial(self._blob, stop, name), (session,))
 
-    def _blob(self, stop: Stop, name: str) -> bytes | Drawn:
+    def _blob(self, stop: Stop, name: str) -> bytes | StagedFile:
         return self.family.drawer.blob(name, stop.drawn)
 
 

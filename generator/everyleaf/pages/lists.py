@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
+from everyleaf.outputs import Output
 from everyleaf.pages.addresses import (
     INDEX_URL,
     NOT_FOUND_URL,
@@ -29,7 +30,6 @@ from everyleaf.pages.searchpage import search_view
 from everyleaf.pages.sessionpage import session_view
 from everyleaf.pages.sheets import draw_page
 from everyleaf.pages.sitemap import sitemaps
-from everyleaf.render.output import Output
 from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count, format_moment

@@ -10,14 +10,14 @@ from msgspec import Struct, field
 
 from everyleaf.digest import digest_hex
 from everyleaf.fingerprint import digest_value
+from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import blob_url
 from everyleaf.pages.cuts import Cuts
-from everyleaf.render.output import Drawn, Output
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from everyleaf.render.output import Blob
+    from everyleaf.outputs import Blob
 
 
 class Drawing(Struct, frozen=True):
@@ -51,7 +51,7 @@ class Shelf:
 
     def __init__(
         self,
-        take: Callable[[Output | Drawn], None],
+        take: Callable[[Output | StagedFile], None],
         *,
         context: str = "",
         standing: Standing | None = None,
@@ -89,7 +89,7 @@ class Shelf:
         if known is not None:
             self.made[url] = known
             self._note(url, self._standing.files[url], sessions)
-            self._take(Drawn(url, self._standing.files[url]))
+            self._take(StagedFile(url, self._standing.files[url]))
             for blob in known.blobs:
                 self._leave(blob_url(blob), sessions)
             return
@@ -109,7 +109,7 @@ class Shelf:
         self._take(Output(url, body))
 
     def put_blob(
-        self, name: str, body: Callable[[], bytes | Drawn], sessions: Iterable[str]
+        self, name: str, body: Callable[[], bytes | StagedFile], sessions: Iterable[str]
     ) -> None:
         """Put what pages link to on the shelf; asks for its `body` unless it stands."""
         url = blob_url(name)
@@ -118,7 +118,7 @@ class Shelf:
             return
         if url not in self.owners:
             made = body()
-            self._take(made if isinstance(made, Drawn) else Output(url, made))
+            self._take(made if isinstance(made, StagedFile) else Output(url, made))
         self.owners[url].update(sessions)
 
     def _note(self, url: str, digest: str, sessions: Iterable[str]) -> None:
@@ -127,7 +127,7 @@ class Shelf:
 
     def _leave(self, url: str, sessions: Iterable[str]) -> None:
         if url not in self.owners:
-            self._take(Drawn(url, self._standing.files[url]))
+            self._take(StagedFile(url, self._standing.files[url]))
         self.owners[url].update(sessions)
 
     def _find(self, url: str, name: str) -> MadePage | None:

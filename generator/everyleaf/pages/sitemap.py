@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from everyleaf.outputs import Output
 from everyleaf.pages.addresses import INDEX_URL, project_url
-from everyleaf.render.output import Output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from everyleaf.outputs import Output
 from everyleaf.pages.addresses import relative, root_of, transcript_url
 from everyleaf.pages.sheets import draw_page
 from everyleaf.render.anchors import anchor_of
-from everyleaf.render.output import Output
 from everyleaf.render.view import PageView
 from everyleaf.theming.characters import visible
 

@@ -13,30 +13,33 @@
 
 A line a file, each with a comma behind it, so that git can merge two people's manifests
 line by line and what comes out is still JSON. Without a digest stand the files of a session
-whose `data/` file vouches for them, and that file itself: so a new message changes no line
-here. Source: our own format; a change of it is a new version and a line in the changelog.
+whose `data/` file holds their digests, and that file itself: so a new message changes no
+line here. Source: our own format; a change of it is a new version and a line in the
+changelog.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, TypeGuard, cast
+from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+import msgspec
+from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex
+from everyleaf.errors import OutputError
+from everyleaf.outputs import read_checksums
 from everyleaf.publish.address import is_safe
-from everyleaf.seals import open_seal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
 NAME = "manifest.json"
 DATA_DIR = "data/"
 NO_DIGEST = "-"
-"""Of a file that nothing vouches for: no bytes have it."""
+"""Of a file whose digest stands nowhere: no bytes have it."""
 FORMAT = "everyleaf-manifest"
 VERSION = 2
 _READABLE = (1, VERSION)
@@ -51,7 +54,7 @@ class Listed(Struct, frozen=True):
     """Of the bytes that were written; empty while a build that will write them runs."""
     sessions: tuple[str, ...] = ()
     """Sessions that account for the file, sorted; none: it belongs to the whole site."""
-    is_sealed: bool = False
+    is_in_data: bool = False
     """Its digest does not stand in the manifest but in the data file of its session."""
 
 
@@ -74,10 +77,22 @@ class Manifest(Struct, frozen=True):
 
 
 def _entry(listed: Listed) -> str:
-    sessions = list(listed.sessions)
-    if listed.is_sealed:
-        return json.dumps({"sessions": sessions})
-    return json.dumps({"digest": listed.digest, "sessions": sessions})
+    digest = {} if listed.is_in_data else {"digest": listed.digest}
+    return json.dumps({**digest, "sessions": list(listed.sessions)})
+
+
+class _EntryOnDisk(Struct, frozen=True):
+    sessions: tuple[str, ...]
+    digest: str | UnsetType = UNSET
+
+
+class _ManifestOnDisk(Struct, frozen=True):
+    format: str
+    version: int
+    files: dict[str, _EntryOnDisk | None]
+
+
+_DECODER = msgspec.json.Decoder(_ManifestOnDisk)
 
 
 def parse_manifest(body: bytes) -> Manifest | None:
@@ -86,20 +101,21 @@ def parse_manifest(body: bytes) -> Manifest | None:
     A manifest that names a file outside the folder is not ours, whoever wrote it.
     """
     try:
-        record: object = json.loads(body)
-    except (ValueError, RecursionError):
+        read = _DECODER.decode(body)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
-    if not _is_object(record) or record.get("format") != FORMAT:
+    if read.format != FORMAT or read.version not in _READABLE:
         return None
-    if record.get("version") not in _READABLE:
-        return None
-    listing = record.get("files")
-    if not _is_object(listing):
-        return None
-    listing.pop(_END, None)
-    files = {url: _parse_listed(entry) for url, entry in listing.items() if is_safe(url)}
-    sound = {url: listed for url, listed in files.items() if listed is not None}
-    return Manifest(sound) if len(sound) == len(listing) else None
+    files: dict[str, Listed] = {}
+    for url, entry in read.files.items():
+        if url == _END:
+            continue
+        if entry is None or not is_safe(url):
+            return None
+        is_in_data = entry.digest is UNSET
+        digest = "" if entry.digest is UNSET else entry.digest
+        files[url] = Listed(digest, entry.sessions, is_in_data=is_in_data)
+    return Manifest(files)
 
 
 def load_manifest(output_dir: Path) -> Manifest | None:
@@ -111,11 +127,45 @@ def load_manifest(output_dir: Path) -> Manifest | None:
     if manifest_file.is_symlink() or not manifest_file.is_file():
         return None
     manifest = parse_manifest(manifest_file.read_bytes())
-    return None if manifest is None else _unsealed(manifest, output_dir)
+    return None if manifest is None else _with_digests(manifest, output_dir)
 
 
-def may_be_sealed(url: str, sessions: Collection[str]) -> bool:
-    """Return whether a data file can vouch for `url`: one session's, and no page."""
+def check_output_dir(
+    output_dir: Path, *, sources: Iterable[Path] = (), is_forced: bool = False
+) -> Manifest:
+    """Return what `output_dir` holds of ours, after checking that it may be written to.
+
+    Writes nothing, so it can be called before any work is done. Hidden files do not make
+    a folder foreign: a fresh checkout to publish from holds `.git`.
+
+    Raises:
+        OutputError: if it is a file, lies in a source or around one, or is neither empty
+            nor ours. Only the last can be forced.
+    """
+    for source in sources:
+        _check_apart(output_dir, source)
+    try:
+        if output_dir.exists() and not output_dir.is_dir():
+            raise OutputError(
+                f"{str(output_dir)!r} is not a folder", hint="choose another --out"
+            )
+        manifest = load_manifest(output_dir)
+        if manifest is None and not is_forced and _has_visible_files(output_dir):
+            raise OutputError(
+                f"{str(output_dir)!r} is not empty and was not made by everyleaf",
+                hint="choose another --out, or add --force to write into it all the same"
+                " (nothing in it is deleted)",
+            )
+    except OSError as error:
+        raise OutputError(
+            f"cannot read the output folder {str(output_dir)!r}: {error.strerror}",
+            hint="check its permissions, or choose another --out",
+        ) from error
+    return manifest or Manifest()
+
+
+def may_be_in_data(url: str, sessions: Collection[str]) -> bool:
+    """Return whether a data file can hold the digest of `url`: one session's, no page."""
     return len(sessions) == 1 and (_is_data(url) or url.endswith(".md"))
 
 
@@ -123,26 +173,26 @@ def _is_data(url: str) -> bool:
     return url.startswith(DATA_DIR) and url.endswith(".json")
 
 
-def _unsealed(manifest: Manifest, output_dir: Path) -> Manifest:
-    """Return `manifest` with the digests of sealed files that something vouches for."""
-    sealed = {url: listed for url, listed in manifest.files.items() if listed.is_sealed}
-    if not sealed:
+def _with_digests(manifest: Manifest, output_dir: Path) -> Manifest:
+    """Return `manifest` with the digests that stand in data files."""
+    outside = {url: listed for url, listed in manifest.files.items() if listed.is_in_data}
+    if not outside:
         return manifest
     digests: dict[str, str] = {}
     known: set[tuple[str, ...]] = set()
-    for url in filter(_is_data, sealed):
+    for url in filter(_is_data, outside):
         body = _read(output_dir, url)
         if body is None:
             continue
-        known.add(sealed[url].sessions)
-        opened = open_seal(body)
-        digests |= opened.digests if opened else {}
-        digests[url] = digest_hex(body) if opened and opened.is_whole else NO_DIGEST
-    for url, listed in sealed.items():
+        known.add(outside[url].sessions)
+        checked = read_checksums(body)
+        digests |= checked.digests if checked else {}
+        digests[url] = digest_hex(body) if checked and checked.is_whole else NO_DIGEST
+    for url, listed in outside.items():
         if listed.sessions in known:
             digests.setdefault(url, NO_DIGEST)
     files = {
-        url: replace(listed, digest=digests.get(url, "")) if listed.is_sealed else listed
+        url: replace(listed, digest=digests.get(url, "")) if listed.is_in_data else listed
         for url, listed in manifest.files.items()
     }
     return Manifest(files)
@@ -156,24 +206,17 @@ def _read(output_dir: Path, url: str) -> bytes | None:
     return location.read_bytes()
 
 
-def _parse_listed(entry: object) -> Listed | None:
-    if not _is_object(entry):
-        return None
-    match entry:
-        case {"digest": str(digest), "sessions": sessions} if _is_names(sessions):
-            return Listed(digest, tuple(sessions))
-        case {"sessions": sessions} if "digest" not in entry and _is_names(sessions):
-            return Listed("", tuple(sessions), is_sealed=True)
-        case _:
-            return None
-
-
-def _is_names(value: object) -> TypeGuard[list[str]]:
-    return isinstance(value, list) and all(
-        isinstance(name, str) for name in cast("list[object]", value)
+def _has_visible_files(output_dir: Path) -> bool:
+    return output_dir.exists() and any(
+        not entry.name.startswith(".") for entry in output_dir.iterdir()
     )
 
 
-def _is_object(value: object) -> TypeGuard[dict[str, object]]:
-    # JSON objects have no keys but strings.
-    return isinstance(value, dict)
+def _check_apart(output_dir: Path, source: Path) -> None:
+    inner, outer = output_dir.resolve(), source.resolve()
+    if inner == outer or outer in inner.parents or inner in outer.parents:
+        raise OutputError(
+            f"the output folder {str(output_dir)!r} and the source {str(source)!r} lie in"
+            " one another",
+            hint="choose an --out outside the source: the input is never written to",
+        )

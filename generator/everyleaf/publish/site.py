@@ -1,4 +1,7 @@
-"""Publishes a site: takes every output, plans, moves what changed into place."""
+"""Publishes a site: takes every output, plans, moves what changed into place.
+
+`verify_site` says afterwards whether a folder still holds what was published into it.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +14,33 @@ from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
-from everyleaf.publish.access import EVERYBODY, OWNER_ALONE, Access, close_to_others
+from everyleaf.outputs import Output, StagedFile
 from everyleaf.publish.address import check_urls
-from everyleaf.publish.folder import check_output_dir
-from everyleaf.publish.manifest import NAME, Listed, Manifest, may_be_sealed
+from everyleaf.publish.disk import (
+    EVERYBODY,
+    OWNER_ALONE,
+    STAGING,
+    Access,
+    SiteFiles,
+    Stage,
+    close_to_others,
+    delete_files,
+    located,
+    open_stage,
+)
+from everyleaf.publish.manifest import (
+    NAME,
+    Listed,
+    Manifest,
+    check_output_dir,
+    load_manifest,
+    may_be_in_data,
+)
 from everyleaf.publish.plan import Plan, plan_writes
-from everyleaf.publish.seen import SiteFiles
-from everyleaf.publish.write import Stage, delete_files, located, open_stage
-from everyleaf.render.output import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator
     from pathlib import Path
-
-    from everyleaf.render.output import Output
 
     Approve = Callable[[Mapping[str, Path]], None]
 
@@ -44,7 +60,7 @@ class Published(Struct, frozen=True):
 
 def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     output_dir: Path,
-    outputs: Iterable[Output | Drawn],
+    outputs: Iterable[Output | StagedFile],
     *,
     owners: Mapping[str, Collection[str]],
     is_vanished: Callable[[str], bool],
@@ -53,7 +69,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     files: SiteFiles | None = None,
     approve: Approve | None = None,
     access: Access = EVERYBODY,
-    has_seals: bool = False,
+    has_checksums: bool = False,
 ) -> Published:
     """Make `output_dir` hold `outputs`, and say how many files that took.
 
@@ -65,7 +81,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
 
     `before` is what `check_output_dir` says of the folder, if it was asked. `files` knows
     what the folder holds, and learns what it holds afterwards. While outputs are taken, a
-    `Spool` of the folder may be used.
+    `StagingWriter` of the folder may be used.
 
     `approve` is asked when everything is staged and nothing was moved yet: it gets every
     file of the site, by url, with the place where its bytes are, and may raise.
@@ -73,7 +89,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     The manifest is written last; before the first new file, one that also lists what is
     about to be written, so that the folder is ours whenever the build is killed.
 
-    With `has_seals`, the digests of a session's own files stand in its data file, which
+    With `has_checksums`, the digests of a session's own files stand in its data file, which
     must hold them, and not in the manifest.
 
     With `OWNER_ALONE` as `access`, what stays is closed to others, too. A folder that was
@@ -92,8 +108,9 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
                 close_to_others(output_dir, [NAME, *before.files])
         digests = _stage_outputs(stage, files, outputs)
         wanted = {
-            url: _listed(url, digest, owners.get(url, ()), has_seals=has_seals)
+            url: Listed(digest, sessions, has_checksums and may_be_in_data(url, sessions))
             for url, digest in digests.items()
+            for sessions in (tuple(sorted(owners.get(url, ()))),)
         }
         on_disk = files.digests(sorted({*before.files, *wanted}))
         plan = plan_writes(wanted, before=before, on_disk=on_disk, is_vanished=is_vanished)
@@ -102,7 +119,13 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         if approve is not None:
             approve(_Places(stage, plan.manifest))
         _apply(stage, files, plan, before=before)
-    return _published(plan)
+    return Published(
+        wrote=len(plan.write),
+        kept=len(plan.keep),
+        deleted=len(plan.delete),
+        edited=plan.edited,
+        urls=tuple(sorted({NAME, *plan.manifest.files})),
+    )
 
 
 class _Places(Mapping[str, "Path"]):
@@ -127,41 +150,26 @@ class _Places(Mapping[str, "Path"]):
         return len(self._files)
 
 
-def _published(plan: Plan) -> Published:
-    return Published(
-        wrote=len(plan.write),
-        kept=len(plan.keep),
-        deleted=len(plan.delete),
-        edited=plan.edited,
-        urls=tuple(sorted({NAME, *plan.manifest.files})),
-    )
-
-
-def _listed(url: str, digest: str, owners: Collection[str], *, has_seals: bool) -> Listed:
-    sessions = tuple(sorted(owners))
-    return Listed(digest, sessions, is_sealed=has_seals and may_be_sealed(url, sessions))
-
-
 def _stage_outputs(
-    stage: Stage, files: SiteFiles, outputs: Iterable[Output | Drawn]
+    stage: Stage, files: SiteFiles, outputs: Iterable[Output | StagedFile]
 ) -> dict[str, str]:
     """Stage what differs from the disk; return the digests of all outputs."""
     digests: dict[str, str] = {}
     clashes: set[str] = set()
     for output in outputs:
-        digest = output.digest if isinstance(output, Drawn) else digest_hex(output.body)
+        digest = digest_hex(output.body) if isinstance(output, Output) else output.digest
         if output.url in digests:
             clashes |= {output.url} if digests[output.url] != digest else set()
             continue
         digests[output.url] = digest
-        if not isinstance(output, Drawn) or output.staged:
+        if isinstance(output, Output) or output.staged:
             check_urls([output.url])
         if files.digest(output.url) == digest:
             continue
-        if isinstance(output, Drawn):
-            stage.take(output.url, output.staged)
-        else:
+        if isinstance(output, Output):
             stage.add(output.url, output.body)
+        else:
+            stage.take(output.url, output.staged)
     if clashes:
         raise OutputError(
             f"pages would overwrite each other: {', '.join(map(repr, sorted(clashes)))}",
@@ -220,3 +228,59 @@ def _made_folder(output_dir: Path, access: Access) -> Generator[None]:
             for place in new:
                 place.rmdir()
         raise
+
+
+class SiteDifference(Struct, frozen=True):
+    """How a folder differs from its manifest; urls, sorted."""
+
+    files: int
+    """How many the manifest lists."""
+    missing: tuple[str, ...]
+    changed: tuple[str, ...]
+    extra: tuple[str, ...]
+    """Files that everyleaf did not write; hidden ones and what is below them left out."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all that was published is there, as it was written."""
+        return not self.missing and not self.changed
+
+
+def verify_site(output_dir: Path) -> SiteDifference:
+    """Return how the files in `output_dir` differ from those that were published there.
+
+    Reads every file once.
+
+    Raises:
+        OutputError: the folder has no manifest of ours, or a file cannot be read.
+    """
+    manifest = load_manifest(output_dir)
+    if manifest is None:
+        raise OutputError(
+            f"{str(output_dir)!r} was not made by everyleaf: no {NAME} of ours in it",
+            hint="name the folder that was given to `everyleaf build --out`",
+        )
+    found = SiteFiles(output_dir).digests(sorted(manifest.files))
+    listed = manifest.files
+    return SiteDifference(
+        files=len(listed),
+        missing=tuple(url for url in sorted(listed) if url not in found),
+        changed=tuple(url for url in sorted(found) if _is_changed(listed[url], found[url])),
+        extra=tuple(url for url in _urls(output_dir) if url not in listed and url != NAME),
+    )
+
+
+def _is_changed(listed: Listed, found: str) -> bool:
+    if listed.is_in_data and not listed.digest:
+        return False  # Its data file is missing, and told as that.
+    return found != listed.digest
+
+
+def _urls(output_dir: Path) -> list[str]:
+    places = (file.relative_to(output_dir) for file in output_dir.rglob("*"))
+    return sorted(
+        place.as_posix()
+        for place in places
+        if not any(part.startswith(".") or part == STAGING for part in place.parts)
+        and not (output_dir / place).is_dir()
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.render.output import Output
+from everyleaf.outputs import Output
 
 if TYPE_CHECKING:
     from everyleaf.theming.load import Theme

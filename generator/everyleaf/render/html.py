@@ -32,7 +32,7 @@ from everyleaf.transcript.document import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from everyleaf.render.output import Blob
+    from everyleaf.outputs import Blob
     from everyleaf.theming.load import Theme
     from everyleaf.transcript.document import AnyEntry, Commit, TurnDocument
 

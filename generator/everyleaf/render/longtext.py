@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from everyleaf.digest import digest_hex
-from everyleaf.render.output import Blob
+from everyleaf.outputs import Blob
 
 WHOLE_LINES = 60
 """Text of at most so many lines stays whole …"""

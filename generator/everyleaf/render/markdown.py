@@ -27,7 +27,7 @@ from everyleaf.transcript.document import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from everyleaf.render.output import Blob
+    from everyleaf.outputs import Blob
     from everyleaf.transcript.document import AnyEntry, Entry, TurnDocument
 
 MARKDOWN_NUMBER_MARK = "\x00#\x00"

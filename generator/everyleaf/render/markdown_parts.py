@@ -34,7 +34,7 @@ from everyleaf.transcript.document import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from everyleaf.render.output import Blob
+    from everyleaf.outputs import Blob
     from everyleaf.transcript.document import CheckItem, Part
 
 SEPARATOR = "<!-- -->"

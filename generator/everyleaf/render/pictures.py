@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.digest import digest_hex
+from everyleaf.outputs import Blob
 from everyleaf.render.metadata import strip_metadata
-from everyleaf.render.output import Blob
 
 if TYPE_CHECKING:
     from collections.abc import Callable

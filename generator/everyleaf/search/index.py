@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ConfigError
-from everyleaf.render.output import Output
+from everyleaf.outputs import Output
 from everyleaf.search.canonical import canonical
 
 if TYPE_CHECKING:

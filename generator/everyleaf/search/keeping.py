@@ -7,7 +7,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from everyleaf.digest import digest_hex
-from everyleaf.render.output import Output
+from everyleaf.outputs import Output
 from everyleaf.search.index import INDEX_DIR, build_index
 from everyleaf.search.pages import WORDS_DIR, parse_search_pages
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 # msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.publish.seen import Seen, SiteFiles
+from everyleaf.publish.disk import Seen, SiteFiles
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from everyleaf.config import BuildOptions
-    from everyleaf.publish.seen import SiteFiles
+    from everyleaf.publish.disk import SiteFiles
     from everyleaf.sources.files import Found, SourceFile
 
 EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everyleaf.digest import digest_hex
-from everyleaf.seals import open_seal, seal
+from everyleaf.outputs import add_checksums, read_checksums
 
 BODIES = st.dictionaries(st.text(), st.text(), min_size=1).map(
     lambda value: json.dumps(value, indent=1).encode() + b"\n"
@@ -19,7 +19,7 @@ DIGESTS = st.dictionaries(st.from_regex(r"[a-z_.]+", fullmatch=True), st.just("0
 
 @given(BODIES, DIGESTS)
 def test_what_was_sealed_is_found_again(body, digests):
-    sealed = open_seal(seal(body, digests))
+    sealed = read_checksums(add_checksums(body, digests))
 
     assert sealed is not None
     assert sealed.is_whole
@@ -28,26 +28,26 @@ def test_what_was_sealed_is_found_again(body, digests):
 
 @given(BODIES, DIGESTS, st.data())
 def test_another_byte_anywhere_breaks_the_seal(body, digests, data):
-    sealed = bytearray(seal(body, digests))
+    sealed = bytearray(add_checksums(body, digests))
     at = data.draw(st.integers(0, len(sealed) - 1))
     sealed[at] ^= 1
 
-    found = open_seal(bytes(sealed))
+    found = read_checksums(bytes(sealed))
 
     assert found is None or not found.is_whole
 
 
 def test_another_space_at_the_end_breaks_the_seal():
-    sealed = seal(b'{\n "a": 1\n}\n', {"x.md": "0f"})
+    sealed = add_checksums(b'{\n "a": 1\n}\n', {"x.md": "0f"})
 
-    found = open_seal(sealed.removesuffix(b"\n}\n") + b"\n\n}\n")
+    found = read_checksums(sealed.removesuffix(b"\n}\n") + b"\n\n}\n")
 
     assert found is None or not found.is_whole
 
 
 @given(BODIES, DIGESTS)
 def test_a_sealed_file_is_json(body, digests):
-    found = json.loads(seal(body, digests))
+    found = json.loads(add_checksums(body, digests))
 
     assert {**json.loads(body), "files": digests}.items() <= found.items()
 
@@ -55,7 +55,7 @@ def test_a_sealed_file_is_json(body, digests):
 def test_a_file_of_an_earlier_version_is_opened():
     start = b'{"a":1,"files":{"x.md":"0f"},"seal":"'
 
-    found = open_seal(start + digest_hex(start).encode() + b'"}\n')
+    found = read_checksums(start + digest_hex(start).encode() + b'"}\n')
 
     assert found is not None
     assert found.is_whole
@@ -64,4 +64,4 @@ def test_a_file_of_an_earlier_version_is_opened():
 
 @pytest.mark.parametrize("body", [b"", b"{}\n", b'{"seal":"00"}\n', b',"files":{]'])
 def test_what_was_not_sealed_has_no_seal(body):
-    assert open_seal(body) is None
+    assert read_checksums(body) is None

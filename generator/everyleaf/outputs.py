@@ -1,0 +1,103 @@
+"""Files of a site as drawing hands them to publishing, and the checksums in data files.
+
+A data file ends with digests of the files that it accounts for, and of itself:
+
+    {
+     …,
+     "files": {
+      "transcript_x.md": "0f…"
+     },
+     "seal": "9c…"
+    }
+
+In a repository, a digest in a list of all files would change a line of that list with every
+message; here it stands in the file of the session, which changes anyway. `seal` is the
+digest of the file as it is without those digits.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
+
+from everyleaf.digest import digest_hex
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Output(Struct, frozen=True):
+    """A file of the site: `url` is site-relative and POSIX, without a leading slash."""
+
+    url: str
+    body: bytes
+
+
+class StagedFile(Struct, frozen=True):
+    """A file of the site whose bytes are on disk already, so that none travel."""
+
+    url: str
+    digest: str
+    """Of its bytes, as `everyleaf.digest.digest_hex` gives it."""
+    staged: str = ""
+    """What it is called until it is moved to its place; empty: it stands there."""
+    masked: tuple[str, ...] = ()
+    """Kinds of secret that only the finished file held, and holds no more."""
+
+
+class Blob(Struct, frozen=True):
+    """An image or a long output, named by its content: `blobs/<digest>.<ext>`."""
+
+    name: str
+    """`<digest>.<ext>`."""
+    body: bytes
+
+
+_END = re.compile(
+    rb',\s*"files":\s*(?P<files>\{[^{}]*\}),\s*"seal":\s*"(?P<seal>[0-9a-f]*)"\n?\}\n'
+)
+"""Without spaces it is what everyleaf wrote when all of it stood on one line."""
+_CLOSE = b"\n}\n"
+
+
+class Checked(Struct, frozen=True):
+    """A file that `add_checksums` made, read again."""
+
+    body: bytes
+    """As it was before checksums were added."""
+    digests: Mapping[str, str]
+    is_whole: bool
+    """Nothing of it has changed since."""
+
+
+def add_checksums(body: bytes, digests: Mapping[str, str]) -> bytes:
+    """Return a JSON object, a line a field, with `digests` of files and its own in it."""
+    listed = json.dumps(dict(sorted(digests.items())), indent=1).replace("\n", "\n ")
+    start = body.removesuffix(_CLOSE) + f',\n "files": {listed},\n "seal": "'.encode()
+    return start + digest_hex(start).encode() + b'"' + _CLOSE
+
+
+def read_checksums(body: bytes) -> Checked | None:
+    r"""Return what `add_checksums` made as `body`; None where it did not.
+
+    What was added behind it is seen as a change, and what it lists can still be read.
+
+    >>> read_checksums(add_checksums(b'{"a": 1' + b"\n}\n", {"b": "0f"})).is_whole
+    True
+    """
+    found = _END.search(body)
+    if found is None:
+        return None
+    try:
+        digests = cast("dict[str, object]", json.loads(found["files"]))
+    except ValueError:
+        return None
+    return Checked(
+        body=body[: found.start()] + _CLOSE,
+        digests={url: str(digest) for url, digest in digests.items()},
+        is_whole=found.end() == len(body)
+        and digest_hex(body[: found.start("seal")]).encode() == found["seal"],
+    )

@@ -1,0 +1,325 @@
+"""The files of an output folder: whole files or nothing, inside it, through no link.
+
+Bodies are staged first, under the output folder and so on its file system, and moved to
+their place when all of them are there: memory holds one body at a time, and a build that
+fails before that leaves the site as it was.
+
+A file whose size, times and inode are what they were holds what it held. That spares
+reading a site to learn that nobody has touched it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from everyleaf.digest import digest_hex
+from everyleaf.errors import OutputError
+from everyleaf.outputs import StagedFile
+from everyleaf.publish.address import parents
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Mapping
+
+STAGING = ".everyleaf-staging"
+RACY_NS = 20_000_000
+"""What changed so shortly before it was looked at may change again in the same tick."""
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_OWNER = 0o700
+
+
+class Access(NamedTuple):
+    """With what modes files and folders are made; a person's umask takes bits away."""
+
+    file: int
+    folder: int
+
+    def write(self, location: Path, mode: str, body: bytes) -> None:
+        """Write a file that is made with the mode of these, and through no link."""
+
+        def opener(path: str, flags: int) -> int:
+            return os.open(path, flags | _NO_LINK, self.file)
+
+        with open(location, mode, opener=opener) as file:
+            file.write(body)
+
+
+EVERYBODY = Access(0o644, 0o755)
+OWNER_ALONE = Access(0o600, 0o700)
+
+
+def close_to_others(output_dir: Path, urls: Iterable[str]) -> None:
+    """Leave `output_dir`, and what it holds as `urls`, to its owner alone.
+
+    The folder is closed first, and with it all that is below. Links and what is missing
+    are passed over. Does nothing where files have no modes (Windows).
+
+    Raises:
+        OSError: something belongs to somebody else.
+    """
+    if os.name != "posix":
+        return
+    files = sorted(urls)
+    folders = sorted({parent for url in files for parent in parents(url)})
+    for place in (output_dir, *(output_dir / url for url in (*folders, *files))):
+        try:
+            mode = place.lstat().st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        if not stat.S_ISLNK(mode) and stat.S_IMODE(mode) & ~_OWNER:
+            place.chmod(stat.S_IMODE(mode) & _OWNER)
+
+
+class Stage(Struct):
+    """Files that are written but not yet in their place. Use as `with open_stage(…)`."""
+
+    output_dir: Path
+    access: Access = EVERYBODY
+    _staged: dict[str, Path] = field(default_factory=dict[str, Path])
+    _safe_dirs: set[str] = field(default_factory=set[str])
+
+    def add(self, url: str, body: bytes) -> None:
+        """Write `body` where `place` finds it as `url`; a second one replaces the first."""
+        staged_file = self.output_dir / STAGING / str(len(self._staged))
+        with located(url):
+            self.access.write(staged_file, "xb", body)
+        self._staged[url] = staged_file
+
+    def take(self, url: str, name: str) -> None:
+        """Have `place` find as `url` what a `StagingWriter` wrote under `name`."""
+        self._staged[url] = self.output_dir / STAGING / name
+
+    def place(self, url: str) -> None:
+        """Move the file that was added as `url` there, at once and whole.
+
+        Raises:
+            OutputError: if a folder on the way is a link, or the disk refuses.
+        """
+        for parent in reversed(parents(url)):
+            if parent not in self._safe_dirs:
+                check_no_link(self.output_dir, parent)
+                with located(url):
+                    (self.output_dir / parent).mkdir(self.access.folder, exist_ok=True)
+                self._safe_dirs.add(parent)
+        with located(url):
+            self._staged[url].replace(self.output_dir / url)
+
+    def location(self, url: str) -> Path:
+        """Return where the bytes of `url` are now: staged, or in their place."""
+        return self._staged.get(url, self.output_dir / url)
+
+
+class StagingWriter(Struct, frozen=True):
+    """Writes bodies into a folder's stage, from any process; only names travel back."""
+
+    output_dir: Path
+    access: Access = EVERYBODY
+
+    def put(self, url: str, body: bytes) -> StagedFile:
+        """Write `body` where `Stage.take` finds it, unless it is there already.
+
+        Raises:
+            OutputError: if the disk refuses.
+        """
+        digest = digest_hex(body)
+        name = f"{digest_hex(url.encode())}-{digest}"
+        with located(url):
+            self.access.write(self.output_dir / STAGING / name, "wb", body)
+        return StagedFile(url, digest, name)
+
+    def put_aside(self, name: str, body: bytes) -> None:
+        """Write what is no file of the site, for other work of the same build.
+
+        Raises:
+            OutputError: if the disk refuses.
+        """
+        with located(name):
+            self.access.write(self.aside(name), "wb", body)
+
+    def aside(self, name: str) -> Path:
+        """Return where `put_aside` wrote it; it goes with the stage."""
+        return self.output_dir / STAGING / f"aside-{name}"
+
+    def find(self, url: str) -> bytes | None:
+        """Return the bytes of a file that stands in its place; None if none does."""
+        try:
+            return (self.output_dir / url).read_bytes()
+        except OSError:
+            return None
+
+    def read(self, file: StagedFile) -> bytes:
+        """Return the bytes of a file that was put here, or that stands in its place."""
+        with located(file.url):
+            inner = f"{STAGING}/{file.staged}" if file.staged else file.url
+            return (self.output_dir / inner).read_bytes()
+
+
+@contextmanager
+def open_stage(output_dir: Path, access: Access = EVERYBODY) -> Generator[Stage]:
+    """Yield an empty stage in `output_dir`, and remove it with what was not placed.
+
+    What an earlier build left there, because it was killed, goes first.
+    """
+    check_no_link(output_dir, STAGING)
+    staging_dir = output_dir / STAGING
+    with located(STAGING):
+        shutil.rmtree(staging_dir, ignore_errors=True)
+        staging_dir.mkdir(access.folder)
+    try:
+        yield Stage(output_dir, access)
+    finally:
+        shutil.rmtree(staging_dir, ignore_errors=True)
+
+
+def delete_files(output_dir: Path, urls: Iterable[str]) -> None:
+    """Delete `urls`, and the folders that are empty afterwards; what is gone is no error.
+
+    Raises:
+        OutputError: if a folder on the way is a link, or the disk refuses.
+    """
+    for url in urls:
+        for parent in parents(url):
+            check_no_link(output_dir, parent)
+        with located(url):
+            (output_dir / url).unlink(missing_ok=True)
+        for parent in parents(url):
+            try:
+                (output_dir / parent).rmdir()
+            except OSError:
+                break
+
+
+def check_no_link(output_dir: Path, url: str) -> None:
+    """Check that `url` in `output_dir`, if it exists, is not a link to somewhere else.
+
+    Raises:
+        OutputError: if it is.
+    """
+    location = output_dir / url
+    if location.is_symlink():
+        raise OutputError(
+            f"{str(location)!r} is a symbolic link, and writing through it could leave the"
+            " output folder",
+            hint="replace the link by a folder, or choose another --out",
+        )
+
+
+@contextmanager
+def located(url: str) -> Generator[None]:
+    """Turn what the disk refuses meanwhile into an `OutputError` that names `url`."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            f"cannot write {url!r}: {error.strerror}",
+            hint="check the permissions of the output folder and the space on its disk",
+        ) from error
+
+
+class Seen(Struct, frozen=True):
+    """One file, as it was when it was last read or written."""
+
+    digest: str
+    size_bytes: int
+    mtime_ns: int
+    ctime_ns: int
+    """Changes with every write, and no program can set it."""
+    inode: int
+    taken_ns: int
+    """When this was noted."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether the file was old enough then to show any later change."""
+        return self.ctime_ns < self.taken_ns - RACY_NS
+
+    def fits(self, status: os.stat_result) -> bool:
+        """Return whether a file of this `status` holds what it held."""
+        then = (self.size_bytes, self.mtime_ns, self.ctime_ns, self.inode)
+        return self.is_settled and then == _marks(status)
+
+
+def _marks(status: os.stat_result) -> tuple[int, int, int, int]:
+    return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+class SiteFiles(Struct):
+    """Digests of the files in an output folder, read only where they are not known."""
+
+    output_dir: Path
+    known: Mapping[str, Seen] = field(default_factory=dict[str, Seen])
+    """By url, from an earlier build."""
+    bytes_read: int = 0
+    _found: dict[str, Seen] = field(default_factory=dict[str, Seen])
+    _safe_dirs: set[str] = field(default_factory=set[str])
+
+    def digest(self, url: str) -> str | None:
+        """Return the digest of a file; None if it is missing, empty if it is no plain file.
+
+        Raises:
+            OutputError: it cannot be read, or a folder on the way is a link.
+        """
+        if url in self._found:
+            return self._found[url].digest
+        self._check_parents(url)
+        # A Path for each of thousands of files takes longer than looking at them.
+        location = f"{self.output_dir}/{url}"
+        with located(url):
+            taken = time.time_ns()
+            try:
+                status = os.lstat(location)
+            except (FileNotFoundError, NotADirectoryError):
+                return None
+            if not stat.S_ISREG(status.st_mode):
+                return ""
+            seen = self.known.get(url)
+            if seen is None or not seen.fits(status):
+                body = Path(location).read_bytes()
+                self.bytes_read += len(body)
+                seen = Seen(digest_hex(body), *_marks(status), taken)
+        self._found[url] = seen
+        return seen.digest
+
+    def digests(self, urls: Iterable[str]) -> dict[str, str]:
+        """Return the digest of each of `urls` that exists."""
+        found = ((url, self.digest(url)) for url in urls)
+        return {url: digest for url, digest in found if digest is not None}
+
+    def note(self, url: str, digest: str) -> None:
+        """Remember that `url` was just written, with bytes of this digest."""
+        with located(url):
+            taken = time.time_ns()
+            status = (self.output_dir / url).lstat()
+            self._found[url] = Seen(digest, *_marks(status), taken)
+
+    def seen(self, urls: Iterable[str]) -> dict[str, Seen]:
+        """Return what is known of those of `urls` that were looked at, for the next build.
+
+        What was written just now is looked at once more, some time later.
+        """
+        return {url: self._settled(url) for url in urls if url in self._found}
+
+    def _settled(self, url: str) -> Seen:
+        seen = self._found[url]
+        if not seen.is_settled:
+            with located(url):
+                later = replace(seen, taken_ns=time.time_ns())
+                if later.fits((self.output_dir / url).lstat()):
+                    return later
+        return seen
+
+    def _check_parents(self, url: str) -> None:
+        folder = url.rpartition("/")[0]
+        if folder in self._safe_dirs:
+            return
+        for parent in parents(url):
+            check_no_link(self.output_dir, parent)
+            self._safe_dirs.add(parent)
