@@ -9,8 +9,7 @@ import pytest
 
 from everyleaf.issues import IssueCode
 from everyleaf.opening.reading import Scope
-from everyleaf.survey.check import check
-from everyleaf.survey.expiry import cleanup_days
+from everyleaf.survey.check import check, cleanup_days
 from everyleaf.survey.oddities import ADVICE, Odd
 from survey.made import OTHER, SESSION, Home
 

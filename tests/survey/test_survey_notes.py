@@ -87,7 +87,7 @@ def _watch_reader(monkeypatch, module, seen):
 
 
 def _counted(seen):
-    from everyleaf.survey.spelling import count_strings  # noqa: PLC0415  (as above)
+    from everyleaf.survey.check import count_strings  # noqa: PLC0415  (as above)
 
     def count(source):
         seen.append(("counted", source.session))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from everyleaf.survey.check import CheckReport
-    from everyleaf.survey.oddities import Finding
+    from everyleaf.survey.oddities import Oddity
 
 LISTED = 5
 """Findings of a kind that are listed without `--verbose`."""
@@ -114,13 +114,13 @@ def check(  # noqa: PLR0913  (an argument an option)
     return 1 if is_strict and findings and not _is_note(findings[0]) else 0
 
 
-def _is_note(one: Finding) -> bool:
+def _is_note(one: Oddity) -> bool:
     from everyleaf.survey.oddities import ADVICE, Level  # noqa: PLC0415  (slow to import)
 
     return ADVICE[one.code].level is Level.NOTE
 
 
-def _echo_json(report: CheckReport, findings: list[Finding]) -> None:
+def _echo_json(report: CheckReport, findings: list[Oddity]) -> None:
     from everyleaf.survey.oddities import ADVICE  # noqa: PLC0415  (slow to import)
 
     echo_json(
@@ -133,7 +133,7 @@ def _echo_json(report: CheckReport, findings: list[Finding]) -> None:
     )
 
 
-def iter_lines(findings: list[Finding], limit: int, width: int | None) -> Iterator[str]:
+def iter_lines(findings: list[Oddity], limit: int, width: int | None) -> Iterator[str]:
     """Yield the findings, kind by kind, `limit` of each, with what to do about them."""
     from everyleaf.survey.oddities import ADVICE  # noqa: PLC0415  (slow to import)
 
@@ -150,7 +150,7 @@ def iter_lines(findings: list[Finding], limit: int, width: int | None) -> Iterat
         yield ""
 
 
-def _place(one: Finding, width: int | None) -> Iterator[str]:
+def _place(one: Oddity, width: int | None) -> Iterator[str]:
     place = f"{one.file}:{one.line}" if one.line else one.file
     said = f"    {printable(place)}: {printable(one.message)}"
     if width is None or cells_of(said) <= width:
@@ -160,7 +160,7 @@ def _place(one: Finding, width: int | None) -> Iterator[str]:
         yield from wrapped(one.message, width, "      ")
 
 
-def _last_line(report: CheckReport, findings: list[Finding]) -> str:
+def _last_line(report: CheckReport, findings: list[Oddity]) -> str:
     from everyleaf.theming.formats import count_of  # noqa: PLC0415  (with the rest)
 
     notes = sum(map(_is_note, findings))

@@ -1,38 +1,50 @@
-"""What is odd about an archive, and what to do about it. Nothing is changed."""
+"""What is odd about an archive: each oddity in its place. Nothing is changed."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.archive import EVERYTHING
+from everyleaf.graph.atlas import NONE
+from everyleaf.model import CONVERSATION, MarkerKind
 from everyleaf.opening.notes import open_archive
-from everyleaf.survey.expiry import find_expiring
-from everyleaf.survey.looseends import (
-    find_calls_without_agent,
-    find_dangling,
-    find_lost_summaries,
-    find_roots,
-)
-from everyleaf.survey.oddities import Finding
-from everyleaf.survey.sharing import find_shared
-from everyleaf.survey.spelling import (
-    count_strings,
-    find_case_slips,
-    find_string_contents,
-)
+from everyleaf.records.mending import load_strict
+from everyleaf.records.text import as_object
+from everyleaf.sources.lines import iter_lines
+from everyleaf.survey.oddities import Odd, Oddity
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from everyleaf.archive import Archive
+    from everyleaf.graph.solve import Forest
+    from everyleaf.graph.trees import Tree
+    from everyleaf.model import SessionRecords
     from everyleaf.opening.notes import Opened
     from everyleaf.opening.reading import Scope
     from everyleaf.sources.files import SourceFile
     from everyleaf.workers import OnProgress
+
+MOST_HOLDERS = 50
+"""A record that more files hold is counted for the first of them with each other one."""
+LONGEST_SLUG = 200
+"""A longer name of a project folder is cut, and ends in a digest (CLI 2.1.224)."""
+DEFAULT_DAYS = 30
+SOON_DAYS = 7
+
+_STRING = re.compile(rb'"content"\s*:\s*"')
+_NO_NAME = re.compile(r"[^A-Za-z0-9]")
+_DAY_S = 24 * 60 * 60
+_SETTINGS = "settings.json"
 
 
 class CheckReport(Struct, frozen=True):
@@ -40,7 +52,7 @@ class CheckReport(Struct, frozen=True):
 
     files: int
     sessions: int
-    findings: tuple[Finding, ...]
+    findings: tuple[Oddity, ...]
     """Sorted by code, file and line."""
 
 
@@ -57,34 +69,24 @@ def check(scope: Scope, on_progress: OnProgress, *, now_s: float) -> CheckReport
     with open_archive(scope, on_progress, purpose="check") as opened:
         archive = opened.archive
         files = _chosen_files(archive, scope)
-        strings = list(_strings(opened, files, on_progress))
-    findings = [
-        *(_known(archive)),
-        *strings,
-        *find_case_slips(archive.forest.files),
-        *find_shared(archive.forest.files),
-        *find_dangling(archive.forest),
-        *find_roots(archive.forest),
-        *find_lost_summaries(archive.forest),
-        *find_calls_without_agent(archive.forest),
-        *find_expiring(files.values(), now_s),
-    ]
-    text = archive.redaction.text
-    return CheckReport(
-        files=len(files),
-        sessions=len(archive.forest.sessions),
-        findings=tuple(
-            sorted({replace(one, message=text(one.message)) for one in findings})
-        ),
-    )
-
-
-def _known(archive: Archive) -> Iterable[Finding]:
-    """Return what building a site reports, too."""
-    return [
-        Finding(issue.code, issue.file, issue.line, issue.message, issue.session)
+        strings = list(_find_strings(opened, files, on_progress))
+    forest, text = archive.forest, archive.redaction.text
+    issues = (
+        Oddity(issue.code, issue.file, issue.line, issue.message, issue.session)
         for issue in archive.issues
-    ]
+    )
+    found = {
+        *issues,
+        *strings,
+        *_find_case_slips(forest.files),
+        *_find_shared(forest.files),
+        *_find_lost_names(forest),
+        *_find_roots(forest),
+        *_find_calls_without_agent(forest),
+        *_find_expiring(files.values(), now_s),
+    }
+    masked = {replace(one, message=text(one.message)) for one in found}
+    return CheckReport(len(files), len(forest.sessions), tuple(sorted(masked)))
 
 
 def _chosen_files(archive: Archive, scope: Scope) -> dict[int, SourceFile]:
@@ -94,17 +96,202 @@ def _chosen_files(archive: Archive, scope: Scope) -> dict[int, SourceFile]:
     return {number: file for number, file in archive.files.items() if number in sources}
 
 
-def _strings(
+def _find_strings(
     opened: Opened, files: Mapping[int, SourceFile], on_progress: OnProgress
-) -> Iterator[Finding]:
+) -> Iterator[Oddity]:
+    """Yield the files with user messages whose content is a string."""
     notes = opened.notes
     names = {n: notes.name(notes.contents.get(n, "")) for n in files}
     counts = {n: notes.find(name, tuple[int, int]) for n, name in names.items()}
     missing = [number for number, known in counts.items() if known is None]
     done = iter_done(opened.executor, count_strings, [files[n] for n in missing])
-    for number, (at, count) in enumerate(done, 1):
-        counts[missing[at]] = count
-        notes.keep(names[missing[at]], count)
+    for number, (at, counted) in enumerate(done, 1):
+        counts[missing[at]] = counted
+        notes.keep(names[missing[at]], counted)
         on_progress("looking closer", number, len(missing))
     for number, file in files.items():
-        yield from find_string_contents(file, *(counts[number] or (0, 0)))
+        count, first = counts[number] or (0, 0)
+        if count:
+            said = f"{_count(count, 'user message')} with a string"
+            yield Oddity(Odd.STRING_CONTENT, file.file, first, said, file.session)
+
+
+def count_strings(source: SourceFile) -> tuple[int, int]:
+    """Return how many user messages of a file hold a string, and the line of the first.
+
+    A file that cannot be read has none: reading it for its records reports that.
+    """
+    count = first = 0
+    try:
+        for line in iter_lines(source.location):
+            if b'"user"' in line.data and _STRING.search(line.data):
+                raw = load_strict(line.data) or {}
+                message = as_object(raw.get("message")) or {}
+                if raw.get("type") == "user" and isinstance(message.get("content"), str):
+                    count += 1
+                    first = first or line.number
+    except OSError:
+        return 0, 0
+    return count, first
+
+
+def _find_case_slips(files: Sequence[SessionRecords]) -> Iterator[Oddity]:
+    """Yield working folders that differ in case alone: from their folder, from others."""
+    spelt: dict[str, dict[str, SessionRecords]] = {}
+    for file in files:
+        slugs = {cwd: _NO_NAME.sub("-", cwd) for cwd in file.cwds}
+        # A session may change its folder: only where none fits, one is spelt otherwise.
+        if file.project not in {slug[:LONGEST_SLUG] for slug in slugs.values()}:
+            for cwd, slug in slugs.items():
+                if slug.casefold() == file.project.casefold():
+                    said = f"{cwd} differs from the folder {file.project} in case"
+                    yield Oddity(Odd.CASE_OF_FOLDER, file.file, 0, said, file.session)
+        for cwd in file.cwds:
+            spelt.setdefault(cwd.casefold(), {}).setdefault(cwd, file)
+    for (first, _), *others in (list(ways.items()) for ways in spelt.values()):
+        for other, file in others:
+            said = f"{other} elsewhere is {first}"
+            yield Oddity(Odd.CASE_OF_CWD, file.file, 0, said, file.session)
+
+
+def _find_shared(files: Sequence[SessionRecords]) -> Iterator[Oddity]:
+    """Yield the files that share uuids with an earlier one, and the complete copies.
+
+    Linear in the records, but for those that many files hold.
+    """
+    holders: dict[str, list[tuple[int, int]]] = {}
+    sizes: list[int] = []
+    for number, file in enumerate(files):
+        own = {
+            record.uuid: record.digest
+            for record in reversed(file.records)
+            if record.kind in CONVERSATION
+        }
+        sizes.append(len(own))
+        for uuid, digest in own.items():
+            holders.setdefault(uuid, []).append((number, digest))
+    shared: Counter[tuple[int, int]] = Counter()
+    changed: Counter[tuple[int, int]] = Counter()
+    for places in holders.values():
+        firsts = places[:1] if len(places) > MOST_HOLDERS else places
+        for at, (one, digest) in enumerate(firsts):
+            for other, other_digest in places[at + 1 :]:
+                shared[one, other] += 1
+                changed[one, other] += digest != other_digest
+    for (one, other), count in sorted(shared.items()):
+        first, second, differ = files[one], files[other], changed[one, other]
+        said = f"shares {_count(count, 'message')} of {first.file}"
+        said += f", {differ} of them with other content" if differ else ""
+        yield Oddity(Odd.SHARED_UUIDS, second.file, 0, said, second.session)
+        if count in {sizes[one], sizes[other]}:
+            copy, whole = (second, first) if count == sizes[other] else (first, second)
+            said = f"every message of it is in {whole.file}"
+            yield Oddity(Odd.COMPLETE_COPY, copy.file, 0, said, copy.session)
+
+
+def _find_lost_names(forest: Forest) -> Iterator[Oddity]:
+    """Yield, file by file, the parents and the leaves of summaries that are nowhere."""
+    known = {record.uuid for file in forest.files for record in file.records}
+    for file in forest.files:
+        lost = [
+            record.line
+            for record in file.records
+            if record.parent_uuid and record.parent_uuid not in known
+        ]
+        if lost:
+            said = f"{len(lost)} {'record names' if len(lost) == 1 else 'records name'}"
+            said += " a parent that is in no file"
+            yield Oddity(Odd.DANGLING_PARENT, file.file, lost[0], said, file.session)
+        for marker in file.markers:
+            is_summary = marker.kind is MarkerKind.SUMMARY
+            if is_summary and marker.leaf_uuid and marker.leaf_uuid not in known:
+                said = f"names {marker.leaf_uuid}"
+                yield Oddity(Odd.LOST_SUMMARY, file.file, marker.line, said, file.session)
+
+
+def _find_roots(forest: Forest) -> Iterator[Oddity]:
+    """Yield the sessions with several beginnings, located at the second one."""
+    for number, tree in enumerate(forest.trees):
+        start = forest.atlas.starts[number]
+        roots = [
+            members[0]
+            for unit, members in enumerate(tree.units.members)
+            if tree.units.parents[unit] == NONE
+            and any(tree.is_conversation[at] for at in members)
+            # One that goes on from another session is no beginning.
+            and start + unit not in forest.atlas.foreign
+        ]
+        if len(roots) > 1:
+            yield _at_record(Odd.SEVERAL_ROOTS, tree, roots[1], f"{len(roots)} beginnings")
+
+
+def _find_calls_without_agent(forest: Forest) -> Iterator[Oddity]:
+    """Yield the calls that started a subagent which is nowhere.
+
+    A call that names no agent in its result may have been refused; the message says so.
+    """
+    started = {(session, call) for (session, _), call in forest.calls.items()}
+    agents = {(agent.session, agent.agent_id) for agent in forest.agents}
+    for tree in (*forest.trees, *(agent.tree for agent in forest.agents)):
+        links = {link.tool_use_id: link.agent_id for r in tree.records for link in r.links}
+        for position, record in enumerate(tree.records):
+            for call in (asked.tool_use_id for asked in record.asked):
+                agent = links.get(call, "")
+                if (tree.session, call) in started or (tree.session, agent) in agents:
+                    continue
+                who = f"agent {agent}" if agent else "no agent, or one that was refused"
+                said = f"call {call} started {who}"
+                yield _at_record(Odd.CALL_WITHOUT_AGENT, tree, position, said)
+
+
+def _at_record(code: Odd, tree: Tree, position: int, said: str) -> Oddity:
+    file = tree.files[tree.file_of[position]].file
+    return Oddity(code, file, tree.records[position].line, said, tree.session)
+
+
+def _find_expiring(files: Iterable[SourceFile], now_s: float) -> Iterator[Oddity]:
+    """Yield the files that the CLI deletes within a week from `now_s`, by its settings.
+
+    The CLI goes by the time of the last change. Only files below the `projects` of a
+    folder called `.claude`, or of one with a `settings.json`, are the CLI's to delete.
+    """
+    periods: dict[Path, int] = {}
+    for file in files:
+        home = _settings_dir(file.location)
+        if home is None:
+            continue
+        if home not in periods:
+            periods[home] = cleanup_days(home)
+        try:
+            ends_s = file.location.stat().st_mtime + periods[home] * _DAY_S
+        except OSError:
+            continue
+        if ends_s - now_s <= SOON_DAYS * _DAY_S:
+            day = datetime.fromtimestamp(ends_s, UTC).date()
+            past = " (past)" if ends_s < now_s else ""
+            said = f"deleted from {day}{past}: {periods[home]} days after its last change"
+            yield Oddity(Odd.EXPIRES_SOON, file.file, 0, said, file.session)
+
+
+def _settings_dir(location: Path) -> Path | None:
+    for folder in location.absolute().parents:
+        if folder.name == "projects":
+            home = folder.parent
+            is_own = home.name == ".claude" or (home / _SETTINGS).is_file()
+            return home if is_own else None
+    return None
+
+
+def cleanup_days(home: Path) -> int:
+    """Return `cleanupPeriodDays` of a settings folder; 30 where it sets none."""
+    try:
+        settings = as_object(orjson.loads((home / _SETTINGS).read_bytes())) or {}
+    except (OSError, orjson.JSONDecodeError):
+        return DEFAULT_DAYS
+    days = settings.get("cleanupPeriodDays")
+    is_days = isinstance(days, int) and not isinstance(days, bool) and days > 0
+    return min(days, 100_000) if is_days and isinstance(days, int) else DEFAULT_DAYS
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun if number == 1 else noun + 's'}"

@@ -1,4 +1,4 @@
-"""Everything that `everyleaf check` knows to be odd, with what to do about it."""
+"""All codes of `everyleaf check`, with what each means and what to do about it."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Advice(Struct, frozen=True):
 
     means: str
     to_do: str
-    level: Level = Level.NOTE
+    level: Level
 
 
-class Finding(Struct, frozen=True, order=True):
+class Oddity(Struct, frozen=True, order=True):
     """One odd thing in its place."""
 
     code: Odd | IssueCode
@@ -53,7 +53,22 @@ class Finding(Struct, frozen=True, order=True):
     session: str = ""
 
 
-_TO_DO: dict[IssueCode, str] = {
+_MEANS: dict[Odd, str] = {
+    Odd.STRING_CONTENT: "User messages whose content is a string, not a list of blocks.",
+    Odd.CASE_OF_FOLDER: "A working folder that differs from its project's folder"
+    " only in case.",
+    Odd.CASE_OF_CWD: "Working folders that differ from each other only in case.",
+    Odd.SHARED_UUIDS: "Files that hold copies of the same records: forks, or"
+    " resumed sessions.",
+    Odd.COMPLETE_COPY: "A file whose messages another file holds, all of them.",
+    Odd.DANGLING_PARENT: "Records whose parent is in no file of the archive.",
+    Odd.SEVERAL_ROOTS: "A session with several beginnings.",
+    Odd.LOST_SUMMARY: "A summary that names a record which is in no file of the archive.",
+    Odd.CALL_WITHOUT_AGENT: "A call of a subagent whose transcript is not in the archive.",
+    Odd.EXPIRES_SOON: "Files that the CLI deletes within a week (cleanupPeriodDays).",
+}
+
+_TO_DO: dict[Odd | IssueCode, str] = {
     IssueCode.UNREADABLE_FILE: "Check the file's permissions and the disk, then run again.",
     IssueCode.UNREADABLE_LINE: "Restore the file from a backup, if the line matters.",
     IssueCode.RECOVERED_LINE: "Compare with a backup; what was torn off is lost otherwise.",
@@ -69,9 +84,25 @@ _TO_DO: dict[IssueCode, str] = {
     IssueCode.INTERNAL_AGENT: "Nothing: it repeats the conversation.",
     IssueCode.AGENT_WITHOUT_CALL: "Add the session that called it, if you have it.",
     IssueCode.STUB: "Nothing, or delete the file: there is no conversation in it.",
+    Odd.STRING_CONTENT: "Nothing; scripts of yours that read sessions must expect"
+    " both forms.",
+    Odd.CASE_OF_FOLDER: "Start the CLI with the spelling on disk, or its list shows"
+    " two projects.",
+    Odd.CASE_OF_CWD: "Use one spelling: the CLI keeps a list of sessions for each.",
+    Odd.SHARED_UUIDS: "Nothing: common paths are published once. Keep both files.",
+    Odd.COMPLETE_COPY: "Nothing is lost if you archive the copy elsewhere; it adds"
+    " no path.",
+    Odd.DANGLING_PARENT: "Add the missing session, if you have it; else see the seams"
+    " on the page.",
+    Odd.SEVERAL_ROOTS: "Nothing: each is a path. A cleared or damaged session looks so.",
+    Odd.LOST_SUMMARY: "Nothing; the title belongs to a session that has gone or"
+    " lies elsewhere.",
+    Odd.CALL_WITHOUT_AGENT: "Copy the subagents/ folders along with the sessions.",
+    Odd.EXPIRES_SOON: "Copy them, build the site now, or raise cleanupPeriodDays"
+    " in settings.json.",
 }
 
-_WARNINGS = frozenset(
+_WARNINGS: frozenset[Odd | IssueCode] = frozenset(
     {
         IssueCode.UNREADABLE_FILE,
         IssueCode.UNREADABLE_LINE,
@@ -80,61 +111,20 @@ _WARNINGS = frozenset(
         IssueCode.INFERRED_PARENT,
         IssueCode.CYCLE,
         IssueCode.AGENT_WITHOUT_CALL,
+        Odd.CASE_OF_FOLDER,
+        Odd.CASE_OF_CWD,
+        Odd.DANGLING_PARENT,
+        Odd.CALL_WITHOUT_AGENT,
+        Odd.EXPIRES_SOON,
     }
 )
 
 ADVICE: dict[str, Advice] = {
-    **{
-        code: Advice(
-            means,
-            _TO_DO.get(code, "See the report of the site."),
-            Level.WARNING if code in _WARNINGS else Level.NOTE,
-        )
-        for code, means in DESCRIPTIONS.items()
-    },
-    Odd.STRING_CONTENT: Advice(
-        "User messages whose content is a string, not a list of blocks.",
-        "Nothing; scripts of yours that read sessions must expect both forms.",
-    ),
-    Odd.CASE_OF_FOLDER: Advice(
-        "A working folder that differs from its project's folder only in case.",
-        "Start the CLI with the spelling on disk, or its list shows two projects.",
-        Level.WARNING,
-    ),
-    Odd.CASE_OF_CWD: Advice(
-        "Working folders that differ from each other only in case.",
-        "Use one spelling: the CLI keeps a list of sessions for each.",
-        Level.WARNING,
-    ),
-    Odd.SHARED_UUIDS: Advice(
-        "Files that hold copies of the same records: forks, or resumed sessions.",
-        "Nothing: common paths are published once. Keep both files.",
-    ),
-    Odd.COMPLETE_COPY: Advice(
-        "A file whose messages another file holds, all of them.",
-        "Nothing is lost if you archive the copy elsewhere; it adds no path.",
-    ),
-    Odd.DANGLING_PARENT: Advice(
-        "Records whose parent is in no file of the archive.",
-        "Add the missing session, if you have it; else see the seams on the page.",
-        Level.WARNING,
-    ),
-    Odd.SEVERAL_ROOTS: Advice(
-        "A session with several beginnings.",
-        "Nothing: each is a path. A cleared or damaged session looks so.",
-    ),
-    Odd.LOST_SUMMARY: Advice(
-        "A summary that names a record which is in no file of the archive.",
-        "Nothing; the title belongs to a session that has gone or lies elsewhere.",
-    ),
-    Odd.CALL_WITHOUT_AGENT: Advice(
-        "A call of a subagent whose transcript is not in the archive.",
-        "Copy the subagents/ folders along with the sessions.",
-        Level.WARNING,
-    ),
-    Odd.EXPIRES_SOON: Advice(
-        "Files that the CLI deletes within a week (cleanupPeriodDays).",
-        "Copy them, build the site now, or raise cleanupPeriodDays in settings.json.",
-        Level.WARNING,
-    ),
+    code: Advice(
+        DESCRIPTIONS[code] if isinstance(code, IssueCode) else _MEANS[code],
+        to_do,
+        Level.WARNING if code in _WARNINGS else Level.NOTE,
+    )
+    for code, to_do in _TO_DO.items()
 }
+"""By code: those of issues, which building a site reports too, and those of oddities."""
