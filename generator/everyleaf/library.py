@@ -38,8 +38,8 @@ from everyleaf.opening.families import look_at
 from everyleaf.opening.reading import find_places, load, open_workers
 from everyleaf.report import BuildReport
 from everyleaf.sources.discover import default_inputs
-from everyleaf.survey.feedback import Said, choose_feedback, look_at_talk
-from everyleaf.survey.files import Change, Touched, choose_changes, look_at_files
+from everyleaf.survey.feedback import Said, choose_said, look_at_talk
+from everyleaf.survey.files import Change, choose_changes, look_at_files
 from everyleaf.workers import InProcess
 
 if TYPE_CHECKING:
@@ -210,9 +210,9 @@ def files(archive: Archive, match: str = "*") -> tuple[Change, ...]:
     [('calibration.ipynb', 'dewpoint', 'ACTIVE')]
     """
     seen = look_at(
-        archive, look_at_files, InProcess(), _say_nothing, kind=tuple[Touched, ...]
+        archive, look_at_files, InProcess(), _say_nothing, kind=tuple[Change, ...]
     )
-    return choose_changes((one for family in seen for one in family), match)
+    return choose_changes(seen, match)
 
 
 def feedback(archive: Archive, *, trivial: Sequence[str] = ()) -> tuple[Said, ...]:
@@ -224,7 +224,7 @@ def feedback(archive: Archive, *, trivial: Sequence[str] = ()) -> tuple[Said, ..
     """
     words = (*FEEDBACK.trivial, *(word.strip().casefold() for word in trivial))
     seen = look_at(archive, look_at_talk, InProcess(), _say_nothing, kind=tuple[Said, ...])
-    return choose_feedback(archive, seen, FeedbackOptions(words)).said
+    return choose_said(seen, FeedbackOptions(words))
 
 
 def build_site(

@@ -8,7 +8,7 @@ import pytest
 
 from everyleaf.config import FeedbackOptions, RedactOptions
 from everyleaf.opening.reading import Scope
-from everyleaf.survey.lost import hear
+from everyleaf.survey.feedback import gather_feedback
 from survey.made import OTHER, SESSION
 
 REFUSED = (
@@ -19,7 +19,7 @@ REFUSED = (
 
 def heard(home, *, is_raw=False, **options):
     scope = Scope((home.folder,), redact=RedactOptions(is_on=not is_raw))
-    return hear(scope, FeedbackOptions(**options), lambda *_: None)
+    return gather_feedback(scope, lambda *_: None, options=FeedbackOptions(**options))
 
 
 def told(voices):

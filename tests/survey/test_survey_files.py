@@ -7,8 +7,7 @@ import pytest
 from everyleaf.config import RedactOptions
 from everyleaf.errors import SourceError
 from everyleaf.opening.reading import Scope
-from everyleaf.survey.files import list_changes
-from everyleaf.survey.leftover import file_at
+from everyleaf.survey.files import file_at, list_changes
 from survey.made import FOLDER, SESSION
 
 FILE = f"{FOLDER}/src/a.py"

@@ -11,8 +11,8 @@ from everyleaf.config import FEEDBACK, OwnRule, RedactOptions
 from everyleaf.listing import list_paths
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.check import check
+from everyleaf.survey.feedback import gather_feedback
 from everyleaf.survey.files import list_changes
-from everyleaf.survey.lost import hear
 from everyleaf.survey.stats import gather_stats
 from survey.made import OTHER, SESSION
 
@@ -31,7 +31,7 @@ def asked(folder, **options):
 COMMANDS = {
     "stats": lambda scope: gather_stats(scope, quiet),
     "files": lambda scope: list_changes(scope, "*", quiet),
-    "feedback": lambda scope: hear(scope, FEEDBACK, quiet),
+    "feedback": lambda scope: gather_feedback(scope, quiet, options=FEEDBACK),
     "check": lambda scope: check(scope, quiet, now_s=1_800_000_000),
     "paths": lambda scope: list(
         list_paths(
@@ -60,7 +60,7 @@ def read_again(monkeypatch):
     """Return the sources that were read, and the sessions that were looked at."""
     seen: list[tuple[str, str]] = []
     monkeypatch.setattr("everyleaf.indexing.index_file", _watched(seen, "file"))
-    for name in ("samples.look_at_work", "files.look_at_files", "feedback.look_at_talk"):
+    for name in ("stats.look_at_work", "files.look_at_files", "feedback.look_at_talk"):
         _watch_reader(monkeypatch, name.split(".")[0], seen)
     monkeypatch.setattr("everyleaf.survey.check.count_strings", _counted(seen))
     return seen
@@ -158,7 +158,11 @@ def test_each_way_of_masking_has_its_own_words(home):
     words = {"masked": RedactOptions(), "raw": RAW, "own": own}
 
     def said(way):
-        return hear(asked(home.folder, redact=words[way]), FEEDBACK, quiet).said[0].text
+        return (
+            gather_feedback(asked(home.folder, redact=words[way]), quiet, options=FEEDBACK)
+            .said[0]
+            .text
+        )
 
     first = {way: said(way) for way in words}
     again = {way: said(way) for way in words}

@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from everyleaf.opening.reading import Scope
-from everyleaf.survey.chart import draw_chart
-from everyleaf.survey.samples import Sample
-from everyleaf.survey.stats import By, Sums, add_up, gather_stats
+from everyleaf.survey.stats import By, Sample, Sums, add_up, draw_chart, gather_stats
 from everyleaf.transcript.turnfacts import Usage
 from survey.made import OTHER
 

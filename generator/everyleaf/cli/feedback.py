@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from everyleaf.config import FeedbackOptions
-    from everyleaf.survey.feedback import Said
-    from everyleaf.survey.history import Lost
-    from everyleaf.survey.lost import Voices
+    from everyleaf.survey.feedback import Feedback, Said
+    from everyleaf.survey.history import History, LostPrompt
 
 EPILOG = """\b
 Examples:
@@ -83,7 +82,7 @@ def feedback(  # noqa: PLR0913  (an argument an option)
     """
     from everyleaf.archive import Choice  # noqa: PLC0415  (slow to import)
     from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
-    from everyleaf.survey.lost import hear  # noqa: PLC0415  (slow to import)
+    from everyleaf.survey.feedback import gather_feedback  # noqa: PLC0415  (slow to import)
 
     options = feedback_options(trivial)
     scope = Scope(
@@ -93,8 +92,8 @@ def feedback(  # noqa: PLR0913  (an argument an option)
         choice=Choice(projects=projects, since=since, until=until),
     )
     with show_progress(is_quiet=is_quiet) as on_progress:
-        voices = hear(scope, options, on_progress)
-    for line in _iter_json(voices) if is_json else iter_markdown(voices):
+        found = gather_feedback(scope, on_progress, options=options)
+    for line in _iter_json(found) if is_json else iter_markdown(found):
         click.echo(line)
 
 
@@ -128,25 +127,25 @@ def trivial_words(table: object, where: str) -> tuple[str, ...]:
     return tuple(text for text in texts if isinstance(text, str))
 
 
-def _iter_json(voices: Voices) -> Iterator[str]:
-    for said in voices.said:
+def _iter_json(found: Feedback) -> Iterator[str]:
+    for said in found.said:
         row = row_of(said)
         row["path"] = path_name(said.session, said.path)
         row["agent"] = row.pop("agent_id") or None
         yield json_line(row)
-    for lost in voices.history.lost:
+    for lost in found.history.lost if found.history else ():
         row = {"project": lost.project, "session": lost.session, "at": lost.at}
         yield json_line({**row, "kind": "lost-prompt", "text": lost.text})
 
 
-def iter_markdown(voices: Voices) -> Iterator[str]:
+def iter_markdown(found: Feedback) -> Iterator[str]:
     """Yield the lines of a Markdown file; what people wrote stands in it as code."""
     from everyleaf.render.markdown_text import literal  # noqa: PLC0415  (slow to import)
 
     yield "# What people said"
-    ordered = sorted(voices.said, key=lambda one: (one.project, one.session))
+    ordered = sorted(found.said, key=lambda one: (one.project, one.session))
     for (project, session), some in groupby(ordered, key=lambda o: (o.project, o.session)):
-        title = " ".join(voices.titles.get(session, "").split())
+        title = " ".join(found.titles.get(session, "").split())
         name = literal(printable(f"{project} · {title}"))
         yield from ("", f"## {name}", "", f"Session {literal(printable(session))}")
         for said in some:
@@ -154,8 +153,8 @@ def iter_markdown(voices: Voices) -> Iterator[str]:
             if said.answered:
                 yield from (f"to: {literal(printable(said.answered))}", "")
             yield from _code(said.text or "(without a word)")
-    if voices.has_history:
-        yield from _history(voices)
+    if found.history:
+        yield from _history(found.history)
 
 
 def _heading(said: Said) -> str:
@@ -174,8 +173,7 @@ def _code(text: str) -> Iterator[str]:
         yield f"    {printable(line.replace(chr(9), '    '))}".rstrip()
 
 
-def _history(voices: Voices) -> Iterator[str]:
-    history = voices.history
+def _history(history: History) -> Iterator[str]:
     yield from ("", "## Prompts in history.jsonl that have no session left", "")
     lost, all_of = len(history.lost), history.prompts
     yield f"{lost:,} of {all_of:,} {'prompt' if all_of == 1 else 'prompts'}."
@@ -185,7 +183,7 @@ def _history(voices: Voices) -> Iterator[str]:
         yield from ("", f"### {_lost_heading(one)}", "", *_code(one.text))
 
 
-def _lost_heading(lost: Lost) -> str:
+def _lost_heading(lost: LostPrompt) -> str:
     from everyleaf.render.markdown_text import literal  # noqa: PLC0415  (slow to import)
 
     parts = (_moment(lost.at), literal(printable(lost.project)))

@@ -139,7 +139,7 @@ def to_row(change: Change) -> dict[str, object]:
 
 
 def _print_file(scope: Scope, name: str, file: str, *, is_quiet: bool) -> int:
-    from everyleaf.survey.leftover import file_at  # noqa: PLC0415  (slow to import)
+    from everyleaf.survey.files import file_at  # noqa: PLC0415  (slow to import)
 
     with show_progress(is_quiet=is_quiet) as on_progress:
         left = file_at(scope, name, file, on_progress)

@@ -87,8 +87,11 @@ def stats(  # noqa: PLR0913  (an argument an option)
     """
     from everyleaf.archive import Choice  # noqa: PLC0415  (slow to import)
     from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
-    from everyleaf.survey.chart import draw_chart  # noqa: PLC0415  (slow to import)
-    from everyleaf.survey.stats import By, gather_stats  # noqa: PLC0415  (slow, too)
+    from everyleaf.survey.stats import (  # noqa: PLC0415  (slow, too)
+        By,
+        draw_chart,
+        gather_stats,
+    )
 
     if is_json and is_svg:
         raise click.UsageError("--json and --svg are two forms; choose one")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.compare.sketch import prose_of
 from everyleaf.opening.families import find_work
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from everyleaf.opening.named import Asked
     from everyleaf.pages.work import AgentWork
     from everyleaf.transcript.document import TurnDocument
-    from everyleaf.transcript.pathfacts import PathFacts
     from everyleaf.transcript.turnfacts import Usage
 
 
@@ -54,73 +54,70 @@ class SessionAgents(Struct, frozen=True):
     """Those that the session itself called, or nobody that is known."""
 
 
-class _Line(Struct, frozen=True):
-    """An agent's main line, read."""
-
-    work: AgentWork
-    facts: PathFacts
-    result: str
-    called: frozenset[str]
-    """Ids of the calls that it made."""
-    reached: frozenset[str]
-    """Ids of the agents that its calls led to."""
-
-
 def list_agents(asked: Asked) -> SessionAgents:
     """Return the tree of the agents of the session that was asked for."""
     work, session = find_work(asked.archive, asked.session)
     reader = FamilyReader(work)
-    lines = {
-        agent.agent_id: _line(reader, agent)
-        for agent in sorted(session.agents, key=lambda one: (one.started, one.agent_id))
+    agents = sorted(session.agents, key=lambda one: (one.started, one.agent_id))
+    works = {agent.agent_id: agent for agent in agents}
+    documents = {agent.agent_id: _main_line(reader, agent) for agent in agents}
+    calls = {
+        name: [e for d in some for e in d.entries if isinstance(e, ToolCall)]
+        for name, some in documents.items()
     }
-    made = {
+    parents = _find_parents(works, calls)
+    known = {call.tool_use_id for made in calls.values() for call in made}
+    known.update(
         call
-        for key, turn in reader.work.tree.turns.items()
+        for key, turn in work.tree.turns.items()
         if key[0] == session.session
         for placed in turn.records
         for call in placed.envelope.tool_use_ids
-    }
-    parents = find_parents(lines)
-    known = made.union(*(line.called for line in lines.values()))
-    below: dict[str | None, list[str]] = {}
-    for name in lines:
-        below.setdefault(parents[name], []).append(name)
-    trees = _Trees(lines, below, known)
-    return SessionAgents(session.session, session.title, trees.under(None))
-
-
-def _line(reader: FamilyReader, agent: AgentWork) -> _Line:
-    leaf = agent.leaves[agent.main] if agent.leaves else None
-    chain = reader.work.tree.chain(leaf) if leaf else []
-    documents = [reader.document(key) for key in chain]
-    calls = [e for d in documents for e in d.entries if isinstance(e, ToolCall)]
-    return _Line(
-        work=agent,
-        facts=merge_facts(document.facts for document in documents),
-        result=_last_words(documents),
-        called=frozenset(call.tool_use_id for call in calls),
-        reached=frozenset(call.agent_id for call in calls if call.agent_id),
     )
+    below: dict[str | None, list[str]] = {}
+    for name in works:
+        below.setdefault(parents[name], []).append(name)
+
+    def called_by(name: str | None) -> tuple[Agent, ...]:
+        # The CLI nests three deep.
+        return tuple(
+            replace(
+                _agent(works[one], documents[one]),
+                has_call=works[one].tool_use_id in known,
+                agents=called_by(one),
+            )
+            for one in below.get(name, ())
+        )
+
+    return SessionAgents(session.session, session.title, called_by(None))
 
 
-def _last_words(documents: Sequence[TurnDocument]) -> str:
-    for document in reversed(documents):
-        for entry in reversed(document.entries):
-            text = prose_of(entry.parts).strip() if isinstance(entry, Reply) else ""
-            if text:
-                return text
-    return ""
+def _main_line(reader: FamilyReader, agent: AgentWork) -> list[TurnDocument]:
+    leaf = agent.leaves[agent.main] if agent.leaves else None
+    return [reader.document(key) for key in reader.work.tree.chain(leaf)] if leaf else []
 
 
-def find_parents(lines: Mapping[str, _Line]) -> dict[str, str | None]:
+def _find_parents(
+    works: Mapping[str, AgentWork], calls: Mapping[str, Sequence[ToolCall]]
+) -> dict[str, str | None]:
     """Return the agent that called each agent; None: the session did, or nobody known.
 
     What an agent's own file says counts first, then who made the call that started it, then
     whose calls name it. A circle of agents hangs from the session.
     """
-    parents = {name: _parent(name, lines) for name in lines}
-    for name in lines:
+    started: dict[str, list[str]] = {}
+    named: dict[str, list[str]] = {}
+    for name, made in calls.items():
+        for call in made:
+            started.setdefault(call.tool_use_id, []).append(name)
+            named.setdefault(call.agent_id or "", []).append(name)
+    parents: dict[str, str | None] = {}
+    for name, work in works.items():
+        own = [work.parent_agent_id] if work.parent_agent_id in works else []
+        callers = started.get(work.tool_use_id, []) if work.tool_use_id else []
+        others = (one for one in (*callers, *named.get(name, ())) if one != name)
+        parents[name] = next(iter((*own, *others)), None)
+    for name in works:
         seen = {name}
         above = parents[name]
         while above is not None and above not in seen:
@@ -131,40 +128,27 @@ def find_parents(lines: Mapping[str, _Line]) -> dict[str, str | None]:
     return parents
 
 
-def _parent(name: str, lines: Mapping[str, _Line]) -> str | None:
-    work = lines[name].work
-    if work.parent_agent_id in lines:
-        return work.parent_agent_id
-    for other, line in lines.items():
-        if other != name and work.tool_use_id and work.tool_use_id in line.called:
-            return other
-    return next(
-        (o for o, line in lines.items() if o != name and name in line.reached), None
+def _agent(work: AgentWork, documents: Sequence[TurnDocument]) -> Agent:
+    facts = merge_facts(document.facts for document in documents)
+    return Agent(
+        agent_id=work.agent_id,
+        agent_type=work.agent_type,
+        description=work.description,
+        models=tuple(model for model, _ in facts.models),
+        usage=facts.usage,
+        calls=facts.calls,
+        working_s=facts.working_s,
+        started=work.started,
+        result=_last_words(documents),
+        has_call=False,
+        url=agent_url(work.session, work.agent_id),
     )
 
 
-class _Trees(Struct, frozen=True):
-    lines: Mapping[str, _Line]
-    below: Mapping[str | None, Sequence[str]]
-    known: frozenset[str] | set[str]
-
-    def under(self, name: str | None) -> tuple[Agent, ...]:
-        """Return the agents called by one, with theirs: the CLI nests three deep."""
-        return tuple(self._agent(self.lines[one]) for one in self.below.get(name, ()))
-
-    def _agent(self, line: _Line) -> Agent:
-        work, facts = line.work, line.facts
-        return Agent(
-            agent_id=work.agent_id,
-            agent_type=work.agent_type,
-            description=work.description,
-            models=tuple(model for model, _ in facts.models),
-            usage=facts.usage,
-            calls=facts.calls,
-            working_s=facts.working_s,
-            started=work.started,
-            result=line.result,
-            has_call=work.tool_use_id in self.known,
-            url=agent_url(work.session, work.agent_id),
-            agents=self.under(work.agent_id),
-        )
+def _last_words(documents: Sequence[TurnDocument]) -> str:
+    for document in reversed(documents):
+        for entry in reversed(document.entries):
+            text = prose_of(entry.parts).strip() if isinstance(entry, Reply) else ""
+            if text:
+                return text
+    return ""

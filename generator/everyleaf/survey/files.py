@@ -1,7 +1,12 @@
-"""Which sessions and paths wrote or edited a file, and what became of it on each."""
+"""Which sessions and paths changed a file, and how a path left it.
+
+Records tell most of it; at `file-history` beside the projects folder, the CLI keeps what
+files held before it changed them.
+"""
 
 from __future__ import annotations
 
+import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -9,20 +14,41 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.compare.attempt import Attempt, Parting
-from everyleaf.opening.families import survey, whole_paths
+from everyleaf.compare.contents import contents_after, tell_story
+from everyleaf.errors import SourceError
+from everyleaf.opening.families import find_work, survey, whole_paths
+from everyleaf.opening.named import open_named
 from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.addresses import agent_url, transcript_url
+from everyleaf.records.mending import load_strict
+from everyleaf.records.text import as_object, as_text
 from everyleaf.render.anchors import anchor_of
+from everyleaf.sources.lines import iter_lines
+from everyleaf.transcript.words import short_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
-    from everyleaf.compare.files import FileSide
+    from everyleaf.archive import Archive
+    from everyleaf.compare.touches import FileTouch
+    from everyleaf.graph.forest import ConversationPath, Turn
     from everyleaf.opening.reading import Scope
     from everyleaf.pages.work import FamilyWork, SessionWork, TurnKey
+    from everyleaf.sources.files import Found, SourceFile
     from everyleaf.workers import OnProgress
 
-_NO_ATTEMPT = Attempt((), ())
+    DatedTouch = tuple[str, FileTouch]
+    """When something is said about a file, and what."""
+
+LISTED = 6
+"""Files that an error names."""
+READ_LIMIT_BYTES = 16 * 1024 * 1024
+"""A larger backup is not read."""
+
+_NOTHING = Attempt((), ())
+_BACKUP_NAME = re.compile(r"[0-9A-Za-z]{1,64}@v[0-9]{1,9}")
+_BACKUP_TYPES = ("file-history-snapshot", "file-history-delta")
 
 
 class Change(Struct, frozen=True):
@@ -48,14 +74,21 @@ class Change(Struct, frozen=True):
     """Something else than its edit tools changed the file meanwhile."""
     url: str
     """The last change on its page, as seen from the root of a site."""
-
-
-class Touched(Struct, frozen=True):
-    """A change, with all of the file's name that is known."""
-
-    name: str
+    whole_name: str
     """With the folder that the path began in, as patterns may name it."""
-    change: Change
+
+
+class Leftover(Struct, frozen=True):
+    """A file at the end of a path."""
+
+    file: str
+    path: ConversationPath
+    text: str | None
+    """None: it cannot be told."""
+    lost_at: str
+    """When it could be told no more; empty where it can, or never could."""
+    has_foreign_changes: bool
+    """Something else than the path's edit tools changed the file meanwhile."""
 
 
 def list_changes(scope: Scope, pattern: str, on_progress: OnProgress) -> tuple[Change, ...]:
@@ -68,111 +101,244 @@ def list_changes(scope: Scope, pattern: str, on_progress: OnProgress) -> tuple[C
         SourceError: the input cannot be read.
         RedactError: secrets cannot be looked for.
     """
-    _, seen = survey(scope, look_at_files, on_progress, kind=tuple[Touched, ...])
-    return choose_changes((one for family in seen for one in family), pattern)
+    _, seen = survey(scope, look_at_files, on_progress, kind=tuple[Change, ...])
+    return choose_changes(seen, pattern)
 
 
-def choose_changes(touched: Iterable[Touched], pattern: str) -> tuple[Change, ...]:
+def choose_changes(seen: Iterable[tuple[Change, ...]], pattern: str) -> tuple[Change, ...]:
     """Return the changes to files that fit `pattern`, by project, file and time."""
-    return tuple(
-        sorted(
-            (one.change for one in touched if fits(one.name, pattern)),
-            key=lambda o: (o.project, o.file, o.ended, o.session, o.path, o.agent_id),
-        )
-    )
+    fitting = [one for some in seen for one in some if _fits(one.whole_name, pattern)]
+    fitting.sort(key=lambda o: (o.project, o.file, o.ended, o.session, o.path, o.agent_id))
+    return tuple(fitting)
 
 
-def look_at_files(work: FamilyWork) -> tuple[Touched, ...]:
-    """Return what the paths and agents of a family did to files."""
-    looker = _Looker(FamilyReader(work))
-    return tuple(touched for one in work.sessions for touched in looker.session(one))
-
-
-def fits(file: str, pattern: str) -> bool:
+def _fits(file: str, pattern: str) -> bool:
     """Return whether a file's whole name fits, or its last parts.
 
-    >>> fits("/home/ada/src/a.py", "src/*.py"), fits("/home/ada/src/a.py", "b*")
+    >>> _fits("/home/ada/src/a.py", "src/*.py"), _fits("/home/ada/src/a.py", "b*")
     (True, False)
     """
     name = file.replace("\\", "/")
     return fnmatchcase(name, pattern) or fnmatchcase(name, f"*/{pattern}")
 
 
-class _Looker:
-    def __init__(self, reader: FamilyReader) -> None:
-        self.reader = reader
+def look_at_files(work: FamilyWork) -> tuple[Change, ...]:
+    """Return what the paths and agents of a family did to files."""
+    reader = FamilyReader(work)
+    return tuple(one for session in work.sessions for one in _changes_in(session, reader))
 
-    def session(self, session: SessionWork) -> Iterator[Touched]:
-        shown = whole_paths(self.reader.work.tree, session.paths)
-        for item in session.paths:
-            path = item.path
-            for name, file, side in self._changes(item.leaf):
-                number = shown[self._turn_of(item.leaf, side.changed_by)]
-                change = replace(
-                    _change(session, file, side),
-                    path=path.number,
-                    status=str(path.status),
-                    title=path.label or path.title,
-                    ended=path.ended,
-                    url=_place(transcript_url(path.session, number), side),
-                )
-                yield Touched(name, change)
-        for agent in session.agents:
-            for name, file, side in (
-                self._changes(agent.leaves[agent.main]) if agent.leaves else ()
-            ):
-                change = replace(
-                    _change(session, file, side),
+
+def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
+    tree = reader.work.tree
+    shown = whole_paths(tree, session.paths)
+    for item in session.paths:
+        path = item.path
+        for change, uuid in _changes_on(session, item.leaf, reader):
+            holds = (
+                key
+                for key in reversed(tree.chain(item.leaf))
+                if any(placed.envelope.uuid == uuid for placed in tree.turns[key].records)
+            )
+            number = shown[next(holds, item.leaf)]
+            yield replace(
+                change,
+                path=path.number,
+                status=str(path.status),
+                title=path.label or path.title,
+                ended=path.ended,
+                url=_place(transcript_url(path.session, number), uuid),
+            )
+    for agent in session.agents:
+        if agent.leaves:
+            leaf = agent.leaves[agent.main]
+            for change, uuid in _changes_on(session, leaf, reader):
+                yield replace(
+                    change,
                     agent_id=agent.agent_id,
                     title=agent.description or agent.agent_type,
                     ended=agent.ended,
-                    url=_place(agent_url(agent.session, agent.agent_id), side),
+                    url=_place(agent_url(agent.session, agent.agent_id), uuid),
                 )
-                yield Touched(name, change)
-
-    def _turn_of(self, leaf: TurnKey, uuid: str) -> TurnKey:
-        """Return the turn that holds a record of the path to `leaf`, else `leaf`."""
-        tree = self.reader.work.tree
-        for key in reversed(tree.chain(leaf)):
-            if any(placed.envelope.uuid == uuid for placed in tree.turns[key].records):
-                return key
-        return leaf
-
-    def _changes(self, leaf: TurnKey) -> Iterator[tuple[str, str, FileSide]]:
-        """Yield (whole name, name, what was done) of each file that a path changed."""
-        from everyleaf.compare.files import compare_files  # noqa: PLC0415  (slow to import)
-
-        turns = self.reader.turns(leaf)
-        parting = Parting(Attempt((), tuple(turns)), _NO_ATTEMPT, 0)
-        folder = self.reader.files(turns[0]).folder
-        for each in compare_files(parting, self.reader.files):
-            if each.left is not None:
-                yield _whole_name(each.file, folder), each.file, each.left
 
 
-def _whole_name(file: str, folder: str) -> str:
-    is_whole = file.startswith(("/", "\\", "~")) or file[1:2] == ":"
-    return file if is_whole or not folder else f"{folder}/{file}"
+def _place(page: str, uuid: str) -> str:
+    return f"{page}#{anchor_of(uuid)}" if uuid else page
 
 
-def _place(page: str, side: FileSide) -> str:
-    return f"{page}#{anchor_of(side.changed_by)}" if side.changed_by else page
+def _changes_on(
+    session: SessionWork, leaf: TurnKey, reader: FamilyReader
+) -> Iterator[tuple[Change, str]]:
+    """Yield each change on the way to `leaf`, and the record of the last call for it."""
+    # A quarter of a second to import, for what may all be remembered.
+    from everyleaf.compare.files import compare_files  # noqa: PLC0415
+
+    turns = reader.turns(leaf)
+    folder = reader.files(turns[0]).folder
+    parting = Parting(Attempt((), tuple(turns)), _NOTHING, 0)
+    for each in compare_files(parting, reader.files):
+        side, file = each.left, each.file
+        if side is not None:
+            is_whole = file.startswith(("/", "\\", "~")) or file[1:2] == ":"
+            change = Change(
+                file=file,
+                project=session.project,
+                session=session.session,
+                path=0,
+                agent_id="",
+                status="",
+                title="",
+                ended="",
+                added=side.change.added,
+                removed=side.change.removed,
+                is_exact=side.is_exact,
+                is_new=side.is_new,
+                has_foreign_changes=side.has_foreign_changes,
+                url="",
+                whole_name=file if is_whole or not folder else f"{folder}/{file}",
+            )
+            yield change, side.changed_by
 
 
-def _change(session: SessionWork, file: str, side: FileSide) -> Change:
-    return Change(
-        file=file,
-        project=session.project,
-        session=session.session,
-        path=0,
-        agent_id="",
-        status="",
-        title="",
-        ended="",
-        added=side.change.added,
-        removed=side.change.removed,
-        is_exact=side.is_exact,
-        is_new=side.is_new,
-        has_foreign_changes=side.has_foreign_changes,
-        url="",
+def file_at(scope: Scope, name: str, file: str, on_progress: OnProgress) -> Leftover:
+    """Return `file` as the path called `name` left it.
+
+    `name` is what `open_named` takes; `file` a whole name, or the last parts of one.
+
+    Raises:
+        SourceError: the input cannot be read; the path never saw such a file, or several.
+        RedactError: secrets cannot be looked for.
+    """
+    asked = open_named(
+        name,
+        scope.sources,
+        on_progress=on_progress,
+        redact=scope.redact,
+        beside=_backups_beside,
     )
+    path = asked.path()
+    by_file = _gather_touches(asked.archive, path, file)
+    known = sorted(by_file)
+    if not known:
+        raise SourceError(
+            f"path {path.number} of session {path.session!r} saw no file {file!r}",
+            hint="`everyleaf files` lists what each path changed",
+        )
+    if len(known) > 1:
+        raise SourceError(
+            f"{file!r} fits {len(known)} files", hint=f"say {', '.join(known[:LISTED])}"
+        )
+    touches = by_file[known[0]]
+    story = tell_story(touch for _, touch in touches)
+    lost_at, now = "", None
+    for at, touch in touches:
+        before = touch.before if touch.before is not None else now
+        now = contents_after(touch, before)
+        if now is None and before is not None:
+            lost_at = at
+    return Leftover(
+        file=known[0],
+        path=path,
+        text=story.end,
+        lost_at=lost_at if story.end is None else "",
+        has_foreign_changes=story.has_foreign_changes,
+    )
+
+
+def _gather_touches(
+    archive: Archive, path: ConversationPath, pattern: str
+) -> dict[str, list[DatedTouch]]:
+    """Return what records and backups say of the files that are called so, by name."""
+    work, session = find_work(archive, path.session)
+    reader = FamilyReader(work)
+    turns = reader.turns(next(i.leaf for i in session.paths if i.path.ref == path.ref))
+    folder = next(filter(None, (reader.files(turn).folder for turn in turns)), "")
+    # A person types the name as it is on disk.
+    mask = archive.redaction.redactor(path.session).text
+    pattern = short_file(mask(pattern), folder)
+    backups = _read_backups(archive, turns, pattern)
+    found: dict[str, list[DatedTouch]] = {}
+    for turn in turns:
+        at = next((placed.envelope.timestamp for placed in turn.records), "")
+        kept = [b for placed in turn.records for b in backups.get(placed.envelope.uuid, ())]
+        for touch in (*kept, *reader.files(turn).touches):
+            name = short_file(touch.file, folder)
+            if pattern in {name, touch.file} or _fits(touch.file, pattern):
+                found.setdefault(name, []).append((at, touch))
+    return found
+
+
+def _read_backups(
+    archive: Archive, turns: Sequence[Turn], pattern: str
+) -> dict[str, list[FileTouch]]:
+    """Return what files held, by the uuid of the message at which it was kept."""
+    from everyleaf.compare.touches import FileTouch  # noqa: PLC0415  (as above)
+
+    found: dict[str, list[FileTouch]] = {}
+    sources = {placed.source for turn in turns for placed in turn.records}
+    for source in (archive.files[number] for number in sorted(sources)):
+        folder = _history_dir(source)
+        if folder is None:
+            continue
+        mask = archive.redaction.redactor(source.session).text
+        texts: dict[str, str | None] = {}
+        for message, tracked, name in _iter_backups(source.location):
+            file = mask(tracked)
+            if not _fits(f"/{file}", pattern) and not _fits(file, pattern):
+                continue
+            if name not in texts:
+                texts[name] = _read_backup(folder / name, mask)
+            touch = FileTouch(file=file, after=texts[name], is_change=False)
+            if touch.after is not None:
+                found.setdefault(message, []).append(touch)
+    return found
+
+
+def _backups_beside(found: Found) -> Sequence[SourceFile]:
+    """Return the sessions with backups, as files beside which to look for secrets."""
+    return tuple(
+        replace(file, tool_results_dir=folder)
+        for file in found.files
+        if file.agent_id is None and (folder := _history_dir(file))
+    )
+
+
+def _history_dir(source: SourceFile) -> Path | None:
+    """Return the folder with the backups of a session, if there is one."""
+    name = source.session
+    is_plain = name not in {"", ".", ".."} and not set(name) & set("/\\\0")
+    for folder in source.location.resolve().parents:
+        if folder.name == "projects":
+            place = folder.parent / "file-history" / name
+            return place if is_plain and place.is_dir() and not place.is_symlink() else None
+    return None
+
+
+def _iter_backups(location: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield (uuid of a message, file as the CLI tracks it, name of its copy then).
+
+    These are the backups that the records of a session file tell of, in file order.
+    """
+    for line in iter_lines(location):
+        raw = load_strict(line.data) if b"file-history-" in line.data else None
+        if raw is None or raw.get("type") not in _BACKUP_TYPES:
+            continue
+        message = as_text(raw.get("messageId"))
+        snapshot = as_object(raw.get("snapshot")) or {}
+        tracked = dict(as_object(snapshot.get("trackedFileBackups")) or {})
+        file = as_text(raw.get("trackingPath"))
+        if file:
+            tracked[file] = raw.get("backup")
+        for name, value in tracked.items():
+            kept = as_text((as_object(value) or {}).get("backupFileName"))
+            if message and kept and _BACKUP_NAME.fullmatch(kept):
+                yield message, name, kept
+
+
+def _read_backup(location: Path, mask: Callable[[str], str]) -> str | None:
+    """Return the text of a backup, masked; None where it is gone, no text, or too large."""
+    try:
+        if location.is_symlink() or location.stat().st_size > READ_LIMIT_BYTES:
+            return None
+        return mask(location.read_bytes().decode())
+    except (OSError, UnicodeDecodeError):
+        return None

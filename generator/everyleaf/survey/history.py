@@ -23,7 +23,7 @@ NAME = "history.jsonl"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Lost(Struct, frozen=True):
+class LostPrompt(Struct, frozen=True):
     """A prompt that the history holds and no session does."""
 
     project: str
@@ -40,12 +40,15 @@ class History(Struct, frozen=True):
     prompts: int
     unreadable: int
     """Lines that are no prompt."""
-    lost: tuple[Lost, ...]
+    lost: tuple[LostPrompt, ...]
     """In order of time."""
 
 
-def find_histories(places: Iterable[Path]) -> list[Path]:
-    """Return the histories beside the sources `places`, each once, in their order."""
+def find_histories(places: Iterable[Path]) -> tuple[SourceFile, ...]:
+    """Return the histories beside the sources `places`, each once, in their order.
+
+    They are files to look for secrets in, like those of sessions.
+    """
     found: dict[Path, None] = {}
     for place in places:
         start = place if place.is_dir() else place.parent
@@ -56,11 +59,6 @@ def find_histories(places: Iterable[Path]) -> list[Path]:
             if is_settings and location.is_file():
                 found[location.resolve()] = None
                 break
-    return list(found)
-
-
-def as_sources(histories: Iterable[Path]) -> tuple[SourceFile, ...]:
-    """Return `histories` as files to look for secrets in."""
     return tuple(
         SourceFile(
             project="",
@@ -71,7 +69,7 @@ def as_sources(histories: Iterable[Path]) -> tuple[SourceFile, ...]:
             size_bytes=location.stat().st_size if location.is_file() else 0,
             tool_results_dir=location.parent / "no-such-folder",
         )
-        for number, location in enumerate(histories)
+        for number, location in enumerate(found)
     )
 
 
@@ -87,7 +85,7 @@ def read_histories(
     none has one if it begins as one of `prompts` does.
     """
     known, said = set(sessions), {_key(text) for text in prompts}
-    count, unreadable, lost = 0, 0, list[Lost]()
+    count, unreadable, lost = 0, 0, list[LostPrompt]()
     for location, redactor in histories:
         for entry in _read(location):
             if entry is None:
@@ -97,7 +95,7 @@ def read_histories(
             is_there = entry.session in known if entry.session else _key(entry.text) in said
             if not is_there:
                 masked = redactor.text(entry.text), redactor.text(entry.project)
-                lost.append(Lost(masked[1], entry.session, entry.at, masked[0]))
+                lost.append(LostPrompt(masked[1], entry.session, entry.at, masked[0]))
     lost.sort(key=lambda one: (one.at, one.session, one.text))
     return History(count, unreadable, tuple(lost))
 
@@ -106,7 +104,7 @@ def _key(text: str) -> str:
     return one_line(text, limit=60).rstrip("…").strip()
 
 
-def _read(location: Path) -> Iterator[Lost | None]:
+def _read(location: Path) -> Iterator[LostPrompt | None]:
     """Yield the prompts of a history; None for a line that is none."""
     for line in iter_lines(location):
         if not line.data.strip():
@@ -119,14 +117,14 @@ def _read(location: Path) -> Iterator[Lost | None]:
         yield _prompt(raw)
 
 
-def _prompt(raw: object) -> Lost | None:
+def _prompt(raw: object) -> LostPrompt | None:
     fields = as_object(raw) or {}
     text, folder = fields.get("display"), fields.get("project")
     session, time = fields.get("sessionId"), fields.get("timestamp")
     if not isinstance(text, str):
         return None
     folder = folder.replace("\\", "/").rstrip("/") if isinstance(folder, str) else ""
-    return Lost(
+    return LostPrompt(
         project=folder.rsplit("/", 1)[-1],
         session=session if isinstance(session, str) else "",
         at=_moment(time),

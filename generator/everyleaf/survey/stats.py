@@ -1,26 +1,43 @@
-"""Sums over an archive: tokens, calls, files, commits and working time."""
+"""Sums over an archive: tokens, calls, files, commits and working time; and as a chart.
+
+turns ─▶ samples (each turn and each response once) ─▶ sums
+"""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
 
 from msgspec import Struct
 
+from everyleaf.model import Kind
 from everyleaf.opening.families import survey
-from everyleaf.survey.samples import Sample, look_at_work
-from everyleaf.transcript.turnfacts import add_usage
+from everyleaf.opening.reader import FamilyReader
+from everyleaf.pages.commits import count_commits
+from everyleaf.transcript.document import ToolCall
+from everyleaf.transcript.turnfacts import Usage, add_usage, distinct_responses
+from everyleaf.transcript.words import short_file
 from everyleaf.transcript.worktime import join_spans, working_ms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from everyleaf.opening.reading import Scope
-    from everyleaf.transcript.turnfacts import Usage
+    from everyleaf.pages.work import FamilyWork, SessionWork, TurnKey
+    from everyleaf.transcript.document import TurnDocument
     from everyleaf.workers import OnProgress
 
 UNKNOWN = "unknown"
+
+WIDTH = 720
+ROW = 24
+LABEL_WIDTH = 210
+LABEL_CHARS = 30
+VALUE_WIDTH = 110
+_TOP = 40
 
 
 class By(StrEnum):
@@ -58,6 +75,27 @@ class Stats(Struct, frozen=True):
     total: Sums
     by: dict[By, tuple[Sums, ...]]
     """Projects and models: most output first. Times in order."""
+
+
+class Sample(Struct, frozen=True):
+    """What one turn adds."""
+
+    session: str
+    project: str
+    day: str
+    """Of its first message, in UTC: `2026-11-22`; empty where no time is recorded."""
+    model: str
+    """The one that answered; empty for a prompt."""
+    prompts: int
+    calls: int
+    files: tuple[str, ...]
+    """Files that it changed, as seen from its working folder."""
+    commits: int
+    spans: tuple[tuple[int, int], ...]
+    """Stretches of work in milliseconds since 1970."""
+    usage: Usage = Usage()
+    cost: int = 0
+    """In millionths of a dollar, as far as records tell it."""
 
 
 def gather_stats(scope: Scope, on_progress: OnProgress) -> Stats:
@@ -126,3 +164,156 @@ def _sums(name: str, samples: Sequence[Sample]) -> Sums:
         usage=add_usage(sample.usage for sample in samples),
         cost_usd=sum(sample.cost for sample in samples) / 1e6 or None,
     )
+
+
+def look_at_work(work: FamilyWork) -> tuple[Sample, ...]:
+    """Return a sample for each turn of a family, in the order of its sessions.
+
+    A record that several sessions hold a copy of counts once, for the first of them, and
+    so does a response that is spread over several turns. Abandoned paths and subagents
+    count like the rest: their tokens were spent.
+    """
+    turns = list(_iter_turns(work))
+    usages: defaultdict[int, list[Usage]] = defaultdict(list)
+    costs = _run_costs(
+        (key, work.tree.turns[key].records[0].envelope.line, number, total)
+        for number, (_, key, document) in enumerate(turns)
+        for total in document.facts.run_costs
+    )
+    for number, one in distinct_responses(
+        (number, one)
+        for number, (_, _, document) in enumerate(turns)
+        for one in document.facts.responses
+    ):
+        usages[number].append(one.usage)
+        costs[number] += one.cost
+    return tuple(
+        _sample(session, key, document, add_usage(usages[number]), costs[number])
+        for number, (session, key, document) in enumerate(turns)
+    )
+
+
+def _iter_turns(work: FamilyWork) -> Iterator[tuple[SessionWork, TurnKey, TurnDocument]]:
+    """Yield the turns that hold a message which none before them holds."""
+    reader, seen = FamilyReader(work), set[str]()
+    keys: defaultdict[str, list[TurnKey]] = defaultdict(list)
+    for key in work.tree.turns:
+        keys[key[0].partition("/")[0]].append(key)
+    for session in work.sessions:
+        for key in keys[session.session]:
+            records = work.tree.turns[key].records
+            said = {p.canonical for p in records if p.kind is not Kind.NOTE}
+            if not said <= seen:
+                seen |= said
+                yield session, key, reader.document(key)
+
+
+def _run_costs(ends: Iterable[tuple[TurnKey, int, int, int]]) -> Counter[int]:
+    """Return turn → what its runs cost, from (key, line, turn, total) of their ends.
+
+    Each total is all that its process had spent; less than before: another process.
+    """
+    runs: defaultdict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    for key, line, number, total in ends:
+        runs[key[0]].append((line, number, total))
+    costs: Counter[int] = Counter()
+    for ends_of_file in runs.values():
+        spent = 0
+        for _, number, total in sorted(ends_of_file):
+            costs[number] += total - spent if total >= spent else total
+            spent = total
+    return costs
+
+
+def _sample(
+    session: SessionWork, key: TurnKey, document: TurnDocument, usage: Usage, cost: int
+) -> Sample:
+    facts = document.facts
+    calls = [entry for entry in document.entries if isinstance(entry, ToolCall)]
+    changed = (short_file(c.file, facts.folder) for call in calls for c in call.changes)
+    return Sample(
+        session=session.session,
+        project=session.project,
+        day=next((e.at[:10] for e in document.entries if len(e.at) >= 10), ""),
+        model=next((one.model for one in facts.responses if one.model), ""),
+        prompts=0
+        if "/" in key[0]
+        else facts.prompts,  # What an agent is told is no prompt.
+        calls=len(calls),
+        files=tuple(dict.fromkeys(changed)),
+        commits=count_commits(facts.commits),
+        spans=facts.spans,
+        usage=usage,
+        cost=cost,
+    )
+
+
+_TITLES = {
+    By.PROJECT: "Output tokens by project",
+    By.DAY: "Output tokens by day (UTC)",
+    By.WEEK: "Output tokens by week (UTC)",
+    By.MONTH: "Output tokens by month (UTC)",
+    By.MODEL: "Output tokens by model",
+}
+
+
+def draw_chart(sums: Sequence[Sums], by: By) -> str:
+    """Return `sums` as an svg with a bar a row; the same sums give the same bytes.
+
+    It names itself and says its numbers in words for who cannot see it, takes its colours
+    from the text around it, and holds no style sheet, no script and no link.
+    """
+    height = _TOP + ROW * max(len(sums), 1) + 8
+    title = _TITLES[by]
+    lines = [
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}"'
+            f' width="{WIDTH}" height="{height}" role="img" fill="currentColor"'
+            f' aria-labelledby="stats-{by}-title stats-{by}-desc"'
+            ' font-family="system-ui, sans-serif" font-size="13">'
+        ),
+        f'<title id="stats-{by}-title">{title}</title>',
+        f'<desc id="stats-{by}-desc">{_svg_text(_words(sums))}</desc>',
+        f'<text x="8" y="24" font-size="16" font-weight="600">{title}</text>',
+        *_bars(sums),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _words(sums: Sequence[Sums]) -> str:
+    if not sums:
+        return "No session has any."
+    return "; ".join(f"{one.name}: {one.usage.output:,}" for one in sums)
+
+
+def _bars(sums: Sequence[Sums]) -> Iterator[str]:
+    if not sums:
+        yield f'<text x="8" y="{_TOP + 16}">Nothing to show</text>'
+    most = max((one.usage.output for one in sums), default=0) or 1
+    room = WIDTH - LABEL_WIDTH - VALUE_WIDTH
+    for number, one in enumerate(sums):
+        top = _TOP + ROW * number
+        size = max(1, one.usage.output * room // most)
+        name = one.name
+        label = name if len(name) <= LABEL_CHARS else f"{name[: LABEL_CHARS - 1]}…"
+        middle = top + 16
+        yield (
+            f'<text x="{LABEL_WIDTH - 8}" y="{middle}" text-anchor="end">'
+            f"{_svg_text(label)}</text>"
+        )
+        yield (
+            f'<rect x="{LABEL_WIDTH}" y="{top + 3}" width="{size}" height="{ROW - 8}"'
+            ' rx="2" fill-opacity="0.55"/>'
+        )
+        yield (
+            f'<text x="{LABEL_WIDTH + size + 8}" y="{middle}">{one.usage.output:,}</text>'
+        )
+
+
+def _svg_text(text: str) -> str:
+    """Return `text` for an element: what XML forbids is shown as a mark."""
+    shown = "".join(
+        c if c.isprintable() or c == " " else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+    return escape(shown)

@@ -17,7 +17,7 @@ from everyleaf.transcript.document import (
 )
 from everyleaf.transcript.replies import SYNTHETIC
 from everyleaf.transcript.running import RunningFacts
-from everyleaf.transcript.turnfacts import Response, TurnFacts, Usage
+from everyleaf.transcript.turnfacts import Response, TurnFacts, Usage, distinct_responses
 from everyleaf.transcript.worktime import find_spans
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ def called_agents(entries: Iterable[AnyEntry]) -> tuple[str, ...]:
 
 
 def _responses(records: Sequence[AnyRecord]) -> tuple[Response, ...]:
-    """Return each response once: its records repeat the tokens, and they grow."""
-    return _distinct_responses(
+    found = (
         Response(
             record.message.id or "",
             record.request_id,
@@ -88,19 +87,7 @@ def _responses(records: Sequence[AnyRecord]) -> tuple[Response, ...]:
         for record in records
         if isinstance(record, AssistantRecord) and record.message.model != SYNTHETIC
     )
-
-
-def _distinct_responses(responses: Iterable[Response]) -> tuple[Response, ...]:
-    """Return `responses` with the largest of those that are one, in its first place."""
-    largest: dict[tuple[str, str, int], Response] = {}
-    for number, response in enumerate(responses):
-        # One without an id is like no other.
-        alone = 0 if response.message_id else number + 1
-        key = (response.message_id, response.request_id, alone)
-        known = largest.get(key)
-        if known is None or response.usage.output >= known.usage.output:
-            largest[key] = response
-    return tuple(largest.values())
+    return tuple(one for _, one in distinct_responses(enumerate(found)))
 
 
 def _millionths(dollars: object) -> int:

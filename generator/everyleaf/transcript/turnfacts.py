@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
@@ -12,6 +12,8 @@ from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001  (ms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+_Place = TypeVar("_Place")
 
 
 class Usage(Struct, frozen=True):
@@ -44,6 +46,22 @@ class Response(Struct, frozen=True):
     usage: Usage
     cost: int = 0
     """In millionths of a dollar, where a record tells it (`costUSD`, up to 1.0.8)."""
+
+
+def distinct_responses(
+    placed: Iterable[tuple[_Place, Response]],
+) -> list[tuple[_Place, Response]]:
+    """Return each response once, in its first place, with the largest of its usages.
+
+    Its records repeat the tokens, and they grow. One without an id is like no other.
+    """
+    largest: dict[tuple[str, str, int], tuple[_Place, Response]] = {}
+    for number, (place, one) in enumerate(placed):
+        alone = 0 if one.message_id else number + 1
+        key = (one.message_id, one.request_id, alone)
+        first, known = largest.get(key, (place, one))
+        largest[key] = (first, one if one.usage.output >= known.usage.output else known)
+    return list(largest.values())
 
 
 class TurnFacts(Struct, frozen=True):
