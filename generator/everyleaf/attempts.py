@@ -101,7 +101,7 @@ class PathReader:
         """Begin with nothing read; cost: linear in the records of `archive`."""
         self._forest = archive.forest
         self._files = archive.files
-        self._views = Views(archive.forest)
+        self._views = Views(archive.forest.units, archive.forest.copies)
         self._leaves = {self._forest.refs[leaf]: leaf for leaf in self._forest.kept}
         self._redaction = archive.redaction
         self._withdrawn = frozenset(
@@ -113,8 +113,8 @@ class PathReader:
 
     def turns(self, ref: PathRef) -> list[Turn]:
         """Return the turns of a kept path, from its root on."""
-        chain = list(self._forest.atlas.up(self._leaves[ref]))
-        return [self._views.turn(gid) for gid in reversed(chain)]
+        chain = list(self._forest.units.up(self._leaves[ref]))
+        return [self._views.turn(unit_id) for unit_id in reversed(chain)]
 
     def load(self, source: int, envelopes: Sequence[Envelope]) -> Sequence[AnyRecord]:
         """Return the records of `envelopes`, in their order."""

@@ -75,9 +75,11 @@ def _iter_listings(archive: Archive) -> Iterator[PathListing]:
     projects = {s.name: archive.projects[s.project] for s in forest.sessions}
     for leaf in forest.kept:
         path = description.paths[forest.refs[leaf]]
-        chain = list(forest.atlas.up(leaf))
-        ids = tuple(name for gid in reversed(chain) for name in forest.atlas.ids(gid))
-        inferred = forest.atlas.inferred(chain[::-1])
+        chain = list(forest.units.up(leaf))
+        ids = tuple(
+            name for unit_id in reversed(chain) for name in forest.units.ids(unit_id)
+        )
+        inferred = forest.units.inferred(chain[::-1])
         yield _listing(path, projects[path.session], ids, inferred)
 
 

@@ -30,8 +30,8 @@ def ids_of(forest: Forest, leaf: int) -> list[str]:
     """Return the canonical ids on the path that ends in `leaf`, in transcript order."""
     return [
         name
-        for gid in reversed(list(forest.atlas.up(leaf)))
-        for name in forest.atlas.ids(gid)
+        for unit_id in reversed(list(forest.units.up(leaf)))
+        for name in forest.units.ids(unit_id)
     ]
 
 
@@ -68,7 +68,7 @@ def _issues(forest: Forest) -> list[str]:
 
 
 def _turns(forest: Forest) -> list[str]:
-    views = Views(forest)
+    views = Views(forest.units, forest.copies)
     return [
         f"{turn.session}: {turn.kind}"
         + (f" ({turn.seam})" if turn.seam else "")
@@ -81,7 +81,7 @@ def _turns(forest: Forest) -> list[str]:
             )
             for record in turn.records
         )
-        for turn in map(views.turn, range(len(forest.atlas.parents)))
+        for turn in map(views.turn, range(len(forest.units.parents)))
     ]
 
 
@@ -116,15 +116,15 @@ def _diverged(forest: Forest) -> list[str]:
 
 
 def _forks(forest: Forest) -> list[str]:
-    atlas = forest.atlas
+    units = forest.units
     return [
-        f"{atlas.unit(gid)[0].session}: {(atlas.ids(gid) or ['notes'])[-1]}: "
+        f"{units.unit(unit_id)[0].session}: {(units.ids(unit_id) or ['notes'])[-1]}: "
         + ", ".join(
             f"{branch.path.session}#{branch.path.number} {branch.status} "
             f"{branch.words!r} {branch.messages}"
             for branch in branches
         )
-        for gid, branches in forest.forks.branches.items()
+        for unit_id, branches in forest.forks.branches.items()
     ]
 
 

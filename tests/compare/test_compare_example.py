@@ -48,12 +48,17 @@ class Archive:
             )
         self.forest, self.files = archive.forest, archive.files
         self.paths = archive.description.paths
-        self.views = Views(archive.forest)
+        self.views = Views(archive.forest.units, archive.forest.copies)
         self.loaded: list[str] = []
 
     def turns(self, ref):
-        (leaf,) = (gid for gid in self.forest.kept if self.forest.refs[gid] == ref)
-        return [self.views.turn(gid) for gid in reversed(list(self.forest.atlas.up(leaf)))]
+        (leaf,) = (
+            unit_id for unit_id in self.forest.kept if self.forest.refs[unit_id] == ref
+        )
+        return [
+            self.views.turn(unit_id)
+            for unit_id in reversed(list(self.forest.units.up(leaf)))
+        ]
 
     def load(self, source, envelopes):
         self.loaded += [envelope.uuid for envelope in envelopes]

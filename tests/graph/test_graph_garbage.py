@@ -28,7 +28,9 @@ def test_paths_end_and_their_counts_agree(files, is_strict):
     described = describe(forest).paths
 
     for leaf, path in zip(forest.kept, described.values(), strict=True):
-        ids = [name for gid in forest.atlas.up(leaf) for name in forest.atlas.ids(gid)]
+        ids = [
+            name for unit_id in forest.units.up(leaf) for name in forest.units.ids(unit_id)
+        ]
         assert path.messages == len(ids)
         assert path.shared <= path.messages
         assert path.leaf_uuid
@@ -47,10 +49,10 @@ def test_numbers_are_unique_in_a_session(files, is_strict):
 @given(garbage(), st.booleans())
 def test_every_turn_and_every_fork_can_be_shown(files, is_strict):
     forest = solve(files, is_strict=is_strict)
-    views = Views(forest)
+    views = Views(forest.units, forest.copies)
     kept = {forest.refs[leaf] for leaf in forest.kept}
 
-    turns = [views.turn(gid) for gid in range(len(forest.atlas.parents))]
+    turns = [views.turn(unit_id) for unit_id in range(len(forest.units.parents))]
     agent_turns = [views.agent_turns(agent.tree) for agent in forest.agents]
 
     assert all(turn.records for turn in turns)

@@ -19,8 +19,8 @@ law = settings(max_examples=50, deadline=None, suppress_health_check=[HealthChec
 
 
 def _ids(forest, leaf):
-    up = list(forest.atlas.up(leaf))
-    return [name for gid in reversed(up) for name in forest.atlas.ids(gid)]
+    up = list(forest.units.up(leaf))
+    return [name for unit_id in reversed(up) for name in forest.units.ids(unit_id)]
 
 
 def _answer(forest):
@@ -209,9 +209,9 @@ def test_each_fork_leads_to_kept_paths_that_are_all_different(files):
 @given(archives())
 def test_turns_can_be_viewed_and_hold_each_record_once_a_session(files):
     forest = solve(files)
-    views = Views(forest)
+    views = Views(forest.units, forest.copies)
 
-    turns = [views.turn(gid) for gid in range(len(forest.atlas.parents))]
+    turns = [views.turn(unit_id) for unit_id in range(len(forest.units.parents))]
 
     seen = [(turn.session, r.envelope.uuid) for turn in turns for r in turn.records]
     assert len(set(seen)) == len(seen)

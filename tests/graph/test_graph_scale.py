@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from everyleaf.graph.atlas import Atlas
 from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
+from everyleaf.graph.units import UnitIndex
 from everyleaf.model import Envelope, Kind, SessionRecords
 
 
@@ -91,15 +91,15 @@ def test_enumerating_walks_no_chain_once_a_leaf(monkeypatch):
         *(_record(4_000 + 2 * number, 2 * number + 1) for number in range(1_900)),
     ]
     steps = 0
-    up = Atlas.up
+    up = UnitIndex.up
 
-    def counted(self, gid):
+    def counted(self, unit_id):
         nonlocal steps
-        for above in up(self, gid):
+        for above in up(self, unit_id):
             steps += 1
             yield above
 
-    monkeypatch.setattr(Atlas, "up", counted)
+    monkeypatch.setattr(UnitIndex, "up", counted)
     describe(solve([_session("s", records)]))
 
     # Every chain in full would be 1,900 * 2,000 steps on average.

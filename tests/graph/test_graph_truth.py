@@ -24,12 +24,12 @@ pytestmark = pytest.mark.skipif(
 def _write_listing(forest, listing_file):
     rows = []
     for leaf in forest.kept:
-        up = reversed(list(forest.atlas.up(leaf)))
+        up = reversed(list(forest.units.up(leaf)))
         is_active = forest.verdicts[leaf].is_active
         row = {
             "session": forest.refs[leaf].session,
             "status": "ACTIVE" if is_active else "ABANDONED",
-            "ids": [name for gid in up for name in forest.atlas.ids(gid)],
+            "ids": [name for unit_id in up for name in forest.units.ids(unit_id)],
         }
         rows.append(json.dumps(row))
     listing_file.write_text("\n".join(rows))

@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
-from everyleaf.graph.mentions import Mention, MentionKind
+from everyleaf.graph.forest import (
+    Contained,
+    Diverged,
+    Mention,
+    MentionKind,
+    PathRef,
+    Status,
+)
 from everyleaf.pages.facts import (
     RunFacts,
     SessionFacts,

@@ -305,8 +305,10 @@ def _is_now(oddity: str, odd: set[str], draw: st.DrawFn) -> bool:
 
 def _told_of(forest: Forest) -> list[object]:
     """Return all that a site is made of, but the progress records in its turns."""
-    views = Views(forest)
-    turns = [views.turn(gid) for leaf in forest.kept for gid in forest.atlas.up(leaf)]
+    views = Views(forest.units, forest.copies)
+    turns = [
+        views.turn(unit_id) for leaf in forest.kept for unit_id in forest.units.up(leaf)
+    ]
     return [
         describe(forest),
         forest.issues,
@@ -339,14 +341,14 @@ def test_a_turn_looks_as_if_nothing_were_left_out(raws: list[Raw]):
 
 def _facts(forest: Forest, raws: list[Raw]) -> list[object]:
     """Return for each turn what facts take from the last or first record that has it."""
-    views, found = Views(forest), list[object]()
+    views, found = Views(forest.units, forest.copies), list[object]()
     for leaf in forest.kept:
-        for gid in forest.atlas.up(leaf):
-            told = [raws[one.envelope.line - 1] for one in views.turn(gid).records]
+        for unit_id in forest.units.up(leaf):
+            told = [raws[one.envelope.line - 1] for one in views.turn(unit_id).records]
             branch = next((r["gitBranch"] for r in reversed(told) if r["gitBranch"]), "")
             version = next((r["version"] for r in reversed(told) if r["version"]), "")
             folder = next((r["cwd"] for r in told if r["cwd"]), "")
-            found.append((gid, branch, version, folder))
+            found.append((unit_id, branch, version, folder))
     return found
 
 

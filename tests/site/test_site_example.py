@@ -114,10 +114,10 @@ def test_every_conversation_record_has_an_anchor_on_every_page_of_its_path(
 def shown_records(archive: Archive, leaf: int) -> list[Envelope]:
     """Return the conversation records that the page of a path shows itself."""
     forest = archive.forest
-    chain = list(forest.atlas.up(leaf))
+    chain = list(forest.units.up(leaf))
     if archive.description.paths[forest.refs[leaf]].is_withdrawn:
         chain = chain[: chain.index(forest.verdicts[leaf].joint)]
-    units = [forest.atlas.unit(gid) for gid in chain]
+    units = [forest.units.unit(unit_id) for unit_id in chain]
     return [
         tree.records[at]
         for tree, unit in units

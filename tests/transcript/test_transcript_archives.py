@@ -35,7 +35,7 @@ def documents(archive: Path) -> Iterator[TurnDocument]:
     files = find_sources([archive]).files
     indexed = [index_file(file, source_index=at) for at, file in enumerate(files)]
     forest = solve([one.records for one in indexed])
-    views = Views(forest)
+    views = Views(forest.units, forest.copies)
 
     def load(source: int, envelopes: Sequence[Envelope]) -> list[AnyRecord]:
         return load_records(files[source].location, envelopes, redact=lambda raw: raw)

@@ -136,27 +136,27 @@ class _Finder:
             self.ended[path.session] = max(self.ended.get(path.session, ""), path.ended)
 
     def _find_paths(self) -> dict[int, tuple[int, int]]:
-        """Return unit (gid) → (leaf of the best path through it, how many there are)."""
-        forest, atlas = self._archive.forest, self._archive.forest.atlas
+        """Return unit id → (leaf of the best path through it, how many there are)."""
+        forest, units = self._archive.forest, self._archive.forest.units
         best: dict[int, int] = {}
         count: dict[int, int] = {}
         ranked = sorted(forest.kept, key=self._rank)
         for leaf in ranked:
             count[leaf] = count.get(leaf, 0) + 1
-            for gid in atlas.up(leaf):
-                if gid in best:
+            for unit_id in units.up(leaf):
+                if unit_id in best:
                     break
-                best[gid] = leaf
-        for gid in reversed(atlas.order):
-            above = atlas.parents[gid]
-            if above >= 0 and gid in count:
-                count[above] = count.get(above, 0) + count[gid]
+                best[unit_id] = leaf
+        for unit_id in reversed(units.order):
+            above = units.parents[unit_id]
+            if above >= 0 and unit_id in count:
+                count[above] = count.get(above, 0) + count[unit_id]
         for leaf, holder in forest.containment.container.items():
-            for gid in atlas.up(leaf):
-                if gid in best:
+            for unit_id in units.up(leaf):
+                if unit_id in best:
                     break
-                best[gid] = holder
-        return {gid: (leaf, count.get(gid, 1)) for gid, leaf in best.items()}
+                best[unit_id] = holder
+        return {unit_id: (leaf, count.get(unit_id, 1)) for unit_id, leaf in best.items()}
 
     def _rank(self, leaf: int) -> tuple[bool, PathRef]:
         forest = self._archive.forest
@@ -244,8 +244,8 @@ class _Finder:
         )
 
     def _on(self, tree: Tree, at: int) -> tuple[int | None, int]:
-        gid = self._archive.forest.atlas.gid_of(tree, at)
-        return self._through.get(gid, (None, 0))
+        unit_id = self._archive.forest.units.id_of(tree, at)
+        return self._through.get(unit_id, (None, 0))
 
     def _status(self, leaf: int | None) -> Status | None:
         if leaf is None:
@@ -265,9 +265,9 @@ class _Finder:
 
     def _units_above(self, tree: Tree, unit: int) -> Iterator[tuple[Tree, int]]:
         if tree.agent_id is None:
-            atlas = self._archive.forest.atlas
-            for gid in atlas.up(atlas.start_of[id(tree)] + unit):
-                yield atlas.unit(gid)
+            units = self._archive.forest.units
+            for unit_id in units.up(units.start_of[id(tree)] + unit):
+                yield units.unit(unit_id)
             return
         while unit >= 0:
             yield tree, unit

@@ -1,6 +1,6 @@
 """Session records in, unique conversation paths out: pure, iterative, near-linear.
 
-The rules are `paths.md`; a reading order: `identity` (which records are the same),
-`edges` (which record hangs from which), `turns` (units), `forest` (what comes out),
-`numbers`, `status`, `containment`, `titles`, `solve` (the steps in order).
+The rules are `paths.md`; a reading order: `sessions` and `trees` (which records there are),
+`edges` (which hangs from which), `turns` (units), `units` (all sessions side by side),
+`status`, `copies`, `containment`, `solve` (the steps in order), `titles`, `describe`.
 """

@@ -80,19 +80,19 @@ def _reduced(
 
 def _kept_uuids(forest: Forest) -> dict[str, frozenset[str]]:
     """Return session → uuids of its records that stand on paths which stay."""
-    atlas, container = forest.atlas, forest.containment.container
-    placed = bytearray(len(atlas.parents))
+    units, container = forest.units, forest.containment.container
+    placed = bytearray(len(units.parents))
     for leaf in forest.refs:
         if forest.verdicts[container.get(leaf, leaf)].is_active:
-            for gid in atlas.up(leaf):
-                if placed[gid]:
+            for unit_id in units.up(leaf):
+                if placed[unit_id]:
                     break
-                placed[gid] = 1
+                placed[unit_id] = 1
     return {
         tree.session: frozenset(
             uuid
             for uuid, position in tree.index.items()
-            if placed[atlas.gid_of(tree, position)]
+            if placed[units.id_of(tree, position)]
         )
         for tree in forest.trees
     }

@@ -5,68 +5,63 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from everyleaf.graph.atlas import NONE
 from everyleaf.graph.copies import FAIL
+from everyleaf.graph.units import NONE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from everyleaf.graph.atlas import Atlas
     from everyleaf.graph.copies import Copies
+    from everyleaf.graph.forest import PathRef
+    from everyleaf.graph.status import LeafVerdict
+    from everyleaf.graph.units import UnitIndex
 
-Preference = tuple[bool, bool, str, str, int]
-"""Sorts equal paths, the one to keep first."""
 
-
-class Containment(Struct):
+class Containment(Struct, frozen=True):
     """Which leaves stay, and what became of the others."""
 
-    container: dict[int, int] = field(default_factory=dict[int, int])
+    container: dict[int, int]
     """Dropped leaf → the kept leaf that holds all of its records."""
-    equals: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
-    """Kept leaf → leaves of other sessions with exactly its records."""
-    merged: frozenset[int] = frozenset()
+    merged: frozenset[int]
     """Leaves that put branches of another session into one line."""
 
 
-def find_contained(  # noqa: PLR0913  (three are given by name, two as answers)
-    atlas: Atlas,
+def find_contained(
     copies: Copies,
-    leaves: Sequence[int],
+    refs: Mapping[int, PathRef],
+    verdicts: Mapping[int, LeafVerdict],
     *,
-    prefer: Callable[[int], Preference],
-    is_active: Callable[[int], bool],
     within_trees: bool = False,
 ) -> Containment:
-    """Return which of `leaves` (gids, paths without records left out) hold others.
+    """Return which leaves hold others, of those in `refs` (paths without records left out).
 
     `within_trees` also compares the paths of one tree, which only strict mode needs: turns
     are contracted so that no path of a tree holds another. Near-linear.
     """
-    search = _Search(atlas, copies, leaves, is_active)
+    search = _Search(copies, refs, verdicts)
     if not within_trees:
-        search.unite_twins(leaves)
-    for leaf in leaves:
-        search.note(leaf, within_trees=within_trees)
-    return search.conclude(prefer)
+        search.unite_twins()
+    for leaf in refs:
+        search.look_for_holders(leaf, within_trees=within_trees)
+    return search.conclude()
 
 
 class _Search:
     def __init__(
         self,
-        atlas: Atlas,
         copies: Copies,
-        leaves: Sequence[int],
-        is_active: Callable[[int], bool],
+        refs: Mapping[int, PathRef],
+        verdicts: Mapping[int, LeafVerdict],
     ) -> None:
-        self.atlas = atlas
+        self.units: UnitIndex = copies.units
         self.copies = copies
-        self.is_active = is_active
+        self.refs = refs
+        self.verdicts = verdicts
         self.by_root: dict[int, list[int]] = {}
-        for leaf in leaves:
-            self.by_root.setdefault(atlas.roots[leaf], []).append(leaf)
+        for leaf in refs:
+            self.by_root.setdefault(self.units.roots[leaf], []).append(leaf)
         self.in_preorder: dict[int, tuple[list[int], list[int]]] = {}
         self.found: list[tuple[int, int, int]] = []
         """(leaf, root, cover): every path below `cover` holds all of the leaf's records."""
@@ -76,35 +71,35 @@ class _Search:
         self.twin_roots: dict[int, set[int]] = {}
         """Leaf → the trees in which a leaf with equal records is known."""
 
-    def unite_twins(self, leaves: Sequence[int]) -> None:
+    def unite_twins(self) -> None:
         """Unite leaves with equal records, each compared with the first of its set alone.
 
         So ten copies of a session take ten comparisons a path, not ninety. Equal size and
         equal sum of hashes find the sets; the very same ids all the way down, or else
         covers in both directions, prove them.
         """
-        atlas, copies = self.atlas, self.copies
+        units, copies = self.units, self.copies
         sets: dict[tuple[int, int], list[int]] = {}
-        for leaf in leaves:
+        for leaf in self.refs:
             if copies.holders[leaf]:
-                sets.setdefault((atlas.sizes[leaf], copies.marks[leaf]), []).append(leaf)
+                sets.setdefault((units.sizes[leaf], copies.marks[leaf]), []).append(leaf)
         for first, *others in sets.values():
-            roots = {atlas.roots[first]}
+            roots = {units.roots[first]}
             for leaf in others:
-                if atlas.roots[leaf] in roots:
+                if units.roots[leaf] in roots:
                     continue
                 if copies.same[leaf] == copies.same[first] or (
                     self._holds_all(leaf, first) and self._holds_all(first, leaf)
                 ):
                     self._unite(leaf, first)
-                    roots.add(atlas.roots[leaf])
+                    roots.add(units.roots[leaf])
                     self.twin_roots[leaf] = self.twin_roots[first] = roots
 
-    def note(self, leaf: int, *, within_trees: bool) -> None:
+    def look_for_holders(self, leaf: int, *, within_trees: bool) -> None:
         """Look for the paths that hold all of `leaf`'s."""
         roots: Iterable[int] = self.copies.holder_roots(leaf)
         if within_trees:
-            roots = [*roots, self.atlas.roots[leaf]]
+            roots = [*roots, self.units.roots[leaf]]
         twins = self.twin_roots.get(leaf, ())
         for root in roots:
             if root not in self.by_root or root in twins:
@@ -115,12 +110,12 @@ class _Search:
                 self._compare(leaf, root, cover, within_trees=within_trees)
 
     def _compare(self, leaf: int, root: int, cover: int, *, within_trees: bool) -> None:
-        sizes = self.atlas.sizes
-        own_root = self.atlas.roots[leaf]
+        sizes = self.units.sizes
+        own_root = self.units.roots[leaf]
         can_merge = own_root != root and len(self.by_root[own_root]) > 1
         is_end = cover != NONE and (
             # Without turns, notes may hang from the last conversation record.
-            sizes[cover] == sizes[leaf] if within_trees else not self.atlas.children(cover)
+            sizes[cover] == sizes[leaf] if within_trees else not self.units.children(cover)
         )
         if not can_merge and not is_end:
             return
@@ -134,7 +129,7 @@ class _Search:
 
     def _holds_all(self, leaf: int, other: int) -> bool:
         """Return whether `leaf` holds all of `other`'s: sizes mislead where ids repeat."""
-        cover = self.copies.cover(other, self.atlas.roots[leaf])
+        cover = self.copies.cover(other, self.units.roots[leaf])
         if cover == FAIL:
             return False
         return cover == NONE or self.copies.is_at_or_below(leaf, cover)
@@ -150,12 +145,12 @@ class _Search:
         below = members[bisect_left(places, low) : bisect_right(places, high)]
         if len(below) == 1:
             return below
-        return sorted(below, key=lambda leaf: (not self.is_active(leaf), leaf))
+        return sorted(below, key=lambda leaf: (not self.verdicts[leaf].is_active, leaf))
 
     def _first_larger(self, leaf: int, root: int, cover: int) -> int | None:
-        size = self.atlas.sizes[leaf]
+        size = self.units.sizes[leaf]
         for other in self._leaves_below(root, cover):
-            if self.atlas.sizes[other] > size and other not in self.merged:
+            if self.units.sizes[other] > size and other not in self.merged:
                 return other
         return None
 
@@ -168,26 +163,30 @@ class _Search:
             leaf = above
         return leaf
 
-    def conclude(self, prefer: Callable[[int], Preference]) -> Containment:
+    def conclude(self) -> Containment:
         """Return what is kept, equal paths reduced to the preferred one of each set."""
         groups: dict[int, list[int]] = {}
         for leaf in sorted({*self.same, *self.same.values()}):
             groups.setdefault(self._leader(leaf), []).append(leaf)
-        result = Containment(merged=frozenset(self.merged))
         container: dict[int, int] = {}
         for members in groups.values():
-            kept = min(members, key=prefer)
-            result.equals[kept] = tuple(leaf for leaf in members if leaf != kept)
-            container.update(dict.fromkeys(result.equals[kept], kept))
+            kept = min(members, key=self._preference)
+            container.update((leaf, kept) for leaf in members if leaf != kept)
         for leaf, root, cover in self.found:
             if leaf not in container:
                 holder = self._first_larger(leaf, root, cover)
                 if holder is not None:
                     container[leaf] = holder
-        result.container = _resolve(container)
-        for kept in [kept for kept in result.equals if kept in result.container]:
-            del result.equals[kept]
-        return result
+        return Containment(_resolve(container), frozenset(self.merged))
+
+    def _preference(self, leaf: int) -> tuple[bool, bool, str, str, int]:
+        """Return what sorts equal paths, the one to keep first."""
+        unit_id = self.units.conversation_at(leaf)
+        tree, unit = self.units.unit(unit_id)
+        is_copy = any(tree.records[at].forked_from for at in tree.units.members[unit])
+        last, ref = self.units.last_said(unit_id), self.refs[leaf]
+        is_active = self.verdicts[leaf].is_active
+        return (not is_active, is_copy, last.timestamp, ref.session, ref.number)
 
 
 def _resolve(container: Mapping[int, int]) -> dict[int, int]:

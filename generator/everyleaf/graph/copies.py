@@ -6,10 +6,10 @@ from collections import Counter
 from itertools import compress
 from typing import TYPE_CHECKING
 
-from everyleaf.graph.atlas import NONE
+from everyleaf.graph.units import NONE
 
 if TYPE_CHECKING:
-    from everyleaf.graph.atlas import Atlas
+    from everyleaf.graph.units import UnitIndex
 
 FAIL = -2
 """No single chain of the tree holds all the ids."""
@@ -22,27 +22,28 @@ class Copies:
     """Answers which root's tree holds a chain of records, near-linear in the archive.
 
     A *tree* here is everything below one root of one session, with the chain above it where
-    the conversation was carried on from another session; it is named by its root's gid. No
-    list of paths is kept for any id: only, for ids under several roots, one unit a tree.
+    the conversation was carried on from another session; it is named by the unit id of its
+    root. No list of paths is kept for any id: only, for ids under several roots, one unit a
+    tree.
     """
 
-    def __init__(self, atlas: Atlas) -> None:
+    def __init__(self, units: UnitIndex) -> None:
         """Index the ids that occur in more than one tree."""
-        self.atlas = atlas
+        self.units = units
         self.shared: dict[str, dict[int, int]] = {}
         """Canonical id → {root: unit}, for ids that occur under several roots."""
         self._index_shared()
         self._bits: dict[int, int] = {}
         self._roots: list[int] = []
         self._carried: dict[int, int] = {}
-        """gid → mask of the trees that carried a conversation on from there or below."""
+        """Unit → mask of the trees that carried a conversation on from there or below."""
         self._mark_carried()
-        self.holders: list[int] = [0] * len(atlas.parents)
-        """gid → mask of the *other* trees that hold every id from the top down to it."""
-        self.marks: list[int] = [0] * len(atlas.parents)
-        """gid → sum of the hashes of the ids down to it, where others hold them too."""
-        self.same: list[int] = [NONE] * len(atlas.parents)
-        """gid → first unit with the very same ids from the top down; only where held."""
+        self.holders: list[int] = [0] * len(units.parents)
+        """Unit → mask of the *other* trees that hold every id from the top down to it."""
+        self.marks: list[int] = [0] * len(units.parents)
+        """Unit → sum of the hashes of the ids down to it, where others hold them too."""
+        self.same: list[int] = [NONE] * len(units.parents)
+        """Unit → first unit with the very same ids from the top down; only where held."""
         self._find_holders()
         self._first: dict[int, int] = {}
         self._last: dict[int, int] = {}
@@ -50,9 +51,9 @@ class Copies:
         self._covers: dict[int, dict[int, int]] = {}
         self._partial: dict[int, dict[int, int]] = {}
 
-    def holder_roots(self, gid: int) -> list[int]:
-        """Return the other trees that hold every id down to `gid`, sorted by root."""
-        mask = self.holders[gid]
+    def holder_roots(self, unit_id: int) -> list[int]:
+        """Return the other trees that hold every id down to `unit_id`, sorted by root."""
+        mask = self.holders[unit_id]
         found: list[int] = []
         while mask:
             low = mask & -mask
@@ -60,64 +61,55 @@ class Copies:
             mask ^= low
         return sorted(found)
 
-    def cover(self, gid: int, root: int) -> int:
-        """Return the deepest unit under `root` that all holders of `gid`'s chain must pass.
+    def cover(self, unit_id: int, root: int) -> int:
+        """Return the deepest unit under `root` that all holders of a chain must pass.
 
         `NONE` where the chain above the root holds them all, `FAIL` where no single chain
         does. Memoised: each unit is looked at once a tree.
         """
-        known = self._covers.setdefault(root, {})
+        return self._walk(unit_id, root, self._covers, is_partial=False)
+
+    def merges_branches(self, unit_id: int, root: int) -> bool:
+        """Return whether a unit's chain holds records of two branches of `root`'s."""
+        return self._walk(unit_id, root, self._partial, is_partial=True) == FAIL
+
+    def _walk(
+        self, unit_id: int, root: int, memo: dict[int, dict[int, int]], *, is_partial: bool
+    ) -> int:
+        """Return the cover of a chain; if `is_partial`, of those ids that `root` holds."""
+        known = memo.setdefault(root, {})
         trail: list[int] = []
-        at = gid
+        at = unit_id
         while at != NONE and at not in known:
             trail.append(at)
-            at = self.atlas.parents[at]
+            at = self.units.parents[at]
         deepest = known[at] if at != NONE else NONE
         for unit in reversed(trail):
-            if deepest != FAIL:
-                for name in self.atlas.ids(unit):
-                    deepest = self._step(deepest, self._occurrence(name, unit, root))
-                    if deepest == FAIL:
-                        break
+            for name in self.units.ids(unit) if deepest != FAIL else ():
+                found = self._occurrence(name, unit, root)
+                if found != FAIL or not is_partial:
+                    deepest = self._step(deepest, found)
+                if deepest == FAIL:
+                    break
             known[unit] = deepest
         return deepest
 
-    def merges_branches(self, gid: int, root: int) -> bool:
-        """Return whether the chain of `gid` holds records of two branches of `root`'s."""
-        known = self._partial.setdefault(root, {})
-        trail: list[int] = []
-        at = gid
-        while at != NONE and at not in known:
-            trail.append(at)
-            at = self.atlas.parents[at]
-        deepest = known[at] if at != NONE else NONE
-        for unit in reversed(trail):
-            if deepest != FAIL:
-                for name in self.atlas.ids(unit):
-                    found = self._occurrence(name, unit, root)
-                    if found != FAIL:
-                        deepest = self._step(deepest, found)
-                    if deepest == FAIL:
-                        break
-            known[unit] = deepest
-        return deepest == FAIL
+    def is_at_or_below(self, unit_id: int, above: int) -> bool:
+        """Return whether `unit_id` is `above` or hangs from it, both under one root."""
+        self._number(self.units.roots[above])
+        return self._first[above] <= self._first[unit_id] <= self._last[above]
 
-    def is_at_or_below(self, gid: int, above: int) -> bool:
-        """Return whether `gid` is `above` or hangs from it, both under one root."""
-        self._number(self.atlas.roots[above])
-        return self._first[above] <= self._first[gid] <= self._last[above]
-
-    def span(self, gid: int) -> tuple[int, int]:
-        """Return the first and last place of the subtree of `gid` in its preorder."""
-        self._number(self.atlas.roots[gid])
-        return self._first[gid], self._last[gid]
+    def span(self, unit_id: int) -> tuple[int, int]:
+        """Return the first and last place of the subtree of `unit_id` in its preorder."""
+        self._number(self.units.roots[unit_id])
+        return self._first[unit_id], self._last[unit_id]
 
     def _step(self, deepest: int, found: int) -> int:
         if found == NONE:
             return deepest
         if found == FAIL or deepest == NONE:
             return found
-        if self.atlas.parents[found] == deepest or self.is_at_or_below(found, deepest):
+        if self.units.parents[found] == deepest or self.is_at_or_below(found, deepest):
             return found
         return deepest if self.is_at_or_below(deepest, found) else FAIL
 
@@ -128,7 +120,7 @@ class Copies:
         if places is None:
             if self._carried.get(unit, 0) & bit:
                 return NONE
-            return unit if self.atlas.roots[unit] == root else FAIL
+            return unit if self.units.roots[unit] == root else FAIL
         if self._carried and any(
             self._carried.get(place, 0) & bit for place in places.values()
         ):
@@ -136,62 +128,62 @@ class Copies:
         return places.get(root, FAIL)
 
     def _index_shared(self) -> None:
-        atlas, shared = self.atlas, self.shared
-        again = _ids_met_again(atlas)
+        units, shared = self.units, self.shared
+        again = _ids_met_again(units)
         if not again:
             return
-        for tree, start in zip(atlas.trees, atlas.starts, strict=True):
+        for tree, start in zip(units.trees, units.starts, strict=True):
             unit_of = tree.units.of
             for unit, name in compress(
                 zip(unit_of, tree.canonical, strict=True), tree.is_conversation
             ):
                 if name in again:
-                    gid = start + unit
-                    shared.setdefault(name, {}).setdefault(atlas.roots[gid], gid)
+                    unit_id = start + unit
+                    shared.setdefault(name, {}).setdefault(units.roots[unit_id], unit_id)
         for name in again:
             if len(shared[name]) == 1:
                 del shared[name]
 
     def _mark_carried(self) -> None:
-        atlas, carried = self.atlas, self._carried
-        if not atlas.foreign:
+        units, carried = self.units, self._carried
+        if not units.foreign:
             return
-        for gid in reversed(atlas.order):
-            mask = carried.get(gid, 0)
-            if gid in atlas.foreign:
-                mask |= 1 << self._bit(gid)
-            above = atlas.parents[gid]
+        for unit_id in reversed(units.order):
+            mask = carried.get(unit_id, 0)
+            if unit_id in units.foreign:
+                mask |= 1 << self._bit(unit_id)
+            above = units.parents[unit_id]
             if mask and above != NONE:
                 # Below a root that carried on, its own bit matters only above the root.
                 carried[above] = carried.get(above, 0) | mask
 
     def _find_holders(self) -> None:
-        atlas, carried, holders = self.atlas, self._carried, self.holders
-        parents, roots, same, marks = atlas.parents, atlas.roots, self.same, self.marks
+        units, carried, holders = self.units, self._carried, self.holders
+        parents, roots, same, marks = units.parents, units.roots, self.same, self.marks
         if not self.shared and not carried:
             return
         masks = {name: self._mask(places) for name, places in self.shared.items()}
         known: dict[tuple[object, ...], int] = {}
         equal: dict[int, int] = {}
-        for gid in atlas.order:
-            above, root = parents[gid], roots[gid]
+        for unit_id in units.order:
+            above, root = parents[unit_id], roots[unit_id]
             held = _ALL if above == NONE else holders[above]
             if above != NONE and roots[above] != root:
                 held |= 1 << self._bit(roots[above])
             if not held:
                 continue
-            names = atlas.ids(gid)
+            names = units.ids(unit_id)
             for name in names:
-                held &= masks[name] if name in masks else carried.get(gid, 0)
+                held &= masks[name] if name in masks else carried.get(unit_id, 0)
             if held > 0 and root in self._bits:
                 held &= ~(1 << self._bits[root])
             if not held:
                 continue
             # Masks are wide and mostly equal: one of each is enough.
-            holders[gid] = equal.setdefault(held, held)
+            holders[unit_id] = equal.setdefault(held, held)
             first, mark = (NONE, 0) if above == NONE else (same[above], marks[above])
-            marks[gid] = mark + sum(map(hash, names))
-            same[gid] = known.setdefault((first, *names), gid) if names else first
+            marks[unit_id] = mark + sum(map(hash, names))
+            same[unit_id] = known.setdefault((first, *names), unit_id) if names else first
         self.holders = [max(held, 0) for held in holders]
 
     def _mask(self, places: dict[int, int]) -> int:
@@ -215,22 +207,22 @@ class Copies:
         waiting = [root]
         stack: list[int] = []
         while waiting:
-            gid = waiting.pop()
-            if gid < 0:
+            unit_id = waiting.pop()
+            if unit_id < 0:
                 self._last[stack.pop()] = place - 1
                 continue
-            self._first[gid] = place
+            self._first[unit_id] = place
             place += 1
-            stack.append(gid)
+            stack.append(unit_id)
             waiting.append(-1)
-            waiting += reversed(self.atlas.children(gid))
+            waiting += reversed(self.units.children(unit_id))
 
 
-def _ids_met_again(atlas: Atlas) -> set[str]:
+def _ids_met_again(units: UnitIndex) -> set[str]:
     """Return the canonical ids that several trees hold, or that one holds twice."""
     met: set[str] = set()
     again: set[str] = set()
-    for tree in atlas.trees:
+    for tree in units.trees:
         names = list(tree.conversation_ids)
         own = set(names)
         if len(own) < len(names):

@@ -8,25 +8,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.graph.cycles import break_cycles, mend_from_copies
+from everyleaf.graph.turns import contract
+from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from everyleaf.graph.trees import Tree
-    from everyleaf.issues import Issue
+    from everyleaf.model import Envelope
+
+    Elsewhere = tuple[Tree, int]
+    """A record of another session: its tree and its position there."""
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
-_BOUNDARY = Kind.BOUNDARY
-_RESULT = Kind.RESULT
+_BOUNDARY, _RESULT = Kind.BOUNDARY, Kind.RESULT
+_BLOCK_KINDS = frozenset({Kind.SUMMARY, Kind.NOTE, Kind.INJECTED, Kind.ECHO})
 
 ROOT = -1
 UNSET = -2
 """A parent that the raw fields do not give: a boundary's, or a dangling one."""
-
-Elsewhere = tuple["Tree", int]
-"""A record of another session: its tree and its position there."""
 
 
 def link(tree: Tree) -> list[Issue]:
@@ -41,11 +42,11 @@ def link(tree: Tree) -> list[Issue]:
     raw = _raw_parents(tree)
     if _BOUNDARY in [record.kind for record in tree.records]:
         _hang_after_boundaries(tree, raw)
-    mend_from_copies(tree, raw)
+    _mend_from_copies(tree, raw)
     tree.parents = raw
     if UNSET in raw:
         _place_unset(tree)
-    return break_cycles(tree)
+    return _break_cycles(tree)
 
 
 def _raw_parents(tree: Tree) -> list[int]:
@@ -71,18 +72,12 @@ def _hang_after_boundaries(tree: Tree, raw: list[int]) -> None:
             block, end = {position}, position
             continue
         parent = raw[position]
-        if parent in block:
-            if record.kind in _BLOCK_KINDS:
-                block.add(position)
-                end = position
-        elif parent in preserved and record.kind is not _RESULT and parent < position:
-            raw[position] = end
-            if record.kind in _BLOCK_KINDS:
-                block.add(position)
-                end = position
-
-
-_BLOCK_KINDS = frozenset({Kind.SUMMARY, Kind.NOTE, Kind.INJECTED, Kind.ECHO})
+        is_kept = parent in preserved and parent not in block and parent < position
+        if is_kept and record.kind is not _RESULT:
+            raw[position] = parent = end
+        if parent in block and record.kind in _BLOCK_KINDS:
+            block.add(position)
+            end = position
 
 
 def _place_unset(tree: Tree) -> None:
@@ -91,24 +86,18 @@ def _place_unset(tree: Tree) -> None:
     last_conversation = ROOT
     for position, record in enumerate(tree.records):
         if tree.parents[position] == UNSET:
-            if record.kind is _BOUNDARY:
-                _place_boundary(tree, position, last_conversation, finder)
+            logical = record.logical_parent_uuid if record.kind is _BOUNDARY else None
+            named = tree.index.get(logical, UNSET) if logical else UNSET
+            if UNSET < named < position:
+                tree.parents[position] = finder.last_at_or_below(named, position)
+            elif record.kind is _BOUNDARY:
+                tree.parents[position] = last_conversation
+                tree.inferred.update([position] if last_conversation != ROOT else ())
             else:
                 tree.parents[position] = finder.nearest_not_below(position)
                 tree.inferred.add(position)
         if record.kind in CONVERSATION:
             last_conversation = position
-
-
-def _place_boundary(tree: Tree, position: int, before: int, finder: _Below) -> None:
-    logical = tree.records[position].logical_parent_uuid
-    named = tree.index.get(logical, UNSET) if logical else UNSET
-    if UNSET < named < position:
-        tree.parents[position] = finder.last_at_or_below(named, position)
-        return
-    tree.parents[position] = before
-    if before != ROOT:
-        tree.inferred.add(position)
 
 
 class _Below:
@@ -132,12 +121,10 @@ class _Below:
         for candidate in range(position - 1, named - 1, -1):
             if records[candidate].kind not in CONVERSATION:
                 continue
-            trail: list[int] = []
             at = candidate
             while at != named and at > ROOT and at not in not_below:
                 if at < named and not self._inverted:
                     break
-                trail.append(at)
                 not_below.add(at)
                 at = parents[at]
             if at == named:
@@ -165,13 +152,105 @@ class _Below:
         return ROOT
 
 
-def wanted_elsewhere(tree: Tree) -> dict[int, str]:
+def _mend_from_copies(tree: Tree, raw: list[int]) -> None:
+    """Use a later copy's parent where only the first copy's chain is broken or cyclic.
+
+    In file order, so that the topmost break is mended first and what hangs below it needs
+    nothing. What is known to reach a root is never walked again, so that a file costs one
+    walk in all unless chains stay broken.
+    """
+    if not tree.other_parents:
+        return
+    good: set[int] = set()
+    for position, others in sorted(tree.other_parents.items()):
+        if _reaches_root(tree, raw, position, good):
+            continue
+        first = raw[position]
+        for other in others:
+            raw[position] = ROOT if other is None else tree.index.get(other, UNSET)
+            if raw[position] != UNSET and _reaches_root(tree, raw, position, good):
+                break
+            raw[position] = first
+
+
+def _reaches_root(tree: Tree, raw: list[int], start: int, good: set[int]) -> bool:
+    """Return whether the chain up from `start` ends at a root, or at a `good` record.
+
+    A boundary without a parent will get one. All that reaches a root becomes good.
+    """
+    trail: dict[int, None] = {}
+    at = start
+    while at >= 0 and at not in good:
+        if at in trail:
+            return False
+        trail[at] = None
+        above = raw[at]
+        at = ROOT if above == UNSET and tree.records[at].kind is _BOUNDARY else above
+    if at == UNSET:
+        return False
+    good.update(trail)
+    return True
+
+
+def _break_cycles(tree: Tree) -> list[Issue]:
+    """Make the first-written record of every cycle a root; return their issues. Linear."""
+    if tree.is_in_order:
+        return []
+    parents = tree.parents
+    walk_of = [0] * len(parents)  # The walk that met each record, by number from 1 on.
+    issues: list[Issue] = []
+    for start in range(len(parents)):
+        at = start
+        while at >= 0 and not walk_of[at]:
+            walk_of[at] = start + 1
+            at = parents[at]
+        if at < 0 or walk_of[at] != start + 1:
+            continue
+        cycle = [at]
+        while parents[cycle[-1]] != at:
+            cycle.append(parents[cycle[-1]])
+        first = min(cycle)
+        parents[first] = ROOT
+        tree.inferred.discard(first)
+        tree.cycle_roots.add(first)
+        what = "names itself as its parent"
+        if len(cycle) > 1:
+            what = f"in a cycle of {len(cycle)}"
+        issues.append(tree.issue(IssueCode.CYCLE, first, f"record {what}; made a root"))
+    return issues
+
+
+def link_elsewhere(trees: Sequence[Tree], *, is_strict: bool = False) -> list[Issue]:
+    """Set the edges of `trees` that lead into another session; contract again if changed.
+
+    Every tree is linked and contracted already. Near-linear: only records whose parent is
+    missing from their own file are looked for, all in one pass.
+    """
+    wanted = [_wanted_elsewhere(tree) for tree in trees]
+    names = {uuid for positions in wanted for uuid in positions.values()}
+    if not names:
+        return []
+    holders: dict[str, list[Elsewhere]] = {}
+    for tree in trees:
+        for uuid in sorted(names & tree.index.keys()):
+            holders.setdefault(uuid, []).append((tree, tree.index[uuid]))
+    issues: list[Issue] = []
+    for tree, positions in zip(trees, wanted, strict=True):
+        found = {at: holders[uuid] for at, uuid in positions.items() if uuid in holders}
+        if found:
+            _hang_elsewhere(tree, found)
+            issues += _break_cycles(tree)
+            contract(tree, is_strict=is_strict)
+    return issues
+
+
+def _wanted_elsewhere(tree: Tree) -> dict[int, str]:
     """Return the records of `tree` whose parent this tree lacks: position → uuid."""
     wanted: dict[int, str] = {}
     if not tree.has_parents:
         return wanted
-    candidates = [*tree.inferred, *(p for p, at in enumerate(tree.parents) if at == ROOT)]
-    for position in sorted(set(candidates)):
+    candidates = {*tree.inferred, *(p for p, at in enumerate(tree.parents) if at == ROOT)}
+    for position in sorted(candidates):
         record = tree.records[position]
         parent = record.parent_uuid
         if record.kind is _BOUNDARY and parent is None:
@@ -181,27 +260,34 @@ def wanted_elsewhere(tree: Tree) -> dict[int, str]:
     return wanted
 
 
-def choose_holder(tree: Tree, position: int, holders: list[Elsewhere]) -> Elsewhere:
-    """Return the copy of a parent to go on from, of those in other sessions.
+def _hang_elsewhere(tree: Tree, found: Mapping[int, Sequence[Elsewhere]]) -> None:
+    """Place the records of `tree` whose parent was `found`: position → who holds it."""
+    by_canonical: dict[str, int] = {}
+    for position, name in enumerate(tree.canonical):
+        by_canonical.setdefault(name, position)
+    for position, holders in found.items():
+        holder = min(holders, key=lambda each: _rank(tree.records[position], *each))
+        shared = _find_shared_above(tree, position, holder, by_canonical)
+        tree.inferred.discard(position)
+        if shared is None:
+            tree.foreign[position] = holder
+        tree.parents[position] = ROOT if shared is None else shared
 
-    The one in the session that `forkedFrom` names, else one without `forkedFrom`, else the
-    one in the session with the lowest name.
+
+def _rank(record: Envelope, other: Tree, at: int) -> tuple[bool, bool, str]:
+    """Return what sorts the sessions that hold the parent of `record`, the best first.
+
+    The one that `forkedFrom` names, else one without `forkedFrom`, else the lowest name.
     """
-    fork = tree.records[position].forked_from
-    named = fork.session if fork is not None else None
-
-    def rank(holder: Elsewhere) -> tuple[bool, bool, str]:
-        other, at = holder
-        return (
-            other.session != named,
-            other.records[at].forked_from is not None,
-            other.session,
-        )
-
-    return min(holders, key=rank)
+    named = record.forked_from.session if record.forked_from else None
+    return (
+        other.session != named,
+        other.records[at].forked_from is not None,
+        other.session,
+    )
 
 
-def find_shared_above(
+def _find_shared_above(
     tree: Tree,
     position: int,
     holder: Elsewhere,

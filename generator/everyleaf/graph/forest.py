@@ -119,6 +119,24 @@ class Diverged(Struct, frozen=True):
     shared: int
 
 
+class MentionKind(StrEnum):
+    """How a session names another one."""
+
+    CONTINUED_IN = "continued-in"
+    """It says that it goes on there."""
+    PLAN = "plan"
+    """Both work from one plan; the other is the next older one that does."""
+    SUMMARY = "summary"
+    """It holds a summary of the other: the CLI wrote one into the next session."""
+
+
+class Mention(Struct, frozen=True, order=True):
+    """A session's reference to the session `other`."""
+
+    kind: MentionKind
+    other: str
+
+
 class ConversationPath(Struct, frozen=True):
     """One unique root-to-leaf conversation that is kept."""
 

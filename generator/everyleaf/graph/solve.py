@@ -2,47 +2,35 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from everyleaf.graph.agents import (
-    AgentTree,
-    describe_agents,
-    find_calls,
-    group_sidechain,
-    group_told,
-    grow_agent,
-    split_sidechains,
-)
-from everyleaf.graph.atlas import NONE, Atlas
-from everyleaf.graph.branches import Forks
+from everyleaf.graph.agents import AgentTree, find_calls, grow_agent
 from everyleaf.graph.containment import Containment, find_contained
 from everyleaf.graph.copies import Copies
-from everyleaf.graph.edges import link
-from everyleaf.graph.elsewhere import link_elsewhere
+from everyleaf.graph.edges import link, link_elsewhere
 from everyleaf.graph.forest import PathRef
-from everyleaf.graph.identity import learn_origins
-from everyleaf.graph.numbers import number_leaves
-from everyleaf.graph.sessions import Session, group_sessions
-from everyleaf.graph.status import Verdict, judge
-from everyleaf.graph.trees import Tree, grow_tree
-from everyleaf.graph.turns import contract
+from everyleaf.graph.sessions import Session, group_sessions, split_agents
+from everyleaf.graph.status import LeafVerdict, judge
+from everyleaf.graph.trees import Origins, Tree, grow_tree
+from everyleaf.graph.turns import contract, number_leaves
+from everyleaf.graph.units import UnitIndex
+from everyleaf.graph.views import Forks
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import CONVERSATION, Kind
+from everyleaf.model import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from everyleaf.graph.containment import Preference
-    from everyleaf.graph.trees import Part
     from everyleaf.model import SessionRecords
 
 
 class Forest(Struct):
     """A solved archive: units with their edges, leaves with their numbers and verdicts.
 
-    `gid` and unit numbers are those of `atlas`. `describe` makes values for readers of it.
+    Unit ids are those of `units`. `describe` makes values for readers of it.
     """
 
     files: tuple[SessionRecords, ...]
@@ -53,15 +41,15 @@ class Forest(Struct):
     agents: tuple[AgentTree, ...]
     calls: dict[tuple[str, str], str]
     """(session, agent id) → the call that started the agent."""
-    atlas: Atlas
+    units: UnitIndex
     copies: Copies
     refs: dict[int, PathRef]
-    """Leaf (gid) → its path, dropped ones included; in order of session and number."""
-    verdicts: dict[int, Verdict]
+    """Leaf (unit id) → its path, dropped ones included; in order of session and number."""
+    verdicts: dict[int, LeafVerdict]
     containment: Containment
     forks: Forks
     issues: tuple[Issue, ...]
-    unplaced: tuple[str, ...] = field(default=())
+    unplaced: tuple[str, ...]
     """uuids of conversation records on no kept path: must be empty."""
 
     @property
@@ -82,8 +70,8 @@ class Forest(Struct):
     @property
     def record_count(self) -> int:
         """Return how many conversation records were read, each once a session."""
-        trees = [*self.trees, *(agent.tree for agent in self.agents)]
-        return sum(kind in CONVERSATION for tree in trees for kind in tree.kinds)
+        trees = (*self.trees, *(agent.tree for agent in self.agents))
+        return sum(sum(tree.is_conversation) for tree in trees)
 
 
 def solve(files: Sequence[SessionRecords], *, is_strict: bool = False) -> Forest:
@@ -94,179 +82,113 @@ def solve(files: Sequence[SessionRecords], *, is_strict: bool = False) -> Forest
     Makes no cycles: a caller with many records pauses the collector meanwhile.
     """
     ordered = sorted(files, key=lambda file: (file.project, file.file))
-    origins = learn_origins(ordered)
-    issues: list[Issue] = []
     sessions = group_sessions(ordered)
-    trees: list[Tree] = []
-    agents: list[AgentTree] = []
-    for session in sessions:
-        main, sides = _split(session)
-        tree, found = grow_tree(session.name, None, main, origins)
-        trees.append(tree)
-        issues += found + link(tree)
-        for agent_id, parts in sorted(sides.items()):
-            agent, found = grow_agent(session.name, agent_id, parts, tree, origins)
-            issues += found
-            if agent is not None:
-                agents.append(agent)
-    for tree in trees:
-        tree.canonical = origins.canonical_of(tree.records)
-        contract(tree, is_strict=is_strict)
-    issues += link_elsewhere(trees, is_strict=is_strict)
-    atlas = Atlas(trees)
-    issues += atlas.issues
-    grown = _Grown(tuple(ordered), tuple(sessions), tuple(trees), tuple(agents), issues)
-    return _finish(grown, atlas, is_strict=is_strict)
-
-
-class _Grown(Struct, frozen=True):
-    """What is known before paths are looked at."""
-
-    files: tuple[SessionRecords, ...]
-    sessions: tuple[Session, ...]
-    trees: tuple[Tree, ...]
-    agents: tuple[AgentTree, ...]
-    issues: list[Issue]
-
-
-def _split(session: Session) -> tuple[list[Part], dict[str, list[Part]]]:
-    """Return the records of the main conversation, and those of each agent by its id."""
-    main: list[Part] = []
-    sides: dict[str, list[Part]] = {}
-    for file in session.files:
-        own, side = split_sidechains(file.records)
-        main.append((file, own))
-        for agent_id, part in group_sidechain(file, side).items():
-            sides.setdefault(agent_id, []).append(part)
-    for file in session.agent_files:
-        sides.setdefault(file.agent_id or "", []).append((file, list(file.records)))
-    for agent_id, parts in group_told((*session.files, *session.agent_files)).items():
-        sides.setdefault(agent_id, parts)
-    return main, sides
-
-
-def _finish(grown: _Grown, atlas: Atlas, *, is_strict: bool) -> Forest:
-    trees, agents = grown.trees, grown.agents
+    trees, agents, issues = _grow(sessions, Origins(ordered), is_strict=is_strict)
+    units = UnitIndex(trees)
     refs: dict[int, PathRef] = {}
-    verdicts: dict[int, Verdict] = {}
+    verdicts: dict[int, LeafVerdict] = {}
     for number, tree in enumerate(trees):
-        leaves = [atlas.starts[number] + leaf for leaf in number_leaves(tree)]
+        leaves = [units.starts[number] + leaf for leaf in number_leaves(tree)]
         refs |= {leaf: PathRef(tree.session, n) for n, leaf in enumerate(leaves, 1)}
-        verdicts |= judge(atlas, number, leaves)
-    copies = Copies(atlas)
-    containment = find_contained(
-        atlas,
-        copies,
-        list(refs),
-        prefer=lambda leaf: _preference(atlas, refs, verdicts, leaf),
-        is_active=lambda leaf: verdicts[leaf].is_active,
-        within_trees=is_strict,
-    )
-    active = frozenset(leaf for leaf, verdict in verdicts.items() if verdict.is_active)
+        verdicts |= judge(units, number, leaves)
+    copies = Copies(units)
+    containment = find_contained(copies, refs, verdicts, within_trees=is_strict)
     callers = [*trees, *(agent.tree for agent in agents)]
-    calls = find_calls(agents, callers)
+    calls, described = find_calls(agents, callers)
+    odd = chain(
+        issues, units.issues, _odd_trees(trees, agents), _odd_agents(agents, callers, calls)
+    )
     return Forest(
-        files=grown.files,
-        sessions=grown.sessions,
-        trees=trees,
-        agents=describe_agents(agents, callers, calls),
+        files=tuple(ordered),
+        sessions=tuple(sessions),
+        trees=tuple(trees),
+        agents=described,
         calls=calls,
-        atlas=atlas,
+        units=units,
         copies=copies,
         refs=refs,
         verdicts=verdicts,
         containment=containment,
-        forks=Forks(atlas, copies, refs, containment.container, active),
-        issues=tuple(
-            sorted(
-                {
-                    *grown.issues,
-                    *_inferred_issues(trees),
-                    *_loose_ends(trees, agents, calls),
-                }
-            )
-        ),
-        unplaced=_find_unplaced(atlas, copies, refs, containment),
+        forks=Forks(copies, refs, containment.container, verdicts),
+        issues=tuple(sorted(set(odd))),
+        unplaced=_find_unplaced(copies, refs, containment),
     )
 
 
-def _preference(
-    atlas: Atlas, refs: dict[int, PathRef], verdicts: dict[int, Verdict], leaf: int
-) -> Preference:
-    # Under a prompt or a reply may stand notes alone, in strict mode.
-    tree, unit = atlas.unit(next(gid for gid in atlas.up(leaf) if atlas.ids(gid)))
-    is_fork = any(tree.records[at].forked_from for at in tree.units.members[unit])
-    last = max(at for at in tree.units.members[unit] if tree.kinds[at] in CONVERSATION)
-    ref = refs[leaf]
-    is_active = verdicts[leaf].is_active
-    return (not is_active, is_fork, tree.records[last].timestamp, ref.session, ref.number)
-
-
-def _inferred_issues(trees: Sequence[Tree]) -> list[Issue]:
-    message = "parent is missing or unusable; placed by what was written before it"
-    return [
-        tree.issue(IssueCode.INFERRED_PARENT, position, message)
-        for tree in trees
-        for position in sorted(tree.inferred)
-    ]
-
-
-def _loose_ends(
-    trees: Sequence[Tree], agents: Sequence[AgentTree], calls: dict[tuple[str, str], str]
-) -> list[Issue]:
+def _grow(
+    sessions: Sequence[Session], origins: Origins, *, is_strict: bool
+) -> tuple[list[Tree], list[AgentTree], list[Issue]]:
+    """Return the contracted trees of all sessions, of their agents, and what was odd."""
+    trees: list[Tree] = []
+    agents: list[AgentTree] = []
     issues: list[Issue] = []
+    for session in sessions:
+        main, sides = split_agents(session)
+        tree, found = grow_tree(session.name, None, main, origins)
+        trees.append(tree)
+        issues += found + link(tree)
+        for agent_id, parts in sorted(sides.items()):
+            agent, found = grow_agent(agent_id, parts, tree, origins)
+            issues += found
+            agents += [agent] if agent is not None else []
+    for tree in trees:
+        tree.canonical = origins.canonical_of(tree.records)
+        contract(tree, is_strict=is_strict)
+    issues += link_elsewhere(trees, is_strict=is_strict)
+    return trees, agents, issues
+
+
+def _odd_trees(trees: Sequence[Tree], agents: Sequence[AgentTree]) -> Iterator[Issue]:
+    """Yield repaired edges, sessions without conversation, and roots with notes alone."""
     with_agents = {agent.session for agent in agents}
     for tree in trees:
-        has_words = any(kind in CONVERSATION for kind in tree.kinds)
-        if not has_words and tree.session not in with_agents and tree.files:
-            file = tree.files[0].file
+        for position in sorted(tree.inferred):
+            message = "parent is missing or unusable; placed by what was written before it"
+            yield tree.issue(IssueCode.INFERRED_PARENT, position, message)
+        if any(tree.is_conversation):
+            yield from _notes_only(tree)
+        elif tree.session not in with_agents and tree.files:
             message = "session file without any conversation"
-            issues.append(Issue(file, 0, IssueCode.STUB, message, session=tree.session))
-        if has_words:
-            issues += _notes_only(tree)
-    made = {
-        call
-        for tree in (*trees, *(agent.tree for agent in agents))
-        for record in tree.records
-        for call in record.tool_use_ids
-    }
-    for agent in agents:
-        call = calls.get((agent.session, agent.agent_id))
-        if call not in made:
-            message = f"no call in this archive started agent {agent.agent_id}"
-            file = agent.tree.files[0].file
-            issues.append(
-                Issue(file, 0, IssueCode.AGENT_WITHOUT_CALL, message, session=agent.session)
-            )
-    return issues
+            yield tree.issue_at(IssueCode.STUB, (0, 0), message)
 
 
-def _notes_only(tree: Tree) -> list[Issue]:
+def _notes_only(tree: Tree) -> Iterator[Issue]:
     units = tree.units
-    return [
-        tree.issue(IssueCode.NOTES_ONLY, units.members[unit][0], "root with notes alone")
-        for unit, parent in enumerate(units.parents)
-        if parent < 0
-        and not units.children[unit]
-        and not any(tree.kinds[at] in CONVERSATION for at in units.members[unit])
-    ]
+    for members, parent, children in zip(
+        units.members, units.parents, units.children, strict=True
+    ):
+        is_alone = parent < 0 and not children
+        if is_alone and not any(tree.is_conversation[at] for at in members):
+            yield tree.issue(IssueCode.NOTES_ONLY, members[0], "root with notes alone")
+
+
+def _odd_agents(
+    agents: Sequence[AgentTree], callers: Sequence[Tree], calls: dict[tuple[str, str], str]
+) -> Iterator[Issue]:
+    """Yield the agents that no call in the archive started."""
+    records = (record for tree in callers for record in tree.records)
+    made = {call for record in records for call in record.tool_use_ids}
+    for agent in agents:
+        if calls.get(agent.key) not in made:
+            message = f"no call in this archive started agent {agent.agent_id}"
+            yield agent.tree.issue_at(IssueCode.AGENT_WITHOUT_CALL, (0, 0), message)
 
 
 def _find_unplaced(
-    atlas: Atlas, copies: Copies, refs: dict[int, PathRef], containment: Containment
+    copies: Copies, refs: dict[int, PathRef], containment: Containment
 ) -> tuple[str, ...]:
     """Return the conversation records that stand on no kept path. Linear."""
-    placed = bytearray(len(atlas.parents))
+    units = copies.units
+    placed = bytearray(len(units.parents))
     for leaf in refs:
-        if leaf not in containment.container:
-            gid = leaf
-            while gid != NONE and not placed[gid]:
-                placed[gid] = 1
-                gid = atlas.parents[gid]
+        at = leaf if leaf not in containment.container else -1
+        while at >= 0 and not placed[at]:
+            placed[at] = 1
+            at = units.parents[at]
     return tuple(
         name
-        for gid, is_placed in enumerate(placed)
+        for unit_id, is_placed in enumerate(placed)
         if not is_placed
-        for name in atlas.ids(gid)
+        for name in units.ids(unit_id)
         if not any(placed[place] for place in copies.shared.get(name, {}).values())
     )

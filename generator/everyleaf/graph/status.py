@@ -7,95 +7,140 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.graph.atlas import NONE, Atlas
-from everyleaf.graph.forest import TurnKind
+from everyleaf.graph.forest import Status, TurnKind
+from everyleaf.graph.units import NONE
 from everyleaf.model import Kind, MarkerKind
 
 if TYPE_CHECKING:
     from everyleaf.graph.trees import Tree
-    from everyleaf.model import Marker
+    from everyleaf.graph.units import UnitIndex
+
+    Place = tuple[int, int]
+    """(Number of the file, line)."""
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
-_PROMPT = Kind.PROMPT
-_REPLY = Kind.REPLY
+_PROMPT, _REPLY = Kind.PROMPT, Kind.REPLY
 _T_RESPONSE = TurnKind.RESPONSE
 
 
-class Verdict(Struct, frozen=True):
-    """What became of a leaf."""
+class LeafVerdict(Struct, frozen=True):
+    """Whether a leaf is ACTIVE, and why; if not, which one took over."""
 
     reason: str
     active_leaf: int
-    """gid of the ACTIVE leaf that took over; the leaf itself where it is ACTIVE."""
+    """The ACTIVE leaf (unit id) that took over; the leaf itself where it is ACTIVE."""
     joint: int
-    """gid of the last unit shared with that leaf, or -1."""
+    """The last unit shared with that leaf, or -1."""
     is_active: bool = False
 
-
-class _Pointer(Struct, frozen=True):
-    """An explicit word on which record a resume shows."""
-
-    place: tuple[int, int]
-    marker: Marker
-    position: int | None
-    """Of the record that is named; None: the conversation was emptied."""
+    @property
+    def status(self) -> Status:
+        """Return the verdict in a word."""
+        return Status.ACTIVE if self.is_active else Status.ABANDONED
 
 
-def judge(atlas: Atlas, number: int, leaves: list[int]) -> dict[int, Verdict]:
-    """Return a verdict for each of `leaves`, gids of those of tree `number`. Linear."""
-    return _Judge(atlas, number).run(leaves)
+def judge(units: UnitIndex, number: int, leaves: list[int]) -> dict[int, LeafVerdict]:
+    """Return a verdict for each of `leaves`, leaves of tree `number`. Linear."""
+    return _Judge(units, number).run(leaves)
 
 
 class _Judge:
-    def __init__(self, atlas: Atlas, number: int) -> None:
-        self.atlas = atlas
-        self.tree: Tree = atlas.trees[number]
-        self.start = atlas.starts[number]
-        self.last_said = [NONE] * len(self.tree.units)
+    def __init__(self, units: UnitIndex, number: int) -> None:
+        self.units = units
+        self.tree: Tree = units.trees[number]
+        self.start = units.starts[number]
+        size = len(self.tree.units)
+        self.last_said = [NONE] * size
         """Position of the last prompt or reply at or below each unit."""
-        self.last_any = [NONE] * len(self.tree.units)
+        self.last_any = [NONE] * size
         """Position of the last conversation record there."""
-        self.is_answered = bytearray(len(self.tree.units))
+        self.is_answered = bytearray(size)
         """Whether a reply or a result stands at or below each unit."""
-        self._find_last()
+        self._look_below()
         self.last_of_all = max(self.last_said, default=NONE)
+        self.named: list[tuple[Place, int]] = []
+        """Explicit words on which record a resume shows: (where they stand, position)."""
+        self.emptied: list[Place] = []
+        """Explicit words that the conversation was emptied."""
+        self._find_pointers()
 
-    def run(self, leaves: list[int]) -> dict[int, Verdict]:
-        groups: dict[int, list[int]] = {}
-        for leaf in leaves:
-            groups.setdefault(self.atlas.top(leaf), []).append(leaf)
-        pointers = _find_pointers(self.tree)
-        pointer = self._live_pointer(pointers)
-        verdicts: dict[int, Verdict] = {}
-        following: list[int] = []
-        taker = NONE
-        for members in reversed(groups.values()):
-            left = self._left_for_next(members, following, pointers) if following else ""
-            if left:
-                verdicts |= {leaf: Verdict(left, taker, NONE) for leaf in members}
-            else:
-                taker, why = self._active(members, pointer)
-                verdicts |= self._judge_group(members, taker, why)
-            following = members
-        return verdicts
-
-    def _find_last(self) -> None:
-        tree, units = self.tree, self.tree.units
+    def _look_below(self) -> None:
+        tree, own = self.tree, self.tree.units
         last_said, last_any, is_answered = self.last_said, self.last_any, self.is_answered
-        for at, (kind, unit) in enumerate(zip(tree.kinds, units.of, strict=True)):
+        for at, (kind, unit) in enumerate(zip(tree.kinds, own.of, strict=True)):
             if kind is _PROMPT or kind is _REPLY:
                 last_said[unit] = last_any[unit] = at
             elif tree.is_conversation[at]:
                 last_any[unit] = at
-        for unit in range(len(units) - 1, -1, -1):
-            if units.kinds[unit] is _T_RESPONSE:
+        for unit in range(len(own) - 1, -1, -1):
+            if own.kinds[unit] is _T_RESPONSE:
                 is_answered[unit] = 1
-            above = units.parents[unit]
+            above = own.parents[unit]
             if above < 0:
                 continue
             last_said[above] = max(last_said[above], last_said[unit])
             last_any[above] = max(last_any[above], last_any[unit])
             is_answered[above] |= is_answered[unit]
+
+    def _find_pointers(self) -> None:
+        for number, file in enumerate(self.tree.files):
+            for marker in file.markers:
+                place = (number, marker.line)
+                is_pointer = marker.kind is MarkerKind.LAST_PROMPT and marker.is_explicit
+                if not (is_pointer or marker.kind is MarkerKind.SUMMARY):
+                    continue
+                if marker.leaf_uuid in self.tree.index:
+                    self.named.append((place, self.tree.index[marker.leaf_uuid]))
+                elif is_pointer and marker.leaf_uuid is None:
+                    self.emptied.append(place)
+
+    def run(self, leaves: list[int]) -> dict[int, LeafVerdict]:
+        """Return the verdicts of `leaves`, those of the last root first."""
+        groups: dict[int, list[int]] = {}
+        for leaf in leaves:
+            groups.setdefault(self.units.top(leaf), []).append(leaf)
+        verdicts: dict[int, LeafVerdict] = {}
+        following: list[int] = []
+        taker = NONE
+        for members in reversed(groups.values()):
+            why_left = self._why_left_for_next(members, following) if following else ""
+            if why_left:
+                verdicts |= {leaf: LeafVerdict(why_left, taker, NONE) for leaf in members}
+            else:
+                taker, why = self._active(members)
+                verdicts |= self._judge_group(members, taker, why)
+            following = members
+        return verdicts
+
+    def _why_left_for_next(self, members: list[int], following: list[int]) -> str:
+        """Return why the root of `members` was left for the next one, or an empty text."""
+        tree, own = self.tree, self.tree.units
+        root_id = self.units.roots[members[0]]
+        root, next_root = root_id - self.start, self.units.roots[following[0]] - self.start
+        begin, end = (tree.place(own.members[unit][0]) for unit in (root, next_root))
+        for place in self.emptied:
+            if begin < place < end:
+                return f"rewound to before the first prompt in line {place[1]}"
+        is_open = own.kinds[root] is TurnKind.PROMPT and not self.is_answered[root]
+        if is_open and root_id not in self.units.foreign:
+            return f"withdrawn without a reply; begun again in line {end[1]}"
+        return ""
+
+    def _active(self, members: list[int]) -> tuple[int, str]:
+        """Return the ACTIVE leaf (unit id) of a group of leaves with one root, and why."""
+        place, named = max(self.named, key=lambda each: each[0], default=((0, 0), NONE))
+        last = self.last_of_all
+        # One that the conversation has outrun says nothing.
+        if named != NONE and (last == NONE or self.tree.place(last) <= place):
+            leaf = self.start + self._follow(self.tree.units.of[named])
+            if leaf in set(members):
+                return leaf, f"named by leafUuid in line {place[1]}"
+        roots = {self.units.roots[leaf] - self.start for leaf in members}
+        leaf = self._follow(max(roots, key=self._rank))
+        if len(members) == 1:
+            return self.start + leaf, "the only path"
+        line = self.tree.records[self._last(leaf)].line
+        return self.start + leaf, f"later branch at every fork, up to line {line}"
 
     def _rank(self, unit: int) -> tuple[int, int]:
         return (self.last_said[unit], self.last_any[unit])
@@ -107,65 +152,16 @@ class _Judge:
             unit = below[0] if len(below) == 1 else max(below, key=self._rank)
         return unit
 
-    def _active(self, members: list[int], pointer: _Pointer | None) -> tuple[int, str]:
-        """Return the ACTIVE leaf (gid) of a group of leaves with one root, and why."""
-        if pointer is not None and pointer.position is not None:
-            unit = self.tree.units.of[pointer.position]
-            leaf = self.start + self._follow(unit)
-            if leaf in set(members):
-                return leaf, f"named by leafUuid in line {pointer.marker.line}"
-        roots = {self.atlas.roots[leaf] - self.start for leaf in members}
-        leaf = self._follow(max(roots, key=self._rank))
-        if len(members) == 1:
-            return self.start + leaf, "the only path"
-        return (
-            self.start + leaf,
-            f"later branch at every fork, up to line {self._line(leaf)}",
-        )
-
-    def _line(self, leaf: int) -> int:
-        """Return the line of the last conversation record of a leaf, else of a note."""
-        return self.tree.records[self._last(leaf)].line
-
     def _last(self, leaf: int) -> int:
+        """Return the position of the last conversation record of a leaf, else of a note."""
         return max(self.last_any[leaf], self.tree.units.members[leaf][0])
 
-    def _live_pointer(self, pointers: list[_Pointer]) -> _Pointer | None:
-        """Return the last pointer, unless a prompt or reply was written after it."""
-        named = [pointer for pointer in pointers if pointer.position is not None]
-        if not named:
-            return None
-        last = max(named, key=lambda pointer: pointer.place)
-        for position in range(len(self.tree.records) - 1, -1, -1):
-            if self.tree.kinds[position] in (_PROMPT, _REPLY):
-                return None if self.tree.place(position) > last.place else last
-        return last
-
-    def _left_for_next(
-        self, members: list[int], following: list[int], pointers: list[_Pointer]
-    ) -> str:
-        """Return why the root of `members` was left for the next one, or an empty text."""
-        tree, units = self.tree, self.tree.units
-        start_root = self.atlas.roots[members[0]]
-        root = start_root - self.start
-        next_root = self.atlas.roots[following[0]] - self.start
-        begin, end = (tree.place(units.members[unit][0]) for unit in (root, next_root))
-        for pointer in pointers:
-            if pointer.position is None and begin < pointer.place < end:
-                return f"rewound to before the first prompt in line {pointer.marker.line}"
-        is_prompt = units.kinds[root] is TurnKind.PROMPT
-        if (
-            is_prompt
-            and not self.is_answered[root]
-            and start_root not in self.atlas.foreign
-        ):
-            return f"withdrawn without a reply; begun again in line {end[1]}"
-        return ""
-
-    def _judge_group(self, members: list[int], active: int, why: str) -> dict[int, Verdict]:
-        atlas = self.atlas
-        verdicts = {active: Verdict(why, active, active, is_active=True)}
-        on_active = set(atlas.up(active)) if len(members) > 1 else set[int]()
+    def _judge_group(
+        self, members: list[int], active: int, why: str
+    ) -> dict[int, LeafVerdict]:
+        parents = self.units.parents
+        verdicts = {active: LeafVerdict(why, active, active, is_active=True)}
+        on_active = set(self.units.up(active)) if len(members) > 1 else set[int]()
         said = self._said_on(on_active)
         joints: dict[int, int] = {}
         for leaf in members:
@@ -175,11 +171,18 @@ class _Judge:
             at = leaf
             while at != NONE and at not in on_active and at not in joints:
                 trail.append(at)
-                at = atlas.parents[at]
+                at = parents[at]
             joint = joints.get(at, at)
             joints.update(dict.fromkeys(trail, joint))
-            verdicts[leaf] = Verdict(self._why_left(leaf, said, why), active, joint)
+            verdicts[leaf] = LeafVerdict(self._why_left(leaf, said, why), active, joint)
         return verdicts
+
+    def _said_on(self, chain: set[int]) -> list[int]:
+        """Return the positions of the prompts and replies in the own units of `chain`."""
+        tree, start = self.tree, self.start
+        own = (at - start for at in chain if start <= at < start + len(tree.units))
+        members = (at for unit in own for at in tree.units.members[unit])
+        return sorted(at for at in members if tree.kinds[at] in (_PROMPT, _REPLY))
 
     def _why_left(self, leaf: int, said: list[int], why: str) -> str:
         """Return why `leaf` was left for a path whose prompts and replies are `said`.
@@ -195,23 +198,3 @@ class _Judge:
         records = self.tree.records
         lines = f"line {records[later].line} over {records[over].line}"
         return f"later branch at the fork, {lines}"
-
-    def _said_on(self, chain: set[int]) -> list[int]:
-        """Return the positions of the prompts and replies in the own units of `chain`."""
-        tree = self.tree
-        units = range(self.start, self.start + len(tree.units))
-        members = (at for gid in chain if gid in units for at in self.atlas.members(gid))
-        return sorted(at for at in members if tree.kinds[at] in (_PROMPT, _REPLY))
-
-
-def _find_pointers(tree: Tree) -> list[_Pointer]:
-    pointers: list[_Pointer] = []
-    for number, file in enumerate(tree.files):
-        for marker in file.markers:
-            named = tree.index.get(marker.leaf_uuid) if marker.leaf_uuid else None
-            if marker.kind is MarkerKind.LAST_PROMPT and marker.is_explicit:
-                if named is not None or marker.leaf_uuid is None:
-                    pointers.append(_Pointer((number, marker.line), marker, named))
-            elif marker.kind is MarkerKind.SUMMARY and named is not None:
-                pointers.append(_Pointer((number, marker.line), marker, named))
-    return pointers

@@ -1,29 +1,33 @@
-"""The records of a session or an agent, each once: what edges and turns are built on."""
+"""The records of a session or an agent, each once: what edges and turns are built on.
+
+Which records are the same is `paths.md` §2: a copy says what it was copied from, a replay
+repeats an earlier record of its session under a fresh uuid.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import compress
+from operator import lt
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from everyleaf.graph.identity import ReplayFinder
-from everyleaf.graph.turns import Units
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from everyleaf.graph.identity import Origins
+    from everyleaf.graph.forest import TurnKind
     from everyleaf.model import Envelope, SessionRecords
 
 Part: TypeAlias = "tuple[SessionRecords, Sequence[Envelope]]"
 """A file with those of its records that belong to a tree, in file order."""
 
-
+# Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
+_PROMPT, _REPLY, _RESULT = Kind.PROMPT, Kind.REPLY, Kind.RESULT
 _SAID = frozenset({Kind.PROMPT, Kind.STEERING})
 _NOTES = frozenset({Kind.NOTE, Kind.INJECTED})
 _INTERRUPT = "[Request interrupted by user"
@@ -35,6 +39,25 @@ def is_said(kind: Kind, words: str) -> bool:
     The mark of an interruption does not, not even where a reply hangs from it.
     """
     return kind in _SAID and not words.startswith(_INTERRUPT)
+
+
+class Units(Struct, eq=False):
+    """The turns of a tree, by number; a parent's number is lower than its children's."""
+
+    of: list[int]
+    """Record position → unit."""
+    kinds: list[TurnKind] = field(default_factory=list["TurnKind"])
+    parents: list[int] = field(default_factory=list[int])
+    """Unit number of the parent, or -1."""
+    members: list[list[int]] = field(default_factory=list[list[int]])
+    """Record positions, in file order."""
+    children: list[Sequence[int]] = field(default_factory=list["Sequence[int]"])
+    """Unit numbers, first-written first."""
+    edges: list[int] = field(default_factory=list[int])
+    """The record through which each unit hangs from its parent."""
+
+    def __len__(self) -> int:
+        return len(self.kinds)
 
 
 class Tree(Struct, eq=False):
@@ -91,11 +114,20 @@ class Tree(Struct, eq=False):
         """Whether the edges stand in the records; if not, they are one chain."""
         return any(file.has_parents for file in self.files)
 
+    @property
+    def is_in_order(self) -> bool:
+        """Whether every record was written after its parent. Linear, but cheap."""
+        return all(map(lt, self.parents, range(len(self.parents))))
+
     def issue(self, code: IssueCode, position: int, message: str) -> Issue:
         """Return an issue located at the record at `position`."""
-        file = self.files[self.file_of[position]]
-        line = self.records[position].line
-        return Issue(file.file, line, code, message, session=self.session)
+        place = (self.file_of[position], self.records[position].line)
+        return self.issue_at(code, place, message)
+
+    def issue_at(self, code: IssueCode, place: tuple[int, int], message: str) -> Issue:
+        """Return an issue located at `place`: (number of the file, line)."""
+        file = self.files[place[0]].file
+        return Issue(file, place[1], code, message, session=self.session)
 
     def place(self, position: int) -> tuple[int, int]:
         """Return (file, line) of the record at `position`, for comparing with markers.
@@ -105,6 +137,97 @@ class Tree(Struct, eq=False):
         place = (self.file_of[position], self.records[position].line)
         copies = self.other_copies.get(position, ())
         return min([place, *((number, copy.line) for number, copy in copies)])
+
+
+class Origins:
+    """Names for the one record behind many copies: each uuid leads to its canonical id."""
+
+    def __init__(self, files: Iterable[SessionRecords]) -> None:
+        """Learn what `forkedFrom` says in `files`; of one uuid the first counts."""
+        self._origin: dict[str, str] = {}
+        for file in files:
+            for record in file.records:
+                if record.forked_from is not None:
+                    self.note(record.uuid, record.forked_from.uuid)
+
+    def note(self, uuid: str, original: str) -> None:
+        """Learn that the record `uuid` is the record `original` written again."""
+        if uuid != original:
+            self._origin.setdefault(uuid, original)
+
+    def canonical_of(self, records: Iterable[Envelope]) -> list[str]:
+        """Return the canonical id of each of `records`."""
+        if not self._origin:
+            return [record.uuid for record in records]
+        return [self.canonical(record.uuid) for record in records]
+
+    def canonical(self, uuid: str) -> str:
+        """Return the canonical id of `uuid`: the end of its chain of copies.
+
+        A loop of copies ends at the lowest uuid in it. Amortised near-constant: chains are
+        compressed as they are followed.
+        """
+        origin = self._origin
+        if uuid not in origin:
+            return uuid
+        trail: dict[str, None] = {}
+        at = uuid
+        while at in origin and at not in trail:
+            trail[at] = None
+            at = origin[at]
+        if at in trail:
+            names = list(trail)
+            at = min(names[names.index(at) :])
+            del origin[at]
+        for name in trail:
+            if name != at:
+                origin[name] = at
+        return at
+
+
+class _Replays:
+    """Recognises records that repeat an earlier one of their session under a fresh uuid."""
+
+    def __init__(self, times: frozenset[str]) -> None:
+        self._times = times
+        """The timestamps that occur more than once: no other record is a replay."""
+        self._seen: dict[tuple[object, ...], int] = {}
+        self._prompts: dict[tuple[str, int], list[tuple[int, tuple[int, ...]]]] = {}
+
+    def find_original(self, record: Envelope, position: int) -> int | None:
+        """Return the position of the record that `record` repeats, else remember it."""
+        time, kind = record.timestamp, record.kind
+        if time not in self._times:
+            return None
+        if kind is _PROMPT and record.blocks:
+            return self._find_prompt(record, position)
+        if kind is _REPLY and record.message_id:
+            key: tuple[object, ...] = (
+                record.message_id,
+                record.request_id,
+                record.digest,
+                time,
+            )
+        elif kind is _RESULT and record.tool_use_ids:
+            key = (record.tool_use_ids, time)
+        else:
+            return None
+        original = self._seen.setdefault(key, position)
+        return None if original == position else original
+
+    def _find_prompt(self, record: Envelope, position: int) -> int | None:
+        seen = [self._prompts.get((record.timestamp, block)) for block in record.blocks]
+        if all(seen):
+            wanted = set(record.blocks)
+            fewest = min((found for found in seen if found), key=len)
+            for original, blocks in fewest:
+                if wanted.issubset(blocks):
+                    return original
+        for block in record.blocks:
+            self._prompts.setdefault((record.timestamp, block), []).append(
+                (position, record.blocks)
+            )
+        return None
 
 
 def grow_tree(
@@ -120,42 +243,37 @@ def grow_tree(
     it. Edges are not set yet.
     """
     tree = Tree(session=session, agent_id=agent_id, files=tuple(file for file, _ in parts))
-    if _take_all(tree, parts):
+    times = _repeated_times(parts)
+    if _take_all(tree, parts, times):
         return tree, []
-    growth = _Growth(tree, origins, _repeated_times(parts))
+    growth = _Growth(tree, origins, times)
     for number, (_, members) in enumerate(parts):
         for record in members:
             growth.take(record, number)
-    issues = _count_issue(tree, IssueCode.REPEATED_UUID, growth.repeated, "written again")
-    what = "written again under a fresh uuid"
-    issues += _count_issue(tree, IssueCode.REPLAY, growth.replayed, what)
-    issues += _variant_issues(tree)
-    return tree, issues
+    return tree, growth.issues()
 
 
-def _take_all(tree: Tree, parts: Sequence[Part]) -> bool:
+def _repeated_times(parts: Sequence[Part]) -> frozenset[str]:
+    times = [record.timestamp for _, members in parts for record in members]
+    if len(set(times)) == len(times):
+        return frozenset()
+    return frozenset(time for time, count in Counter(times).items() if count > 1 and time)
+
+
+def _take_all(tree: Tree, parts: Sequence[Part], times: frozenset[str]) -> bool:
     """Fill `tree` at one go where no record stands for another; else return False."""
     records = [record for _, members in parts for record in members]
     index = {record.uuid: position for position, record in enumerate(records)}
     if len(index) < len(records) or any(record.forked_from for record in records):
         return False
-    times = _repeated_times(parts)
-    finder = ReplayFinder()
+    replays = _Replays(times)
     for position, record in enumerate(records) if times else ():
-        if record.timestamp in times and finder.find_original(record, position) is not None:
+        if replays.find_original(record, position) is not None:
             return False
     tree.records, tree.index = records, index
     for number, (_, members) in enumerate(parts):
         tree.file_of += [number] * len(members)
     return True
-
-
-def _repeated_times(parts: Sequence[Part]) -> frozenset[str]:
-    """Return the timestamps that occur more than once: records of others are no replays."""
-    times = [record.timestamp for _, members in parts for record in members]
-    if len(set(times)) == len(times):
-        return frozenset()
-    return frozenset(time for time, count in Counter(times).items() if count > 1)
 
 
 class _Growth:
@@ -164,8 +282,7 @@ class _Growth:
     def __init__(self, tree: Tree, origins: Origins, times: frozenset[str]) -> None:
         self.tree = tree
         self.origins = origins
-        self.times = times
-        self.finder = ReplayFinder()
+        self.replays = _Replays(times)
         self.by_canonical: dict[str, int] = {}
         self.repeated: list[tuple[int, int]] = []
         """(number of the file, line) of the records that were written again."""
@@ -179,15 +296,20 @@ class _Growth:
             if record.digest and not tree.records[first].digest:
                 self._fill(first, record, number)
                 return
-            _note_copy(tree, first, record, number)
+            parent = record.parent_uuid
+            if parent != tree.records[first].parent_uuid:
+                others = tree.other_parents.setdefault(first, [])
+                others += [] if parent in others else [parent]
+            self._note_copy(first, record, number)
             self.repeated.append((number, record.line))
             return
         position = len(tree.records)
         original = self._find_original(record, position)
         if original is not None:
             tree.index[record.uuid] = original
-            self.origins.note_replay(record.uuid, tree.records[original].uuid)
-            _note_copy(tree, original, record, number, is_replay=True)
+            self.origins.note(record.uuid, tree.records[original].uuid)
+            if record.kind is not _PROMPT:  # Each block of a prompt stands in the original.
+                self._note_copy(original, record, number)
             self.replayed.append((number, record.line))
             return
         tree.index[record.uuid] = position
@@ -206,55 +328,41 @@ class _Growth:
             tree.other_parents.setdefault(position, []).append(parent)
 
     def _find_original(self, record: Envelope, position: int) -> int | None:
-        original = None
-        if record.timestamp in self.times:
-            original = self.finder.find_original(record, position)
+        original = self.replays.find_original(record, position)
         if original is None and record.forked_from is not None:
             name = self.origins.canonical(record.uuid)
             known = self.by_canonical.setdefault(name, position)
             original = self.tree.index.get(name, known)
         return None if original == position else original
 
+    def _note_copy(self, first: int, record: Envelope, number: int) -> None:
+        """Keep a copy of the record at `first` that says something else."""
+        original = self.tree.records[first]
+        if original.kind not in CONVERSATION or record.digest == original.digest:
+            return
+        copies = self.tree.other_copies.setdefault(first, [])
+        if all(copy.digest != record.digest for _, copy in copies):
+            copies.append((number, record))
 
-def _note_copy(
-    tree: Tree, first: int, record: Envelope, number: int, *, is_replay: bool = False
-) -> None:
-    original = tree.records[first]
-    if not is_replay and record.parent_uuid != original.parent_uuid:
-        others = tree.other_parents.setdefault(first, [])
-        if record.parent_uuid not in others:
-            others.append(record.parent_uuid)
-    if original.kind not in CONVERSATION or record.digest == original.digest:
-        return
-    if is_replay and record.kind is Kind.PROMPT:
-        return  # Each of its blocks stands in the original: nothing is said differently.
-    copies = tree.other_copies.setdefault(first, [])
-    if all(copy.digest != record.digest for _, copy in copies):
-        copies.append((number, record))
-
-
-def _count_issue(
-    tree: Tree, code: IssueCode, places: list[tuple[int, int]], what: str
-) -> list[Issue]:
-    if not places:
-        return []
-    number, line = places[0]
-    noun = "record" if len(places) == 1 else "records"
-    message = f"{len(places)} {noun} {what}; the first at line {line}"
-    return [Issue(tree.files[number].file, line, code, message, session=tree.session)]
-
-
-def _variant_issues(tree: Tree) -> list[Issue]:
-    return [
-        Issue(
-            tree.files[number].file,
-            copy.line,
-            IssueCode.VARIANT,
-            f"record of line {tree.records[first].line} written again with other content"
-            if copy.digest
-            else f"without a message; the record is in line {tree.records[first].line}",
-            session=tree.session,
-        )
-        for first, copies in sorted(tree.other_copies.items())
-        for number, copy in copies
-    ]
+    def issues(self) -> list[Issue]:
+        """Return how many records were written again, and where with other content."""
+        tree, found = self.tree, list[Issue]()
+        for code, places, what in (
+            (IssueCode.REPEATED_UUID, self.repeated, "written again"),
+            (IssueCode.REPLAY, self.replayed, "written again under a fresh uuid"),
+        ):
+            if places:
+                noun = "record" if len(places) == 1 else "records"
+                message = f"{len(places)} {noun} {what}; the first at line {places[0][1]}"
+                found.append(tree.issue_at(code, places[0], message))
+        for first, copies in sorted(tree.other_copies.items()):
+            line = tree.records[first].line
+            for number, copy in copies:
+                message = (
+                    f"record of line {line} written again with other content"
+                    if copy.digest
+                    else f"without a message; the record is in line {line}"
+                )
+                place = (number, copy.line)
+                found.append(tree.issue_at(IssueCode.VARIANT, place, message))
+        return found

@@ -1,14 +1,14 @@
-"""Records contracted into turns: tool calls and hooks fork nothing (`paths.md` §4)."""
+"""Records contracted into turns: tool calls and hooks fork nothing (`paths.md` §4).
+
+Then the leaves of the turns are numbered, as paths are (§5).
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
-
-from everyleaf.graph.cycles import is_in_order
 from everyleaf.graph.forest import TurnKind
-from everyleaf.graph.responses import Turns
+from everyleaf.graph.trees import Units
 from everyleaf.model import CONVERSATION, Kind
 
 if TYPE_CHECKING:
@@ -18,67 +18,22 @@ if TYPE_CHECKING:
     from everyleaf.model import Envelope
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
-_REPLY = Kind.REPLY
-_PROMPT = Kind.PROMPT
-_BOUNDARY = Kind.BOUNDARY
-_RESULT = Kind.RESULT
-_SUMMARY = Kind.SUMMARY
-_ECHO = Kind.ECHO
-_NOTE = Kind.NOTE
+_PROMPT, _REPLY, _RESULT = Kind.PROMPT, Kind.REPLY, Kind.RESULT
+_BOUNDARY, _SUMMARY = Kind.BOUNDARY, Kind.SUMMARY
+_ECHO, _NOTE = Kind.ECHO, Kind.NOTE
 _AS_NOTES = frozenset({Kind.ECHO, Kind.INJECTED})
-_T_RESPONSE = TurnKind.RESPONSE
-_T_BOUNDARY = TurnKind.BOUNDARY
+_T_RESPONSE, _T_BOUNDARY, _T_NOTES = TurnKind.RESPONSE, TurnKind.BOUNDARY, TurnKind.NOTES
+_KINDS = {
+    Kind.PROMPT: TurnKind.PROMPT,
+    Kind.STEERING: TurnKind.PROMPT,
+    Kind.REPLY: TurnKind.RESPONSE,
+    Kind.RESULT: TurnKind.RESPONSE,
+    Kind.BOUNDARY: TurnKind.BOUNDARY,
+    Kind.SUMMARY: TurnKind.BOUNDARY,
+    Kind.NOTE: TurnKind.NOTES,
+}
 
 _ROOT = -1
-
-
-class Units(Struct, eq=False):
-    """The turns of a tree, by number; a parent's number is lower than its children's."""
-
-    of: list[int]
-    """Record position → unit."""
-    kinds: list[TurnKind] = field(default_factory=list[TurnKind])
-    parents: list[int] = field(default_factory=list[int])
-    """Unit number of the parent, or -1."""
-    members: list[list[int]] = field(default_factory=list[list[int]])
-    """Record positions, in file order."""
-    children: list[Sequence[int]] = field(default_factory=list["Sequence[int]"])
-    """Unit numbers, first-written first."""
-    edges: list[int] = field(default_factory=list[int])
-    """The record through which each unit hangs from its parent."""
-
-    def __len__(self) -> int:
-        return len(self.kinds)
-
-
-def decide_echoes(tree: Tree) -> None:
-    """Set `tree.kinds`: an echo is a prompt if a reply hangs from it, maybe through notes.
-
-    A reply that the CLI made itself does not count, nor one that answers an injected note.
-    Linear: no note is climbed twice. Echoes and injected notes are notes from here on.
-    """
-    kinds = [record.kind for record in tree.records]
-    if _ECHO in kinds:
-        _find_prompts(tree, kinds)
-    tree.kinds = [_NOTE if kind in _AS_NOTES else kind for kind in kinds]
-    tree.is_conversation = bytes(map(CONVERSATION.__contains__, tree.kinds))
-
-
-def _find_prompts(tree: Tree, kinds: list[Kind]) -> None:
-    parents = tree.parents
-    climbed: set[int] = set()
-    for position, record in enumerate(tree.records):
-        if record.kind is not _REPLY or record.is_synthetic:
-            continue
-        at = parents[position]
-        while at >= 0 and at not in climbed:
-            if kinds[at] is _ECHO:
-                kinds[at] = _PROMPT
-                break
-            if kinds[at] is not _NOTE:
-                break
-            climbed.add(at)
-            at = parents[at]
 
 
 def contract(tree: Tree, *, is_strict: bool = False) -> None:
@@ -86,11 +41,54 @@ def contract(tree: Tree, *, is_strict: bool = False) -> None:
 
     Records are placed in file order, but never before their parent. Near-linear.
     """
-    decide_echoes(tree)
-    _Contraction(tree, is_strict=is_strict).run()
+    _decide_echoes(tree)
+    is_in_order = tree.is_in_order
+    contraction = _Contraction(tree, is_strict=is_strict)
+    for position in range(len(tree.records)) if is_in_order else _parents_first(tree):
+        contraction.place(position)
+    tree.units = contraction.units
+    _complete(tree.units, is_in_order=is_in_order)
+
+
+def _decide_echoes(tree: Tree) -> None:
+    """Set `tree.kinds`: an echo is a prompt if a reply hangs from it, maybe through notes.
+
+    A reply that the CLI made itself does not count, nor one that answers an injected note.
+    Linear: no note is climbed twice. Echoes and injected notes are notes from here on.
+    """
+    kinds, parents = [record.kind for record in tree.records], tree.parents
+    climbed: set[int] = set()
+    for position, record in enumerate(tree.records) if _ECHO in kinds else ():
+        if record.kind is not _REPLY or record.is_synthetic:
+            continue
+        at = parents[position]
+        while at >= 0 and at not in climbed and kinds[at] is _NOTE:
+            climbed.add(at)
+            at = parents[at]
+        if at >= 0 and kinds[at] is _ECHO:
+            kinds[at] = _PROMPT
+    tree.kinds = [_NOTE if kind in _AS_NOTES else kind for kind in kinds]
+    tree.is_conversation = bytes(map(CONVERSATION.__contains__, tree.kinds))
+
+
+def _parents_first(tree: Tree) -> list[int]:
+    """Return all positions in file order, but each parent before its children."""
+    order: list[int] = []
+    is_met = bytearray(len(tree.parents))
+    for position in range(len(tree.parents)):
+        trail: list[int] = []
+        at = position
+        while at >= 0 and not is_met[at]:
+            is_met[at] = 1
+            trail.append(at)
+            at = tree.parents[at]
+        order += reversed(trail)
+    return order
 
 
 class _Contraction:
+    """Places records one by one: each joins a unit, or begins one."""
+
     def __init__(self, tree: Tree, *, is_strict: bool) -> None:
         self.tree = tree
         self.is_strict = is_strict
@@ -99,28 +97,10 @@ class _Contraction:
         """Unit → the first response that hangs from it and names its message."""
         self.messages: dict[tuple[int, str, str | None], int] = {}
         """(unit, message id, request id) → a later response that hangs from it."""
-        self.turns = Turns(self.units)
+        self.responses = _Responses(self.units)
 
-    def run(self) -> None:
-        tree, unit_of = self.tree, self.units.of
-        parents = tree.parents
-        is_ordered = is_in_order(parents)
-        if is_ordered:
-            for position in range(len(parents)):
-                self._place(position)
-        else:
-            waiting: list[int] = []
-            for position in range(len(parents)):
-                at = position
-                while at >= 0 and unit_of[at] < 0:
-                    waiting.append(at)
-                    at = parents[at]
-                while waiting:
-                    self._place(waiting.pop())
-        _complete(self.units, is_ordered=is_ordered)
-        tree.units = self.units
-
-    def _place(self, position: int) -> None:
+    def place(self, position: int) -> None:
+        """Place the record at `position`, whose parent is placed."""
         tree = self.tree
         parent = tree.parents[position]
         kind = tree.kinds[position]
@@ -134,7 +114,7 @@ class _Contraction:
         elif kind is _RESULT:
             self._join(position, above)
         elif kind is not _SUMMARY:
-            self._join(position, self.turns.last_response(above))
+            self._join(position, self.responses.last_below(above))
         elif self.units.kinds[above] is _T_BOUNDARY:
             self._join(position, above)
         else:
@@ -144,7 +124,7 @@ class _Contraction:
         record = self.tree.records[position]
         if record.is_synthetic:
             if above >= 0:
-                above = self.turns.last_response(above)
+                above = self.responses.last_below(above)
             self._begin(position, above, _T_RESPONSE)
         elif record.message_id is None or above < 0:
             self._begin(position, above, _T_RESPONSE)
@@ -187,13 +167,85 @@ class _Contraction:
         units.members.append([position])
 
 
-def _complete(units: Units, *, is_ordered: bool) -> None:
+class _Responses:
+    """Answers where notes belong: which response of a turn was the last so far.
+
+    Looks at the units, which may grow between one question and the next, only when asked,
+    each one once: most turns have no notes.
+    """
+
+    def __init__(self, units: Units) -> None:
+        self.units = units
+        self.turn_of: list[int] = []
+        """The unit that each unit's turn began with: all between are responses."""
+        self.responses: dict[int, list[int]] = {}
+        """Responses of a turn, in the order in which they were begun."""
+        self.branched: set[int] = set()
+        self.depths: list[int] = []
+        self.jumps: list[int] = []
+
+    def last_below(self, unit: int) -> int:
+        """Return the last response so far, hanging from `unit` through responses alone."""
+        self._look_at_new()
+        turn = self.turn_of[unit]
+        responses = self.responses.get(turn)
+        if not responses:
+            return unit
+        if turn == unit or turn not in self.branched:
+            return max(responses[-1], unit)
+        self._measure_depths()
+        for response in reversed(responses):
+            if response <= unit:
+                break
+            if self._is_below(response, unit):
+                return response
+        return unit
+
+    def _look_at_new(self) -> None:
+        kinds, parents, turn_of = self.units.kinds, self.units.parents, self.turn_of
+        for unit in range(len(turn_of), len(kinds)):
+            above = parents[unit]
+            turn = unit
+            if above >= 0 and kinds[unit] is _T_RESPONSE:
+                turn = turn_of[above]
+                responses = self.responses.setdefault(turn, [])
+                if responses and responses[-1] != above:
+                    self.branched.add(turn)
+                responses.append(unit)
+            turn_of.append(turn)
+
+    def _measure_depths(self) -> None:
+        # Jump pointers (Myers, "An applicative random-access stack", 1983): an ancestor at
+        # any depth in logarithmic time. Only turns with several branches of responses need
+        # them.
+        parents, depths, jumps = self.units.parents, self.depths, self.jumps
+        for unit in range(len(depths), len(parents)):
+            above = parents[unit]
+            if above < 0:
+                depths.append(0)
+                jumps.append(unit)
+                continue
+            depths.append(depths[above] + 1)
+            jump = jumps[above]
+            far = jumps[jump]
+            is_even = depths[above] - depths[jump] == depths[jump] - depths[far]
+            jumps.append(far if is_even else above)
+
+    def _is_below(self, unit: int, above: int) -> bool:
+        depth = self.depths[above]
+        while self.depths[unit] > depth:
+            jump = self.jumps[unit]
+            unit = jump if self.depths[jump] >= depth else self.units.parents[unit]
+        return unit == above
+
+
+def _complete(units: Units, *, is_in_order: bool) -> None:
     """Set what follows from the members and parents of all `units`.
 
     Restores file order where a child was written before its parent.
     """
     units.edges = [members[0] for members in units.members]
-    if not is_ordered:
+    if not is_in_order:
         for members in units.members:
             members.sort()
     children: list[Sequence[int]] = [()] * len(units)
@@ -206,18 +258,47 @@ def _complete(units: Units, *, is_ordered: bool) -> None:
         else:
             wide.setdefault(above, [*children[above][:1]]).append(unit)
     for above, many in wide.items():
-        if not is_ordered:
+        if not is_in_order:
             many.sort(key=lambda unit: units.members[unit][0])
         children[above] = many
     units.children = children
 
 
-_KINDS = {
-    Kind.PROMPT: TurnKind.PROMPT,
-    Kind.STEERING: TurnKind.PROMPT,
-    Kind.REPLY: TurnKind.RESPONSE,
-    Kind.RESULT: TurnKind.RESPONSE,
-    Kind.BOUNDARY: TurnKind.BOUNDARY,
-    Kind.SUMMARY: TurnKind.BOUNDARY,
-    Kind.NOTE: TurnKind.NOTES,
-}
+def number_leaves(tree: Tree) -> list[int]:
+    """Return the leaves of `tree.units` in the order of their numbers: the first is path 1.
+
+    Walks the conversation records in file order; at the first one on no path yet, the path
+    that takes the first-written child at every fork below is numbered. So appending changes
+    no number, and a chain of notes alone gets none. Linear.
+    """
+    units, is_conversation = tree.units, tree.is_conversation
+    children, parents = units.children, units.parents
+    covered = bytearray(len(units))
+    is_below_words = _find_below_words(units)
+    leaves: list[int] = []
+    for position, unit in enumerate(units.of):
+        if covered[unit] or not (is_below_words[unit] or is_conversation[position]):
+            continue
+        leaf = unit
+        covered[leaf] = 1
+        while children[leaf]:
+            leaf = children[leaf][0]
+            covered[leaf] = 1
+        leaves.append(leaf)
+        at = parents[unit]
+        while at >= 0 and not covered[at]:
+            covered[at] = 1
+            at = parents[at]
+    return leaves
+
+
+def _find_below_words(units: Units) -> bytearray:
+    """Return 1 for each unit that is more than notes, or hangs from one that is."""
+    if _T_NOTES not in units.kinds:
+        return bytearray(b"\1" * len(units))
+    is_below_words = bytearray(len(units))
+    for unit, parent in enumerate(units.parents):
+        is_below_words[unit] = units.kinds[unit] is not _T_NOTES or (
+            parent >= 0 and is_below_words[parent]
+        )
+    return is_below_words

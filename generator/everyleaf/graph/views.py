@@ -1,51 +1,103 @@
-"""Turns of a solved forest as values that can be sent to another process."""
+"""What pages show of units: their records as turns, and where paths part."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.graph.atlas import NONE
-from everyleaf.graph.forest import PlacedRecord, SeamKind, Turn, TurnKind, Variant
-from everyleaf.model import CONVERSATION
+from everyleaf.graph.forest import (
+    Branch,
+    PathRef,
+    PlacedRecord,
+    SeamKind,
+    Turn,
+    TurnKind,
+    Variant,
+)
+from everyleaf.graph.units import NONE
 
 if TYPE_CHECKING:
-    from everyleaf.graph.solve import Forest
+    from collections.abc import Mapping, Sequence
+
+    from everyleaf.graph.copies import Copies
+    from everyleaf.graph.status import LeafVerdict
     from everyleaf.graph.trees import Tree
+    from everyleaf.graph.units import UnitIndex
 
 Key = tuple[str, int]
 """(tree key, unit number)."""
+
+_LOOK_AHEAD = 20
+"""Turns to look down for the first words of a branch."""
 
 
 class Views:
     """Makes `Turn` values of units, with the variants that other files hold of a record."""
 
-    def __init__(self, forest: Forest) -> None:
-        """Look at `forest` only; nothing is copied before it is asked for."""
-        self._forest = forest
+    def __init__(self, units: UnitIndex, copies: Copies) -> None:
+        """Look at all main conversations; nothing is copied before it is asked for."""
+        self._units = units
+        self._copies = copies
 
-    def key(self, gid: int) -> Key:
+    def key(self, unit_id: int) -> Key:
         """Return the name of a main turn."""
-        tree, unit = self._forest.atlas.unit(gid)
+        tree, unit = self._units.unit(unit_id)
         return (tree.key, unit)
 
-    def turn(self, gid: int) -> Turn:
-        """Return the main turn `gid`."""
-        tree, unit = self._forest.atlas.unit(gid)
-        seam = self._seam(tree, unit, gid)
-        return _turn(tree, unit, seam, self._forest)
+    def turn(self, unit_id: int) -> Turn:
+        """Return the main turn `unit_id`."""
+        tree, unit = self._units.unit(unit_id)
+        is_foreign = unit_id in self._units.foreign
+        return self._turn(tree, unit, SeamKind.CARRIED_ON if is_foreign else None)
 
     def agent_turns(self, tree: Tree) -> dict[Key, Turn]:
         """Return all turns of an agent's tree."""
         name = tree.key  # Made each time it is asked for.
-        return {
-            (name, unit): _turn(tree, unit, _own_seam(tree, unit), None)
-            for unit in range(len(tree.units))
-        }
+        return {(name, unit): self._turn(tree, unit) for unit in range(len(tree.units))}
 
-    def _seam(self, tree: Tree, unit: int, gid: int) -> SeamKind | None:
-        if gid in self._forest.atlas.foreign:
-            return SeamKind.CARRIED_ON
-        return _own_seam(tree, unit)
+    def _turn(self, tree: Tree, unit: int, seam: SeamKind | None = None) -> Turn:
+        members = tree.units.members[unit]
+        return Turn(
+            index=unit,
+            session=tree.session,
+            source=tree.files[tree.file_of[members[0]]].source,
+            kind=tree.units.kinds[unit],
+            records=tuple(
+                PlacedRecord(
+                    envelope=tree.records[at],
+                    canonical=tree.canonical[at],
+                    kind=tree.kinds[at],
+                    variants=self._variants(tree, at),
+                    source=tree.files[tree.file_of[at]].source,
+                )
+                for at in members
+            ),
+            seam=seam or _own_seam(tree, unit),
+        )
+
+    def _variants(self, tree: Tree, at: int) -> tuple[Variant, ...]:
+        """Return the copies of a record that say something else, each content once.
+
+        Copies in other sessions count too: whichever path is dropped, nothing that was said
+        is. What an agent's file repeats of the conversation is no copy.
+        """
+        if not tree.is_conversation[at]:
+            return ()
+        name = tree.canonical[at]
+        shared = self._copies.shared.get(name) if tree.agent_id is None else None
+        if shared is None and at not in tree.other_copies:
+            return ()  # As nearly all are: building again asks for every record.
+        found = [(tree, copy) for copy in tree.other_copies.get(at, ())]
+        for place in sorted(shared.values()) if shared else ():
+            other, unit = self._units.unit(place)
+            for there in other.units.members[unit] if other is not tree else ():
+                if other.canonical[there] == name and other.is_conversation[there]:
+                    found.append((other, (other.file_of[there], other.records[there])))
+                    found += [(other, copy) for copy in other.other_copies.get(there, ())]
+        variants: dict[int, Variant | None] = {tree.records[at].digest: None}
+        for holder, (number, copy) in found:
+            source = holder.files[number].source
+            variants.setdefault(copy.digest, Variant(source, holder.session, copy))
+        return tuple(filter(None, variants.values()))
 
 
 def _own_seam(tree: Tree, unit: int) -> SeamKind | None:
@@ -60,64 +112,151 @@ def _own_seam(tree: Tree, unit: int) -> SeamKind | None:
     return None
 
 
-def _turn(tree: Tree, unit: int, seam: SeamKind | None, forest: Forest | None) -> Turn:
-    members = tree.units.members[unit]
-    number = tree.file_of[members[0]]
-    return Turn(
-        index=unit,
-        session=tree.session,
-        source=tree.files[number].source,
-        kind=tree.units.kinds[unit],
-        records=tuple(
-            PlacedRecord(
-                envelope=tree.records[at],
-                canonical=tree.canonical[at],
-                kind=tree.kinds[at],
-                variants=_variants(tree, at, forest),
-                source=tree.files[tree.file_of[at]].source,
+class Forks:
+    """Where kept paths part, and where a reader is sent on each branch."""
+
+    def __init__(
+        self,
+        copies: Copies,
+        refs: Mapping[int, PathRef],
+        container: Mapping[int, int],
+        verdicts: Mapping[int, LeafVerdict],
+    ) -> None:
+        """Find every fork.
+
+        Args:
+            copies: Where records occur several times.
+            refs: Leaf → its path, dropped ones included.
+            container: Dropped leaf → the kept leaf that holds it.
+            verdicts: Leaf → whether it is ACTIVE.
+        """
+        self._units = copies.units
+        self._copies = copies
+        self._refs = refs
+        self._container = container
+        self._verdicts = verdicts
+        self._carried_on: dict[int, list[int]] = {}
+        for root, above in sorted(self._units.foreign.items()):
+            self._carried_on.setdefault(above, []).append(root)
+        self._target = self._find_targets()
+        self.branches: dict[int, tuple[Branch, ...]] = {}
+        """Id of the unit before a fork → its branches."""
+        self._collect()
+
+    def target(self, unit_id: int) -> int:
+        """Return the leaf below a unit to send a reader to, kept if any is; -1 for none."""
+        return self._target[unit_id]
+
+    def _find_targets(self) -> list[int]:
+        """Return, for each unit, where to send a reader: kept, ACTIVE, lowest first."""
+        units = self._units
+        target = [NONE] * len(units.parents)
+        for unit_id in reversed(units.order):
+            if unit_id in self._refs:
+                self._offer(target, unit_id, unit_id)
+            leaf, above = target[unit_id], units.parents[unit_id]
+            if above >= 0 and leaf >= 0:
+                if target[above] == NONE:
+                    target[above] = leaf
+                else:
+                    self._offer(target, above, leaf)
+        return target
+
+    def _offer(self, target: list[int], unit_id: int, leaf: int) -> None:
+        best = target[unit_id]
+        if best == NONE or (best != leaf and self._rank(leaf) < self._rank(best)):
+            target[unit_id] = leaf
+
+    def _rank(self, leaf: int) -> tuple[bool, bool, PathRef]:
+        is_active = self._verdicts[leaf].is_active
+        return (leaf in self._container, not is_active, self._refs[leaf])
+
+    def _below(self, unit_id: int) -> list[int]:
+        return [*self._units.children(unit_id), *self._carried_on.get(unit_id, ())]
+
+    def _collect(self) -> None:
+        units = self._units
+        wide = [
+            start + unit
+            for tree, start in zip(units.trees, units.starts, strict=True)
+            for unit, children in enumerate(tree.units.children)
+            if len(children) > 1
+        ]
+        forks = {
+            unit_id: self._below(unit_id) for unit_id in sorted({*wide, *self._carried_on})
+        }
+        forks = {unit_id: below for unit_id, below in forks.items() if len(below) > 1}
+        elsewhere: dict[int, list[tuple[int, int]]] = {}
+        for fork, below in forks.items():
+            for twin in self._twins(fork, below):
+                root = units.roots[twin]
+                for child in below:
+                    kept = self._kept(child)
+                    if kept != NONE and units.roots[kept] != root:
+                        elsewhere.setdefault(twin, []).append((fork, child))
+        for unit_id in sorted({*forks, *elsewhere}):
+            own = [(unit_id, child) for child in forks.get(unit_id) or self._below(unit_id)]
+            self._add(unit_id, own + elsewhere.get(unit_id, []))
+
+    def _twins(self, fork: int, below: list[int]) -> list[int]:
+        """Return what stands for `fork` in the trees that hold one of its dropped paths."""
+        names = self._units.ids(fork)
+        places = self._copies.shared.get(names[-1]) if names else None
+        if places is None:
+            return []
+        roots = {
+            self._units.roots[self._container[leaf]]
+            for leaf in (self._target[child] for child in below)
+            if leaf in self._container
+        }
+        return [
+            places[root]
+            for root in sorted(roots)
+            if root in places and places[root] != fork
+        ]
+
+    def _kept(self, child: int) -> int:
+        leaf = self._target[child]
+        return self._container.get(leaf, leaf)
+
+    def _add(self, unit_id: int, ways: Sequence[tuple[int, int]]) -> None:
+        branches: dict[PathRef, Branch] = {}
+        for fork, child in ways:
+            leaf = self._kept(child)
+            if leaf == NONE or self._refs[leaf] in branches:
+                continue
+            tree, unit = self._units.unit(child)
+            branches[self._refs[leaf]] = Branch(
+                turn=(tree.key, unit),
+                path=self._refs[leaf],
+                status=self._verdicts[leaf].status,
+                words=self._words(child),
+                messages=self._units.sizes[leaf] - self._units.sizes[fork],
+                uuid=self._first_uuid(child, leaf),
             )
-            for at in members
-        ),
-        seam=seam,
-    )
+        if len(branches) > 1:
+            self.branches[unit_id] = tuple(branches.values())
 
+    def _first_uuid(self, child: int, leaf: int) -> str:
+        """Return the uuid by which the path to `leaf` has the first record of `child`."""
+        names = self._units.ids(child)
+        if not names:
+            return ""
+        place = child
+        if self._target[child] in self._container:
+            places = self._copies.shared.get(names[0], {})
+            place = places.get(self._units.roots[leaf], NONE)
+        return "" if place == NONE else self._units.find(place, names[0]).uuid
 
-def _variants(tree: Tree, at: int, forest: Forest | None) -> tuple[Variant, ...]:
-    """Return the copies of a record that say something else, each content once.
-
-    Copies in other sessions count too: whichever path is dropped, nothing that was said is.
-    """
-    if tree.kinds[at] not in CONVERSATION:
-        return ()
-    name = tree.canonical[at]
-    later = tree.other_copies.get(at, ())
-    shared = forest.copies.shared.get(name) if forest is not None else None
-    if not later and not shared:
-        return ()  # As nearly all are: building again asks for every record.
-    found = [
-        Variant(tree.files[number].source, tree.session, copy) for number, copy in later
-    ]
-    if forest is not None and shared is not None:
-        for place in sorted(shared.values()):
-            other, unit = forest.atlas.unit(place)
-            if other is not tree:
-                found += _copies_in(other, unit, name)
-    seen = {tree.records[at].digest}
-    variants: list[Variant] = []
-    for variant in found:
-        if variant.envelope.digest not in seen:
-            seen.add(variant.envelope.digest)
-            variants.append(variant)
-    return tuple(variants)
-
-
-def _copies_in(tree: Tree, unit: int, name: str) -> list[Variant]:
-    found: list[Variant] = []
-    for at in tree.units.members[unit]:
-        if tree.canonical[at] == name and tree.kinds[at] in CONVERSATION:
-            copies = [(tree.file_of[at], tree.records[at]), *tree.other_copies.get(at, ())]
-            found += [
-                Variant(tree.files[number].source, tree.session, copy)
-                for number, copy in copies
-            ]
-    return found
+    def _words(self, child: int) -> str:
+        at = child
+        for _ in range(_LOOK_AHEAD):
+            tree, unit = self._units.unit(at)
+            for position in tree.units.members[unit]:
+                if tree.records[position].words:
+                    return tree.records[position].words
+            below = self._below(at)
+            if not below:
+                break
+            at = below[0]
+        return ""

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from everyleaf.graph.forest import Contained, Diverged, PathRef, Status
-from everyleaf.graph.mentions import Mention  # noqa: TC001  (msgspec reads it)
+from everyleaf.graph.forest import (
+    Contained,
+    Diverged,
+    Mention,
+    PathRef,
+    Status,
+)
 from everyleaf.outputs import read_checksums
 from everyleaf.pages.jsonform import from_json, to_json
 from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001  (msgspec reads it)

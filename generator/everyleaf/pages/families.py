@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from everyleaf.graph.atlas import NONE
-from everyleaf.graph.mentions import find_mentions
+from everyleaf.graph.titles import find_mentions
+from everyleaf.graph.units import NONE
 from everyleaf.graph.views import Views
 from everyleaf.model import CONVERSATION
 from everyleaf.pages.asides import place_asides
@@ -69,15 +69,15 @@ def _group(forest: Forest) -> list[list[int]]:
             number = leader[number]
         return number
 
-    def unite(gids: list[int]) -> None:
-        first, *rest = (find(forest.atlas.tree_of[gid]) for gid in gids)
+    def unite(unit_ids: list[int]) -> None:
+        first, *rest = (find(forest.units.tree_of[unit_id]) for unit_id in unit_ids)
         for number in rest:
             low, high = sorted((find(first), find(number)))
             leader[high] = low
 
     for places in forest.copies.shared.values():
         unite(list(places.values()))
-    for root, above in forest.atlas.foreign.items():
+    for root, above in forest.units.foreign.items():
         unite([root, above])
     groups: dict[int, list[int]] = {}
     for number in range(len(forest.trees)):
@@ -108,7 +108,7 @@ class _FamilyMaker:
         self.forest = forest
         self.description = description
         self.around = around
-        self.views = Views(forest)
+        self.views = Views(forest.units, forest.copies)
         self.mentions = find_mentions(forest.files, forest.trees)
         self.leaves: dict[str, list[int]] = {}
         for leaf in forest.kept:
@@ -165,16 +165,16 @@ class _FamilyMaker:
         )
 
     def _path(self, leaf: int, gathered: _Gathered) -> PathWork:
-        atlas, views, branches = self.forest.atlas, self.views, self.forest.forks.branches
-        for gid in atlas.up(leaf):
-            key = views.key(gid)
+        units, views, branches = self.forest.units, self.views, self.forest.forks.branches
+        for unit_id in units.up(leaf):
+            key = views.key(unit_id)
             if key in gathered.turns:
                 break
-            above = atlas.parents[gid]
-            gathered.turns[key] = views.turn(gid)
+            above = units.parents[unit_id]
+            gathered.turns[key] = views.turn(unit_id)
             gathered.parents[key] = None if above == NONE else views.key(above)
-            if gid in branches:
-                gathered.branches[key] = branches[gid]
+            if unit_id in branches:
+                gathered.branches[key] = branches[unit_id]
         path = self.description.paths[self.forest.refs[leaf]]
         return PathWork(path=path, leaf=views.key(leaf))
 

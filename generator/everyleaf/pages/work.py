@@ -12,8 +12,14 @@ from everyleaf.redact.masking import Mask
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from everyleaf.graph.forest import Branch, Contained, ConversationPath, PathRef, Turn
-    from everyleaf.graph.mentions import Mention
+    from everyleaf.graph.forest import (
+        Branch,
+        Contained,
+        ConversationPath,
+        Mention,
+        PathRef,
+        Turn,
+    )
 
 TurnKey = tuple[str, int]
 """(session or agent file key, index) of a turn."""

@@ -52,8 +52,8 @@ def resumed_at(session: OpenSession) -> int | None:
     named = tree.index.get(pointer.leaf_uuid)
     if named is None or not is_loaded(session, named):
         return tip
-    atlas = session.forest.atlas
-    is_above = atlas.gid_of(tree, named) in atlas.up(atlas.gid_of(tree, tip))
+    units = session.forest.units
+    is_above = units.id_of(tree, named) in units.up(units.id_of(tree, tip))
     return tip if is_above and not is_pinned else _said_at(tree, named)
 
 

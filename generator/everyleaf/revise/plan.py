@@ -180,7 +180,7 @@ def _last_of_path(session: OpenSession, number: int) -> Envelope:
             f"session {session.name!r} has no path {number}",
             hint=f"it has {_numbered(leaves)}",
         )
-    return session.tree.records[session.forest.atlas.members(leaves[number])[-1]]
+    return session.tree.records[session.forest.units.members(leaves[number])[-1]]
 
 
 def _numbered(numbers: Iterable[int]) -> str:

@@ -97,27 +97,27 @@ class OpenSession(Struct, frozen=True):
         return self._named(tree.records[said[-1]] if said else self.conversation[-1])
 
     def last_uuid_of(self, leaf: int) -> str:
-        """Return the uuid of the last thing said on the path that ends in `leaf` (a gid).
+        """Return the uuid of the last thing said on the path to the unit `leaf`.
 
         Raises:
             SourceError: the record has no uuid of its own.
         """
-        tree, atlas = self.tree, self.forest.atlas
-        for gid in atlas.up(leaf):
-            for at in reversed(atlas.members(gid)):
+        tree, units = self.tree, self.forest.units
+        for unit_id in units.up(leaf):
+            for at in reversed(units.members(unit_id)):
                 if tree.kinds[at] in CONVERSATION:
                     return self._named(tree.records[at])
-        return self._named(tree.records[atlas.members(leaf)[-1]])
+        return self._named(tree.records[units.members(leaf)[-1]])
 
     def leaves_below(self, position: int) -> list[int]:
-        """Return the leaves (gid) of the paths that hold the record at `position`."""
-        atlas = self.forest.atlas
-        waiting, leaves = [atlas.gid_of(self.tree, position)], list[int]()
+        """Return the leaves (unit id) of the paths that hold the record at `position`."""
+        units = self.forest.units
+        waiting, leaves = [units.id_of(self.tree, position)], list[int]()
         while waiting:
-            gid = waiting.pop()
-            waiting += atlas.children(gid)
-            if gid in self.forest.refs:
-                leaves.append(gid)
+            unit_id = waiting.pop()
+            waiting += units.children(unit_id)
+            if unit_id in self.forest.refs:
+                leaves.append(unit_id)
         return leaves
 
     def paths_of(self, position: int) -> list[int]:
@@ -127,9 +127,9 @@ class OpenSession(Struct, frozen=True):
 
     def words_at(self, position: int) -> Envelope:
         """Return the last record with words at `position` or above it, else that one."""
-        tree, atlas = self.tree, self.forest.atlas
-        for gid in atlas.up(atlas.gid_of(tree, position)):
-            for at in reversed(atlas.members(gid)):
+        tree, units = self.tree, self.forest.units
+        for unit_id in units.up(units.id_of(tree, position)):
+            for at in reversed(units.members(unit_id)):
                 if at <= position and tree.is_conversation[at] and tree.records[at].words:
                     return tree.records[at]
         return tree.records[position]

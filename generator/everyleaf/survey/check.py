@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.archive import EVERYTHING
-from everyleaf.graph.atlas import NONE
+from everyleaf.graph.units import NONE
 from everyleaf.model import CONVERSATION, MarkerKind
 from everyleaf.opening.notes import open_archive
 from everyleaf.records.mending import load_strict
@@ -212,14 +212,14 @@ def _find_lost_names(forest: Forest) -> Iterator[Oddity]:
 def _find_roots(forest: Forest) -> Iterator[Oddity]:
     """Yield the sessions with several beginnings, located at the second one."""
     for number, tree in enumerate(forest.trees):
-        start = forest.atlas.starts[number]
+        start = forest.units.starts[number]
         roots = [
             members[0]
             for unit, members in enumerate(tree.units.members)
             if tree.units.parents[unit] == NONE
             and any(tree.is_conversation[at] for at in members)
             # One that goes on from another session is no beginning.
-            and start + unit not in forest.atlas.foreign
+            and start + unit not in forest.units.foreign
         ]
         if len(roots) > 1:
             yield _at_record(Odd.SEVERAL_ROOTS, tree, roots[1], f"{len(roots)} beginnings")
