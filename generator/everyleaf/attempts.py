@@ -21,7 +21,7 @@ from everyleaf.sources.discover import default_inputs
 from everyleaf.sources.files import Role
 from everyleaf.sources.naming import named_file, no_session
 from everyleaf.transcript.build import build_turn
-from everyleaf.transcript.spilled import open_spills
+from everyleaf.transcript.results import open_spills
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

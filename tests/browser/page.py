@@ -40,8 +40,8 @@ from everyleaf.transcript.document import (
     Thinking,
     ToolCall,
     TurnDocument,
+    TurnFacts,
 )
-from everyleaf.transcript.turnfacts import TurnFacts
 
 if TYPE_CHECKING:
     from pathlib import Path

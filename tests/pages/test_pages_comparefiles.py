@@ -6,8 +6,8 @@ import pytest
 
 from everyleaf.compare.files import FileComparison, FileSide, Verdict
 from everyleaf.pages.comparefiles import change_words, file_notes, verdict_words
-from everyleaf.transcript import pairing
-from everyleaf.transcript.tools.patches import text_diff
+from everyleaf.transcript import diffs
+from everyleaf.transcript.diffs import text_diff
 
 
 def side(
@@ -82,7 +82,7 @@ def test_a_last_line_break_is_a_difference_that_is_named():
 
 
 def test_a_file_too_long_to_compare_is_said_to_be_counted_roughly(monkeypatch):
-    monkeypatch.setattr(pairing, "MOST_CELLS", 0)
+    monkeypatch.setattr(diffs, "MOST_CELLS", 0)
     long = FileSide(
         text_diff("a.py", "1\n2\n", "2\n1\n"),
         is_exact=False,

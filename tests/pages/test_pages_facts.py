@@ -18,8 +18,7 @@ from everyleaf.pages.facts import (
     parse_session_facts,
     write_session_facts,
 )
-from everyleaf.transcript.document import FileChange
-from everyleaf.transcript.turnfacts import Usage
+from everyleaf.transcript.document import FileChange, Usage
 from pages.making import path_facts, session_facts
 
 FULL = session_facts(

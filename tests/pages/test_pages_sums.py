@@ -11,7 +11,7 @@ from everyleaf.pages.settings import SiteSettings
 from everyleaf.pages.sourcing import open_drawer
 from everyleaf.pages.sums import PathSums
 from everyleaf.pages.walk import index_leaves, walk
-from everyleaf.transcript.facts import merge_facts
+from everyleaf.transcript.pathfacts import merge_facts
 from pages.making import FORKED, families, prompt, reply
 from pages.test_pages_called import FILES
 

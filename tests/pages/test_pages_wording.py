@@ -14,8 +14,7 @@ from everyleaf.pages.wording import (
     tokens,
     when,
 )
-from everyleaf.transcript.document import FileChange
-from everyleaf.transcript.turnfacts import Usage
+from everyleaf.transcript.document import FileChange, Usage
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from everyleaf.transcript.document import (
     Reply,
     Rewritten,
     TurnDocument,
+    TurnFacts,
 )
-from everyleaf.transcript.turnfacts import TurnFacts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

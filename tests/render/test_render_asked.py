@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from everyleaf.render.anchors import assign_anchors
 from everyleaf.render.markdown import MarkdownRenderer
 from everyleaf.transcript.document import Chip, Code, Fold
-from everyleaf.transcript.tools.registry import find_tool, known_tools
+from everyleaf.transcript.tools.table import find_tool, known_tools
 from render.drawn import renderer, uuids_of
 from transcript.written import assistant, call, document, result, shown_call
 

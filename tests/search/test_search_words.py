@@ -7,16 +7,19 @@ import pytest
 from everyleaf.search.pages import Said
 from everyleaf.search.words import LONGEST, plain, said_in
 from everyleaf.transcript.document import (
+    Chip,
+    Code,
     Notice,
     NoticeKind,
     Outcome,
     Prompt,
+    Prose,
     Reply,
     Rewritten,
+    Table,
     Thinking,
     ToolCall,
 )
-from everyleaf.transcript.parts import Chip, Code, Prose, Table
 from hanging import ends_soon
 
 ANCHORS = {letter: f"m-{letter}" for letter in "abcdef"}

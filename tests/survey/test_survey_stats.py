@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.stats import By, Sample, Sums, add_up, draw_chart, gather_stats
-from everyleaf.transcript.turnfacts import Usage
+from everyleaf.transcript.document import Usage
 from survey.made import OTHER
 
 SAMPLES = st.lists(

@@ -18,7 +18,7 @@ from everyleaf.sources.discover import find_sources
 from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.calls import UNKNOWN_CALL
 from everyleaf.transcript.document import Notice, NoticeKind, ToolCall
-from everyleaf.transcript.tools.registry import known_tools
+from everyleaf.transcript.tools.table import known_tools
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from everyleaf.config import Detail
-from everyleaf.transcript.detail import shorten, uuids_of
 from everyleaf.transcript.document import (
     AnyEntry,
     Chip,
@@ -25,8 +24,9 @@ from everyleaf.transcript.document import (
     Thinking,
     ToolCall,
     TurnDocument,
+    TurnFacts,
 )
-from everyleaf.transcript.turnfacts import TurnFacts
+from everyleaf.transcript.omit import shorten, uuids_of
 
 SAID = (Prose("Why?"),)
 TYPED = Prompt(uuid="p", parts=SAID)

@@ -5,9 +5,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.model import Kind
-from everyleaf.transcript.document import PULL_REQUEST, Commit, FileChange
-from everyleaf.transcript.facts import merge_facts
-from everyleaf.transcript.turnfacts import Response, TurnFacts, Usage
+from everyleaf.transcript.document import (
+    PULL_REQUEST,
+    Commit,
+    FileChange,
+    Response,
+    TurnFacts,
+    Usage,
+)
+from everyleaf.transcript.pathfacts import merge_facts
 from transcript.written import (
     Raw,
     assistant,

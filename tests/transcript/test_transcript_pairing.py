@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.transcript import pairing
-from everyleaf.transcript.pairing import pair_up
+from everyleaf.transcript import diffs
+from everyleaf.transcript.diffs import pair_up
 from hanging import ends_soon
 
 ITEMS = st.lists(st.sampled_from("abc"), max_size=14)
@@ -30,9 +30,9 @@ def most_pairs(left: list[str], right: list[str]) -> int:
     return most(0, 0)
 
 
-@pytest.fixture(params=[pairing._HELD_CELLS, 1, 20])
+@pytest.fixture(params=[diffs._HELD_CELLS, 1, 20])
 def held_cells(request, monkeypatch) -> None:
-    monkeypatch.setattr(pairing, "_HELD_CELLS", request.param)
+    monkeypatch.setattr(diffs, "_HELD_CELLS", request.param)
 
 
 @pytest.mark.usefixtures("held_cells")
@@ -66,7 +66,7 @@ def test_a_repeated_block_is_put_in_after_the_one_that_was_there():
 
 
 def test_of_what_is_too_much_to_compare_the_two_ends_are_paired(monkeypatch):
-    monkeypatch.setattr(pairing, "MOST_CELLS", 3)
+    monkeypatch.setattr(diffs, "MOST_CELLS", 3)
 
     pairs, is_cut = pair_up([*"a12b"], [*"a21b"])
 

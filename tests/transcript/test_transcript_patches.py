@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyleaf.transcript import pairing
-from everyleaf.transcript.document import Diff, DiffLine
-from everyleaf.transcript.tools.patches import (
+from everyleaf.transcript import diffs
+from everyleaf.transcript.diffs import (
     change_words,
     joint_diff,
     recorded_diff,
     text_diff,
 )
+from everyleaf.transcript.document import Diff, DiffLine
 from hanging import ends_soon
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def test_two_edits_far_apart_are_two_edits(tmp_path):
 
 
 def test_counts_of_what_was_too_much_to_compare_are_no_more_than_a_bound(monkeypatch):
-    monkeypatch.setattr(pairing, "MOST_CELLS", 3)
+    monkeypatch.setattr(diffs, "MOST_CELLS", 3)
 
     diff = joint_diff("x", [text_diff("x", "1\n2\n", "2\n1\n"), text_diff("x", "", "a")])
 

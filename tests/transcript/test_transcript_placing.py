@@ -4,7 +4,7 @@ import hypothesis
 from hypothesis import strategies as st
 
 from everyleaf.transcript.document import Chip, Picture, Prose
-from everyleaf.transcript.placing import place_pictures
+from everyleaf.transcript.prompts import place_pictures
 
 ONE = Picture("AA==", "image/png", "Image #1")
 TWO = Picture("BB==", "image/png", "Image #2")

@@ -7,10 +7,16 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.transcript.document import PULL_REQUEST, Commit, FileChange
-from everyleaf.transcript.running import RunningFacts
-from everyleaf.transcript.turnfacts import Response, TurnFacts, Usage
-from everyleaf.transcript.worktime import days_of, join_spans, working_ms
+from everyleaf.transcript.document import (
+    PULL_REQUEST,
+    Commit,
+    FileChange,
+    Response,
+    TurnFacts,
+    Usage,
+)
+from everyleaf.transcript.facts import days_of, join_spans, working_ms
+from everyleaf.transcript.pathfacts import RunningFacts
 
 names = st.sampled_from(["", "a", "b"])
 small = st.integers(0, 3)

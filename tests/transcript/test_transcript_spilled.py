@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.transcript.document import Code, Prose, ToolCall
-from everyleaf.transcript.spilled import Spilled, open_spills, read_spill
+from everyleaf.transcript.results import Spilled, open_spills, read_spill
 from transcript.written import assistant, call, document, result
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from everyleaf.transcript.notes import note_of
 def noted(**raw: object) -> Notice:
     record = parse_record(raw)
     assert isinstance(record, OtherRecord | SystemRecord)
-    note = note_of("n", record)
+    note = note_of(record)
     assert isinstance(note, Notice)
     return note
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.transcript.tags import (
+from everyleaf.transcript.words import (
     cut_tags,
     leading_tag,
     leading_tags,

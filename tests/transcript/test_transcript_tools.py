@@ -21,7 +21,7 @@ from everyleaf.transcript.document import (
     Table,
     Task,
 )
-from everyleaf.transcript.tools.registry import find_tool, known_tools
+from everyleaf.transcript.tools.table import find_tool, known_tools
 from transcript.written import shown_call
 
 OK, ERROR, INTERRUPTED = Outcome.OK, Outcome.ERROR, Outcome.INTERRUPTED

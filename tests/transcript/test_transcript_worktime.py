@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.transcript.worktime import (
+from everyleaf.transcript.facts import (
     GAP_MS,
     days_of,
     find_spans,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from everyleaf.explore.listing import ListedSession
-    from everyleaf.transcript.turnfacts import Usage
+    from everyleaf.transcript.document import Usage
 
 SHORT = 8
 """Characters of an id, unless another id begins with the same ones."""

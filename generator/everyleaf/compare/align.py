@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.transcript.pairing import pair_up
+from everyleaf.transcript.diffs import pair_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.model import Kind
-from everyleaf.transcript.pairing import count_alike
+from everyleaf.transcript.diffs import count_alike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

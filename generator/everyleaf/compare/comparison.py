@@ -9,7 +9,7 @@ from msgspec import Struct
 from everyleaf.compare.align import align
 from everyleaf.compare.files import Verdict
 from everyleaf.compare.words import diff_words
-from everyleaf.transcript.facts import merge_facts
+from everyleaf.transcript.pathfacts import merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from everyleaf.compare.files import FileComparison
     from everyleaf.compare.sketch import Passage, TestRun, TurnSketch
     from everyleaf.compare.words import Words
-    from everyleaf.transcript.document import Commit
-    from everyleaf.transcript.turnfacts import Usage
+    from everyleaf.transcript.document import Commit, Usage
 
 
 class Ending(Struct, frozen=True):

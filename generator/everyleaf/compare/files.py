@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from everyleaf.compare.attempt import conversation_ids
 from everyleaf.compare.contents import tell_story
 from everyleaf.compare.touches import may_touch
-from everyleaf.transcript.tools.patches import make_diff, text_diff
+from everyleaf.transcript.diffs import make_diff, text_diff
 from everyleaf.transcript.words import short_file
 
 if TYPE_CHECKING:

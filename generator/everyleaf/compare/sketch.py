@@ -20,8 +20,8 @@ from everyleaf.transcript.document import (
     Prose,
     Reply,
     ToolCall,
+    TurnFacts,
 )
-from everyleaf.transcript.turnfacts import TurnFacts  # noqa: TC001  (msgspec reads it)
 
 # msgspec reads the annotations, so this name must exist when the module runs.
 from everyleaf.transcript.words import one_line

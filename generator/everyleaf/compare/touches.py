@@ -15,11 +15,9 @@ from everyleaf.records.schema import (
     UserRecord,
 )
 from everyleaf.transcript.content import blocks_text
+from everyleaf.transcript.diffs import recorded_diff
 from everyleaf.transcript.document import Outcome
-from everyleaf.transcript.outcomes import read_ending
-from everyleaf.transcript.results import given_by
-from everyleaf.transcript.tools.guess import guess_name
-from everyleaf.transcript.tools.patches import recorded_diff
+from everyleaf.transcript.results import guess_name, read_ending, results_in
 from everyleaf.transcript.values import (
     as_object,
     int_at,
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     from everyleaf.records.schema import AnyRecord, JsonObject, JsonValue
     from everyleaf.transcript.build import Load
     from everyleaf.transcript.document import Hunk
-    from everyleaf.transcript.results import Given
+    from everyleaf.transcript.results import ToolResult
 
 
 class Replacement(Struct, frozen=True):
@@ -110,7 +108,7 @@ def iter_touches(records: Iterable[tuple[str, AnyRecord]]) -> Iterator[FileTouch
             calls.update((block.id, block) for block in made)
             uuids.update((block.id, uuid) for block in made)
         elif isinstance(record, UserRecord):
-            for given in given_by("", record):
+            for given in results_in("", record):
                 name = given.block.tool_use_id
                 for touch in _touched(given, calls.get(name)):
                     yield replace(touch, uuid=uuids.get(name, ""))
@@ -118,7 +116,7 @@ def iter_touches(records: Iterable[tuple[str, AnyRecord]]) -> Iterator[FileTouch
             yield from _attached(record)
 
 
-def _touched(given: Given, call: ToolUseBlock | None) -> Iterator[FileTouch]:
+def _touched(given: ToolResult, call: ToolUseBlock | None) -> Iterator[FileTouch]:
     result = given.structured
     name = call.name if call else guess_name(result) or ""
     read = _READERS.get(name)

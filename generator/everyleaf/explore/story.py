@@ -16,8 +16,8 @@ from everyleaf.pages.sourcing import open_builder, open_drawer
 from everyleaf.pages.sums import PathSums
 from everyleaf.pages.tour import Family, tour
 from everyleaf.pages.walk import index_paths
-from everyleaf.transcript.detail import shorten
-from everyleaf.transcript.worktime import days_of, find_spans
+from everyleaf.transcript.facts import days_of, find_spans
+from everyleaf.transcript.omit import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

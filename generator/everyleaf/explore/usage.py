@@ -12,7 +12,8 @@ from everyleaf.records.mending import load_strict
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_object, as_text
 from everyleaf.sources.lines import read_span
-from everyleaf.transcript.turnfacts import Usage, add_usage
+from everyleaf.transcript.document import Usage
+from everyleaf.transcript.pathfacts import add_usage
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:

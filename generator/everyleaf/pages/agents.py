@@ -27,7 +27,7 @@ from everyleaf.render.markdown_text import literal
 from everyleaf.render.view import AgentView, Fact, NavLink, RunView
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count
-from everyleaf.transcript.facts import merge_facts
+from everyleaf.transcript.pathfacts import merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

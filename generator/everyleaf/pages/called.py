@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from everyleaf.pages.walk import walk
-from everyleaf.transcript.running import RunningFacts
+from everyleaf.transcript.pathfacts import RunningFacts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

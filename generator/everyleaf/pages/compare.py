@@ -24,7 +24,7 @@ from everyleaf.render.parts import draw_parts
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count, format_duration, tool_name
 from everyleaf.transcript.document import Outcome, Prose
-from everyleaf.transcript.worktime import DAY_MS
+from everyleaf.transcript.facts import DAY_MS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -18,8 +18,8 @@ from everyleaf.pages.drawnturn import DrawnTurn, KnownBody, as_body
 from everyleaf.pages.notes import TurnNote
 from everyleaf.render.anchors import assign_anchors
 from everyleaf.search.words import said_in
-from everyleaf.transcript.detail import shorten, uuids_of
 from everyleaf.transcript.document import Prompt
+from everyleaf.transcript.omit import shorten, uuids_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

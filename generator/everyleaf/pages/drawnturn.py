@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import TurnKey
     from everyleaf.render.view import OutlineItem
     from everyleaf.search.pages import Said
-    from everyleaf.transcript.turnfacts import TurnFacts
+    from everyleaf.transcript.document import TurnFacts
 
 
 class TurnBody(Struct, frozen=True):

@@ -17,8 +17,7 @@ from everyleaf.graph.forest import (
 )
 from everyleaf.outputs import read_checksums
 from everyleaf.pages.jsonform import from_json, to_json
-from everyleaf.transcript.document import Commit, FileChange  # noqa: TC001  (msgspec reads it)
-from everyleaf.transcript.turnfacts import Usage
+from everyleaf.transcript.document import Commit, FileChange, Usage
 
 FACTS_VERSION = 1
 

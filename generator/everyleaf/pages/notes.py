@@ -14,8 +14,10 @@ from msgspec import Struct
 from everyleaf.fingerprint import digest_value
 from everyleaf.render.view import OutlineItem  # noqa: TC001  (msgspec reads it)
 from everyleaf.search.pages import Said  # noqa: TC001  (msgspec reads it)
-from everyleaf.transcript.document import Task  # noqa: TC001  (msgspec reads it)
-from everyleaf.transcript.turnfacts import TurnFacts  # noqa: TC001  (msgspec reads it)
+from everyleaf.transcript.document import (
+    Task,  # noqa: TC001  (msgspec reads it)
+    TurnFacts,  # noqa: TC001  (msgspec reads it)
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -21,8 +21,8 @@ from everyleaf.theming.load import load_theme
 from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.document import ToolCall
 from everyleaf.transcript.facts import called_agents
-from everyleaf.transcript.leaving import leave_out
-from everyleaf.transcript.spilled import open_spills
+from everyleaf.transcript.omit import leave_out
+from everyleaf.transcript.results import open_spills
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.pages.called import WithAgents
-from everyleaf.transcript.running import RunningFacts
+from everyleaf.transcript.pathfacts import RunningFacts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from everyleaf.pages.called import AgentKey, CalledAgents
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.work import AgentWork, TurnKey, TurnTree
+    from everyleaf.transcript.document import TurnFacts
     from everyleaf.transcript.pathfacts import PathFacts
-    from everyleaf.transcript.turnfacts import TurnFacts
 
 
 class PathSum(Struct, frozen=True):

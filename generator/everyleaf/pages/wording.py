@@ -10,16 +10,15 @@ from everyleaf.graph.forest import SeamKind
 from everyleaf.pages.commits import count_commits
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_duration, format_moment
-from everyleaf.transcript.worktime import DAY_MS
+from everyleaf.transcript.facts import DAY_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from everyleaf.config import Left
     from everyleaf.graph.forest import PathRef
-    from everyleaf.transcript.document import FileChange
+    from everyleaf.transcript.document import FileChange, Usage
     from everyleaf.transcript.pathfacts import PathFacts as Totals
-    from everyleaf.transcript.turnfacts import Usage
 
 MINUS = "\N{MINUS SIGN}"
 

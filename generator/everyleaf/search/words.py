@@ -12,14 +12,20 @@ from typing import TYPE_CHECKING
 from everyleaf.search.pages import Said
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import tool_name
-from everyleaf.transcript.document import Prompt, Reply, Rewritten, ToolCall
-from everyleaf.transcript.parts import Chip, Code, Prose
+from everyleaf.transcript.document import (
+    Chip,
+    Code,
+    Prompt,
+    Prose,
+    Reply,
+    Rewritten,
+    ToolCall,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from everyleaf.transcript.document import AnyEntry
-    from everyleaf.transcript.parts import Part
+    from everyleaf.transcript.document import AnyEntry, Part
 
 LONGEST = 8_000
 """Characters of a message that can be found; what is pasted behind them is not."""

@@ -12,15 +12,14 @@ from everyleaf.opening.families import find_work
 from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.addresses import agent_url
 from everyleaf.transcript.document import Reply, ToolCall
-from everyleaf.transcript.facts import merge_facts
+from everyleaf.transcript.pathfacts import merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from everyleaf.opening.named import Asked
     from everyleaf.pages.work import AgentWork
-    from everyleaf.transcript.document import TurnDocument
-    from everyleaf.transcript.turnfacts import Usage
+    from everyleaf.transcript.document import TurnDocument, Usage
 
 
 class Agent(Struct, frozen=True):

@@ -17,10 +17,10 @@ from everyleaf.model import Kind
 from everyleaf.opening.families import survey
 from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.commits import count_commits
-from everyleaf.transcript.document import ToolCall
-from everyleaf.transcript.turnfacts import Usage, add_usage, distinct_responses
+from everyleaf.transcript.document import ToolCall, Usage
+from everyleaf.transcript.facts import distinct_responses, join_spans, working_ms
+from everyleaf.transcript.pathfacts import add_usage
 from everyleaf.transcript.words import short_file
-from everyleaf.transcript.worktime import join_spans, working_ms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.model import Kind
@@ -12,34 +11,36 @@ from everyleaf.records.schema import (
     AssistantRecord,
     AttachmentRecord,
     OtherRecord,
-    TextBlock,
     ToolUseBlock,
     UserRecord,
 )
-from everyleaf.transcript.attachments import queued_entry
-from everyleaf.transcript.calls import Made, Surroundings, call_entry, lone_call
-from everyleaf.transcript.compaction import boundary_entry, summary_entry, summary_parts
+from everyleaf.transcript.calls import CallContext, call_entry, lone_call
 from everyleaf.transcript.content import blocks_text, cut_reminders, typed
 from everyleaf.transcript.document import (
+    Compaction,
     Fold,
     Manner,
-    Notice,
-    NoticeKind,
     Prompt,
     Reply,
     Rewritten,
     Thinking,
+    ToolCall,
     TurnDocument,
 )
-from everyleaf.transcript.echoes import INTERRUPT, interrupt_notice, user_note
+from everyleaf.transcript.entries import EntryBuilder, notice
 from everyleaf.transcript.facts import turn_facts
-from everyleaf.transcript.injected import injected_notice, is_injected
-from everyleaf.transcript.notes import note_of
-from everyleaf.transcript.offtree import REPLACEMENT, replaced_results
+from everyleaf.transcript.injected import (
+    INTERRUPT,
+    interrupt_notice,
+    is_injected,
+    message_notice,
+    user_note,
+)
+from everyleaf.transcript.notes import REPLACEMENT, note_of, queued_entry, replaced_results
 from everyleaf.transcript.prompts import prompt_entry
-from everyleaf.transcript.replies import reply_entries
-from everyleaf.transcript.results import Given, given_by, results_by_call
-from everyleaf.transcript.sheet import Sheet
+from everyleaf.transcript.replies import boundary_entry, reply_entries, summary_parts
+from everyleaf.transcript.results import results_in
+from everyleaf.transcript.tools.call import Call
 from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
@@ -48,21 +49,19 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import PlacedRecord, Turn
     from everyleaf.model import Envelope
     from everyleaf.records.schema import AnyRecord
-    from everyleaf.transcript.document import Task
+    from everyleaf.transcript.document import AnyEntry, Notice, Task
+    from everyleaf.transcript.results import ToolResult
 
 Load: TypeAlias = "Callable[[int, Sequence[Envelope]], Sequence[AnyRecord]]"
 """Reads the records of some envelopes from the source with a number, in their order."""
 
 
-class _Loaded(Struct, frozen=True):
+class _Loaded(NamedTuple):
     """A record of the turn with its full content."""
 
+    uuid: str
     placed: PlacedRecord
     record: AnyRecord
-
-    @property
-    def uuid(self) -> str:
-        return self.placed.envelope.uuid
 
 
 def _spilled_nowhere(_name: str) -> str | None:
@@ -84,26 +83,25 @@ def build_turn(
         load: Reads their content; called once for each source that holds some of them,
             and once for each variant.
         read_spilled: Gives the text of a result that was written to a file of its own, by
-            base name (`everyleaf.transcript.spilled.open_spills`).
+            base name (`everyleaf.transcript.results.open_spills`).
         tasks: The task list as it stood after the turn before (`TurnDocument.tasks`).
         withdrawn: uuids of replies that other turns take back (`Envelope.withdraws`).
     """
     loaded = _load_all(turn, load)
-    records = [one.record for one in loaded]
-    around = Surroundings(read_spilled, tasks)
+    context = CallContext(read_spilled, tasks)
     own = (uuid for one in loaded for uuid in one.placed.envelope.withdraws)
-    builder = _Builder(loaded, load, around, withdrawn.union(own))
-    builder.add_all()
-    entries = builder.sheet.entries()
+    builder = _TurnBuilder(loaded, load, context, withdrawn.union(own))
+    entries = builder.build()
     conversation = [one for one in loaded if one.placed.kind is not Kind.NOTE]
+    times = [one.record.timestamp for one in conversation]
     return TurnDocument(
         session=turn.session,
         index=turn.index,
         entries=entries,
-        facts=turn_facts(entries, records, [one.record.timestamp for one in conversation]),
+        facts=turn_facts(entries, [one.record for one in loaded], times),
         records=tuple(one.uuid for one in conversation),
-        tasks=around.tasks,
-        reads_tasks=around.reads_tasks,
+        tasks=context.tasks,
+        reads_tasks=context.reads_tasks,
     )
 
 
@@ -114,175 +112,176 @@ def _load_all(turn: Turn, load: Load) -> list[_Loaded]:
         by_source.setdefault(placed.source, []).append(placed)
     records: dict[str, AnyRecord] = {}
     for source, some in by_source.items():
-        found = load(source, [placed.envelope for placed in some])
-        records.update(
-            (placed.envelope.uuid, record)
-            for placed, record in zip(some, found, strict=True)
-        )
-    return [_Loaded(placed, records[placed.envelope.uuid]) for placed in turn.records]
+        envelopes = [placed.envelope for placed in some]
+        found = zip(envelopes, load(source, envelopes), strict=True)
+        records.update((envelope.uuid, record) for envelope, record in found)
+    uuids = [placed.envelope.uuid for placed in turn.records]
+    return [
+        _Loaded(uuid, placed, records[uuid])
+        for uuid, placed in zip(uuids, turn.records, strict=True)
+    ]
 
 
-class _Builder:
-    """Walks the records of a turn once and puts what they show on a sheet."""
+class _TurnBuilder:
+    """Walks the records of a turn once and makes the entries that show them."""
 
     def __init__(
         self,
         loaded: Sequence[_Loaded],
         load: Load,
-        around: Surroundings,
-        withdrawn: frozenset[str] = frozenset(),
+        context: CallContext,
+        withdrawn: frozenset[str],
+        elsewhere: Mapping[str, Call] | None = None,
     ) -> None:
-        self.sheet = Sheet()
         self._loaded = loaded
         self._load = load
-        self._around = around
-        given = [result for one in loaded for result in given_by(one.uuid, one.record)]
-        self._results = results_by_call(given)
-        self._made: dict[str, Made] = {}
+        self._context = context
+        self._withdrawn = withdrawn
+        self._elsewhere = elsewhere or {}
+        """Calls that others made, by id: what a variant's results may answer."""
+        self._entries = EntryBuilder()
+        self._results: dict[str, ToolResult] = {}
+        """The first result of each call; what answers it again is not in here."""
+        for one in loaded:
+            for result in results_in(one.uuid, one.record):
+                self._results.setdefault(result.block.tool_use_id, result)
+        self._made: dict[str, Call] = {}
         self._to_come = _calls_in(one.record for one in loaded)
         self._replaced: set[str] = set()
-        self._early: dict[str, list[Given]] = {}
-        self._elsewhere: Mapping[str, Made] = {}
-        self._withdrawn = withdrawn
+        self._early: dict[str, list[ToolResult]] = {}
 
-    def add_all(self) -> None:
-        """Put all records on the sheet, each behind it what was written again of it."""
+    def build(self) -> tuple[AnyEntry, ...]:
+        """Return the entries of all records, each with what was written of it again."""
         for one in self._loaded:
             self._add(one.placed.kind, one.uuid, one.record)
-            if one.placed.kind is not Kind.NOTE:
+            if one.placed.variants and one.placed.kind is not Kind.NOTE:
                 self._variants(one)
         # A reply without a word, such as a lone signature, still has its place.
         for one in self._loaded:
             if one.placed.kind is not Kind.NOTE:
-                self.sheet.settle(one.uuid, one.record.timestamp)
+                self._entries.settle(one.uuid, one.record.timestamp)
+        return self._entries.entries()
 
     def _add(self, kind: Kind, uuid: str, record: AnyRecord) -> None:
         if isinstance(record, AssistantRecord):
             self._reply(uuid, record)
         elif isinstance(record, UserRecord):
             self._user(kind, uuid, record)
-        elif kind is Kind.BOUNDARY:
-            self.sheet.add(boundary_entry(uuid, record))
-        elif kind is Kind.STEERING and isinstance(record, AttachmentRecord):
-            self.sheet.add(queued_entry(uuid, record))
         elif isinstance(record, OtherRecord) and record.type == REPLACEMENT:
             self._replacements(record)
+        elif kind is Kind.BOUNDARY:
+            self._entries.add_note(uuid, record.timestamp, boundary_entry(record))
+        elif kind is Kind.STEERING and isinstance(record, AttachmentRecord):
+            self._entries.add_note(uuid, record.timestamp, queued_entry(record))
         else:
-            note = note_of(uuid, record)
+            note = note_of(record)
             # Only what the graph counts as a person's message is numbered.
             if isinstance(note, Prompt):
                 note = replace(note, is_numbered=False)
-            self.sheet.note(uuid, note)
+            self._entries.add_note(uuid, record.timestamp, note)
 
     def _replacements(self, record: OtherRecord) -> None:
         """Put what the model saw of results with their calls; copies of it count once."""
         for tool_use_id, parts in replaced_results(record):
             if tool_use_id not in self._replaced:
                 self._replaced.add(tool_use_id)
-                self.sheet.add_to_call(tool_use_id, parts)
+                self._entries.add_to_call(tool_use_id, parts)
 
     def _reply(self, uuid: str, record: AssistantRecord) -> None:
         is_withdrawn = uuid in self._withdrawn
-        for entry in reply_entries(uuid, record):
-            if isinstance(entry, Made):
-                self._made[entry.tool_use_id] = entry
-                given = self._results.get(entry.tool_use_id)
-                call = call_entry(entry, given, self._around)
-                self.sheet.add(replace(call, is_withdrawn=True) if is_withdrawn else call)
-                for early in self._early.pop(entry.tool_use_id, ()):
+        for made in reply_entries(uuid, record):
+            entry = self._call(made) if isinstance(made, Call) else made
+            if is_withdrawn and isinstance(entry, Reply | Thinking | ToolCall):
+                entry = replace(entry, is_withdrawn=True)
+            self._entries.add(entry)
+            if isinstance(made, Call):
+                for early in self._early.pop(made.tool_use_id, ()):
                     self._result(early)
-            elif is_withdrawn and isinstance(entry, Reply | Thinking):
-                self.sheet.add(replace(entry, is_withdrawn=True))
-            else:
-                self.sheet.add(entry)
-        for result in given_by(uuid, record):
+        for result in results_in(uuid, record):
             self._result(result)
 
+    def _call(self, call: Call) -> ToolCall:
+        self._made[call.tool_use_id] = call
+        return call_entry(call, self._results.get(call.tool_use_id), self._context)
+
     def _user(self, kind: Kind, uuid: str, record: UserRecord) -> None:
+        at = record.timestamp
         if kind is Kind.SUMMARY:
-            if not self.sheet.summarize(uuid, summary_parts(record)):
-                self.sheet.add(summary_entry(uuid, record))
+            summary = summary_parts(record)
+            if not self._entries.summarize(uuid, summary):
+                lone = Compaction(summary=summary, has_boundary=False)
+                self._entries.add_note(uuid, at, lone)
             return
-        given = given_by(uuid, record)
-        if given:
-            for result in given:
+        results = results_in(uuid, record)
+        if results:
+            for result in results:
                 self._result(result)
             self._beside_results(uuid, record)
         elif kind is Kind.PROMPT:
-            self.sheet.add(_prompt(uuid, record))
+            self._entries.add_note(uuid, at, _prompt(record))
         else:
-            self.sheet.note(uuid, user_note(uuid, record))
+            self._entries.add_note(uuid, at, user_note(record))
 
-    def _result(self, given: Given) -> None:
-        """Put a result on the sheet, unless its call shows it: before it or further on."""
-        tool_use_id = given.block.tool_use_id
+    def _result(self, result: ToolResult) -> None:
+        """Put a result into an entry, unless its call shows it: before it or further on."""
+        tool_use_id = result.block.tool_use_id
         made = self._made.get(tool_use_id)
         if made is None and tool_use_id in self._to_come:
-            self._early.setdefault(tool_use_id, []).append(given)
+            self._early.setdefault(tool_use_id, []).append(result)
         elif made is None:
-            lone = lone_call(given, self._elsewhere.get(tool_use_id))
+            lone = lone_call(result, self._elsewhere.get(tool_use_id))
             self._made[tool_use_id] = lone
-            self.sheet.add(call_entry(lone, given, self._around))
-        elif self._results[tool_use_id] != given:
-            again = call_entry(made, given, self._around)
+            self._entries.add(call_entry(lone, result, self._context))
+        elif self._results[tool_use_id] != result:
+            again = call_entry(made, result, self._context)
             parts = (Fold("answered again", again.answered),)
-            self.sheet.answer_again(tool_use_id, given.uuid, parts)
+            self._entries.answer_again(tool_use_id, result.uuid, parts)
 
     def _beside_results(self, uuid: str, record: UserRecord) -> None:
-        """Put text that stands beside results in one record on the sheet."""
-        texts = [b for b in record.message.content if isinstance(b, TextBlock)]
-        text, reminders = cut_reminders(blocks_text(texts))
-        own = f"{uuid}-text"
+        """Put text that stands beside results in one record into an entry of its own."""
+        text, reminders = cut_reminders(blocks_text(record.message.content))
+        entry: Prompt | Notice | None = None
         if text.strip().startswith(INTERRUPT):
-            self.sheet.add(interrupt_notice(own, record, text.strip()))
+            entry = interrupt_notice(text.strip())
         elif text.strip():
-            parts = (*typed(text), *reminders)
-            self.sheet.add(
-                Prompt(
-                    uuid=own,
-                    at=record.timestamp,
-                    parts=parts,
-                    manner=Manner.STEERING,
-                    words=one_line(text),
-                    is_numbered=False,
-                )
+            entry = Prompt(
+                parts=(*typed(text), *reminders),
+                manner=Manner.STEERING,
+                words=one_line(text),
+                is_numbered=False,
             )
+        self._entries.add_note(f"{uuid}-text", record.timestamp, entry)
 
     def _variants(self, one: _Loaded) -> None:
         """Put what was written again of a record, differently, behind it."""
         for number, variant in enumerate(one.placed.variants, start=1):
             (record,) = self._load(variant.source, [variant.envelope])
             own = f"{one.uuid}-v{number}"
-            inner = _Builder((), self._load, self._around, self._withdrawn)
-            inner._elsewhere = self._made
+            inner = _TurnBuilder((), self._load, self._context, self._withdrawn, self._made)
             if variant.envelope.digest:
                 inner._add(one.placed.kind, f"{own}-1", record)
             else:
-                inner.sheet.add(_nothing(f"{own}-1", record))
-            self.sheet.add(
+                said = notice("This copy has no message.")
+                inner._entries.add_note(f"{own}-1", record.timestamp, said)
+            self._entries.add(
                 Rewritten(
                     uuid=own,
                     at=record.timestamp,
                     where=f"line {variant.envelope.line} of session {variant.session}",
-                    entries=inner.sheet.entries(),
+                    entries=inner._entries.entries(),
                 )
             )
 
 
-def _nothing(uuid: str, record: AnyRecord) -> Notice:
-    """Return what is said of a copy that says nothing itself."""
-    text = "This copy has no message."
-    return Notice(uuid=uuid, at=record.timestamp, kind=NoticeKind.META, text=text)
-
-
-def _prompt(uuid: str, record: UserRecord) -> Prompt | Notice:
+def _prompt(record: UserRecord) -> Prompt | Notice:
     """Return a record that counts as a prompt: a person's, or what stands in its place."""
+    text = blocks_text(record.message.content)
     if is_injected(record):
-        return injected_notice(uuid, record)
-    text = blocks_text(record.message.content).strip()
-    if text.startswith(INTERRUPT):
-        return interrupt_notice(uuid, record, text)
-    return prompt_entry(uuid, record, is_numbered=not record.is_meta)
+        return message_notice(text, record.origin)
+    if text.strip().startswith(INTERRUPT):
+        return interrupt_notice(text.strip())
+    prompt = prompt_entry(record)
+    return replace(prompt, is_numbered=False) if record.is_meta else prompt
 
 
 def _calls_in(records: Iterable[AnyRecord]) -> frozenset[str]:

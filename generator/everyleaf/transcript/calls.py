@@ -1,51 +1,54 @@
-"""A tool call with its result: what all tools have in common, whatever theirs shows."""
+"""The entry of a tool call with its result: what all tools have in common.
+
+A card draws what it knows of an input. Inputs change between versions, and models write
+fields that no tool has, so each text of the input is looked for in what was drawn, and what
+is not there is listed under its name: no word is lost.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.transcript.content import blocks_text, cut_reminders, media_parts
-from everyleaf.transcript.document import Code, Fold, Outcome, Prose, ToolCall
-from everyleaf.transcript.outcomes import Ending, read_ending
-from everyleaf.transcript.spilled import read_spill
-from everyleaf.transcript.tools.call import Answered, Call
-from everyleaf.transcript.tools.guess import guess_name
-from everyleaf.transcript.tools.registry import find_tool
-from everyleaf.transcript.tools.unsaid import UNPARSED, list_unsaid
+from everyleaf.transcript.document import (
+    Chip,
+    Code,
+    Fold,
+    Outcome,
+    Prose,
+    ToolCall,
+    texts_of,
+)
+from everyleaf.transcript.results import Ending, guess_name, read_ending, read_spill
+from everyleaf.transcript.tools.call import Answered, Call, argument_parts, short_cell
+from everyleaf.transcript.tools.table import find_tool, server_label
 from everyleaf.transcript.values import text_at
-from everyleaf.transcript.words import one_line
+from everyleaf.transcript.words import one_line, short_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from everyleaf.records.schema import JsonObject
-    from everyleaf.transcript.document import Part, Task
-    from everyleaf.transcript.results import Given
+    from everyleaf.records.schema import JsonObject, JsonValue
+    from everyleaf.transcript.document import Part, Parts, Task
+    from everyleaf.transcript.results import ToolResult
     from everyleaf.transcript.tools.call import Tool
 
 UNKNOWN_CALL = "unknown call"
 """Name of a call that is not in the turn of its result."""
 OUTCOME_LIMIT = 80
 """Longest text of how a call ended; all of it stands in the fold."""
+UNPARSED = "__unparsedToolInput"
+"""The field that holds an input which is no JSON; it is drawn for every tool."""
+_DEEPEST = 8
+"""Levels that are looked into; what is nested deeper is listed whole."""
+_Unsaid: TypeAlias = "Iterator[tuple[str, JsonValue]]"
 
 
-class Made(Struct, frozen=True):
-    """A call as it was made."""
-
-    uuid: str
-    at: str
-    tool_use_id: str
-    name: str
-    input: JsonObject
-    folder: str = ""
-    """Where the CLI stood."""
-
-
-class Surroundings(Struct):
+class CallContext(Struct):
     """What a call may need from outside of its two records."""
 
     read_spilled: Callable[[str], str | None]
@@ -56,76 +59,80 @@ class Surroundings(Struct):
     """Some call so far is shown with that list."""
 
 
-class _Read(Struct, frozen=True):
+class _Read(NamedTuple):
     """A result after everything around its text was taken off."""
 
     ending: Ending
-    around: tuple[Part, ...] = ()
-    media: tuple[Part, ...] = ()
+    around: Parts = ()
+    media: Parts = ()
 
 
-_NOTHING = _Read(Ending(Outcome.MISSING, ""))
+_NO_RESULT = _Read(Ending(Outcome.MISSING, ""))
 
 
-def lone_call(given: Given, known: Made | None) -> Made:
+def lone_call(result: ToolResult, known: Call | None) -> Call:
     """Return a call to draw a result with: the `known` one, else what its shape tells."""
-    record = given.record
+    at = result.record.timestamp
     if known is not None:
-        return replace(known, uuid=given.uuid, at=record.timestamp)
-    name = guess_name(given.structured) or UNKNOWN_CALL
-    tool_use_id = given.block.tool_use_id
-    return Made(given.uuid, record.timestamp, tool_use_id, name, {}, record.cwd)
+        return replace(known, uuid=result.uuid, at=at)
+    return Call(
+        uuid=result.uuid,
+        at=at,
+        tool_use_id=result.block.tool_use_id,
+        name=guess_name(result.structured) or UNKNOWN_CALL,
+        input={},
+        folder=result.record.cwd,
+    )
 
 
-def call_entry(made: Made, given: Given | None, around: Surroundings) -> ToolCall:
+def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> ToolCall:
     """Return the entry of a call, with its result if there is one.
 
-    The task list in `around` moves on where the call changed it.
+    The task list in `context` moves on where the call changed it.
     """
-    found = _NOTHING if given is None else _read(given, around.read_spilled)
-    ending = found.ending
-    call = Call(
-        name=made.name,
-        input=made.input,
+    read = _NO_RESULT if result is None else _read(result, context.read_spilled)
+    ending = read.ending
+    call = replace(
+        made,
         outcome=ending.outcome,
         text=ending.text,
-        media=found.media,
-        result=None if given is None else given.structured,
-        structured=given.record.mcp_meta.get("structuredContent") if given else None,
-        folder=made.folder,
-        tasks=around.tasks,
+        media=read.media,
+        result=None if result is None else result.structured,
+        structured=result.record.mcp_meta.get("structuredContent") if result else None,
+        tasks=context.tasks,
     )
-    tool = find_tool(made.name)
-    around.reads_tasks |= tool.reads_tasks
-    asked = tool.asked(call)
+    tool = find_tool(call.name)
+    target, asked = tool.target(call), tool.asked(call)
     answered = _answered(tool, call, ending)
+    unparsed = text_at(call.input, UNPARSED)
+    context.reads_tasks |= tool.reads_tasks
     if answered.tasks is not None:
-        around.tasks = answered.tasks
+        context.tasks = answered.tasks
     return ToolCall(
-        uuid=made.uuid,
-        at=made.at,
-        also=() if given is None or given.uuid == made.uuid else (given.uuid,),
-        tool_use_id=made.tool_use_id,
-        name=made.name,
-        target=asked.target,
+        uuid=call.uuid,
+        at=call.at,
+        also=() if result is None or result.uuid == call.uuid else (result.uuid,),
+        tool_use_id=call.tool_use_id,
+        name=call.name,
+        target=target,
         outcome=answered.outcome or ending.outcome,
         outcome_text=one_line(answered.text or ending.words, limit=OUTCOME_LIMIT),
         asked=(
-            *asked.parts,
-            *list_unsaid(call, tool, asked, answered),
-            *_unparsed(made.input),
+            *asked,
+            *(() if tool.is_whole else _list_unsaid(call, tool, target, asked, answered)),
+            *((Code(unparsed, caption="input that is no JSON"),) if unparsed else ()),
         ),
-        answered=(*answered.parts, *found.around),
-        duration_ms=_duration(made, given, answered),
+        answered=(*answered.parts, *read.around),
+        duration_ms=_duration(call, result, answered),
         agent_id=answered.agent_id,
         changes=answered.changes,
         commits=answered.commits,
-        label=asked.label,
+        label=server_label(call.name),
     )
 
 
-def _read(given: Given, read_spilled: Callable[[str], str | None]) -> _Read:
-    blocks = given.block.content
+def _read(result: ToolResult, read_spilled: Callable[[str], str | None]) -> _Read:
+    blocks = result.block.content
     text, around = cut_reminders(blocks_text(blocks))
     spill = read_spill(text)
     if spill is not None:
@@ -135,7 +142,7 @@ def _read(given: Given, read_spilled: Callable[[str], str | None]) -> _Read:
             around = (Prose(f"{spill.note} Only a preview is in this archive."), *around)
         else:
             text = whole
-    ending = read_ending(text, is_error=given.block.is_error, record=given.record)
+    ending = read_ending(text, is_error=result.block.is_error, record=result.record)
     return _Read(ending, around, media_parts(blocks))
 
 
@@ -147,7 +154,7 @@ def _answered(tool: Tool, call: Call, ending: Ending) -> Answered:
     return Answered(text=ending.words, parts=(*_refusal(ending), *call.media))
 
 
-def _refusal(ending: Ending) -> tuple[Part, ...]:
+def _refusal(ending: Ending) -> Parts:
     """Return the text of a call that failed: a person's own words stand open."""
     if not ending.text.strip():
         return ()
@@ -158,17 +165,115 @@ def _refusal(ending: Ending) -> tuple[Part, ...]:
     return (*said, Fold("what the model was told", (body,)))
 
 
-def _unparsed(arguments: JsonObject) -> tuple[Part, ...]:
-    """Return the arguments that the model wrote as broken JSON, as they are."""
-    written = text_at(arguments, UNPARSED)
-    return (Code(written, caption="input that is no JSON"),) if written else ()
-
-
-def _duration(made: Made, given: Given | None, answered: Answered) -> int | None:
+def _duration(call: Call, result: ToolResult | None, answered: Answered) -> int | None:
     """Return how long the call took, by its own word or by the two timestamps."""
-    if answered.duration_ms is not None or given is None:
+    if answered.duration_ms is not None or result is None:
         return answered.duration_ms
-    start, end = parse_timestamp(made.at), parse_timestamp(given.record.timestamp)
+    start, end = parse_timestamp(call.at), parse_timestamp(result.record.timestamp)
     if start is None or end is None or end < start:
         return None
     return int((end - start).total_seconds() * 1000)
+
+
+def _list_unsaid(
+    call: Call, tool: Tool, target: str, asked: Parts, answered: Answered
+) -> Parts:
+    """Return what `call` asked for and its card does not draw, listed.
+
+    Short values are chips, the rest stands in a fold, open where the card is bare. Linear
+    in what was asked and drawn.
+    """
+    drawn = _DrawnTexts(call.folder, (target, *texts_of(asked)), answered)
+    found: dict[str, list[JsonValue]] = {}
+    for name, value in _unsaid(call.input, "", tool, drawn):
+        if name != UNPARSED:
+            found.setdefault(name, []).append(value)
+    if not found:
+        return ()
+    listed: JsonObject = {
+        name: some[0] if len(some) == 1 else some for name, some in found.items()
+    }
+    chips = {name: cell for name, value in listed.items() if (cell := short_cell(value))}
+    rest = {name: value for name, value in listed.items() if name not in chips}
+    parts: list[Part] = [Chip(name, cell) for name, cell in chips.items()]
+    if rest:
+        is_bare = not target and not asked
+        parts.append(Fold("more of what was asked", argument_parts(rest), is_open=is_bare))
+    return tuple(parts)
+
+
+def _unsaid(
+    value: JsonValue, name: str, tool: Tool, drawn: _DrawnTexts, depth: int = 0
+) -> _Unsaid:
+    """Yield (name, value) of what is not drawn of a known field `name`, in order."""
+    if depth > _DEEPEST:
+        yield name, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            within = f"{name}.{key}" if name else key
+            if _is_told(tool, key, inner, depth):
+                continue
+            if key in tool.draws or key in tool.told:
+                yield from _unsaid(inner, within, tool, drawn, depth + 1)
+            else:
+                yield within, inner
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _unsaid(inner, name, tool, drawn, depth + 1)
+    elif value is not None and value is not False and not drawn.has(str(value)):
+        yield name, value
+        # What is listed is drawn: of two texts of an edit mostly one is enough.
+        drawn.add_lines(str(value))
+
+
+def _is_told(tool: Tool, key: str, value: JsonValue, depth: int) -> bool:
+    """Return whether the card says in its own words that a field has such a value."""
+    is_told = tool.told.get(key)
+    is_deep_number = depth > 0 and isinstance(value, int | float) and value is not True
+    return is_told is not None and is_told(value) and not is_deep_number
+
+
+class _DrawnTexts:
+    """The texts that are drawn of one call: first those where one is found most likely."""
+
+    def __init__(self, folder: str, asked: tuple[str, ...], answered: Answered) -> None:
+        self._folder = folder
+        self._waiting = [(answered.text, *texts_of(answered.parts)), asked]
+        self._seen: list[str] = []
+        self._flat = ""
+        self._lines: set[str] = set()
+
+    def has(self, text: str) -> bool:
+        """Return whether a reader sees `text`: as it is, or line by line as in a diff."""
+        while not self._is_seen(text):
+            if not self._waiting:
+                return False
+            self._seen += self._waiting.pop()
+            self._flat = ""
+        return True
+
+    def add_lines(self, text: str) -> None:
+        """Take note that the lines of `text` are drawn, too."""
+        self._lines.update(map(_flat, text.split("\n")))
+
+    def _is_seen(self, text: str) -> bool:
+        # Most is drawn as it was written: what white space does is looked at last.
+        if any(text in seen for seen in self._seen):
+            return True
+        if not self._flat:
+            lines = [_flat(line) for seen in self._seen for line in seen.split("\n")]
+            self._flat = " ".join(filter(None, lines))
+            self._lines.update(lines)
+        short = _flat(short_file(text, self._folder))
+        if _flat(text) in self._flat or short in self._flat:
+            return True
+        # A diff sets lines apart, and shows the whole of one that is asked for in part.
+        first, *between = map(_flat, text.strip("\n").split("\n"))
+        last = between.pop() if between else first
+        return all(line in self._lines for line in between) and all(
+            line in self._lines or line in self._flat for line in (first, last)
+        )
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

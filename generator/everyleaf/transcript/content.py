@@ -1,4 +1,4 @@
-"""Content blocks of messages as parts: text, pictures, documents, and all the rest."""
+"""Parts made of texts and of content blocks: pictures, documents, and all the rest."""
 
 from __future__ import annotations
 
@@ -15,18 +15,62 @@ from everyleaf.records.schema import (
     ToolUseBlock,
     UnknownBlock,
 )
-from everyleaf.transcript.document import Chip, Code, Fold, Links, Picture, Prose
-from everyleaf.transcript.document import Link as LinkTo
-from everyleaf.transcript.tags import cut_tags
+from everyleaf.transcript.document import (
+    Chip,
+    Code,
+    Fold,
+    Link,
+    Links,
+    Picture,
+    Prose,
+    Table,
+)
 from everyleaf.transcript.values import as_json, objects_at, text_at
+from everyleaf.transcript.words import cut_tags
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from everyleaf.records.schema import Block, InnerBlock, JsonObject, JsonValue
-    from everyleaf.transcript.document import Part
+    from everyleaf.transcript.document import Parts
 
 REMINDER = "system-reminder"
+
+
+def prose(text: str) -> Parts:
+    """Return `text` as Markdown; blank text gives nothing."""
+    return (Prose(text),) if text.strip() else ()
+
+
+def typed(text: str) -> Parts:
+    """Return text that a person typed; blank text gives nothing."""
+    return (Prose(text.strip("\n"), keeps_breaks=True),) if text.strip() else ()
+
+
+def code(text: str, *, language: str = "", caption: str = "") -> Parts:
+    """Return `text` preformatted; blank text gives nothing."""
+    return (Code(text, language, caption),) if text.strip() else ()
+
+
+def terminal(text: str, *, caption: str = "") -> Parts:
+    """Return `text` as a terminal shows it; blank text gives nothing."""
+    return (Code(text, caption=caption, is_terminal=True),) if text.strip() else ()
+
+
+def fields(*rows: tuple[str, str]) -> Parts:
+    """Return a table of the (name, value) that have a value, or nothing."""
+    told = tuple(row for row in rows if row[1])
+    return (Table(told),) if told else ()
+
+
+def link_to(url: str, text: str = "") -> Parts:
+    """Return a link to `url`, called by its address unless `text` is given."""
+    return (Links((Link(text or url, url),)),) if url else ()
+
+
+def as_code(value: JsonValue) -> Code:
+    """Return `value` as indented JSON."""
+    return Code(as_json(value), language="json")
 
 
 def blocks_text(blocks: Iterable[Block | InnerBlock]) -> str:
@@ -34,32 +78,27 @@ def blocks_text(blocks: Iterable[Block | InnerBlock]) -> str:
     return "\n".join(block.text for block in blocks if isinstance(block, TextBlock))
 
 
-def cut_reminders(text: str) -> tuple[str, tuple[Part, ...]]:
+def cut_reminders(text: str) -> tuple[str, Parts]:
     """Return `text` without what the CLI injected into it, and that, folded."""
     rest, bodies = cut_tags(text, REMINDER)
-    return (rest.strip() if bodies else rest), fold_reminders(bodies)
-
-
-def fold_reminders(bodies: Sequence[str]) -> tuple[Part, ...]:
-    """Return system reminders behind one fold, or nothing if there are none."""
     if not bodies:
-        return ()
+        return rest, ()
     summary = "system reminder" if len(bodies) == 1 else f"{len(bodies)} system reminders"
-    return (Fold(summary, tuple(Code(body.strip()) for body in bodies)),)
+    return rest.strip(), (Fold(summary, tuple(Code(body.strip()) for body in bodies)),)
 
 
-def media_parts(blocks: Iterable[Block | InnerBlock]) -> tuple[Part, ...]:
+def media_parts(blocks: Iterable[Block | InnerBlock]) -> Parts:
     """Return the parts for everything in `blocks` that is no text, in order."""
     return tuple(part for block in blocks for part in media_part(block))
 
 
-def media_part(block: Block | InnerBlock) -> tuple[Part, ...]:
+def media_part(block: Block | InnerBlock) -> Parts:
     """Return what a block that is no text shows; text gives nothing."""
     match block:
         case ImageBlock():
             return (picture(block.source),)
         case DocumentBlock():
-            return document_parts(block)
+            return _document(block)
         case ToolReferenceBlock():
             return (Chip("tool", block.tool_name),)
         case ToolResultBlock():
@@ -70,35 +109,25 @@ def media_part(block: Block | InnerBlock) -> tuple[Part, ...]:
             return ()
 
 
-def _folded(block: ToolUseBlock | ServerResultBlock | UnknownBlock) -> Fold:
-    """Return a block where nobody expects its type, as it was written."""
+def _unexpected(block: ToolUseBlock | ServerResultBlock | UnknownBlock) -> Parts:
+    """Return a block where nobody expects its type: mostly as it was written, folded."""
     if isinstance(block, ToolUseBlock):
-        return Fold(f"call of {block.name}", (_json(block.input),))
+        return (Fold(f"call of {block.name}", (as_code(block.input),)),)
     raw = block.content if isinstance(block, ServerResultBlock) else block.raw
-    return Fold(f"block of type {block.type!r}", (_json(raw),))
-
-
-def _unexpected(
-    block: ToolUseBlock | ServerResultBlock | UnknownBlock,
-) -> tuple[Part, ...]:
     if isinstance(block, UnknownBlock) and block.type == "search_result":
-        return _search_result(block.raw)
+        return _search_result(raw)
     if isinstance(block, UnknownBlock) and block.type == "container_upload":
-        return (Chip("uploaded file", text_at(block.raw, "file_id")),)
-    return (_folded(block),)
+        return (Chip("uploaded file", text_at(raw, "file_id")),)
+    return (Fold(f"block of type {block.type!r}", (as_code(raw),)),)
 
 
-def _search_result(raw: JsonValue) -> tuple[Part, ...]:
+def _search_result(raw: JsonValue) -> Parts:
     """Return a passage that a search found, with where it is from."""
     source, title = text_at(raw, "source"), text_at(raw, "title")
     texts = (text_at(block, "text") for block in objects_at(raw, "content"))
-    said = "\n\n".join(filter(None, texts))
-    links: tuple[Part, ...] = (Links((LinkTo(title or source, source),)),)
-    return (*links, Fold("passage", (Prose(said),))) if said.strip() else links
-
-
-def _json(value: JsonValue) -> Code:
-    return Code(as_json(value), language="json")
+    passage = prose("\n\n".join(filter(None, texts)))
+    links = (Links((Link(title or source, source),)),)
+    return (*links, Fold("passage", passage)) if passage else links
 
 
 def picture(source: JsonObject, *, alt: str = "") -> Picture:
@@ -112,23 +141,18 @@ def picture(source: JsonObject, *, alt: str = "") -> Picture:
     return Picture("", media_type=media_type, alt=alt, problem=problem)
 
 
-def document_parts(block: DocumentBlock) -> tuple[Part, ...]:
+def _document(block: DocumentBlock) -> Parts:
     """Return a document as a chip with its name, and its text if it is one."""
     source = block.source
     media_type = text_at(source, "media_type") or "document"
     title = block.title or media_type
     data = text_at(source, "data")
     if text_at(source, "type") == "text":
-        about: tuple[Part, ...] = (Prose(block.context),) if block.context else ()
+        about: Parts = (Prose(block.context),) if block.context else ()
         return (Fold(title, (*about, Code(data, language=title))),)
-    url = text_at(source, "url")
-    if url:
-        return (Links((LinkTo(title, url),)),)
+    linked = link_to(text_at(source, "url"), title)
+    if linked:
+        return linked
     # Three bytes stand in four characters of base64.
     size = f"{len(data) * 3 // 4:,} bytes" if data else "not recorded"
     return (Chip("document", title, f"{media_type}, {size}"),)
-
-
-def typed(text: str) -> tuple[Part, ...]:
-    """Return text that a person typed; blank text gives nothing."""
-    return (Prose(text.strip("\n"), keeps_breaks=True),) if text.strip() else ()

@@ -3,70 +3,158 @@
 A turn becomes a tuple of entries; an entry holds parts; a renderer needs to know these
 classes and nothing of Claude Code. All text is as written in the transcript: hostile until
 a renderer has escaped it. Nothing here depends on the path that the turn is drawn for.
-The classes of `parts` are names of this module, too: who draws needs to import no other.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from everyleaf.transcript.parts import (
-    AgentPage,
-    CheckItem,
-    Checklist,
-    Chip,
-    Code,
-    Diff,
-    DiffLine,
-    Fold,
-    Hunk,
-    Link,
-    Links,
-    Part,
-    Picture,
-    Prose,
-    Table,
-)
-
 if TYPE_CHECKING:
-    from everyleaf.transcript.turnfacts import TurnFacts
+    from collections.abc import Callable, Iterable, Iterator
 
-__all__ = [
-    "AgentPage",
-    "AnyEntry",
-    "CheckItem",
-    "Checklist",
-    "Chip",
-    "Code",
-    "Commit",
-    "Compaction",
-    "Diff",
-    "DiffLine",
-    "Entry",
-    "FileChange",
-    "Fold",
-    "Hunk",
-    "Link",
-    "Links",
-    "Manner",
-    "Notice",
-    "NoticeKind",
-    "Outcome",
-    "Part",
-    "Picture",
-    "Prompt",
-    "Prose",
-    "Reply",
-    "Rewritten",
-    "Table",
-    "Task",
-    "Thinking",
-    "ToolCall",
-    "TurnDocument",
-]
+
+class Prose(Struct, frozen=True):
+    """Markdown as a person or a model wrote it; raw HTML in it is text."""
+
+    text: str
+    keeps_breaks: bool = False
+    """Typed by a person: a line break stays one."""
+
+
+class Code(Struct, frozen=True):
+    """Preformatted text: source, output, JSON."""
+
+    text: str
+    language: str = ""
+    """A Pygments lexer name or a file name to guess from; empty: plain."""
+    caption: str = ""
+    first_line: int | None = None
+    """Draw line numbers from here; None: no numbers."""
+    is_terminal: bool = False
+    """May hold ANSI sequences and carriage returns."""
+
+
+class Picture(Struct, frozen=True):
+    """An image; `data` is base64 as recorded, or empty where `problem` says why."""
+
+    data: str
+    media_type: str = ""
+    alt: str = ""
+    problem: str = ""
+
+
+class Chip(Struct, frozen=True):
+    """A short labelled fact beside a prompt: a command, a file, an IDE selection."""
+
+    label: str
+    text: str
+    detail: str = ""
+
+
+class DiffLine(Struct, frozen=True):
+    """A line of a diff; `sign` is `+`, `-` or a blank."""
+
+    sign: str
+    text: str
+
+
+class Hunk(Struct, frozen=True):
+    """Consecutive lines of a diff with their places, as in a unified diff."""
+
+    old_start: int
+    new_start: int
+    lines: tuple[DiffLine, ...]
+
+
+class Diff(Struct, frozen=True):
+    """What an edit changed in one file."""
+
+    file: str
+    hunks: tuple[Hunk, ...]
+    added: int
+    removed: int
+    is_cut: bool = False
+    """Too much to compare: all between the first change and the last counts as changed."""
+
+
+class Table(Struct, frozen=True):
+    """Rows of cells; a two-column table without a head is a list of fields."""
+
+    rows: tuple[tuple[str, ...], ...]
+    head: tuple[str, ...] = ()
+
+
+class CheckItem(Struct, frozen=True):
+    """One task of a list; `status` is pending, in_progress, completed or deleted.
+
+    Of the options of a question it is chosen or option.
+    """
+
+    text: str
+    status: str
+    is_changed: bool = False
+
+
+class Checklist(Struct, frozen=True):
+    """A list of tasks as it stood after the call."""
+
+    items: tuple[CheckItem, ...]
+
+
+class Link(Struct, frozen=True):
+    """A link whose address comes from a transcript; renderers allow-list its scheme."""
+
+    text: str
+    url: str
+
+
+class Links(Struct, frozen=True):
+    """A list of links."""
+
+    items: tuple[Link, ...]
+
+
+class AgentPage(Struct, frozen=True):
+    """A link to the page of a subagent of the same session."""
+
+    agent_id: str
+    text: str
+
+
+class Fold(Struct, frozen=True):
+    """Parts behind a one-line summary."""
+
+    summary: str
+    parts: tuple[Part, ...]
+    is_open: bool = False
+
+
+Part = Prose | Code | Picture | Chip | Diff | Table | Checklist | Links | AgentPage | Fold
+Parts: TypeAlias = "tuple[Part, ...]"
+
+
+_TEXTS: dict[type, Callable[[Any], Iterable[str]]] = {
+    Prose: lambda part: (part.text,),
+    Code: lambda part: (part.caption, part.text),
+    Picture: lambda _part: (),
+    Chip: lambda part: (part.label, part.text, part.detail),
+    Diff: lambda part: (line.text for hunk in part.hunks for line in hunk.lines),
+    Table: lambda part: (cell for row in part.rows for cell in row),
+    Checklist: lambda part: (item.text for item in part.items),
+    Links: lambda part: (text for link in part.items for text in (link.text, link.url)),
+    AgentPage: lambda _part: (),
+    Fold: lambda part: (part.summary, *texts_of(part.parts)),
+}
+"""What is said by each kind of part, for whoever looks for words."""
+
+
+def texts_of(parts: Iterable[Part]) -> Iterator[str]:
+    """Yield the texts that a reader sees of `parts`, in order."""
+    for part in parts:
+        yield from _TEXTS[type(part)](part)
 
 
 class Task(Struct, frozen=True):
@@ -145,7 +233,8 @@ class Commit(Struct, frozen=True):
 class Entry(Struct, frozen=True, kw_only=True):
     """Anything with a place of its own: its anchor is made of `uuid`; `at` as written."""
 
-    uuid: str
+    uuid: str = ""
+    """Empty until the entry stands in a turn."""
     at: str = ""
     also: tuple[str, ...] = ()
     """uuids of further records that this entry shows (results, fragments): anchors too."""
@@ -235,6 +324,57 @@ class Rewritten(Entry, frozen=True, kw_only=True):
 
 
 AnyEntry = Prompt | Reply | Thinking | ToolCall | Compaction | Notice | Rewritten
+
+
+class Usage(Struct, frozen=True):
+    """Tokens of responses, each response counted once."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_written: int = 0
+
+
+class Response(Struct, frozen=True):
+    """One answer of the API, whichever of its records stand in a turn."""
+
+    message_id: str
+    """Empty where none was recorded: then it is like no other response."""
+    request_id: str
+    model: str
+    usage: Usage
+    cost: int = 0
+    """In millionths of a dollar, where a record tells it (`costUSD`, up to 1.0.8)."""
+
+
+class TurnFacts(Struct, frozen=True):
+    """What a turn adds to the facts of every path that it is on."""
+
+    responses: tuple[Response, ...] = ()
+    """In order of first appearance, each once, with its largest usage."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """Stretches of work in milliseconds since 1970, in order of time: first and last
+    message of each; between two of them lies a pause of more than `GAP_MS`."""
+    prompts: int = 0
+    replies: int = 0
+    tools: tuple[tuple[str, int], ...] = ()
+    """(tool name, calls), sorted by name."""
+    files: tuple[FileChange, ...] = ()
+    """Sorted by name."""
+    errors: int = 0
+    compactions: int = 0
+    branch: str = ""
+    """The git branch that the turn's last record names."""
+    version: str = ""
+    commits: tuple[Commit, ...] = ()
+    """In the order made."""
+    folder: str = ""
+    """The working folder that the turn's first record names; not for show."""
+    run_costs: tuple[int, ...] = ()
+    """What recorded streams say at the end of a run, in millionths of a dollar: all that
+    the process spent until then (`total_cost_usd`). Source: the CLI's issue 83239."""
+    agents: tuple[str, ...] = ()
+    """Ids of the subagents that its calls started or went on with, in order."""
 
 
 class TurnDocument(Struct, frozen=True):

@@ -5,23 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from everyleaf.records.schema import ImageBlock, TextBlock
 from everyleaf.transcript.content import (
     cut_reminders,
     media_part,
     picture,
+    terminal,
     typed,
 )
-from everyleaf.transcript.document import Chip, Code, Fold, Manner, Prompt, Prose
-from everyleaf.transcript.placing import place_pictures
-from everyleaf.transcript.tags import leading_tags
-from everyleaf.transcript.words import first_line, one_line
+from everyleaf.transcript.document import (
+    Chip,
+    Code,
+    Fold,
+    Manner,
+    Picture,
+    Prompt,
+    Prose,
+)
+from everyleaf.transcript.words import first_line, leading_tags, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from everyleaf.records.schema import UserRecord
-    from everyleaf.transcript.document import Part
-    from everyleaf.transcript.tags import Tagged
+    from everyleaf.transcript.document import Part, Parts
+    from everyleaf.transcript.words import Tagged
 
 _FOLDED_TAGS = {
     "ide_selection": "selected in the editor",
@@ -42,9 +52,10 @@ OUTPUT_TAGS = (
 )
 _SKILL = "Base directory for this skill:"
 _NO_CONTENT = "(no content)"
+_BREAK = "\n\n"
 
 
-class _Sheet(Struct):
+class _Draft(Struct):
     """A prompt while it is put together."""
 
     context: list[Part] = field(default_factory=list["Part"])
@@ -64,8 +75,6 @@ class _Sheet(Struct):
                 self.arguments = body
             case "command-message" | "local-command-caveat" | "skill-format":
                 pass
-            case name if name in OUTPUT_TAGS and output_part(name, body) is None:
-                pass
             case "command-contents":
                 self.body.append(Fold("expanded command", (Prose(body),)))
             case "bash-input":
@@ -84,12 +93,11 @@ class _Sheet(Struct):
         return True
 
 
-def _context_parts(tag: Tagged) -> tuple[Part, ...] | None:
+def _context_parts(tag: Tagged) -> Parts | None:
     """Return what a tag beside a prompt shows, or None if it is the prompt's own text."""
     body = tag.body.strip()
     if tag.name in OUTPUT_TAGS:
-        output = output_part(tag.name, tag.body)
-        return () if output is None else (output,)
+        return _output(tag)
     if tag.name == "ide_opened_file":
         return (Chip("opened in the editor", _opened_file(body)),)
     if tag.name in {"attached_files", "uploaded_files"}:
@@ -103,7 +111,7 @@ def _context_parts(tag: Tagged) -> tuple[Part, ...] | None:
     return (Fold(summary, (Code(body),)),) if summary else None
 
 
-def context_of(text: str) -> tuple[Part, ...]:
+def context_of(text: str) -> Parts:
     """Return what a text shows that is context from its first to its last tag, else ()."""
     tags, rest = leading_tags(text)
     found = [_context_parts(tag) for tag in tags]
@@ -120,67 +128,105 @@ def _opened_file(body: str) -> str:
     return body[start + len("the file ") : end] if is_known else one_line(body)
 
 
-def output_part(name: str, body: str) -> Part | None:
-    """Return the terminal output in an echo's tag, or None where there was none."""
-    if body.strip() in {"", _NO_CONTENT}:
-        return None
-    caption = "stderr" if name.endswith("stderr") else ""
-    return Code(body.strip("\n"), caption=caption, is_terminal=True)
+def output_parts(text: str) -> Parts:
+    """Return the terminal output that `text` is: in the tags of an echo, or behind them."""
+    tags, rest = leading_tags(text)
+    return (*(part for tag in tags for part in _output(tag)), *terminal(rest))
 
 
-def prompt_entry(
-    uuid: str, record: UserRecord, *, manner: Manner | None = None, is_numbered: bool = True
-) -> Prompt:
-    """Return what `record` sent; `manner` overrides how it seems to have been sent."""
-    sheet = _read(record)
-    parts = list(sheet.body)
-    words = sheet.words
-    if sheet.command:
-        said = f"{sheet.command} {sheet.arguments}".strip()
+def _output(tag: Tagged) -> Parts:
+    if tag.body.strip() == _NO_CONTENT:
+        return ()
+    caption = "stderr" if tag.name.endswith("stderr") else ""
+    return terminal(tag.body.strip("\n"), caption=caption)
+
+
+def prompt_entry(record: UserRecord, *, manner: Manner | None = None) -> Prompt:
+    """Return what `record` sent; `manner` overrides how it seems to have been sent.
+
+    Only what was typed is numbered.
+    """
+    draft = _read(record)
+    parts = list(draft.body)
+    words = draft.words
+    if draft.command:
+        said = f"{draft.command} {draft.arguments}".strip()
         words = first_line(said)
-        parts.insert(0, Chip("command", sheet.command, sheet.arguments))
+        parts.insert(0, Chip("command", draft.command, draft.arguments))
     if record.plan_content:
         parts.append(Fold("plan", (Prose(record.plan_content),)))
     if not words:
         words = next((one_line(p.text) for p in parts if isinstance(p, Prose)), "")
     return Prompt(
-        uuid=uuid,
-        at=record.timestamp,
-        parts=(*sheet.context, *place_pictures(parts)),
-        manner=manner or (Manner.COMMAND if sheet.command else sheet.manner),
+        parts=(*draft.context, *place_pictures(parts)),
+        manner=manner or (Manner.COMMAND if draft.command else draft.manner),
         words=words,
-        is_numbered=is_numbered,
     )
 
 
-def _read(record: UserRecord) -> _Sheet:
-    sheet = _Sheet()
+def _read(record: UserRecord) -> _Draft:
+    draft = _Draft()
     numbers = [number for number in record.image_paste_ids if isinstance(number, int)]
     pictures = 0
     for block in record.message.content:
         if isinstance(block, TextBlock):
-            _read_text(block.text, sheet)
+            _read_text(block.text, draft)
         elif isinstance(block, ImageBlock):
             number = numbers[pictures] if pictures < len(numbers) else pictures + 1
             pictures += 1
-            sheet.body.append(picture(block.source, alt=f"Image #{number}"))
+            draft.body.append(picture(block.source, alt=f"Image #{number}"))
         else:
-            sheet.body.extend(media_part(block))
-    return sheet
+            draft.body.extend(media_part(block))
+    return draft
 
 
-def _read_text(text: str, sheet: _Sheet) -> None:
+def _read_text(text: str, draft: _Draft) -> None:
     """Take up a text: the tags that it begins with, then what was typed."""
     text, reminders = cut_reminders(text)
     tags, _ = leading_tags(text)
     at = 0
     for tag in tags:
-        if not sheet.read(tag):
+        if not draft.read(tag):
             break
         at = tag.end
     rest = text[at:]
     if rest.lstrip().startswith(_SKILL):
-        sheet.body.append(Fold("text given to the model", (Prose(rest.strip()),)))
+        draft.body.append(Fold("text given to the model", (Prose(rest.strip()),)))
     else:
-        sheet.body.extend(typed(rest))
-    sheet.context.extend(reminders)
+        draft.body.extend(typed(rest))
+    draft.context.extend(reminders)
+
+
+def place_pictures(parts: Sequence[Part]) -> Parts:
+    """Return `parts` with each picture behind the paragraph that has `[<its alt>]`.
+
+    One that no text names stays where it is. A text with a fence is not cut.
+    """
+    placed = list(parts)
+    for shown in [part for part in parts if isinstance(part, Picture) and part.alt]:
+        name = f"[{shown.alt}]"
+        at = _naming(placed, name)
+        if at is not None:
+            cut = _cut_behind(placed[at], name)
+            placed = [one for one in placed if one is not shown]
+            at = _naming(placed, name) or 0
+            placed[at : at + 1] = [cut[0], shown, *cut[1:]]
+    return tuple(placed)
+
+
+def _naming(parts: Iterable[Part], name: str) -> int | None:
+    found = (
+        at for at, one in enumerate(parts) if isinstance(one, Prose) and name in one.text
+    )
+    return next(found, None)
+
+
+def _cut_behind(part: Part, name: str) -> Parts:
+    """Return the text `part` in two, cut behind the paragraph with `name`, or whole."""
+    if not isinstance(part, Prose) or "```" in part.text or "~~~" in part.text:
+        return (part,)
+    end = part.text.find(_BREAK, part.text.index(name))
+    rest = part.text[end:].strip("\n") if end >= 0 else ""
+    if not rest:
+        return (part,)
+    return (replace(part, text=part.text[:end]), replace(part, text=rest))

@@ -1,115 +1,135 @@
-"""What the model wrote: text and thinking, one entry each; calls are made into `Made`."""
+"""What the model wrote, block by block; and compactions, which replace what came before."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from everyleaf.records.schema import (
     ServerResultBlock,
+    SystemRecord,
     TextBlock,
     ThinkingBlock,
     ToolUseBlock,
     UnknownBlock,
 )
-from everyleaf.transcript.calls import Made
-from everyleaf.transcript.content import media_part
+from everyleaf.transcript.content import blocks_text, media_part, media_parts, prose
 from everyleaf.transcript.document import (
     Compaction,
+    Fold,
     Notice,
     NoticeKind,
     Prose,
     Reply,
     Thinking,
 )
-from everyleaf.transcript.values import text_at, value_at
-from everyleaf.transcript.words import first_line
+from everyleaf.transcript.facts import SYNTHETIC
+from everyleaf.transcript.tools.call import Call
+from everyleaf.transcript.values import list_at, text_at, value_at
+from everyleaf.transcript.words import first_line, one_line, tag_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.records.schema import AssistantRecord, JsonValue
-    from everyleaf.transcript.document import Part
+    from everyleaf.records.schema import (
+        AnyRecord,
+        AssistantRecord,
+        Block,
+        JsonValue,
+        UserRecord,
+    )
+    from everyleaf.transcript.document import Parts
 
-SYNTHETIC = "<synthetic>"
 _EMPTY = ("", "(no content)")
 _NOTHING_ASKED = "No response requested."
 
 
 def reply_entries(
     uuid: str, record: AssistantRecord
-) -> Iterator[Reply | Thinking | Notice | Compaction | Made]:
+) -> Iterator[Reply | Thinking | Notice | Compaction | Call]:
     """Yield what stands in `record`, block by block; blank text gives nothing.
 
     The first entry has `uuid` itself, a further one `uuid` with its number behind it.
     Results of server tools are left to their calls.
     """
+    at = record.timestamp
     for number, block in enumerate(record.message.content, start=1):
         own = uuid if number == 1 else f"{uuid}-{number}"
-        if isinstance(block, TextBlock):
-            if record.is_api_error_message or record.message.model == SYNTHETIC:
-                if block.text.strip() != _NOTHING_ASKED:
-                    yield _synthetic(own, record, block.text)
-            elif block.text.strip() not in _EMPTY:
-                yield _reply(own, record, (Prose(block.text.strip("\n")),))
-        elif isinstance(block, ThinkingBlock):
-            yield Thinking(uuid=own, at=record.timestamp, text=block.thinking)
-        elif isinstance(block, ToolUseBlock):
-            name = (
-                f"mcp__{block.server_name}__{block.name}"
-                if block.server_name
-                else block.name
+        if isinstance(block, ToolUseBlock):
+            server = f"mcp__{block.server_name}__" if block.server_name else ""
+            yield Call(
+                uuid=own,
+                at=at,
+                tool_use_id=block.id,
+                name=f"{server}{block.name}",
+                input=block.input,
+                folder=record.cwd,
             )
-            yield Made(own, record.timestamp, block.id, name, block.input, record.cwd)
-        elif isinstance(block, UnknownBlock):
-            yield _api_block(own, record, block)
+        elif isinstance(block, ThinkingBlock):
+            yield Thinking(uuid=own, at=at, text=block.thinking)
         elif not isinstance(block, ServerResultBlock):
-            yield _reply(own, record, media_part(block))
+            entry = _entry_of(record, block)
+            if entry is not None:
+                yield replace(entry, uuid=own, at=at)
 
 
-def _reply(uuid: str, record: AssistantRecord, parts: tuple[Part, ...]) -> Reply:
-    return Reply(
-        uuid=uuid,
-        at=record.timestamp,
-        parts=parts,
-        model=record.message.model,
-    )
-
-
-def _api_block(
-    uuid: str, record: AssistantRecord, block: UnknownBlock
-) -> Reply | Notice | Compaction:
-    """Return what the API did to the conversation by itself, or a block nobody knows."""
-    if block.type == "compaction":
-        text = text_at(block.raw, "content")
-        return Compaction(
-            uuid=uuid,
-            at=record.timestamp,
-            trigger="by the API",
-            summary=(Prose(text),) if text.strip() else (),
-        )
-    if block.type == "fallback":
+def _entry_of(record: AssistantRecord, block: Block) -> Reply | Notice | Compaction | None:
+    model = record.message.model
+    if isinstance(block, TextBlock):
+        if record.is_api_error_message or model == SYNTHETIC:
+            return _synthetic(record, block.text)
+        said = block.text.strip("\n")
+        return None if said.strip() in _EMPTY else Reply(parts=(Prose(said),), model=model)
+    if isinstance(block, UnknownBlock) and block.type == "compaction":
+        summary = prose(text_at(block.raw, "content"))
+        return Compaction(trigger="by the API", summary=summary)
+    if isinstance(block, UnknownBlock) and block.type == "fallback":
         models = (_model_name(value_at(block.raw, key)) for key in ("from", "to"))
         said = f"Model changed: {' → '.join(filter(None, models))}"
-        return Notice(
-            uuid=uuid, at=record.timestamp, kind=NoticeKind.MODEL, text=said.rstrip(": ")
-        )
-    return _reply(uuid, record, media_part(block))
+        return Notice(kind=NoticeKind.MODEL, text=said.rstrip(": "))
+    return Reply(parts=media_part(block), model=model)
 
 
 def _model_name(value: JsonValue) -> str:
     return value if isinstance(value, str) else text_at(value, "model", "name")
 
 
-def _synthetic(uuid: str, record: AssistantRecord, text: str) -> Notice:
+def _synthetic(record: AssistantRecord, text: str) -> Notice | None:
     """Return what the CLI said in the model's place: an API error, or that nothing came."""
+    if text.strip() == _NOTHING_ASKED:
+        return None
     is_error = record.is_api_error_message
     words = first_line(text)
-    is_whole = words == text.strip()
     return Notice(
-        uuid=uuid,
-        at=record.timestamp,
         kind=NoticeKind.API_ERROR if is_error else NoticeKind.META,
         text=words,
-        parts=() if is_whole else (Prose(text),),
+        parts=() if words == text.strip() else (Prose(text),),
         is_trouble=is_error,
     )
+
+
+def boundary_entry(record: AnyRecord) -> Compaction:
+    """Return the divider with the facts of its compaction; its summary is added later."""
+    if not isinstance(record, SystemRecord):
+        return Compaction()
+    facts = record.compact_metadata
+    kept = facts.preserved_messages
+    return Compaction(
+        trigger=facts.trigger,
+        tokens_before=facts.pre_tokens,
+        tokens_after=facts.post_tokens,
+        duration_ms=facts.duration_ms,
+        kept_messages=len(list_at(kept, "uuids")) if kept else None,
+        focus=one_line(facts.user_context),
+    )
+
+
+def summary_parts(record: UserRecord) -> Parts:
+    """Return the summary's text; the analysis that older ones begin with is folded."""
+    text = blocks_text(record.message.content)
+    media = media_parts(record.message.content)
+    analysis, summary = tag_body(text, "analysis"), tag_body(text, "summary")
+    if analysis is None or summary is None:
+        return (Prose(text), *media)
+    return (Prose(summary.strip()), Fold("analysis", (Prose(analysis.strip()),)), *media)

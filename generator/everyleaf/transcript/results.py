@@ -1,7 +1,8 @@
-"""Results of tool calls as written, by the call that they answer."""
+"""Results of tool calls as written: of which call, how it ended, where the rest is."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -13,15 +14,63 @@ from everyleaf.records.schema import (
     UserRecord,
     parse_record,
 )
+from everyleaf.transcript.document import Outcome
 from everyleaf.transcript.values import as_objects, text_at
+from everyleaf.transcript.words import first_line, tag_body
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
+    from pathlib import Path
 
     from everyleaf.records.schema import AnyRecord, JsonValue
 
+_REJECTED = (
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action right now",
+    "User rejected tool use",
+    "User chose to stay in plan mode",
+)
+_FORBIDDEN = re.compile(
+    r"Permission (?:to use|for this) .{0,400}(?:has been |was )denied"
+    r"|Claude requested permissions? to"
+    r"|This command requires approval"
+    r"|Permission denied by hook",
+    re.DOTALL,
+)
+_CANCELLED = (
+    "Cancelled: parallel tool call",
+    "Sibling tool call errored",
+    "[Request interrupted by user",
+)
+_UNANSWERED = frozenset({"Answer questions?", "Exit plan mode?"})
+"""What the CLI would have asked, in a session where nobody could be asked."""
+_LOST = "[Tool result missing due to internal error]"
+_SAID = re.compile(r"the user said:\s*", re.IGNORECASE)
+_NOTE_TO_MODEL = "Note: The user's next message may contain"
+READ_LIMIT_BYTES = 16 * 1024 * 1024
+"""Longest spilled output that is read; the rest of a longer one is left out."""
 
-class Given(Struct, frozen=True):
+_TAG = "persisted-output"
+_SAVED_TO = re.compile(r"(?:saved|persisted|written) to:? (\S[^\n]{0,4000})", re.IGNORECASE)
+_PREVIEW = re.compile(r"Preview \([^)\n]{0,40}\):\n")
+_SHAPES: tuple[tuple[str, frozenset[str]], ...] = (
+    ("TodoWrite", frozenset({"oldTodos", "newTodos"})),
+    ("Edit", frozenset({"filePath", "oldString", "newString"})),
+    ("MultiEdit", frozenset({"filePath", "edits"})),
+    ("Write", frozenset({"filePath", "content", "structuredPatch"})),
+    ("Read", frozenset({"type", "file"})),
+    ("Bash", frozenset({"stdout", "stderr", "interrupted"})),
+    ("Grep", frozenset({"mode", "filenames"})),
+    ("Glob", frozenset({"filenames", "durationMs"})),
+    ("WebFetch", frozenset({"url", "code", "result"})),
+    ("WebSearch", frozenset({"query", "results"})),
+    ("AskUserQuestion", frozenset({"questions", "answers"})),
+    ("Agent", frozenset({"totalDurationMs", "totalTokens"})),
+    ("Agent", frozenset({"status", "agentId"})),
+)
+
+
+class ToolResult(Struct, frozen=True):
     """One result: its block, and the record that it stands in."""
 
     uuid: str
@@ -35,7 +84,7 @@ class Given(Struct, frozen=True):
         return self.record.tool_use_result if len(results) == 1 else None
 
 
-def given_by(uuid: str, record: AnyRecord) -> tuple[Given, ...]:
+def results_in(uuid: str, record: AnyRecord) -> tuple[ToolResult, ...]:
     """Return the results in `record`, in the order of its blocks."""
     if isinstance(record, AssistantRecord):
         return tuple(
@@ -46,18 +95,20 @@ def given_by(uuid: str, record: AnyRecord) -> tuple[Given, ...]:
     if not isinstance(record, UserRecord):
         return ()
     return tuple(
-        Given(uuid, block, record)
+        ToolResult(uuid, block, record)
         for block in record.message.content
         if isinstance(block, ToolResultBlock)
     )
 
 
-def _server_result(uuid: str, block: ServerResultBlock, record: AssistantRecord) -> Given:
+def _server_result(
+    uuid: str, block: ServerResultBlock, record: AssistantRecord
+) -> ToolResult:
     """Return what a server tool answered inside of a reply, as if the CLI had run it."""
     content = _readable(block.content)
     texts = [text_at(each, "text") for each in as_objects(content)]
     text = text_at(content, "text", "content") or "\n".join(filter(None, texts))
-    result = {
+    written = {
         "type": "tool_result",
         "tool_use_id": block.tool_use_id,
         "content": text,
@@ -67,11 +118,11 @@ def _server_result(uuid: str, block: ServerResultBlock, record: AssistantRecord)
         "type": "user",
         "timestamp": record.timestamp,
         "cwd": record.cwd,
-        "message": {"content": [result]},
+        "message": {"content": [written]},
         "toolUseResult": {"content": content},
     }
-    (given,) = given_by(uuid, parse_record(raw))
-    return given
+    (result,) = results_in(uuid, parse_record(raw))
+    return result
 
 
 def _readable(content: JsonValue) -> JsonValue:
@@ -81,9 +132,129 @@ def _readable(content: JsonValue) -> JsonValue:
     return {key: value for key, value in content.items() if key != "encrypted_content"}
 
 
-def results_by_call(given: Iterable[Given]) -> dict[str, Given]:
-    """Return the first result of each call; what answers a call again is not in here."""
-    first: dict[str, Given] = {}
-    for result in given:
-        first.setdefault(result.block.tool_use_id, result)
-    return first
+def guess_name(result: JsonValue) -> str | None:
+    """Return which tool gives results like `result`, or None where several might."""
+    if not isinstance(result, dict):
+        return None
+    keys = result.keys()
+    return next((name for name, needed in _SHAPES if needed <= keys), None)
+
+
+class Ending(Struct, frozen=True):
+    """How a call ended, and the text that is left to show of its result."""
+
+    outcome: Outcome
+    text: str
+    words: str = ""
+    """In a few words, where the outcome is not OK."""
+    said: str = ""
+    """What the person said when they refused."""
+    is_boilerplate: bool = False
+    """The text is what the CLI tells the model of any refusal."""
+
+
+def read_ending(text: str, *, is_error: bool, record: UserRecord) -> Ending:
+    """Return the ending that a result with `text` tells; tags around an error are cut."""
+    error = tag_body(text, "tool_use_error") if "<tool_use_error>" in text[:200] else None
+    shown = text if error is None else error.strip()
+    if not (is_error or error is not None or record.tool_denial_kind):
+        return Ending(Outcome.OK, text)
+    return _failure(shown, record)
+
+
+def _failure(text: str, record: UserRecord) -> Ending:
+    head = text[:600].lstrip()
+    denied = _denial(text, head, record)
+    if denied is not None:
+        return denied
+    if head.startswith(_CANCELLED):
+        words = "interrupted" if head.startswith("[") else "cancelled"
+        return Ending(Outcome.INTERRUPTED, text, words)
+    if head.startswith(_LOST):
+        return Ending(Outcome.MISSING, text, "result lost")
+    return Ending(Outcome.ERROR, text, first_line(head, limit=100) or "failed")
+
+
+def _denial(text: str, head: str, record: UserRecord) -> Ending | None:
+    """Return how a call that was not allowed ended, or None where it was."""
+    said = record.user_feedback
+    if head.startswith(_REJECTED):
+        words = "refused by the user"
+        return Ending(Outcome.DENIED, text, words, said or _said(text), is_boilerplate=True)
+    if record.tool_denial_kind:
+        words = f"denied ({record.tool_denial_kind})"
+        return Ending(Outcome.DENIED, text, words, said, is_boilerplate=bool(said))
+    if head.strip() in _UNANSWERED:
+        return Ending(Outcome.DENIED, text, "nobody was there to answer")
+    if _FORBIDDEN.match(head):
+        return Ending(Outcome.DENIED, text, "not permitted")
+    return None
+
+
+def _said(text: str) -> str:
+    """Return the person's own words in the text of a refusal, or ""."""
+    found = _SAID.search(text)
+    if found is None:
+        return ""
+    return text[found.end() :].partition(_NOTE_TO_MODEL)[0].strip()
+
+
+class Spilled(Struct, frozen=True):
+    """A result of which the record holds a preview only."""
+
+    name: str
+    """Base name of the file that the whole was written to."""
+    preview: str
+    note: str
+    """What the CLI says of it: how large it was."""
+
+
+def read_spill(text: str) -> Spilled | None:
+    """Return where the rest of a result is, or None for a result that is whole."""
+    if f"<{_TAG}>" not in text[:200]:
+        return None
+    body = tag_body(text, _TAG)
+    if body is None:
+        return None
+    saved = _SAVED_TO.search(body)
+    preview = _PREVIEW.search(body)
+    shown = body[preview.end() :] if preview else body
+    note = body.lstrip().partition("\n")[0].partition(" Full output")[0]
+    return Spilled(
+        name=_base_name(saved[1]) if saved else "",
+        preview=shown.strip("\n").removesuffix("\n..."),
+        note=note,
+    )
+
+
+def _base_name(written: str) -> str:
+    """Return the last part of a place on the machine that wrote it, whatever its system."""
+    return written.strip().replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def open_spills(
+    folder: Path | None, redact: Callable[[str], str]
+) -> Callable[[str], str | None]:
+    """Return a function that gives the text spilled to a base name, or None.
+
+    Only files in `folder` itself are read: no other folder, no link that leads out of it,
+    and nothing at all if it or the session's folder around it is a link.
+    What they hold is masked by `redact`.
+    """
+    if folder is not None and (folder.is_symlink() or folder.parent.is_symlink()):
+        folder = None
+
+    def read(name: str) -> str | None:
+        if folder is None or not name or name in {".", ".."} or "/" in name or "\0" in name:
+            return None
+        location = folder / name
+        try:
+            if location.resolve().parent != folder.resolve() or not location.is_file():
+                return None
+            with location.open("rb") as file:
+                head = file.read(READ_LIMIT_BYTES)
+        except (OSError, ValueError):
+            return None
+        return redact(head.decode("utf-8", errors="replace"))
+
+    return read

@@ -1,1 +1,1 @@
-"""What each tool's calls show: one small module a family, found through `registry`."""
+"""What each tool's calls show: a row of `table`, its functions in a module a family."""

@@ -1,4 +1,4 @@
-"""What a tool module is given, and what it gives back."""
+"""A tool call, what a tool's row in the table says of it, and how any value is shown."""
 
 from __future__ import annotations
 
@@ -6,15 +6,125 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 
-from everyleaf.transcript.words import one_line, short_file
+from everyleaf.transcript.content import as_code, code
+from everyleaf.transcript.document import Code, Fold, Outcome, Table
+from everyleaf.transcript.values import as_cell, as_json, as_objects, parse_json, word_at
+from everyleaf.transcript.words import count_lines, counted, one_line, short_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from everyleaf.records.schema import JsonObject, JsonValue
-    from everyleaf.transcript.document import Commit, FileChange, Outcome, Part, Task
+    from everyleaf.transcript.document import Commit, FileChange, Part, Parts, Task
+
+TELLING_KEYS = (
+    *("title", "description", "subject", "summary", "file_path", "path", "url", "command"),
+    *("query", "pattern", "name", "message", "prompt", "text", "id"),
+)
+"""Arguments that say in one line what a call is about, the most telling first."""
+_CELL_LIMIT = 200
+_SHORT_CELL = 80
+_INDENTED_LIMIT = 200_000
+"""Longest JSON that is parsed and put into tables, in characters."""
+_FOLDS_LIMIT = 50
+"""Longest list that is drawn item by item."""
+
+
+class Call(Struct, frozen=True, kw_only=True):
+    """A call as it was made, with whatever was recorded of its result."""
+
+    uuid: str = ""
+    at: str = ""
+    tool_use_id: str = ""
+    name: str
+    input: JsonObject
+    folder: str = ""
+    """Where the CLI stood when the call was made."""
+    outcome: Outcome = Outcome.MISSING
+    text: str = ""
+    """The result's text, without reminders and wrappers."""
+    media: Parts = ()
+    """What else the result holds: pictures, documents, blocks of unknown type."""
+    result: JsonValue = None
+    """The record's `toolUseResult`: structured, a text, or None."""
+    structured: JsonValue = None
+    """Structured content that an MCP server sent along."""
+    tasks: tuple[Task, ...] = ()
+    """The task list as it was before the call."""
+
+    def short(self, file: str) -> str:
+        """Return the name of a file as seen from the working folder, on one line."""
+        return one_line(short_file(file, self.folder))
+
+
+class Answered(Struct, frozen=True):
+    """What came of a call."""
+
+    text: str = ""
+    """How it ended, in a few words."""
+    parts: Parts = ()
+    outcome: Outcome | None = None
+    """Set where the tool knows better than the result's error flag."""
+    duration_ms: int | None = None
+    agent_id: str | None = None
+    changes: tuple[FileChange, ...] = ()
+    commits: tuple[Commit, ...] = ()
+    tasks: tuple[Task, ...] | None = None
+    """The task list after the call; None: as before."""
+
+
+def telling_argument(call: Call) -> str:
+    """Return the argument that says best what a call is about, on one line, or ""."""
+    return _telling(call.input)
+
+
+def all_arguments(call: Call) -> Parts:
+    """Return all that was asked for, as a table."""
+    return argument_parts(call.input)
+
+
+def nothing(_call: Call) -> Parts:
+    """Return no part: the line of the call says it all."""
+    return ()
+
+
+def answered_text(call: Call) -> Answered:
+    """Return a result that is a text, as it is; where there is none, what was recorded."""
+    if call.text.strip() or call.media:
+        parts = (*text_parts(call.text), *call.media)
+        return Answered(size_words(call.text), parts)
+    if isinstance(call.result, dict | list) and call.result:
+        return Answered(parts=value_parts(call.result))
+    words = call.result if isinstance(call.result, str) else ""
+    return Answered(size_words(words), text_parts(words))
+
 
 Told: TypeAlias = "Callable[[JsonValue], bool]"
+
+
+class Tool(Struct, frozen=True):
+    """How the calls of a tool are shown: a row of the table.
+
+    A tool that has nothing of its own needs its names alone, with what its calls are on.
+    """
+
+    names: tuple[str, ...]
+    target: Callable[[Call], str] = telling_argument
+    """What on, in one line."""
+    asked: Callable[[Call], Parts] = nothing
+    """What was asked for beside that."""
+    answered: Callable[[Call], Answered] = answered_text
+    """Called for results only; for failed ones only if `reads_errors`."""
+    draws: frozenset[str] = frozenset()
+    """Fields of the input, on any level, whose texts are drawn as they are; a text that is
+    not found in what was drawn is listed, and so is every other field."""
+    told: Mapping[str, Told] = field(default_factory=dict[str, "Told"])
+    """Fields that are told in other words, with which values of them are."""
+    is_whole: bool = False
+    """All of the input is drawn, whatever it is."""
+    reads_errors: bool = False
+    reads_tasks: bool = False
+    """What is shown depends on the task list as it was before the call."""
 
 
 def is_switch(value: JsonValue) -> bool:
@@ -32,70 +142,87 @@ def is_among(*words: str) -> Told:
     return lambda value: isinstance(value, str) and value in words
 
 
-class Call(Struct, frozen=True):
-    """A tool call with whatever was recorded of its result."""
-
-    name: str
-    input: JsonObject
-    outcome: Outcome
-    text: str = ""
-    """The result's text, without reminders and wrappers."""
-    media: tuple[Part, ...] = ()
-    """What else the result holds: pictures, documents, blocks of unknown type."""
-    result: JsonValue = None
-    """The record's `toolUseResult`: structured, a text, or None."""
-    structured: JsonValue = None
-    """Structured content that an MCP server sent along."""
-    folder: str = ""
-    """Where the CLI stood when the call was made."""
-    tasks: tuple[Task, ...] = ()
-    """The task list as it was before the call."""
-
-    def short(self, file: str) -> str:
-        """Return the name of a file as seen from the working folder, on one line."""
-        return one_line(short_file(file, self.folder))
+def _telling(arguments: JsonObject) -> str:
+    words = (one_line(word_at(arguments, key)) for key in TELLING_KEYS)
+    return next((found for found in words if found), "")
 
 
-class Asked(Struct, frozen=True):
-    """What a call was about."""
+def argument_parts(arguments: JsonObject, *, depth: int = 0) -> Parts:
+    """Return `arguments` as a table, with what is long or has several lines below it.
 
-    target: str = ""
-    """What on, in one line."""
-    parts: tuple[Part, ...] = ()
-    label: str = ""
-    """What to call the tool where its name is no name for a reader."""
-    is_whole: bool = False
-    """All of the input is drawn, whatever it is."""
-
-
-class Answered(Struct, frozen=True):
-    """What came of a call."""
-
-    text: str = ""
-    """How it ended, in a few words."""
-    parts: tuple[Part, ...] = ()
-    outcome: Outcome | None = None
-    """Set where the tool knows better than the result's error flag."""
-    duration_ms: int | None = None
-    agent_id: str | None = None
-    changes: tuple[FileChange, ...] = ()
-    commits: tuple[Commit, ...] = ()
-    tasks: tuple[Task, ...] | None = None
-    """The task list after the call; None: as before."""
+    Structures in it are JSON, unless `depth` allows for tables in the table.
+    """
+    rows: list[tuple[str, ...]] = []
+    long: list[Part] = []
+    for name, value in arguments.items():
+        shown = as_cell(value)
+        is_structure = isinstance(value, list | dict) and bool(value)
+        if is_structure and depth and not _is_flat(value):
+            long.append(Fold(name, value_parts(value, depth=depth - 1), is_open=True))
+        elif is_structure and not _is_flat(value):
+            long.append(Code(as_json(value), language="json", caption=name))
+        elif len(shown) > _CELL_LIMIT or "\n" in shown.strip():
+            long.append(Code(shown, caption=name))
+        else:
+            rows.append((name, _flat(value)))
+    return (Table(tuple(rows)), *long) if rows else tuple(long)
 
 
-class Tool(Struct, frozen=True):
-    """How the calls of one tool are shown."""
+def _is_flat(value: JsonValue) -> bool:
+    """Return whether `value` is a short list of texts and numbers: one cell."""
+    return (
+        isinstance(value, list)
+        and not any(isinstance(item, list | dict) for item in value)
+        and len(as_cell(value)) <= _CELL_LIMIT
+    )
 
-    names: tuple[str, ...]
-    asked: Callable[[Call], Asked]
-    answered: Callable[[Call], Answered]
-    """Called for results only; for failed ones only if `reads_errors`."""
-    draws: frozenset[str] = frozenset()
-    """Fields of the input, on any level, whose texts are drawn as they are; a text that is
-    not found in what was drawn is listed, and so is every other field."""
-    told: Mapping[str, Told] = field(default_factory=dict[str, "Told"])
-    """Fields that are told in other words, with which values of them are."""
-    reads_errors: bool = False
-    reads_tasks: bool = False
-    """What is shown depends on the task list as it was before the call."""
+
+def _flat(value: JsonValue) -> str:
+    return ", ".join(map(as_cell, value)) if isinstance(value, list) else as_cell(value)
+
+
+def short_cell(value: JsonValue) -> str:
+    """Return `value` as a few words on one line; empty where it takes more than that."""
+    is_structure = isinstance(value, list | dict) and not _is_flat(value)
+    shown = "" if is_structure else _flat(value)
+    return shown if len(shown) <= _SHORT_CELL and "\n" not in shown else ""
+
+
+def text_parts(text: str) -> Parts:
+    """Return a result's text: preformatted, or as tables where it is JSON."""
+    value = _read_json(text)
+    return code(text) if value is None else value_parts(value)
+
+
+def _read_json(text: str) -> JsonValue:
+    """Return the object or list that `text` is, if it is not too large to be one."""
+    is_json = text.lstrip()[:1] in {"{", "["} and text.rstrip()[-1:] in {"}", "]"}
+    if not is_json or len(text) > _INDENTED_LIMIT:
+        return None
+    body = text.strip()
+    value, end = parse_json(body)
+    return value if end == len(body) else None
+
+
+def value_parts(value: JsonValue, *, depth: int = 2) -> Parts:
+    """Return a structure as tables of its fields; `depth` levels, then as JSON.
+
+    A list of objects becomes a fold an object, named by what tells most of it.
+    """
+    if isinstance(value, dict) and value:
+        return argument_parts(value, depth=depth)
+    objects = as_objects(value)
+    if not objects or objects != value or depth < 1 or len(objects) > _FOLDS_LIMIT:
+        return (as_code(value),)
+    return tuple(
+        Fold(_telling(one) or f"item {number}", value_parts(one, depth=depth - 1))
+        for number, one in enumerate(objects, start=1)
+    )
+
+
+def size_words(text: str) -> str:
+    """Return how long a result is, for the line that sums a call up."""
+    if text.lstrip()[:1] in {"{", "["}:
+        return f"{len(text):,} characters"
+    lines = count_lines(text)
+    return counted(lines, "line") if lines > 1 else one_line(text, limit=60)

@@ -1,0 +1,174 @@
+"""Documents without what is not to be shown: shorter views, and what nobody may see."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from everyleaf.config import Detail, Left
+from everyleaf.transcript.document import (
+    Code,
+    Compaction,
+    Fold,
+    Notice,
+    NoticeKind,
+    Picture,
+    Prompt,
+    Reply,
+    Rewritten,
+    Thinking,
+    ToolCall,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from everyleaf.transcript.document import AnyEntry, Part, Parts, TurnDocument
+
+_TALK_NOTICES = frozenset({NoticeKind.INTERRUPT, NoticeKind.MESSAGE, NoticeKind.LINK})
+"""Notices that are a part of what was said or of what came of it."""
+_IN_DOCUMENTS = frozenset({Left.THINKING, Left.TOOLS, Left.IMAGES})
+
+
+def shorten(document: TurnDocument, detail: Detail) -> TurnDocument:
+    """Return `document` with the entries that `detail` shows; its facts stay whole.
+
+    Each entry that is left keeps its place, its uuids and its number. It also takes the
+    uuids of what was left out before it, the last one of what was left out behind it: a
+    link to a message that is not shown leads to where it would stand.
+    """
+    if detail is Detail.FULL:
+        return document
+    return _select(document, _talk if detail is Detail.TALK else _prompt)
+
+
+def leave_out(document: TurnDocument, without: Collection[Left]) -> TurnDocument:
+    """Return `document` without some kinds of entries and parts, facts included.
+
+    Links to what is left out lead to where it would stand. Agents and abandoned paths are
+    left out before documents are made.
+    """
+    if _IN_DOCUMENTS.isdisjoint(without):
+        return document
+    shown = _select(document, partial(_permitted, without=without))
+    if Left.TOOLS not in without:
+        return shown
+    notices = (each for each in document.entries if isinstance(each, Notice))
+    facts = replace(
+        document.facts,
+        tools=(),
+        files=(),
+        errors=0,
+        agents=(),
+        commits=tuple(commit for notice in notices for commit in notice.commits),
+    )
+    return replace(shown, facts=facts)
+
+
+def uuids_of(entry: AnyEntry) -> Iterator[str]:
+    """Yield the uuids of all records that `entry` shows, its own first."""
+    yield entry.uuid
+    yield from entry.also
+    if isinstance(entry, Rewritten):
+        for inner in entry.entries:
+            yield from uuids_of(inner)
+
+
+def _select(
+    document: TurnDocument, show: Callable[[AnyEntry], AnyEntry | None]
+) -> TurnDocument:
+    """Return `document` with what `show` returns for each entry; None leaves it out.
+
+    What was written again is shown as far as the entries in it are.
+    """
+    kept: list[AnyEntry] = []
+    left_out: list[str] = []
+    for entry in document.entries:
+        shown = _inside(entry, show) if isinstance(entry, Rewritten) else show(entry)
+        if shown is None:
+            left_out += uuids_of(entry)
+        else:
+            kept.append(_taking(shown, left_out))
+            left_out = []
+    if kept:
+        kept[-1] = _taking(kept[-1], left_out)
+    return replace(document, entries=tuple(kept))
+
+
+def _inside(
+    entry: Rewritten, show: Callable[[AnyEntry], AnyEntry | None]
+) -> Rewritten | None:
+    shown = (
+        _inside(inner, show) if isinstance(inner, Rewritten) else show(inner)
+        for inner in entry.entries
+    )
+    kept = tuple(inner for inner in shown if inner is not None)
+    return replace(entry, entries=kept) if kept else None
+
+
+def _taking(entry: AnyEntry, uuids: Sequence[str]) -> AnyEntry:
+    return replace(entry, also=(*entry.also, *uuids)) if uuids else entry
+
+
+def _talk(entry: AnyEntry) -> AnyEntry | None:
+    """Return what `entry` adds to the talk: tool calls and notices are one line each."""
+    match entry:
+        case Thinking():
+            return None
+        case ToolCall():
+            return replace(entry, asked=(), answered=())
+        case Compaction():
+            return replace(entry, summary=())
+        case Notice():
+            is_talk = entry.is_trouble or entry.kind in _TALK_NOTICES
+            return replace(entry, parts=()) if is_talk else None
+        case Prompt() | Reply() | Rewritten():
+            return entry
+
+
+def _prompt(entry: AnyEntry) -> AnyEntry | None:
+    """Return the words of a person in `entry`, without what was folded beside them."""
+    if not isinstance(entry, Prompt):
+        return None
+    return replace(entry, parts=tuple(filter(_is_said, entry.parts)))
+
+
+def _is_said(part: Part) -> bool:
+    return not isinstance(part, Fold) and not (isinstance(part, Code) and part.is_terminal)
+
+
+def _permitted(entry: AnyEntry, without: Collection[Left]) -> AnyEntry | None:
+    """Return what may be seen of `entry`: None for nothing."""
+    match entry:
+        case Thinking() if Left.THINKING in without:
+            return None
+        case ToolCall() if Left.TOOLS in without:
+            return None
+        case _ if Left.IMAGES in without:
+            return _without_pictures(entry)
+        case _:
+            return entry
+
+
+def _without_pictures(entry: AnyEntry) -> AnyEntry:
+    match entry:
+        case Prompt() | Reply() | Notice():
+            return replace(entry, parts=_texts(entry.parts))
+        case ToolCall():
+            asked, answered = _texts(entry.asked), _texts(entry.answered)
+            return replace(entry, asked=asked, answered=answered)
+        case Compaction():
+            return replace(entry, summary=_texts(entry.summary))
+        case Thinking() | Rewritten():
+            return entry
+
+
+def _texts(parts: Parts) -> Parts:
+    """Return `parts` without pictures, those in folds too."""
+    return tuple(
+        replace(part, parts=_texts(part.parts)) if isinstance(part, Fold) else part
+        for part in parts
+        if not isinstance(part, Picture)
+    )
