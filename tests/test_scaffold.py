@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from everyleaf.cli.build import build
-from everyleaf.cli.command import everyleaf
-from everyleaf.cli.errors import run
+from everyleaf.cli.command import everyleaf, run
 from everyleaf.cli.settings import as_defaults
 from everyleaf.errors import OutputError
 from everyleaf.scaffold import KITS, NEXT, pages_url, start
@@ -55,8 +54,8 @@ def test_the_settings_are_ones_that_build_takes(tmp_path, kit):
 
     defaults = as_defaults(build, file, table)
 
-    assert defaults["output_dir"] == str(tmp_path / table["out"])
-    assert defaults["projects"] == ["parser"]
+    assert defaults["out"] == str(tmp_path / table["out"])
+    assert defaults["project"] == ["parser"]
 
 
 def test_nothing_that_deploys_builds_from_raw_sessions(tmp_path):
@@ -222,7 +221,7 @@ def test_a_folder_without_sessions_says_that_all_would_be_published(home):
 
 def test_at_a_terminal_a_person_is_asked(home, monkeypatch):
     (home / "new").mkdir()
-    monkeypatch.setattr("everyleaf.cli.init._is_terminal", lambda: True)
+    monkeypatch.setattr("everyleaf.cli.init.is_attended", lambda: True)
 
     done = CliRunner().invoke(
         everyleaf, ["init", "repo", "--dir", str(home / "new")], input="par*\n"

@@ -25,9 +25,9 @@ class BuildWords(TypedDict, total=False):
     project: str | Sequence[str]
     session: str | Sequence[str]
     exclude: str | Sequence[str]
-    since: str | datetime
+    since: str | datetime | None
     """A day, or `7d`: days back; without a zone, in the machine's."""
-    until: str | datetime
+    until: str | datetime | None
     format: str | Sequence[str]
     detail: str
     shared_prefix: str
@@ -101,7 +101,8 @@ def options_of(
         chosen["base_url"] = base_url.removesuffix("/") + "/"
     try:
         for name in _DAYS & set(chosen):
-            chosen[name] = _moment(chosen[name], is_end=name == "until")
+            day = chosen[name]
+            chosen[name] = day and _moment(day, is_end=name == "until")
         images = Images(str(chosen.pop("images", redact.images)))
         fields = {_FIELDS.get(name, name): value for name, value in chosen.items()}
         return BuildOptions.model_validate(

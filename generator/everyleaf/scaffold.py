@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from glob import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -88,11 +87,6 @@ def find_projects(folder: Path) -> Projects:
         if place in cwds[:1] or slug(project).casefold() == slug(place).casefold()
     }
     return Projects(tuple(sorted(here)), tuple(sorted(set(names.values()))))
-
-
-def pattern_of(project: str) -> str:
-    """Return the pattern that fits the project of this name, and no other."""
-    return escape(project)
 
 
 def pages_url(folder: Path) -> str:

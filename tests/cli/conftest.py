@@ -10,8 +10,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
-from everyleaf.cli.command import everyleaf
-from everyleaf.cli.errors import run
+from everyleaf.cli.command import everyleaf, run
 from everyleaf.report import BuildReport, Draft
 
 REPORT = BuildReport(

@@ -9,8 +9,7 @@ import pytest
 
 from everyleaf import __version__
 from everyleaf.cli import main
-from everyleaf.cli.command import everyleaf
-from everyleaf.cli.group import SECTIONS
+from everyleaf.cli.command import SECTIONS, everyleaf
 
 
 def test_the_version_is_the_packages(call):
@@ -38,11 +37,11 @@ def test_the_process_exits_with_the_commands_code(monkeypatch, capsys):
 def test_help_lists_each_command_once_by_what_it_is_for_with_an_example(call):
     _, out, _ = call("--help")
 
-    named = [name for _, names, _ in SECTIONS for name in names]
-    assert sorted(named) == sorted(everyleaf.commands)
+    named = [one.name for _, commands, _ in SECTIONS for one in commands]
+    assert sorted(map(str, named)) == sorted(everyleaf.commands)
     assert [line for line in out.splitlines() if re.fullmatch(r"\w[\w ]*:", line)][1:] == [
         f"{title}:" for title, _, _ in SECTIONS
     ]
     assert out.count("Example: everyleaf ") == len(SECTIONS)
-    for _, names, example in SECTIONS:
-        assert example.split()[0] in names
+    for _, commands, example in SECTIONS:
+        assert example.split()[0] in [one.name for one in commands]

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from everyleaf.cli.command import everyleaf
-from everyleaf.cli.errors import run
+from everyleaf.cli.command import everyleaf, run
 from survey.made import OTHER, Home
 
 PATH = re.compile(r"[^:]+:\d+")

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from everyleaf.cli.command import everyleaf
-from everyleaf.cli.errors import run
+from everyleaf.cli.command import everyleaf, run
 from survey.made import OTHER, SESSION, Home, Talk
 
 SHARED = next(

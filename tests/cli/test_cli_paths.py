@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from everyleaf.cli.paths import to_json
+from everyleaf.cli.list import path_json as to_json
 from everyleaf.graph.forest import PathRef, Status
 from everyleaf.listing import PathListing
 

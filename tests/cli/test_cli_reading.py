@@ -13,9 +13,8 @@ import pytest
 from click.testing import CliRunner
 from rich.cells import cell_len
 
-from everyleaf.cli.command import everyleaf
-from everyleaf.cli.errors import run
-from everyleaf.cli.listtext import short_names
+from everyleaf.cli.command import everyleaf, run
+from everyleaf.cli.list import short_names
 from pages.making import FORKED, call, prompt, reply, result, uuid
 
 ROOT = Path(__file__).parents[2]

@@ -16,8 +16,7 @@ import click
 import pytest
 
 from everyleaf.cli import serve as serving
-from everyleaf.cli.command import everyleaf
-from everyleaf.cli.errors import run
+from everyleaf.cli.command import everyleaf, run
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "archive"
 LINE = (

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from everyleaf.cli.command import everyleaf
-from everyleaf.cli.errors import run
+from everyleaf.cli.command import everyleaf, run
 from pages.making import prompt, reply
 
 ARCHIVE_COMMANDS = ("list", "paths", "stats", "files", "feedback", "check", "audit")

@@ -9,9 +9,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner
 
-from everyleaf.cli.columns import cut, table
-from everyleaf.cli.command import everyleaf
-from everyleaf.cli.errors import run
+from everyleaf.cli.command import everyleaf, run
+from everyleaf.cli.output import cut, table
 from survey.made import Home
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
@@ -217,7 +216,7 @@ def test_the_settings_list_what_says_nothing(tmp_path, monkeypatch, capsys):
     assert heard("--trivial", "Y") == ["Write a parser"]
     (tmp_path / "everyleaf.toml").write_text("[feedback]\ntrivial = 1\n")
     assert run(everyleaf, ["feedback", str(tmp_path), "-q"]) == 1
-    assert "everyleaf.toml: feedback must be a table" in capsys.readouterr().err
+    assert "everyleaf.toml: feedback.trivial must be a list" in capsys.readouterr().err
 
 
 def test_what_the_settings_mask_no_command_prints(tmp_path, monkeypatch):

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from everyleaf.cli.command import everyleaf
-from everyleaf.cli.errors import run
+from everyleaf.cli.command import everyleaf, run
 from golden.archives import ROOT
 from golden.manifest import INPUT, ZONE, Golden, describe_packages
 

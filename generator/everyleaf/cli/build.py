@@ -5,38 +5,30 @@ from __future__ import annotations
 import re
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
-from msgspec.structs import replace
 
-from everyleaf.cli.gate import check_public
+from everyleaf.cli.buildreport import check_public, print_report
 from everyleaf.cli.options import (
     archive_option,
     choice_options,
-    no_redact_option,
+    flag,
+    one_of,
     sources_argument,
 )
 from everyleaf.cli.progress import show_progress
-from everyleaf.cli.report import (
-    counts_line,
-    iter_issue_lines,
-    iter_unplaced_lines,
-    masked_line,
-    summary_line,
-)
 from everyleaf.cli.settings import REDACT, config_option
+from everyleaf.config import REDACT_ALL, Detail, Format, Images, Left, SharedPrefix
 
 if TYPE_CHECKING:
-    from everyleaf.config import BuildOptions
-    from everyleaf.report import BuildReport
+    from collections.abc import Callable
 
-FORMATS = ("html", "md")
-IMAGES = ("keep", "placeholder", "drop")
-PREFIXES = ("full", "link", "auto")
-LEFT = ("thinking", "tools", "agents", "images", "abandoned")
-MANNERS = ("is_quiet", "is_verbose", "is_agreed")
-DETAILS = ("full", "talk", "prompts")
+    from everyleaf.buildwords import BuildWords
+    from everyleaf.config import BuildOptions
+
+MANNERS = frozenset({"is_quiet", "is_verbose", "is_agreed"})
+"""Parameters that say how the command behaves, not what is built."""
 
 EPILOG = """\b
 Examples:
@@ -52,23 +44,17 @@ usage; 130 interrupted.
 """
 
 
-def _parse_formats(
-    _context: click.Context, _parameter: click.Parameter, value: str
-) -> tuple[str, ...]:
-    names = {name.strip() for name in value.split(",")}
-    if not names <= set(FORMATS):
-        raise click.BadParameter(f"{value!r} is not html, md or html,md")
-    return tuple(name for name in FORMATS if name in names)
+def _names_of(known: type[Format | Left], said: str) -> Callable[..., str]:
+    """Return a callback that checks names of `known`, separated by commas."""
 
+    def check(_context: click.Context, parameter: click.Parameter, value: str) -> str:
+        names = {name.strip() for name in value.split(",")}
+        unknown = sorted(names - set(known) - ({""} if parameter.default == "" else set()))
+        if unknown:
+            raise click.BadParameter(said.format(all=repr(value), first=repr(unknown[0])))
+        return value
 
-def _parse_without(
-    _context: click.Context, _parameter: click.Parameter, value: str
-) -> tuple[str, ...]:
-    names = {name.strip() for name in value.split(",")} - {""}
-    unknown = sorted(names - set(LEFT))
-    if unknown:
-        raise click.BadParameter(f"{unknown[0]!r} is none of {', '.join(LEFT)}")
-    return tuple(sorted(names))
+    return check
 
 
 def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
@@ -83,7 +69,6 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
 @click.option(
     "-o",
     "--out",
-    "output_dir",
     type=click.Path(path_type=Path),
     default=Path("site"),
     show_default=True,
@@ -93,7 +78,6 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
 @choice_options
 @click.option(
     "--session",
-    "sessions",
     multiple=True,
     metavar="ID",
     help="Publish only the session with this id, or whose id begins so. May be repeated.",
@@ -106,16 +90,15 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
 )
 @click.option(
     "--format",
-    "formats",
     default="html,md",
     show_default=True,
     metavar="FORMATS",
-    callback=_parse_formats,
+    callback=_names_of(Format, "{all} is not html, md or html,md"),
     help="What to write for each path: html, md or both.",
 )
 @click.option(
     "--detail",
-    type=click.Choice(DETAILS),
+    type=one_of(Detail),
     default="full",
     show_default=True,
     help="How much of each path: all, prompts and replies with tools as one line each, "
@@ -123,7 +106,7 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
 )
 @click.option(
     "--shared-prefix",
-    type=click.Choice(PREFIXES),
+    type=one_of(SharedPrefix),
     default="auto",
     show_default=True,
     help="Show what a path shares with the one that took over: in full, as a link, or in "
@@ -133,8 +116,8 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
     "--without",
     default="",
     metavar="KINDS",
-    callback=_parse_without,
-    help=f"What to leave out, separated by commas: {', '.join(LEFT)}.",
+    callback=_names_of(Left, f"{{first}} is none of {', '.join(Left)}"),
+    help=f"What to leave out, separated by commas: {', '.join(Left)}.",
 )
 @click.option(
     "--theme",
@@ -143,12 +126,7 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
     metavar="THEME",
     help="How pages look: default, plain (one style sheet, no script), or your own folder.",
 )
-@click.option(
-    "--front-matter",
-    "has_front_matter",
-    is_flag=True,
-    help="Begin each Markdown file with a block of YAML.",
-)
+@flag("--front-matter", help="Begin each Markdown file with a block of YAML.")
 @click.option(
     "--base-url",
     metavar="URL",
@@ -156,14 +134,7 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
     callback=parse_base_url,
     help="Where the site will stand: adds a sitemap and each page's absolute address.",
 )
-@click.option(
-    "--no-search",
-    "has_search",
-    is_flag=True,
-    flag_value=False,
-    default=True,
-    help="Make no index to search all messages.",
-)
+@flag("--no-search", help="Make no index to search all messages.")
 @click.option(
     "--jobs",
     type=click.IntRange(min=0),
@@ -172,44 +143,32 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
     show_default="one for each core",
     help="Worker processes.",
 )
-@click.option(
-    "--prune",
-    "is_pruned",
-    is_flag=True,
-    help="Delete the pages of sessions whose source has vanished.",
-)
+@flag("--prune", help="Delete the pages of sessions whose source has vanished.")
 @click.option(
     "--cache/--no-cache",
-    "has_cache",
     default=True,
     help="Use what earlier builds left in the cache folder; on unless said otherwise.",
 )
-@click.option("--strict", "is_strict", is_flag=True, help="Exit with 1 on any issue.")
-@click.option(
-    "--force",
-    "is_forced",
-    is_flag=True,
-    help="Write into a folder that everyleaf did not make.",
-)
-@click.option(
+@flag("--strict", help="Exit with 1 on any issue.")
+@flag("--force", help="Write into a folder that everyleaf did not make.")
+@flag(
     "--public",
-    "is_public",
-    is_flag=True,
     help="For everybody: mask people too, let search engines in, and ask before anything"
     " is written.",
 )
-@click.option(
+@flag(
     "--private",
-    "is_private",
-    is_flag=True,
     help="For you alone: only you may read the files (0600) and open the folders (0700)."
     " On Windows they keep the rights of the folder around them.",
 )
-@click.option("-y", "--yes", "is_agreed", is_flag=True, help="Do not ask; with --public.")
-@no_redact_option
+@flag("-y", "--yes", "is_agreed", help="Do not ask; with --public.")
+@flag(
+    "--no-redact",
+    help="Do not look for secrets: show everything as it stands in the sessions.",
+)
 @click.option(
     "--images",
-    type=click.Choice(IMAGES),
+    type=one_of(Images),
     default="keep",
     show_default=True,
     help="Pictures of a conversation, which nothing can look into for secrets: publish "
@@ -217,16 +176,8 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
 )
 @archive_option
 @config_option
-@click.option(
-    "-q", "--quiet", "is_quiet", is_flag=True, help="Only errors and the last line."
-)
-@click.option(
-    "-v",
-    "--verbose",
-    "is_verbose",
-    is_flag=True,
-    help="List every issue, and what was done.",
-)
+@flag("-q", "--quiet", "is_quiet", help="Only errors and the last line.")
+@flag("-v", "--verbose", "is_verbose", help="List every issue, and what was done.")
 @click.pass_context
 def build(
     context: click.Context,
@@ -235,7 +186,7 @@ def build(
     is_quiet: bool,
     is_verbose: bool,
     is_agreed: bool,
-    **chosen: object,
+    **words: object,
 ) -> int:
     """Build a site from the sessions in SOURCE.
 
@@ -246,53 +197,26 @@ def build(
     """
     if is_quiet and is_verbose:
         raise click.UsageError("--quiet and --verbose exclude each other")
-    from everyleaf.build import build_site  # noqa: PLC0415  (slow to import)
+    from everyleaf.build import build_site
 
-    options = build_options(context, chosen)
+    options = build_options(context, words)
     approve = partial(check_public, is_agreed=is_agreed)
     has_bars = not options.is_public or is_agreed
     with show_progress(is_quiet=is_quiet, has_bars=has_bars) as on_progress:
         report = build_site(
             options, on_progress=on_progress, approve=approve if options.is_public else None
         )
-    _print_report(report, options, is_quiet=is_quiet, is_verbose=is_verbose)
+    print_report(report, options, is_quiet=is_quiet, is_verbose=is_verbose)
     is_failed = not report.is_everything_placed or (options.is_strict and report.issues)
     return 1 if is_failed else 0
 
 
-def build_options(context: click.Context, chosen: dict[str, object]) -> BuildOptions:
-    """Return the options of a build that `context` parsed, `chosen` among its parameters.
+def build_options(context: click.Context, words: dict[str, object]) -> BuildOptions:
+    """Return the options of a build that `context` parsed, `words` among its parameters."""
+    from everyleaf.buildwords import options_of
+    from everyleaf.sources.discover import default_inputs
 
-    `MANNERS` are not chosen: they say how the command behaves, not what is built.
-    """
-    from everyleaf.config import (  # noqa: PLC0415  (slow to import)
-        BuildOptions,
-        Images,
-        RedactOptions,
-    )
-    from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (slow, too)
-
-    images, is_unredacted = Images(str(chosen.pop("images"))), chosen.pop("is_unredacted")
-    told: RedactOptions = context.meta.get(REDACT) or RedactOptions()
-    redact = replace(told, is_on=not is_unredacted, images=images)
-    sources = chosen["sources"] or (default_inputs(),)
-    return BuildOptions.model_validate({**chosen, "sources": sources, "redact": redact})
-
-
-def _print_report(
-    report: BuildReport, options: BuildOptions, *, is_quiet: bool, is_verbose: bool
-) -> None:
-    has_report = "html" in options.formats
-    if not is_quiet:
-        for line in iter_issue_lines(
-            report.issues, is_verbose=is_verbose, has_report=has_report
-        ):
-            click.echo(line, err=True)
-    if is_verbose:
-        click.echo(counts_line(report.counts), err=True)
-    if report.masked_late and not is_quiet:
-        click.echo(masked_line(report.masked_late), err=True)
-    if not report.is_everything_placed:
-        for line in iter_unplaced_lines(report.unplaced):
-            click.echo(line, err=True)
-    click.echo(summary_line(report))
+    sources = cast("tuple[Path, ...]", words["sources"]) or (default_inputs(),)
+    own = {name: words[name] for name in words.keys() - {"sources", "out"} - MANNERS}
+    told = cast("BuildWords", own | {"redact": context.meta.get(REDACT, REDACT_ALL)})
+    return options_of(sources, cast("Path", words["out"]), told)

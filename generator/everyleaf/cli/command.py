@@ -1,36 +1,77 @@
-"""`everyleaf`: the group of commands, and where they end in an exit code."""
+"""`everyleaf`: the group of commands, and how each ends.
+
+0 done · 1 the command failed · 2 wrong usage · 130 interrupted
+"""
 
 from __future__ import annotations
 
 import gc
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from everyleaf import __version__
-from everyleaf.cli.agents import agents
-from everyleaf.cli.audit import audit
 from everyleaf.cli.build import build
-from everyleaf.cli.check import check
+from everyleaf.cli.checks import audit, check, verify
 from everyleaf.cli.completion import COMPLETE_VARIABLE, completion
 from everyleaf.cli.diff import diff
-from everyleaf.cli.errors import run
 from everyleaf.cli.feedback import feedback
-from everyleaf.cli.files import files
 from everyleaf.cli.find import find
-from everyleaf.cli.goto import goto
-from everyleaf.cli.group import Commands
 from everyleaf.cli.init import init
-from everyleaf.cli.list import list_command
-from everyleaf.cli.paths import paths
-from everyleaf.cli.rename import rename
-from everyleaf.cli.restore import restore
+from everyleaf.cli.list import list_command, paths
+from everyleaf.cli.output import show_error
+from everyleaf.cli.places import with_places
+from everyleaf.cli.revise import goto, rename, restore
 from everyleaf.cli.serve import serve
-from everyleaf.cli.show import show
-from everyleaf.cli.stats import stats
+from everyleaf.cli.show import agents, show
+from everyleaf.cli.survey import files, stats
 from everyleaf.cli.tree import tree
-from everyleaf.cli.verify import verify
+from everyleaf.errors import EveryleafError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+INTERRUPTED = 130
+"""128 + SIGINT, as shells have it."""
+SECTIONS = (
+    ("Publish", (build, serve, verify), "build --out site"),
+    (
+        "Read",
+        (list_command, show, find, tree, agents, feedback, stats, check, paths),
+        "show latest",
+    ),
+    ("Compare", (diff, files), "diff 66e54b32:1 66e54b32:2"),
+    ("Change", (rename, goto, restore), 'rename latest "A better title"'),
+    ("Share", (init, audit), "audit site --public"),
+    ("Set up", (completion,), "completion bash >> ~/.bashrc"),
+)
+"""What commands are for, with an example."""
+
+
+class Commands(click.Group):
+    """Lists its commands in `SECTIONS`."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that `args` begin with, and the others as it can read them."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command, with_places(rest, command) if command else rest
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002  (as the class above has it)
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """Write the commands, section by section, each with an example."""
+        for title, commands, example in SECTIONS:
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(f"{one.name:10}", one.get_short_help_str(100)) for one in commands]
+                )
+                formatter.write_text(f"Example: everyleaf {example}")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -44,26 +85,9 @@ def everyleaf() -> None:
     """
 
 
-everyleaf.add_command(agents)
-everyleaf.add_command(audit)
-everyleaf.add_command(build)
-everyleaf.add_command(check)
-everyleaf.add_command(diff)
-everyleaf.add_command(feedback)
-everyleaf.add_command(files)
-everyleaf.add_command(completion)
-everyleaf.add_command(find)
-everyleaf.add_command(goto)
-everyleaf.add_command(init)
-everyleaf.add_command(list_command)
-everyleaf.add_command(paths)
-everyleaf.add_command(rename)
-everyleaf.add_command(restore)
-everyleaf.add_command(serve)
-everyleaf.add_command(stats)
-everyleaf.add_command(show)
-everyleaf.add_command(tree)
-everyleaf.add_command(verify)
+for _, _commands, _ in SECTIONS:
+    for _command in _commands:
+        everyleaf.add_command(_command)
 
 
 def main() -> None:
@@ -73,10 +97,45 @@ def main() -> None:
     """
     asked = os.environ.get(COMPLETE_VARIABLE)
     if asked:
-        from click.shell_completion import shell_complete  # noqa: PLC0415  (seldom)
+        from click.shell_completion import shell_complete
 
         sys.exit(shell_complete(everyleaf, {}, "everyleaf", COMPLETE_VARIABLE, asked))
     code = run(everyleaf, sys.argv[1:])
     # All values go with the process: looking for cycles among them takes 0.1 s.
     gc.freeze()
     sys.exit(code)
+
+
+def run(command: click.Command, arguments: Sequence[str]) -> int:
+    """Run `command` with `arguments` and return the exit code, after printing any error.
+
+    An unknown error is a bug and keeps its traceback. A reader that has had enough
+    (`everyleaf paths | head`) is no error.
+    """
+    try:
+        # Not `command.main`, which gives a closed pipe and an interrupt codes of its own.
+        color = False if has_no_color() else None
+        with command.make_context("everyleaf", list(arguments), color=color) as context:
+            code: object = command.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except KeyboardInterrupt:
+        click.echo("interrupted; what was there before is still there", err=True)
+        return INTERRUPTED
+    except EveryleafError as error:
+        show_error(error)
+        return 1
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit, and would complain there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def has_no_color() -> bool:
+    """Return whether a person wants no colours, or the terminal knows none."""
+    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from everyleaf.cli.columns import width_of_output
-from everyleaf.cli.errors import show_error
 from everyleaf.cli.options import (
-    masking,
-    quiet_option,
-    raw_option,
+    Reading,
+    flag,
+    reading_command,
     session_argument,
-    source_option,
+    session_options,
 )
-from everyleaf.cli.progress import show_progress
-from everyleaf.errors import EveryleafError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from everyleaf.attempts import Attempts
-
-TROUBLE = 2
-"""Exit code of `diff` for what is no difference."""
+from everyleaf.cli.output import echo_file, echo_json, echo_lines, width_of_output
 
 EPILOG = """\b
 Examples:
@@ -55,7 +42,7 @@ Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
 """
 
 
-@click.command(epilog=EPILOG)
+@reading_command(epilog=EPILOG, error_code=2)
 @session_argument("left", "A")
 @session_argument("right", "B")
 @click.option(
@@ -66,21 +53,11 @@ Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
     show_default=True,
     help="What to print.",
 )
-@click.option("--files-only", is_flag=True, help="Only what became of files.")
-@click.option("--word", "by_word", is_flag=True, help="Mark words in the text's diffs.")
-@source_option
-@raw_option
-@quiet_option
-def diff(  # noqa: PLR0913  (an argument an option)
-    left: str,
-    right: str,
-    *,
-    form: str,
-    files_only: bool,
-    by_word: bool,
-    sources: tuple[Path, ...],
-    is_raw: bool,
-    is_quiet: bool,
+@flag("--files-only", help="Only what became of files.")
+@flag("--word", "by_word", help="Mark words in the text's diffs.")
+@session_options
+def diff(
+    *, reading: Reading, left: str, right: str, form: str, files_only: bool, by_word: bool
 ) -> int:
     """Compare two attempts: what each said, did, and made of the files.
 
@@ -88,48 +65,26 @@ def diff(  # noqa: PLR0913  (an argument an option)
     ACTIVE path), the uuid of a leaf, or a session's file. A session is an id, the beginning
     of one if it fits nothing else, latest, or a title.
     """
-    from everyleaf.attempts import compare_attempts  # noqa: PLC0415  (slow to import)
+    # All of it is slow to import, and only wanted here.
+    from everyleaf.attempts import compare_attempts
+    from everyleaf.cli.difftext import iter_lines, to_json
+    from everyleaf.pages.comparealone import lone_page
 
-    try:
-        with show_progress(is_quiet=is_quiet) as on_progress:
-            attempts = compare_attempts(
-                sources,
-                (left, right),
-                on_progress=on_progress,
-                redact=masking(is_raw=is_raw),
-            )
-    except EveryleafError as error:
-        show_error(error)
-        return TROUBLE
-    if form == "html":
-        _print_page(attempts, files_only=files_only)
-    else:
-        _print_text(
-            attempts, is_json=form == "json", files_only=files_only, by_word=by_word
+    with reading.progress() as on_progress:
+        attempts = compare_attempts(
+            reading.sources, (left, right), on_progress=on_progress, redact=reading.redact
         )
     comparison = attempts.comparison
+    match form:
+        case "html":
+            sides = attempts.left, attempts.right
+            echo_file(lone_page(comparison, *sides, files_only=files_only))
+        case "json":
+            echo_json(to_json(attempts, files_only=files_only))
+        case _:
+            width = width_of_output()
+            echo_lines(
+                iter_lines(attempts, files_only=files_only, by_word=by_word, width=width)
+            )
     is_same = comparison.has_same_files if files_only else comparison.is_same
     return 0 if is_same else 1
-
-
-def _print_page(attempts: Attempts, *, files_only: bool) -> None:
-    from everyleaf.pages.comparealone import lone_page  # noqa: PLC0415  (slow to import)
-
-    page = lone_page(
-        attempts.comparison, attempts.left, attempts.right, files_only=files_only
-    )
-    click.echo(page.encode("utf-8", "replace"), nl=False)
-
-
-def _print_text(
-    attempts: Attempts, *, is_json: bool, files_only: bool, by_word: bool
-) -> None:
-    from everyleaf.cli.diffjson import to_json  # noqa: PLC0415  (slow to import)
-    from everyleaf.cli.difftext import iter_lines  # noqa: PLC0415  (slow to import)
-
-    if is_json:
-        click.echo(to_json(attempts, files_only=files_only))
-        return
-    width = width_of_output()
-    for line in iter_lines(attempts, files_only=files_only, by_word=by_word, width=width):
-        click.echo(line)

@@ -1,4 +1,4 @@
-"""A comparison as text for a terminal, `<` for the first path and `>` for the second."""
+"""A comparison as JSON, and as text: `<` for the first path and `>` for the second."""
 
 from __future__ import annotations
 
@@ -7,27 +7,86 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.columns import less, wrapped
-from everyleaf.cli.errors import printable
+from everyleaf.cli.output import Json, less, pick, printable, wrapped
 from everyleaf.compare.words import diff_words
 from everyleaf.pages.compare import ending_words, fact_rows, path_labels, shared_words
 from everyleaf.pages.comparefiles import change_words, file_notes, verdict_words
+from everyleaf.render.diffs import diff_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from everyleaf.attempts import Attempts
     from everyleaf.compare.align import Row
-    from everyleaf.compare.comparison import Comparison
-    from everyleaf.compare.files import FileComparison
-    from everyleaf.compare.sketch import Step
+    from everyleaf.compare.comparison import Comparison, Side
+    from everyleaf.compare.files import FileComparison, FileSide
+    from everyleaf.compare.sketch import Passage, Step
     from everyleaf.compare.words import Words
+    from everyleaf.graph.forest import ConversationPath
     from everyleaf.transcript.document import Diff, DiffLine, Hunk
 
 NARROW = 72
 """Columns that two values may take up before they are put below each other."""
 _COLOURS = {"+": "green", "-": "red", "<": "red", ">": "green"}
 _MARKS = {"+": ("{+", "+}"), "-": ("[-", "-]"), " ": ("", "")}
+
+
+def to_json(attempts: Attempts, *, files_only: bool) -> Json:
+    """Return the comparison, as `everyleaf diff --help` describes it."""
+    comparison = attempts.comparison
+    whole: Json = {
+        "same": comparison.has_same_files if files_only else comparison.is_same,
+        "shared": comparison.shared,
+        "files": [_file_json(each) for each in comparison.files],
+    }
+    if files_only:
+        return whole
+    prompts = comparison.prompts
+    return whole | {
+        "left": _side_json(attempts.left, comparison.left, prompts.left),
+        "right": _side_json(attempts.right, comparison.right, prompts.right),
+        "prompt_words": [[piece.sign, piece.text] for piece in prompts.words],
+        "steps": [[_step_json(row.left), _step_json(row.right)] for row in comparison.rows],
+    }
+
+
+def _side_json(path: ConversationPath, side: Side, prompt: Passage | None) -> Json:
+    ending, run = side.ending, side.ending.test_run
+    return {
+        **pick(path, "session number status title"),
+        **pick(side, "messages prompts replies calls usage wall_s working_s"),
+        **pick(ending, "errors interrupted=is_interrupted withdrawn=is_withdrawn"),
+        "tools": dict(side.tools),
+        "commits": [commit.hash or commit.subject for commit in side.commits],
+        "prompt": prompt.text if prompt else None,
+        "last_reply": ending.reply.text if ending.reply else None,
+        "test_run": pick(run, "command outcome said") if run else None,
+    }
+
+
+def _file_json(each: FileComparison) -> Json:
+    return {
+        **pick(each, "file verdict"),
+        "diff": _unified(each.difference),
+        "left": _change_json(each.left),
+        "right": _change_json(each.right),
+    }
+
+
+def _change_json(side: FileSide | None) -> Json | None:
+    if side is None:
+        return None
+    names = "added=change.added removed=change.removed exact=is_exact new=is_new"
+    told = pick(side, f"{names} changed_elsewhere=has_foreign_changes")
+    return told | {"diff": _unified(side.change)}
+
+
+def _unified(diff: Diff | None) -> str | None:
+    return diff_text(diff) if diff is not None and diff.hunks else None
+
+
+def _step_json(step: Step | None) -> Json | None:
+    return pick(step, "kind name words ending outcome uuid") if step else None
 
 
 def iter_lines(

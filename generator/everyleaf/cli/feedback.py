@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby
-from pathlib import Path  # noqa: TC003  (click reads it)
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.echoing import json_line, path_name, row_of
-from everyleaf.cli.errors import printable
 from everyleaf.cli.options import (
-    archive_option,
-    choice_options,
-    masking,
-    quiet_option,
-    raw_option,
+    Reading,
+    archive_options,
+    flag,
+    reading_command,
     sources_argument,
 )
-from everyleaf.cli.progress import show_progress
-from everyleaf.cli.settings import FEEDBACK as FEEDBACK_TABLE
-from everyleaf.cli.settings import settings_table
-from everyleaf.errors import ConfigError
+from everyleaf.cli.output import (
+    echo_lines,
+    json_line,
+    path_name,
+    pick,
+    printable,
+    row_of,
+)
+from everyleaf.cli.settings import feedback_options
+from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
+    from collections.abc import Callable, Iterator
 
-    from everyleaf.config import FeedbackOptions
     from everyleaf.survey.feedback import Feedback, Said
-    from everyleaf.survey.history import History, LostPrompt
 
 EPILOG = """\b
 Examples:
@@ -50,111 +50,72 @@ project, session, at, text.
 """
 
 
-@click.command(epilog=EPILOG)
+@reading_command(epilog=EPILOG)
 @sources_argument
-@click.option("--json", "is_json", is_flag=True, help="Print JSON, one object a line.")
+@flag("--json", "is_json", help="Print JSON, one object a line.")
 @click.option(
     "--trivial",
     multiple=True,
     metavar="TEXT",
     help="Leave out prompts that say just this, too. May be repeated.",
 )
-@choice_options
-@archive_option
-@raw_option
-@quiet_option
-def feedback(  # noqa: PLR0913  (an argument an option)
-    sources: tuple[Path, ...],
-    *,
-    is_json: bool,
-    trivial: tuple[str, ...],
-    projects: tuple[str, ...],
-    since: datetime | None,
-    until: datetime | None,
-    include_archive: bool,
-    is_raw: bool,
-    is_quiet: bool,
-) -> None:
+@archive_options
+def feedback(*, reading: Reading, is_json: bool, trivial: tuple[str, ...]) -> None:
     """Print what people said in the sessions in SOURCE, as Markdown or JSON.
 
     Prompts, refused tool calls with the reason, interruptions, answers to questions and
     rejected plans, of sessions and of their subagents, each once and with what it answered.
     """
-    from everyleaf.archive import Choice  # noqa: PLC0415  (slow to import)
-    from everyleaf.opening.reading import Scope  # noqa: PLC0415  (slow to import)
-    from everyleaf.survey.feedback import gather_feedback  # noqa: PLC0415  (slow to import)
+    from everyleaf.render.markdown_text import literal
+    from everyleaf.survey.feedback import gather_feedback
 
     options = feedback_options(trivial)
-    scope = Scope(
-        sources,
-        include_archive=include_archive,
-        redact=masking(is_raw=is_raw),
-        choice=Choice(projects=projects, since=since, until=until),
-    )
-    with show_progress(is_quiet=is_quiet) as on_progress:
-        found = gather_feedback(scope, on_progress, options=options)
-    for line in _iter_json(found) if is_json else iter_markdown(found):
-        click.echo(line)
+    found = reading.look(partial(gather_feedback, options=options))
+    if is_json:
+        echo_lines(iter_json(found))
+    else:
+        echo_lines(iter_markdown(found, lambda text: literal(printable(text))))
 
 
-def feedback_options(more: tuple[str, ...]) -> FeedbackOptions:
-    """Return what is left out: the list of the settings, or ours, and `more`.
-
-    Raises:
-        ConfigError: the table `[feedback]` makes no sense.
-    """
-    from everyleaf.config import FEEDBACK, FeedbackOptions  # noqa: PLC0415  (slow, too)
-
-    told = settings_table(FEEDBACK_TABLE)
-    words = trivial_words(told.keys, told.where) if told else FEEDBACK.trivial
-    return FeedbackOptions(tuple(word.strip().casefold() for word in (*words, *more)))
-
-
-def trivial_words(table: object, where: str) -> tuple[str, ...]:
-    """Return the list `trivial` of `table`, which stands at `where`.
-
-    Raises:
-        ConfigError: it is no list of texts, or the table holds something else.
-    """
-    keys = cast("dict[str, object]", table) if isinstance(table, dict) else {}
-    words = keys.get("trivial")
-    texts = cast("list[object]", words) if isinstance(words, list) else [None]
-    if keys.keys() != {"trivial"} or not all(isinstance(text, str) for text in texts):
-        raise ConfigError(
-            f"{where} must be a table with one list of texts, not {table!r}",
-            hint='trivial = ["y", "n", "continue", "looks good"]',
-        )
-    return tuple(text for text in texts if isinstance(text, str))
-
-
-def _iter_json(found: Feedback) -> Iterator[str]:
+def iter_json(found: Feedback) -> Iterator[str]:
+    """Yield lines of JSON, as `everyleaf feedback --help` describes them."""
     for said in found.said:
         row = row_of(said)
         row["path"] = path_name(said.session, said.path)
         row["agent"] = row.pop("agent_id") or None
         yield json_line(row)
     for lost in found.history.lost if found.history else ():
-        row = {"project": lost.project, "session": lost.session, "at": lost.at}
-        yield json_line({**row, "kind": "lost-prompt", "text": lost.text})
+        row = pick(lost, "project session at text")
+        yield json_line(row | {"kind": "lost-prompt"})
 
 
-def iter_markdown(found: Feedback) -> Iterator[str]:
-    """Yield the lines of a Markdown file; what people wrote stands in it as code."""
-    from everyleaf.render.markdown_text import literal  # noqa: PLC0415  (slow to import)
+def iter_markdown(found: Feedback, literal: Callable[[str], str]) -> Iterator[str]:
+    """Yield the lines of a Markdown file; what people wrote stands in it as code.
 
+    `literal` makes a text show itself.
+    """
     yield "# What people said"
     ordered = sorted(found.said, key=lambda one: (one.project, one.session))
     for (project, session), some in groupby(ordered, key=lambda o: (o.project, o.session)):
         title = " ".join(found.titles.get(session, "").split())
-        name = literal(printable(f"{project} · {title}"))
-        yield from ("", f"## {name}", "", f"Session {literal(printable(session))}")
+        yield from ("", f"## {literal(f'{project} · {title}')}")
+        yield from ("", f"Session {literal(session)}")
         for said in some:
             yield from ("", f"### {_heading(said)}", "")
             if said.answered:
-                yield from (f"to: {literal(printable(said.answered))}", "")
+                yield from (f"to: {literal(said.answered)}", "")
             yield from _code(said.text or "(without a word)")
-    if found.history:
-        yield from _history(found.history)
+    history = found.history
+    if not history:
+        return
+    yield from ("", "## Prompts in history.jsonl that have no session left", "")
+    yield f"{len(history.lost):,} of {count_of(history.prompts, 'prompt')}."
+    if history.unreadable:
+        yield f"Lines that are no prompt: {history.unreadable:,}."
+    for lost in history.lost:
+        where = filter(None, (_moment(lost.at), literal(lost.project)))
+        yield from ("", f"### {' · '.join(where) or 'at an unknown time'}", "")
+        yield from _code(lost.text)
 
 
 def _heading(said: Said) -> str:
@@ -171,20 +132,3 @@ def _moment(at: str) -> str:
 def _code(text: str) -> Iterator[str]:
     for line in text.split("\n"):
         yield f"    {printable(line.replace(chr(9), '    '))}".rstrip()
-
-
-def _history(history: History) -> Iterator[str]:
-    yield from ("", "## Prompts in history.jsonl that have no session left", "")
-    lost, all_of = len(history.lost), history.prompts
-    yield f"{lost:,} of {all_of:,} {'prompt' if all_of == 1 else 'prompts'}."
-    if history.unreadable:
-        yield f"Lines that are no prompt: {history.unreadable:,}."
-    for one in history.lost:
-        yield from ("", f"### {_lost_heading(one)}", "", *_code(one.text))
-
-
-def _lost_heading(lost: LostPrompt) -> str:
-    from everyleaf.render.markdown_text import literal  # noqa: PLC0415  (slow to import)
-
-    parts = (_moment(lost.at), literal(printable(lost.project)))
-    return " · ".join(part for part in parts if part) or "at an unknown time"

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.columns import width_of_output
 from everyleaf.cli.options import (
+    Reading,
     choice_options,
+    flag,
     json_option,
-    masking,
-    quiet_option,
-    raw_option,
-    source_option,
+    pager_option,
+    reading_command,
+    session_options,
     utc_option,
 )
-from everyleaf.cli.paging import pager_option, print_lines
-from everyleaf.cli.progress import show_progress
+from everyleaf.cli.output import (
+    cells_of,
+    echo_lines,
+    fit,
+    json_line,
+    less,
+    page_lines,
+    pick,
+    printable,
+    width_of_output,
+)
+from everyleaf.explore.times import shown_moment
+from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
+    from datetime import tzinfo
 
-    from everyleaf.explore.matching import Match
-    from everyleaf.explore.needle import Needle
-    from everyleaf.explore.search import SearchResult
-    from everyleaf.explore.texts import Where
+    from everyleaf.explore.links import SiteLinks
+    from everyleaf.explore.matching import Match, Nearby
+    from everyleaf.explore.snippets import Snippet
 
 EPILOG = """\b
 Examples:
@@ -49,15 +61,12 @@ JSON: one object a line:
 
 Exit codes, like those of grep: 0 found, 1 not found, 2 trouble or wrong usage.
 """
-TROUBLE = 2
 
 
-@click.command(epilog=EPILOG)
+@reading_command(epilog=EPILOG, error_code=2)
 @click.argument("text", metavar="TEXT")
-@click.option("--regex", "is_regex", is_flag=True, help="TEXT is a regular expression.")
-@click.option(
-    "--case", "is_exact", is_flag=True, help="Tell upper case and lower case apart."
-)
+@flag("--regex", "is_regex", help="TEXT is a regular expression.")
+@flag("--case", "is_exact", help="Tell upper case and lower case apart.")
 @click.option(
     "--in",
     "where",
@@ -81,99 +90,133 @@ TROUBLE = 2
 @pager_option
 @utc_option
 @json_option
-@source_option
-@raw_option
-@quiet_option
-def find(  # noqa: PLR0913  (an argument an option)
-    text: str,
+@session_options
+def find(
     *,
+    reading: Reading,
+    text: str,
     is_regex: bool,
     is_exact: bool,
     where: str,
     limit: int,
-    projects: tuple[str, ...],
-    since: datetime | None,
-    until: datetime | None,
     site: str | None,
     has_pager: bool,
     is_utc: bool,
     is_json: bool,
-    sources: tuple[Path, ...],
-    is_raw: bool,
-    is_quiet: bool,
 ) -> int:
     """Find TEXT in what was said and done and in titles, in whatever case."""
-    from everyleaf.archive import Choice  # noqa: PLC0415  (slow to import)
-    from everyleaf.cli.errors import show_error  # noqa: PLC0415  (with the rest)
-    from everyleaf.errors import EveryleafError  # noqa: PLC0415  (with the rest)
-    from everyleaf.explore.search import search  # noqa: PLC0415  (slow to import)
-
-    needle = _needle(text, is_regex=is_regex, is_exact=is_exact)
-    try:
-        with show_progress(is_quiet=is_quiet) as on_progress:
-            result = search(
-                sources,
-                needle,
-                _wheres(where),
-                redact=masking(is_raw=is_raw),
-                choice=Choice(projects=projects, since=since, until=until),
-                on_progress=on_progress,
-            )
-    except EveryleafError as error:
-        show_error(error)
-        return TROUBLE
-    shown = result.matches[:limit] if limit else result.matches
-    _print(shown, site, has_pager=has_pager, is_json=is_json, is_utc=is_utc)
-    _sum_up(result, len(shown))
-    return 0 if result.matches else 1
-
-
-def _needle(text: str, *, is_regex: bool, is_exact: bool) -> Needle:
-    from everyleaf.explore.needle import Pattern, Words, check_pattern  # noqa: PLC0415
+    # All of it is slow to import, and only wanted here.
+    from everyleaf.explore.links import SiteLinks
+    from everyleaf.explore.needle import Pattern, Words, check_pattern
+    from everyleaf.explore.search import search
+    from everyleaf.explore.texts import Where
 
     if not text.strip():
         raise click.BadParameter("is empty", param_hint="TEXT")
-    if not is_regex:
-        return Words(text, is_exact=is_exact)
-    problem = check_pattern(text)
-    if problem:
+    if is_regex and (problem := check_pattern(text)):
         raise click.BadParameter(f"{text!r} is no expression: {problem}", param_hint="TEXT")
-    return Pattern(text, is_exact=is_exact)
-
-
-def _wheres(where: str) -> frozenset[Where]:
-    from everyleaf.explore.texts import Where  # noqa: PLC0415  (slow to import)
-
-    return frozenset(Where) if where == "all" else frozenset({Where(where)})
-
-
-def _print(
-    matches: tuple[Match, ...],
-    site: str | None,
-    *,
-    has_pager: bool,
-    is_json: bool,
-    is_utc: bool,
-) -> None:
-    from datetime import UTC  # noqa: PLC0415  (with the rest of what is printed)
-
-    from everyleaf.cli.findtext import iter_match_lines, match_json  # noqa: PLC0415
-    from everyleaf.explore.links import SiteLinks  # noqa: PLC0415  (slow to import)
-
+    needle = (
+        Pattern(text, is_exact=is_exact) if is_regex else Words(text, is_exact=is_exact)
+    )
+    with reading.progress() as on_progress:
+        result = search(
+            reading.sources,
+            needle,
+            frozenset(Where) if where == "all" else frozenset({Where(where)}),
+            redact=reading.redact,
+            choice=reading.choice,
+            on_progress=on_progress,
+        )
+    shown = result.matches[:limit] if limit else result.matches
     links = SiteLinks(site) if site else None
     if is_json:
-        for match in matches:
-            click.echo(match_json(match, links))
-        return
-    zone = UTC if is_utc else None
-    lines = iter_match_lines(matches, links, width_of_output(), zone)
-    print_lines(lines, has_pager=has_pager)
-
-
-def _sum_up(result: SearchResult, shown: int) -> None:
-    from everyleaf.theming.formats import count_of  # noqa: PLC0415  (with the rest)
-
+        echo_lines(to_json(match, links) for match in shown)
+    else:
+        zone = UTC if is_utc else None
+        lines = iter_lines(shown, links, width_of_output(), zone)
+        page_lines(lines, has_pager=has_pager)
     sessions = len({match.session for match in result.matches})
-    more = f", {shown:,} shown (--limit 0 shows all)" * (shown < len(result.matches))
+    more = f", {len(shown):,} shown (--limit 0 shows all)"
     found = f"{count_of(len(result.matches), 'record')} in {count_of(sessions, 'session')}"
-    click.echo(f"{found}{more}; {count_of(result.files, 'file')} searched", err=True)
+    click.echo(
+        f"{found}{more if len(shown) < len(result.matches) else ''};"
+        f" {count_of(result.files, 'file')} searched",
+        err=True,
+    )
+    return 0 if result.matches else 1
+
+
+def to_json(match: Match, links: SiteLinks | None) -> str:
+    """Return a match as one line of JSON, as `everyleaf find --help` describes it."""
+    row = pick(
+        match,
+        "session project title path status other_paths=others agent=agent_id? uuid? kind"
+        " in=wheres at line count before=snippet.before match=snippet.found"
+        " after=snippet.after",
+    )
+    around = {
+        "above": [pick(nearby, "uuid words") for nearby in match.above],
+        "prompts_above": match.prompts_above,
+        "below": [pick(nearby, "uuid kind words") for nearby in match.below],
+        "link": (links.link(match) or None) if links else None,
+    }
+    return json_line(row | around, is_sorted=False)
+
+
+def iter_lines(
+    matches: Sequence[Match],
+    links: SiteLinks | None,
+    width: int | None,
+    zone: tzinfo | None,
+) -> Iterator[str]:
+    """Yield the lines of matches, those of one session under its title."""
+    for number, (_, some) in enumerate(groupby(matches, key=lambda match: match.session)):
+        alike = list(some)
+        name = alike[0].session[:8]
+        title = fit(f"{alike[0].title} · {alike[0].project}", less(width, len(name) + 2))
+        yield from ("",) if number else ()
+        yield f"{click.style(name, fg='cyan')}  {click.style(title, bold=True)}"
+        for match in alike:
+            yield "  " + fit(_facts(match, zone), less(width, 2))
+            yield from (f"    {line}" for line in _lines(match, links, less(width, 4)))
+
+
+def _facts(match: Match, zone: tzinfo | None) -> str:
+    if match.path is not None:
+        others = f" and {match.others:,} more" if match.others else ""
+        place = f":{match.path.number} {match.status}{others}"
+    else:
+        place = f"agent {match.agent_id[:8]}" if match.agent_id else "on no path"
+    times = f" · {match.count} times" if match.count > 1 else ""
+    what = f"{match.kind} {match.uuid[:8]}".rstrip()
+    return f"{place} · {what} · {shown_moment(match.at, zone)}{times}"
+
+
+def _lines(match: Match, links: SiteLinks | None, room: int | None) -> Iterator[str]:
+    earlier = match.prompts_above - len(match.above)
+    more = f"(+{earlier:,}) " if earlier else ""
+    for nearby in match.above:
+        yield click.style(fit(f"↑ {more}{_words(nearby)}", room), dim=True)
+        more = ""
+    yield _snippet(match.snippet, room)
+    for nearby in match.below:
+        yield click.style(fit(f"↓ {nearby.kind}: {_words(nearby)}", room), dim=True)
+    if links and (link := links.link(match)):
+        yield printable(link)
+
+
+def _words(nearby: Nearby) -> str:
+    return nearby.words or "(no words)"
+
+
+def _snippet(snippet: Snippet, width: int | None) -> str:
+    """Return the snippet with its match in colour, cut on the left so that it is seen."""
+    before, found = printable(snippet.before), printable(snippet.found)
+    if width is not None:
+        room = max(width // 3, 4)
+        while cells_of(before) > room:
+            before = "…" + before[2:]
+    found = fit(found, less(width, cells_of(before)))
+    used = cells_of(before) + cells_of(found)
+    after = fit(snippet.after, less(width, used))
+    return f"{before}{click.style(found, fg='red', bold=True)}{after}"

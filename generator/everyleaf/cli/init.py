@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import shlex
-import sys
+from glob import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from everyleaf.cli.build import parse_base_url
-from everyleaf.cli.completing import complete_project
-from everyleaf.cli.errors import printable
+from everyleaf.cli.completion import complete_project
+from everyleaf.cli.options import flag
+from everyleaf.cli.output import is_attended, printable
 from everyleaf.cli.settings import SETTINGS_FILE, load_table
-
-if TYPE_CHECKING:
-    from everyleaf.scaffold import Projects
 
 EPILOG = """\b
 Examples:
@@ -49,10 +46,9 @@ HOSTS = ("netlify", "pages")
     shell_complete=complete_project,
     help="Publish only projects whose name fits; * is all. May be repeated.",
 )
-@click.option(
+@flag(
     "--public",
     "is_public",
-    is_flag=True,
     help="With netlify and pages: a site for everybody. Without it, a private one.",
 )
 @click.option(
@@ -67,7 +63,7 @@ def init(
     *, kit: str, folder: Path, projects: tuple[str, ...], is_public: bool, base_url: str
 ) -> None:
     """Write what publishing needs into this folder; files that are there stay."""
-    from everyleaf.scaffold import NEXT, start  # noqa: PLC0415  (slow to import)
+    from everyleaf.scaffold import NEXT, pages_url, start
 
     if kit not in HOSTS and (is_public or base_url):
         raise click.UsageError("--public and --base-url are for netlify and pages")
@@ -77,7 +73,7 @@ def init(
         settings |= {"project": list(projects)} if projects else {}
     if kit in HOSTS:
         settings |= {"private": False, "public": True} if is_public else {}
-        address = base_url or _known_address(kit, folder)
+        address = base_url or (pages_url(folder) if kit == "pages" else "")
         settings |= {"base-url": address} if address else {}
     started = start(folder, kit, settings)
     for place in started.wrote:
@@ -92,33 +88,23 @@ def init(
 
 def _choose(folder: Path) -> tuple[str, ...]:
     """Return patterns of the projects to publish: of the folder, or as a person says."""
-    from everyleaf.scaffold import find_projects, pattern_of  # noqa: PLC0415  (slow)
+    from everyleaf.scaffold import find_projects
 
     known = find_projects(folder)
     if known.here:
         names = ", ".join(known.here)
         click.echo(printable(f"project: {names}, whose sessions ran in this folder"))
-        return tuple(map(pattern_of, known.here))
-    return _ask(known)
-
-
-def _ask(known: Projects) -> tuple[str, ...]:
-    if not known.all:
-        return ()
-    count = len(known.all)
-    if not _is_terminal():
+        return tuple(map(escape, known.here))
+    if known.all and is_attended():
+        click.echo(printable(f"the projects are: {', '.join(known.all)}"))
+        said = str(click.prompt("Publish which? A name, a pattern, or * for all"))
+        return (said.strip(),)
+    if known.all:
         click.echo(
-            f"no session ran in this folder: as it is, all {count:,} projects are"
+            f"no session ran in this folder: as it is, all {len(known.all):,} projects are"
             " published; choose with --project, or in everyleaf.toml"
         )
-        return ()
-    click.echo(printable(f"the projects are: {', '.join(known.all)}"))
-    said = str(click.prompt("Publish which? A name, a pattern, or * for all"))
-    return (said.strip(),)
-
-
-def _is_terminal() -> bool:
-    return sys.stdin.isatty()
+    return ()
 
 
 def _leaves_open(folder: Path, kept: tuple[str, ...]) -> bool:
@@ -127,9 +113,3 @@ def _leaves_open(folder: Path, kept: tuple[str, ...]) -> bool:
         return False
     chosen = load_table(folder / SETTINGS_FILE)
     return not {"project", "session", "source"} & chosen.keys()
-
-
-def _known_address(kit: str, folder: Path) -> str:
-    from everyleaf.scaffold import pages_url  # noqa: PLC0415  (slow to import)
-
-    return pages_url(folder) if kit == "pages" else ""

@@ -1,34 +1,61 @@
-"""`everyleaf list`: the sessions of an archive, newest first."""
+"""`everyleaf list` and `everyleaf paths`: the sessions of an archive, and their paths."""
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.columns import width_of_output
 from everyleaf.cli.options import (
+    Reading,
     archive_option,
+    archive_options,
     choice_options,
+    flag,
     json_option,
-    masking,
+    pager_option,
     quiet_option,
     raw_option,
+    reading_command,
     sources_argument,
     this_moment,
     utc_option,
 )
-from everyleaf.cli.paging import pager_option, print_lines
-from everyleaf.cli.progress import show_progress
+from everyleaf.cli.output import (
+    cells_of,
+    echo_lines,
+    fit,
+    joined,
+    json_line,
+    less,
+    padded,
+    page_lines,
+    pick,
+    row_of,
+    short_count,
+    width_of_output,
+)
+from everyleaf.explore.times import group_of, shown_moment
+from everyleaf.graph.forest import Status
+from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from everyleaf.explore.listing import ListedSession
-    from everyleaf.graph.forest import Status
+    from everyleaf.listing import PathListing
+    from everyleaf.transcript.document import Usage
 
-EPILOG = """\b
+SHORT = 8
+"""Characters of an id, unless another id begins with the same ones."""
+WIDE = 96
+"""Columns from which a session takes one line."""
+TITLE = 60
+"""Columns of the longest title that others are filled up to."""
+
+LIST_EPILOG = """\b
 Examples:
   everyleaf list -n 10
   everyleaf list ~/.claude --project "parser*" --since 7d
@@ -47,8 +74,22 @@ Times are those of the last conversation record. Exit codes: 0 some sessions, 1 
 fits or an error, 2 wrong usage.
 """
 
+PATHS_EPILOG = """\b
+Examples:
+  everyleaf paths ~/.claude
+  everyleaf paths logs/ --ids none | head
+  everyleaf paths session.jsonl --strict-paths --ids own
 
-@click.command("list", epilog=EPILOG)
+\b
+JSON: one object a line:
+  session, project, number, of, status, reason, title, label, fork_point, taken_over_by
+  ("session:number" or null), compactions, messages, shared (how many of them with the
+  path that took over), started, ended, ids, contains [{path, by ("session:number"), …}],
+  inferred [uuid]
+"""
+
+
+@reading_command("list", epilog=LIST_EPILOG)
 @sources_argument
 @choice_options
 @click.option("--title", default="", metavar="TEXT", help="Only titles with this text.")
@@ -68,10 +109,8 @@ fits or an error, 2 wrong usage.
     show_default=True,
     help="Newest, most, or from A.",
 )
-@click.option("--reverse", "is_reversed", is_flag=True, help="The other way round.")
-@click.option(
-    "--warmup", "has_warmups", is_flag=True, help="Also sessions that are only warm-ups."
-)
+@flag("--reverse", "is_reversed", help="The other way round.")
+@flag("--warmup", "has_warmups", help="Also sessions that are only warm-ups.")
 @click.option(
     "-n",
     "--limit",
@@ -86,15 +125,12 @@ fits or an error, 2 wrong usage.
 @raw_option
 @archive_option
 @quiet_option
-def list_command(  # noqa: PLR0913  (an argument an option)
-    sources: tuple[Path, ...],
+def list_command(
     *,
-    projects: tuple[str, ...],
+    reading: Reading,
     title: str,
     status: str | None,
     models: tuple[str, ...],
-    since: datetime | None,
-    until: datetime | None,
     order: str,
     is_reversed: bool,
     has_warmups: bool,
@@ -102,15 +138,12 @@ def list_command(  # noqa: PLR0913  (an argument an option)
     has_pager: bool,
     is_utc: bool,
     is_json: bool,
-    is_raw: bool,
-    include_archive: bool,
-    is_quiet: bool,
 ) -> int:
     """List the sessions in SOURCE with their prompts, paths and tokens.
 
     SOURCE is what `everyleaf build` takes. Nothing is written.
     """
-    from everyleaf.explore.listing import (  # noqa: PLC0415  (slow to import)
+    from everyleaf.explore.listing import (
         Order,
         Wanted,
         read_sessions,
@@ -118,62 +151,171 @@ def list_command(  # noqa: PLR0913  (an argument an option)
     )
 
     now = this_moment(is_utc=is_utc)
-    wanted = Wanted(since, until, _status(status), title, models, has_warmups)
-    with show_progress(is_quiet=is_quiet) as on_progress:
+    wanted_status = Status(status.upper()) if status else None
+    wanted = Wanted(reading.since, reading.until, wanted_status, title, models, has_warmups)
+    with reading.progress() as on_progress:
         sessions = read_sessions(
-            sources,
+            reading.sources,
             on_progress=on_progress,
-            redact=masking(is_raw=is_raw),
-            projects=projects,
-            include_archive=include_archive,
+            redact=reading.redact,
+            projects=reading.project,
+            include_archive=reading.include_archive,
         )
     kept = [one for one in sessions if wanted.takes(one)]
     fitting = sort_sessions(kept, Order(order), is_reversed=is_reversed)
     rows = fitting[:limit] if limit else fitting
-    hidden = 0 if has_warmups else sum(one.is_warmup for one in sessions)
-    is_grouped = order == "time"
-    _print(
-        rows,
-        sessions,
-        now,
-        hidden,
-        has_pager=has_pager,
-        is_json=is_json,
-        is_grouped=is_grouped,
-    )
-    if len(rows) < len(fitting) and not is_quiet:
+    if is_json:
+        echo_lines(map(to_json, rows))
+    else:
+        short = short_names(one.session for one in sessions)
+        lines = iter_lines(
+            rows, short, now, width=width_of_output(), is_grouped=order == "time"
+        )
+        page_lines(lines, has_pager=has_pager)
+        hidden = 0 if has_warmups else sum(one.is_warmup for one in sessions)
+        if not rows:
+            click.echo("no session fits", err=True)
+        if hidden:
+            noun = "session holds" if hidden == 1 else "sessions hold"
+            click.echo(f"{hidden:,} {noun} only warm-ups: --warmup shows them", err=True)
+    if len(rows) < len(fitting) and not reading.is_quiet:
         click.echo(f"{len(rows):,} of {len(fitting):,} sessions shown", err=True)
     return 0 if rows else 1
 
 
-def _status(name: str | None) -> Status | None:
-    from everyleaf.graph.forest import Status  # noqa: PLC0415  (slow to import)
+def to_json(one: ListedSession) -> str:
+    """Return the session as a line of JSON, as `everyleaf list --help` describes it."""
+    row = pick(
+        one,
+        "session project file? cwd? branch=spent.branch? title started ended messages"
+        " prompts paths abandoned compactions agents warmup=is_warmup contained_in"
+        " usage=spent.usage",
+    )
+    return json_line(row | {"models": list(one.spent.models)}, is_sorted=False)
 
-    return Status(name.upper()) if name else None
 
-
-def _print(  # noqa: PLR0913  (what is printed, and how)
-    rows: list[ListedSession],
-    sessions: list[ListedSession],
+def iter_lines(
+    rows: Sequence[ListedSession],
+    short: dict[str, str],
     now: datetime,
-    hidden: int,
     *,
-    has_pager: bool,
-    is_json: bool,
+    width: int | None,
     is_grouped: bool,
-) -> None:
-    from everyleaf.cli.listtext import iter_lines, to_json  # noqa: PLC0415  (slow, too)
+) -> Iterator[str]:
+    """Yield the lines of a list that is sorted; grouped by age if it is by time.
 
-    if is_json:
-        for one in rows:
-            click.echo(to_json(one))
-        return
-    names = [one.session for one in sessions]
-    width = width_of_output()
-    lines = iter_lines(rows, names, now, width=width, is_grouped=is_grouped)
-    print_lines(lines, has_pager=has_pager)
-    if not rows:
-        click.echo("no session fits", err=True)
-    if hidden:
-        noun = "session holds" if hidden == 1 else "sessions hold"
-        click.echo(f"{hidden:,} {noun} only warm-ups: --warmup shows them", err=True)
+    `short` are the ids as they are shown. Colours are for `click.echo` to keep or to drop.
+    """
+    title_width = min(max((cells_of(one.title) for one in rows), default=0), TITLE)
+    grouped = groupby(rows, key=lambda one: is_grouped and group_of(one.ended, now))
+    for number, (group, some) in enumerate(grouped):
+        if number:
+            yield ""
+        if group:
+            yield click.style(group, bold=True)
+        for one in some:
+            name = short[one.session]
+            first, *others = _session(one, now, width, len(name) + 4, title_width)
+            yield f"  {click.style(name, fg='cyan')}  {first}"
+            yield from (f"    {line}" for line in others)
+
+
+def _session(
+    one: ListedSession, now: datetime, width: int | None, taken: int, title_width: int
+) -> Iterator[str]:
+    """Yield the lines of a session, of which the first one stands behind its id."""
+    when = shown_moment(one.ended, now.tzinfo) or "no time"
+    facts = (one.project, *_counts(one))
+    if width is None or width >= WIDE:
+        title = padded(fit(one.title, title_width if width else None), title_width)
+        yield fit(f"{when:16}  {title}  {' · '.join(facts)}", less(width, taken))
+    else:
+        yield fit(one.title, less(width, taken))
+        yield from joined((when, *facts), less(width, 4))
+
+
+def _counts(one: ListedSession) -> Iterator[str]:
+    if one.paths:
+        left = f" ({one.abandoned} abandoned)" if one.abandoned else ""
+        yield count_of(one.prompts, "prompt")
+        yield f"{count_of(one.paths, 'path')}{left}"
+    if holder := one.contained_in:
+        yield f"all of it is in {holder.session[:SHORT]}:{holder.number}"
+    if one.agents:
+        yield count_of(one.agents, "agent")
+    if tokens := _tokens(one.spent.usage):
+        yield tokens
+    if one.is_warmup:
+        yield "warm-up"
+
+
+def _tokens(usage: Usage) -> str:
+    read = usage.input + usage.cache_read + usage.cache_written
+    if not read + usage.output:
+        return ""
+    return f"{short_count(read)} tokens in, {short_count(usage.output)} out"
+
+
+def short_names(names: Iterable[str]) -> dict[str, str]:
+    """Return the beginning of each name that tells it from the others, or all of it.
+
+    >>> short_names(["0123456789", "0123456788"])["0123456788"]
+    '0123456788'
+    """
+    ordered = sorted(set(names))
+    short: dict[str, str] = {}
+    for before, name, after in zip(
+        ["", *ordered], ordered, [*ordered[1:], ""], strict=False
+    ):
+        length = SHORT
+        while length < len(name) and any(
+            other.startswith(name[:length]) for other in (before, after)
+        ):
+            length += 1
+        short[name] = name[:length]
+    return short
+
+
+@reading_command(epilog=PATHS_EPILOG)
+@sources_argument
+@flag(
+    "--strict-paths",
+    help="The raw graph: a path for each leaf uuid, tool results and hooks included.",
+)
+@click.option(
+    "--ids",
+    "which",
+    type=click.Choice(["full", "own", "none"]),
+    default="full",
+    show_default=True,
+    help="Which record ids to list: of the whole path, only after its fork point, none.",
+)
+@archive_options
+def paths(*, reading: Reading, strict_paths: bool, which: str) -> None:
+    """List every unique path of the sessions in SOURCE, one JSON object a line.
+
+    SOURCE is what `everyleaf build` takes. Nothing is written.
+    """
+    from everyleaf.listing import list_paths
+    from everyleaf.sources.discover import default_inputs
+
+    with reading.progress() as on_progress:
+        for listing in list_paths(
+            reading.sources or (default_inputs(),),
+            strict_paths=strict_paths,
+            include_archive=reading.include_archive,
+            on_progress=on_progress,
+            redact=reading.redact,
+            choice=reading.choice,
+        ):
+            click.echo(path_json(listing, which))
+
+
+def path_json(listing: PathListing, which: str) -> str:
+    """Return `listing` as one line of JSON, with the ids that `which` asks for."""
+    row = row_of(listing)
+    if which == "none":
+        del row["ids"]
+    elif which == "own":
+        row["ids"] = listing.ids[listing.shared :]
+    return json_line(row, is_sorted=False)

@@ -1,30 +1,150 @@
-"""What the options of several commands have in common."""
+"""The options that commands share, and what they say together: a `Reading`."""
 
 from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
+from msgspec import Struct
 
-from everyleaf.cli.completing import complete_project, complete_session
+from everyleaf.cli.completion import complete_project, complete_session
+from everyleaf.cli.output import show_error
 from everyleaf.cli.places import Source
-from everyleaf.cli.redacting import redact_options
-from everyleaf.cli.settings import REDACT, settings_sources, settings_table
+from everyleaf.cli.progress import show_progress
+from everyleaf.cli.settings import masking, settings_sources
+from everyleaf.errors import EveryleafError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from enum import StrEnum
 
     from click.decorators import FC
 
+    from everyleaf.archive import Choice
     from everyleaf.config import RedactOptions
+    from everyleaf.opening.named import Asked
+    from everyleaf.opening.reading import Scope
+    from everyleaf.workers import OnProgress
+
+    Option = Callable[[FC], FC]
+
+T = TypeVar("T")
 
 NAMES = "everyleaf.names"
+"""Where a command finds the sessions that were named."""
 NAMED = "everyleaf.sources"
 """Where a command finds the sources that were typed; settings may name others."""
+
+
+class Reading(Struct, frozen=True):
+    """What is read, what of it, and how it is shown: what the shared options say."""
+
+    sources: tuple[Path, ...] = ()
+    project: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    include_archive: bool = False
+    is_raw: bool = False
+    is_quiet: bool = False
+
+    @property
+    def redact(self) -> RedactOptions:
+        """What is masked: what pages mask, unless raw."""
+        return masking(is_raw=self.is_raw)
+
+    @property
+    def choice(self) -> Choice:
+        """Which sessions are looked at."""
+        from everyleaf.archive import Choice
+
+        return Choice(projects=self.project, since=self.since, until=self.until)
+
+    def progress(self) -> AbstractContextManager[OnProgress]:
+        """Show how far the command is, in a `with` statement."""
+        return show_progress(is_quiet=self.is_quiet)
+
+    def look(self, survey: Callable[[Scope, OnProgress], T]) -> T:
+        """Return what `survey` makes of the archive that the options name."""
+        from everyleaf.opening.reading import Scope
+
+        scope = Scope(
+            self.sources,
+            include_archive=self.include_archive,
+            redact=self.redact,
+            choice=self.choice,
+        )
+        with self.progress() as on_progress:
+            return survey(scope, on_progress)
+
+    def open(self, name: str, *, takes_uuid: bool = False) -> Asked:
+        """Return what a person named, opened.
+
+        Raises:
+            SourceError: nothing fits, or several do.
+        """
+        from everyleaf.opening.named import open_named
+
+        with self.progress() as on_progress:
+            return open_named(
+                name,
+                self.sources,
+                on_progress=on_progress,
+                redact=self.redact,
+                takes_uuid=takes_uuid,
+            )
+
+
+class ReadingCommand(click.Command):
+    """A command whose function takes what the shared options say as one `reading`."""
+
+    def __init__(self, *args: Any, error_code: int = 1, **attributes: Any) -> None:  # noqa: ANN401  (as click's)
+        """Make a command that ends with `error_code` where it cannot read."""
+        super().__init__(*args, **attributes)
+        self.error_code = error_code
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Call the function, and show an error as a message with a hint."""
+        shared = ctx.params.keys() & set(Reading.__struct_fields__)
+        reading = Reading(**{name: ctx.params.pop(name) for name in shared})
+        ctx.params["reading"] = reading
+        try:
+            return super().invoke(ctx)
+        except EveryleafError as error:
+            show_error(error)
+            return self.error_code
+
+
+def reading_command(
+    name: str | None = None, *, epilog: str, error_code: int = 1
+) -> Callable[[Callable[..., object]], click.Command]:
+    """Return what makes a command of a function that takes a `reading` and own options."""
+    return click.command(name, cls=ReadingCommand, epilog=epilog, error_code=error_code)
+
+
+def all_of(*options: Option[Any]) -> Option[Any]:
+    """Return what adds each of `options`, in this order."""
+
+    def add(function: FC) -> FC:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
+
+
+def flag(*names: str, help: str) -> Option[Any]:  # noqa: A002  (as click calls it)
+    """Return what adds an option that is said or not."""
+    return click.option(*names, is_flag=True, help=help)
+
+
+def one_of(known: type[StrEnum]) -> click.Choice[str]:
+    """Return the type of an option that takes one of the values of `known`."""
+    return click.Choice([each.value for each in known])
 
 
 def sources_argument(function: FC) -> FC:
@@ -73,64 +193,16 @@ def _is_file(name: str) -> bool:
     return any(Path(each).is_file() for each in (name, name.rpartition(":")[0]))
 
 
-archive_option = click.option(
-    "--include-archive", is_flag=True, help="Read sessions in _archive folders, too."
-)
-"""Adds `--include-archive` to a command."""
-
-source_option = click.option(
-    "--source",
-    "sources",
-    multiple=True,
-    type=Source(),
-    metavar="SOURCE",
-    callback=_or_of_settings,
-    help="Where to look for sessions, as for `everyleaf build`. May be repeated.",
-)
-"""Adds `--source` to a command that names a session."""
+def session_argument(name: str, metavar: str) -> Option[Any]:
+    """Return what adds an argument that names a session; shells complete it."""
+    return click.argument(
+        name, metavar=metavar, shell_complete=complete_session, callback=_note_name
+    )
 
 
-no_redact_option = click.option(
-    "--no-redact",
-    "is_unredacted",
-    is_flag=True,
-    help="Do not look for secrets: show everything as it stands in the sessions.",
-)
-"""Adds `--no-redact` to a command that publishes."""
-
-raw_option = click.option(
-    "--raw",
-    "--no-redact",
-    "is_raw",
-    is_flag=True,
-    help="Mask nothing: print what the sessions hold, secrets and home folders, too.",
-)
-"""Adds `--raw` to a command that prints what sessions hold."""
-
-json_option = click.option("--json", "is_json", is_flag=True, help="Print JSON.")
-"""Adds `--json` to a command."""
-
-quiet_option = click.option("-q", "--quiet", "is_quiet", is_flag=True, help="No progress.")
-"""Adds `--quiet` to a command."""
-
-utc_option = click.option(
-    "--utc",
-    "is_utc",
-    is_flag=True,
-    is_eager=True,
-    help="Times in UTC, not in the machine's zone.",
-)
-"""Adds `--utc` to a command."""
-
-project_option = click.option(
-    "--project",
-    "projects",
-    multiple=True,
-    metavar="PATTERN",
-    shell_complete=complete_project,
-    help="Only projects whose name fits. May be repeated.",
-)
-"""Adds `--project` to a command."""
+def _note_name(context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    context.meta[NAMES] = [*context.meta.get(NAMES, []), value]
+    return value
 
 
 def _parse_day(
@@ -138,7 +210,7 @@ def _parse_day(
 ) -> datetime | None:
     if value is None:
         return None
-    from everyleaf.explore.times import parse_day  # noqa: PLC0415  (slow to import)
+    from everyleaf.explore.times import parse_day
 
     now = this_moment(is_utc=bool(context.params.get("is_utc")))
     try:
@@ -155,51 +227,64 @@ def this_moment(*, is_utc: bool) -> datetime:
     return now if is_utc else now.astimezone()
 
 
-since_option = click.option(
-    "--since",
-    metavar="DAY",
-    callback=_parse_day,
-    help="Only sessions whose last message is not older: 2026-01-31, or 7d: days back.",
+source_option = click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    type=Source(),
+    metavar="SOURCE",
+    callback=_or_of_settings,
+    help="Where to look for sessions, as for `everyleaf build`. May be repeated.",
 )
-"""Adds `--since` to a command."""
-
-until_option = click.option(
-    "--until",
-    metavar="DAY",
-    callback=_parse_day,
-    help="Only sessions whose last message is of that day or older.",
+project_option = click.option(
+    "--project",
+    multiple=True,
+    metavar="PATTERN",
+    shell_complete=complete_project,
+    help="Only projects whose name fits. May be repeated.",
 )
-"""Adds `--until` to a command."""
+choice_options = all_of(
+    project_option,
+    click.option(
+        "--since",
+        metavar="DAY",
+        callback=_parse_day,
+        help="Only sessions whose last message is not older: 2026-01-31, or 7d: days back.",
+    ),
+    click.option(
+        "--until",
+        metavar="DAY",
+        callback=_parse_day,
+        help="Only sessions whose last message is of that day or older.",
+    ),
+)
+archive_option = flag("--include-archive", help="Read sessions in _archive folders, too.")
+raw_option = flag(
+    "--raw",
+    "--no-redact",
+    "is_raw",
+    help="Mask nothing: print what the sessions hold, secrets and home folders, too.",
+)
+json_option = flag("--json", "is_json", help="Print JSON.")
+quiet_option = flag("-q", "--quiet", "is_quiet", help="No progress.")
+utc_option = click.option(
+    "--utc",
+    "is_utc",
+    is_flag=True,
+    is_eager=True,
+    help="Times in UTC, not in the machine's zone.",
+)
+pager_option = click.option(
+    "--pager/--no-pager",
+    "has_pager",
+    default=True,
+    help="On a terminal, show what is longer than it in $PAGER.  [default: pager]",
+)
+dry_run_option = flag(
+    "--dry-run", "-n", "is_dry", help="Show what would change; write nothing."
+)
 
-
-def choice_options(function: FC) -> FC:
-    """Add `--project`, `--since` and `--until` to a command."""
-    return project_option(since_option(until_option(function)))
-
-
-def session_argument(name: str, metavar: str) -> Callable[[FC], FC]:
-    """Return what adds an argument that names a session; shells complete it."""
-    return click.argument(
-        name, metavar=metavar, shell_complete=complete_session, callback=_note_name
-    )
-
-
-def _note_name(context: click.Context, _parameter: click.Parameter, value: str) -> str:
-    context.meta[NAMES] = [*context.meta.get(NAMES, []), value]
-    return value
-
-
-def masking(*, is_raw: bool) -> RedactOptions:
-    """Return what is masked in what a command prints: what pages mask, unless `is_raw`.
-
-    So the table `[redact]` of the settings in the working folder counts here as well.
-
-    Raises:
-        ConfigError: the table makes no sense.
-    """
-    from everyleaf.config import REDACT_ALL, RedactOptions  # noqa: PLC0415  (slow, too)
-
-    if is_raw:
-        return RedactOptions(is_on=False)
-    told = settings_table(REDACT)
-    return redact_options(told.keys, told.where) if told else REDACT_ALL
+archive_options = all_of(choice_options, archive_option, raw_option, quiet_option)
+"""What every command has that looks at whole archives, beside `sources_argument`."""
+session_options = all_of(source_option, raw_option, quiet_option)
+"""What every command has that looks at sessions that it is told."""

@@ -36,7 +36,7 @@ def place_of(text: str, folder: Path) -> Path:
     A project folder of the CLI, which begins with a dash, is found from anywhere.
     """
     if text == ".":
-        from everyleaf.sources.discover import find_project_dir  # noqa: PLC0415  (slow)
+        from everyleaf.sources.discover import find_project_dir
 
         return find_project_dir(folder) or folder
     place = folder / Path(text).expanduser()
@@ -89,6 +89,6 @@ def _is_project(name: str) -> bool:
 
 
 def _project_dir(name: str) -> Path:
-    from everyleaf.sources.discover import default_inputs  # noqa: PLC0415  (seldom)
+    from everyleaf.sources.discover import default_inputs
 
     return default_inputs() / "projects" / name

@@ -61,8 +61,8 @@ class _Lines:
 
 @contextmanager
 def _bars() -> Generator[OnProgress]:
-    from rich.console import Console  # noqa: PLC0415  (slow to import)
-    from rich.progress import (  # noqa: PLC0415  (slow to import)
+    from rich.console import Console
+    from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
         Progress,

@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
+from msgspec.structs import replace
 
-from everyleaf.cli.build import MANNERS, build, build_options
-from everyleaf.cli.errors import show_error
-from everyleaf.cli.options import archive_option
+from everyleaf.cli.build import build, build_options
+from everyleaf.cli.buildreport import summary_line
+from everyleaf.cli.options import archive_option, flag
+from everyleaf.cli.output import show_error
 from everyleaf.cli.places import Source
 from everyleaf.cli.progress import show_progress
-from everyleaf.cli.report import summary_line
+from everyleaf.errors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +45,7 @@ usage.
     metavar="NUMBER",
     help="Port to listen on; 0: any free one.",
 )
-@click.option("--open", "opens", is_flag=True, help="Open the first page in a browser.")
+@flag("--open", "opens", help="Open the first page in a browser.")
 @click.option(
     "--watch",
     "sources",
@@ -85,7 +87,7 @@ def serve(
     rebuild = _builder(site_dir, sources, chosen) if sources else None
     if rebuild is None:
         _check_site(site_dir)
-    from everyleaf.preview.server import open_preview  # noqa: PLC0415  (slow to import)
+    from everyleaf.preview.server import open_preview
 
     with open_preview(site_dir, port, is_live=rebuild is not None) as address:
         click.echo(f"{address} shows {str(site_dir)!r}; Ctrl-C ends it", err=True)
@@ -105,7 +107,7 @@ def _stay(sources: tuple[Path, ...], rebuild: Callable[[], None] | None) -> None
         while not stop.wait(0.5):
             pass
         return
-    from everyleaf.preview.watch import watch_sources  # noqa: PLC0415  (slow to import)
+    from everyleaf.preview.watch import watch_sources
 
     watch_sources(sources, rebuild, show_error, stop=stop)
 
@@ -116,8 +118,7 @@ def _check_site(site_dir: Path) -> None:
     Raises:
         OutputError: If it does not.
     """
-    from everyleaf.errors import OutputError  # noqa: PLC0415  (beside the next)
-    from everyleaf.publish.manifest import load_manifest  # noqa: PLC0415  (slow to import)
+    from everyleaf.publish.manifest import load_manifest
 
     if load_manifest(site_dir) is None:
         is_there = site_dir.is_dir()
@@ -137,12 +138,10 @@ def _builder(
         SourceError: there is nothing to build it from.
         OutputError: the folder is not ours.
     """
-    import msgspec  # noqa: PLC0415  (slow to import)
-
-    from everyleaf.build import build_site  # noqa: PLC0415  (slow to import)
-    from everyleaf.publish.manifest import check_output_dir  # noqa: PLC0415  (slow, too)
-    from everyleaf.search.index import INDEX_DIR  # noqa: PLC0415  (slow, too)
-    from everyleaf.sources.discover import find_sources  # noqa: PLC0415  (slow, too)
+    from everyleaf.build import build_site
+    from everyleaf.publish.manifest import check_output_dir
+    from everyleaf.search.index import INDEX_DIR
+    from everyleaf.sources.discover import find_sources
 
     before = check_output_dir(site_dir, sources=sources)
     has_index = any(url.startswith(INDEX_DIR) for url in before.files)
@@ -154,7 +153,7 @@ def _builder(
         nonlocal is_first
         # Few sessions change at a time; and with the server's threads running, starting
         # processes is slow.
-        now = msgspec.structs.replace(options, jobs=0 if is_first else 1)
+        now = replace(options, jobs=0 if is_first else 1)
         with show_progress(is_quiet=not is_first) as on_progress:
             report = build_site(now, on_progress=on_progress)
         is_first = False
@@ -171,8 +170,6 @@ def _options(
     has_index: bool,
 ) -> BuildOptions:
     """Return the options of a build that is told `chosen`, the rest by its settings."""
-    import msgspec  # noqa: PLC0415  (slow to import)
-
     told = ["--out", str(site_dir), *([] if has_index else ["--no-search"])]
     for name, value in chosen.items():
         values = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
@@ -182,7 +179,4 @@ def _options(
     told += ["--", *map(str, sources)]
     parent = click.get_current_context().parent
     with build.make_context("build", told, parent=parent) as context:
-        options = build_options(
-            context, {k: v for k, v in context.params.items() if k not in MANNERS}
-        )
-    return msgspec.structs.replace(options, is_preview=True)
+        return replace(build_options(context, context.params), is_preview=True)

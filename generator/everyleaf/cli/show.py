@@ -1,29 +1,57 @@
-"""`everyleaf show`: one transcript on standard output."""
+"""`everyleaf show` and `everyleaf agents`: a transcript, and a session's subagents."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from everyleaf.cli.columns import width_of_output
 from everyleaf.cli.options import (
-    masking,
-    quiet_option,
-    raw_option,
+    Reading,
+    json_option,
+    one_of,
+    pager_option,
+    reading_command,
     session_argument,
-    source_option,
+    session_options,
 )
-from everyleaf.cli.paging import pager_option, print_lines
-from everyleaf.cli.progress import show_progress
+from everyleaf.cli.output import (
+    Json,
+    cut,
+    echo_file,
+    echo_json,
+    echo_lines,
+    joined,
+    less,
+    page_lines,
+    row_of,
+    width_of_output,
+    wrapped,
+)
+from everyleaf.config import Detail
+from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from everyleaf.explore.story import Story
+    from everyleaf.explore.plain import Line
+    from everyleaf.survey.agents import Agent, SessionAgents
 
-EPILOG = """\b
+WIDEST_PROSE = 100
+"""Columns; longer lines are hard to read."""
+RESULT_CHARS = 300
+"""Longest result of an agent; JSON has all of it."""
+LOOKS: dict[str, dict[str, Any]] = {
+    "head": {"bold": True},
+    "person": {"fg": "cyan", "bold": True},
+    "quiet": {"dim": True},
+    "added": {"fg": "green"},
+    "removed": {"fg": "red"},
+}
+"""What a line of a transcript is → how a terminal shows it."""
+
+SHOW_EPILOG = """\b
 Examples:
   everyleaf show latest
   everyleaf show 66e54b32:1 --detail talk
@@ -44,8 +72,19 @@ JSON: one object: session, project, number, of, status, reason, title, label, st
 Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 """
 
+AGENTS_EPILOG = """\b
+Examples:
+  everyleaf agents 2abbdf99
+  everyleaf agents 2abbdf99 --source logs/ --json
 
-@click.command(epilog=EPILOG)
+JSON: session, title, agents: [{agent (its id), type, description, models, usage, calls,
+working_s, started, result, has_call, url, agents: […]}].
+
+Exit codes: 0 listed, also where there are none; 1 no such session; 2 wrong usage.
+"""
+
+
+@reading_command(epilog=SHOW_EPILOG)
 @session_argument("name", "SESSION[:N]")
 @click.option(
     "--format",
@@ -55,64 +94,119 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 )
 @click.option(
     "--detail",
-    type=click.Choice(["full", "talk", "prompts"]),
+    type=one_of(Detail),
     default="full",
     show_default=True,
     help="How much of it: all, prompts and replies with tools as one line each, or prompts "
     "alone.",
 )
 @pager_option
-@source_option
-@raw_option
-@quiet_option
-def show(  # noqa: PLR0913  (an argument an option)
-    name: str,
-    *,
-    form: str | None,
-    detail: str,
-    has_pager: bool,
-    sources: tuple[Path, ...],
-    is_raw: bool,
-    is_quiet: bool,
+@session_options
+def show(
+    *, reading: Reading, name: str, form: str | None, detail: str, has_pager: bool
 ) -> None:
     """Print the transcript of a path: of a session without a number, of its ACTIVE one.
 
     SESSION is an id, the beginning of one, a session's file, latest, or a title.
     """
-    from everyleaf.explore.story import open_story  # noqa: PLC0415  (slow to import)
-    from everyleaf.opening.named import open_named  # noqa: PLC0415  (slow to import)
+    from everyleaf.explore.plain import iter_plain
+    from everyleaf.explore.story import open_story
+    from everyleaf.explore.storyjson import story_json
 
-    with show_progress(is_quiet=is_quiet) as on_progress:
-        redact = masking(is_raw=is_raw)
-        asked = open_named(name, sources, on_progress=on_progress, redact=redact)
+    story, wanted = open_story(reading.open(name)), Detail(detail)
     is_terminal = sys.stdout.isatty()
-    shown = form or ("text" if is_terminal else "md")
-    width = width_of_output() if shown == "text" else None
-    text = _drawn(open_story(asked), shown, detail, width)
-    if is_terminal:
-        print_lines(text.splitlines(), has_pager=has_pager)
-    else:
-        click.echo(text.encode("utf-8", "replace"), nl=False)
-
-
-def _drawn(story: Story, form: str, detail: str, width: int | None) -> str:
-    from everyleaf.config import Detail  # noqa: PLC0415  (slow to import)
-
-    wanted = Detail(detail)
-    match form:
+    match form or ("text" if is_terminal else "md"):
         case "json":
-            from everyleaf.explore.storyjson import story_json  # noqa: PLC0415  (slow)
-
-            return f"{story_json(story, wanted)}\n"
+            text = f"{story_json(story, wanted)}\n"
         case "text":
-            from everyleaf.explore.plain import iter_plain  # noqa: PLC0415  (slow)
-
-            lines = iter_plain(story, wanted)
-            if width is None:
-                return "".join(f"{line}\n" for line in lines)
-            from everyleaf.cli.showtext import iter_drawn  # noqa: PLC0415  (seldom)
-
-            drawn = "".join(f"{line}\n" for line in iter_drawn(lines, width))
-            return drawn if sys.stdout.isatty() else click.unstyle(drawn)
+            lines = iter_styled(iter_plain(story, wanted), width_of_output())
+            styled = "".join(f"{line}\n" for line in lines)
+            text = styled if is_terminal else click.unstyle(styled)
         case _:
-            return story.markdown(wanted)
+            text = story.markdown(wanted)
+    if is_terminal:
+        page_lines(text.splitlines(), has_pager=has_pager)
+    else:
+        echo_file(text)
+
+
+def iter_styled(lines: Iterable[Line], width: int | None) -> Iterator[str]:
+    """Yield `lines` with their colours, broken to `width`, each indented as it begins."""
+    for line in lines:
+        if width is None:
+            yield str(line)
+            continue
+        text = line.text.lstrip(" ")
+        indent = " " * min(line.indent + len(line.text) - len(text), width // 2)
+        room = min(width, WIDEST_PROSE) if line.look == "prose" else width
+        for part in wrapped(text, room, indent):
+            yield click.style(part, **LOOKS.get(line.look, {}))
+
+
+@reading_command(epilog=AGENTS_EPILOG)
+@session_argument("session", "SESSION")
+@json_option
+@session_options
+def agents(*, reading: Reading, session: str, is_json: bool) -> None:
+    """Show the subagents of SESSION: who called whom, with what model, at what cost.
+
+    SESSION is an id, the beginning of one, a session's file, latest, or a title. Tokens
+    and calls are each agent's own, those of the agents that it called not included; the
+    last line of each is its last reply.
+    """
+    from everyleaf.survey.agents import list_agents
+
+    found = list_agents(reading.open(session))
+    if is_json:
+        rows = [_row(agent) for agent in found.agents]
+        echo_json({"session": found.session, "title": found.title, "agents": rows})
+    else:
+        echo_lines(iter_lines(found, width_of_output()))
+
+
+def _row(agent: Agent) -> Json:
+    row = row_of(agent)
+    row["agent"], row["type"] = row.pop("agent_id"), row.pop("agent_type")
+    return row | {"agents": [_row(called) for called in agent.agents]}
+
+
+def iter_lines(found: SessionAgents, width: int | None) -> Iterator[str]:
+    """Yield the lines of the tree, each at most `width` long."""
+    yield click.style(cut(f"{found.session[:8]}  {found.title}", width), bold=True)
+    if not found.agents:
+        yield "no subagents"
+    yield from _tree(found.agents, "", width)
+
+
+def _tree(agents: Sequence[Agent], indent: str, width: int | None) -> Iterator[str]:
+    for agent in agents:
+        is_last = agent is agents[-1]
+        first = f"{indent}{'└─ ' if is_last else '├─ '}"
+        below = f"{indent}{'   ' if is_last else '│  '}"
+        gap = f"{below}{'│  ' if agent.agents else '   '}"
+        room = less(width, len(gap))
+        name, *others = joined(_names(agent), room)
+        yield first + name
+        for line in (*others, *wrapped(_cost(agent), room)):
+            yield gap + line
+        if agent.result:
+            room = RESULT_CHARS if width is None else min(width - len(gap), RESULT_CHARS)
+            yield gap + cut(f"⇒ {agent.result}", room)
+        yield from _tree(agent.agents, below, width)
+
+
+def _names(agent: Agent) -> list[str]:
+    names = (agent.agent_type, agent.description, f"({agent.agent_id})")
+    return [name for name in names if name]
+
+
+def _cost(agent: Agent) -> str:
+    usage = agent.usage
+    said = (
+        ", ".join(agent.models),
+        f"{usage.input + usage.cache_read + usage.cache_written:,} tokens in",
+        f"{usage.output:,} out",
+        count_of(agent.calls, "call"),
+        "" if agent.has_call else "its call is not in this archive",
+    )
+    return ", ".join(text for text in said if text)

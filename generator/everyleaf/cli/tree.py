@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.columns import width_of_output
 from everyleaf.cli.options import (
-    masking,
-    quiet_option,
-    raw_option,
+    Reading,
+    reading_command,
     session_argument,
-    source_option,
+    session_options,
     utc_option,
 )
-from everyleaf.cli.progress import show_progress
+from everyleaf.cli.output import (
+    Json,
+    echo_json,
+    echo_lines,
+    fit,
+    less,
+    pick,
+    width_of_output,
+)
+from everyleaf.errors import SourceError
+from everyleaf.explore.times import shown_moment
+from everyleaf.graph.forest import Status
+from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from datetime import tzinfo
-    from pathlib import Path
 
-    from everyleaf.opening.named import Asked
+    from everyleaf.explore.around import Neighbour, Neighbourhood
+    from everyleaf.explore.branching import RunNode, SessionTree
+    from everyleaf.pages.work import AgentWork
+
+MARKS = {Status.ACTIVE: ("●", "green"), Status.ABANDONED: ("○", "yellow")}
+DEEPEST = 10
+"""Lanes that are drawn beside each other; what hangs deeper stands in the last one."""
+AGENTS = 5
+"""Agents of a run that are named."""
 
 EPILOG = """\b
 Examples:
@@ -46,7 +65,7 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 """
 
 
-@click.command(epilog=EPILOG)
+@reading_command(epilog=EPILOG)
 @session_argument("name", "SESSION|UUID")
 @click.option(
     "--around",
@@ -59,19 +78,10 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 @click.option("--dot", "form", flag_value="dot", help="As a Graphviz digraph.")
 @click.option("--json", "form", flag_value="json", help="As JSON.")
 @utc_option
-@source_option
-@raw_option
-@quiet_option
-def tree(  # noqa: PLR0913  (an argument an option)
-    name: str,
-    *,
-    around: int | None,
-    form: str | None,
-    is_utc: bool,
-    sources: tuple[Path, ...],
-    is_raw: bool,
-    is_quiet: bool,
-) -> int:
+@session_options
+def tree(
+    *, reading: Reading, name: str, around: int | None, form: str | None, is_utc: bool
+) -> None:
     """Draw the branches of a session, or the records around one.
 
     SESSION is an id, the beginning of one, a session's file, latest, or a title; UUID a
@@ -79,60 +89,160 @@ def tree(  # noqa: PLR0913  (an argument an option)
     """
     if around is not None and form not in {None, "json"}:
         raise click.UsageError("--around prints text or JSON, no picture")
-    from everyleaf.opening.named import open_named  # noqa: PLC0415  (slow to import)
+    # All of it is slow to import, and only wanted here.
+    from everyleaf.explore import drawings
+    from everyleaf.explore.around import look_around
+    from everyleaf.explore.branching import grow_session_tree
 
-    with show_progress(is_quiet=is_quiet) as on_progress:
-        asked = open_named(
-            name,
-            sources,
-            on_progress=on_progress,
-            redact=masking(is_raw=is_raw),
-            takes_uuid=True,
-        )
-    if around is None:
-        return _print_tree(asked, form)
-    if not asked.uuid:
-        raise click.UsageError("--around needs the uuid of a record, not a session")
-    from datetime import UTC  # noqa: PLC0415  (with the rest of what is printed)
-
-    return _print_around(asked, around, UTC if is_utc else None, is_json=form == "json")
-
-
-def _print_tree(asked: Asked, form: str | None) -> int:
-    from everyleaf.cli.treejson import tree_json  # noqa: PLC0415  (slow to import)
-    from everyleaf.cli.treetext import iter_tree_lines  # noqa: PLC0415  (slow to import)
-    from everyleaf.explore.branching import grow_session_tree  # noqa: PLC0415  (slow)
-    from everyleaf.explore.drawings import to_dot, to_mermaid, to_svg  # noqa: PLC0415
-
+    asked = reading.open(name, takes_uuid=True)
+    if around is not None:
+        if not asked.uuid:
+            raise click.UsageError("--around needs the uuid of a record, not a session")
+        near = look_around(asked, around)
+        if near is None:
+            raise SourceError("the record stands on no path")
+        if form == "json":
+            echo_json(around_json(near), is_sorted=False)
+        else:
+            echo_lines(iter_around(near, width_of_output(), UTC if is_utc else None))
+        return
     grown = grow_session_tree(asked)
     match form:
         case "svg":
-            drawn = to_svg(grown)
+            click.echo(drawings.to_svg(grown), nl=False)
         case "mermaid":
-            drawn = to_mermaid(grown)
+            click.echo(drawings.to_mermaid(grown), nl=False)
         case "dot":
-            drawn = to_dot(grown)
+            click.echo(drawings.to_dot(grown), nl=False)
         case "json":
-            drawn = tree_json(grown) + "\n"
+            echo_json(tree_json(grown), is_sorted=False)
         case _:
-            lines = iter_tree_lines(grown, width_of_output())
-            drawn = "".join(f"{line}\n" for line in lines)
-    click.echo(drawn, nl=False)
-    return 0
+            echo_lines(iter_tree(grown, drawings.run_facts, width_of_output()))
 
 
-def _print_around(asked: Asked, count: int, zone: tzinfo | None, *, is_json: bool) -> int:
-    from everyleaf.cli.treejson import around_json  # noqa: PLC0415  (slow to import)
-    from everyleaf.cli.treetext import iter_around_lines  # noqa: PLC0415  (slow to import)
-    from everyleaf.explore.around import look_around  # noqa: PLC0415  (slow to import)
+def tree_json(tree: SessionTree) -> Json:
+    """Return the tree, as `everyleaf tree --help` describes it."""
+    session = tree.session
+    path = "number status title label messages fork_point taken_over_by"
+    agent = "agent=agent_id type=agent_type description messages"
+    return {
+        "session": session.session,
+        "project": session.project,
+        "title": session.title,
+        "record": tree.uuid or None,
+        "runs": [_run(node) for node in tree.nodes],
+        "paths": [pick(each, path) for each in tree.paths],
+        "agents": [pick(each, agent) for each in session.agents],
+    }
 
-    near = look_around(asked, count)
-    if near is None:
-        click.echo("error: the record stands on no path", err=True)
-        return 1
-    if is_json:
-        click.echo(around_json(near))
-        return 0
-    for line in iter_around_lines(near, width_of_output(), zone):
-        click.echo(line)
-    return 0
+
+def _run(node: RunNode) -> Json:
+    run = pick(node.run, "number parent path status words messages prompts compactions")
+    agents = [agent.agent_id for agent in node.agents]
+    return run | {"agents": agents, "uuids": node.uuids}
+
+
+def around_json(near: Neighbourhood) -> Json:
+    """Return the records around one, as `everyleaf tree --help` describes them."""
+    owner: Json = {"path": near.path.ref} if near.path else {"agent": near.agent_id}
+    records = [
+        pick(each, "uuid kind at line words asked=is_asked") for each in near.records
+    ]
+    return owner | {"place": near.place, "of": near.of, "records": records}
+
+
+def iter_tree(
+    tree: SessionTree, facts_of: Callable[[RunNode], str], width: int | None
+) -> Iterator[str]:
+    """Yield the lines of a tree, none wider than `width`; `facts_of` describes a run."""
+    session = tree.session
+    left = sum(path.status is Status.ABANDONED for path in tree.paths)
+    facts = (
+        session.session[:8],
+        session.project,
+        count_of(len(tree.paths), "path"),
+        f"{left} abandoned" if left else "",
+    )
+    yield click.style(fit(session.title, width), bold=True)
+    yield fit(" · ".join(filter(None, facts)), width)
+    deepest = DEEPEST if width is None else min(DEEPEST, max((width - 24) // 4, 1))
+    for node in tree.nodes:
+        yield from _node(node, tree, facts_of(node), deepest, width)
+    for says, agents in (
+        ("Started by other agents:", tree.nested),
+        ("Agents without a call:", tree.loose),
+    ):
+        yield from ("", fit(says, width)) if agents else ()
+        yield from (fit(f"◆ {agent_words(agent)}", width) for agent in agents)
+
+
+def _node(
+    node: RunNode, tree: SessionTree, facts: str, deepest: int, width: int | None
+) -> Iterator[str]:
+    depth = min(node.depth, deepest)
+    mark, colour = MARKS[node.run.status]
+    is_branch = node.is_first and depth > 0
+    before = "│ " * (depth - 1) + "├─" if is_branch else "│ " * depth
+    # Where its lane or one that it hangs from goes on, a line leads past the facts.
+    own = "  " if node.placed.is_last else "│ "
+    after = "│ " * depth + own
+    words = node.run.words or "(no words)"
+    room = less(width, len(before) + 2)
+    yield f"{before}{click.style(mark, fg=colour)} {fit(words, room)}"
+    if node.placed.is_last and _is_withdrawn(node, tree):
+        facts += " · withdrawn"
+    room = less(width, len(after))
+    yield after + click.style(fit(facts, room), dim=True)
+    for agent in node.agents[:AGENTS]:
+        yield after + fit(f"◆ {agent_words(agent)}", room)
+    if len(node.agents) > AGENTS:
+        yield after + fit(f"◆ and {len(node.agents) - AGENTS} more", room)
+    if tree.uuid and tree.uuid in node.uuids:
+        place = node.uuids.index(tree.uuid) + 1
+        here = f"▶ record {tree.uuid[:8]} is {place:,} of {len(node.uuids):,} here"
+        yield after + click.style(fit(here, room), bold=True)
+
+
+def _is_withdrawn(node: RunNode, tree: SessionTree) -> bool:
+    return any(p.is_withdrawn for p in tree.paths if p.number == node.run.path)
+
+
+def agent_words(agent: AgentWork) -> str:
+    """Return an agent in one line."""
+    name = agent.agent_type or "agent"
+    says = f": {agent.description}" if agent.description else ""
+    return f"{name}{says} ({agent.agent_id[:8]}, {count_of(agent.messages, 'message')})"
+
+
+def iter_around(
+    near: Neighbourhood, width: int | None, zone: tzinfo | None
+) -> Iterator[str]:
+    """Yield the records around one, the one itself marked, a fork with its branches."""
+    path = near.path
+    owner = (
+        f"{path.session[:8]}, path {path.number} {path.status}: {path.label or path.title}"
+        if path
+        else f"agent {near.agent_id}"
+    )
+    yield click.style(fit(owner, width), bold=True)
+    last = near.place + len(near.records)
+    yield fit(f"records {near.place + 1:,} to {last:,} of {near.of:,}", width)
+    for record in near.records:
+        yield from _record(record, width, zone)
+
+
+def _record(record: Neighbour, width: int | None, zone: tzinfo | None) -> Iterator[str]:
+    calls = count_of(record.calls, "tool call") if record.calls else ""
+    words = record.words or calls or "(no words)"
+    clock = shown_moment(record.at, zone)[11:] or "--:--"
+    sign = "▶" if record.is_asked else " "
+    line = fit(f"{sign} {record.uuid[:8]} {clock} {record.kind:8} {words}", width)
+    yield click.style(line, bold=True) if record.is_asked else line
+    for branch in record.branches:
+        way = (
+            "goes on here"
+            if branch.turn == record.followed
+            else f"path {branch.path.number}"
+        )
+        words = branch.words or "(no words)"
+        yield fit(f"    ├─ {branch.status} · {way} · {words}", width)

@@ -1,0 +1,238 @@
+"""`everyleaf check`, `audit` and `verify`: is an archive, or a site, as it should be?"""
+
+from __future__ import annotations
+
+import time
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from msgspec.structs import replace
+
+from everyleaf.cli.options import (
+    NAMED,
+    Reading,
+    archive_options,
+    flag,
+    json_option,
+    quiet_option,
+    reading_command,
+    sources_argument,
+)
+from everyleaf.cli.output import (
+    cells_of,
+    cut,
+    echo_json,
+    echo_lines,
+    json_line,
+    printable,
+    row_of,
+    width_of_output,
+    wrapped,
+)
+from everyleaf.cli.settings import REDACT, redact_config_option
+from everyleaf.config import REDACT_ALL, RedactOptions
+from everyleaf.survey.oddities import ADVICE, Level
+from everyleaf.theming.formats import count_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.survey.oddities import Oddity
+
+LISTED = 5
+"""Findings of a kind that are listed without `--verbose`."""
+
+CHECK_EPILOG = """\b
+Examples:
+  everyleaf check
+  everyleaf check ~/.claude --strict --ignore expires-soon
+  everyleaf check logs/ --verbose
+  everyleaf check logs/ --json
+
+A warning: something is lost, damaged or in danger, or may be read in another way than
+meant. A note: sound archives look so, too.
+
+JSON: files, sessions, findings: [{code, file, line, message, session}], advice: {code:
+{means, to_do, level}} for the codes that occur; level: warning or note.
+
+Exit codes: 0 looked, also where something is odd; 1 an error, or any warning under
+--strict; 2 wrong usage.
+"""
+
+AUDIT_EPILOG = """\b
+Examples:
+  everyleaf audit ~/.claude
+  everyleaf audit site --public --json
+  everyleaf audit --staged
+
+JSON: one object a line: place, line (0: not known), kind, preview.
+
+Exit codes: 0 nothing was found, 1 something was, or an error; 2 wrong usage.
+"""
+
+VERIFY_EPILOG = """\b
+Examples:
+  everyleaf verify site
+  everyleaf verify docs/transcripts --json
+
+Exit codes: 0 every published file is there, as it was written; 1 one is missing or was
+changed, or the folder is none of ours. Files that everyleaf did not write are listed and
+change nothing.
+"""
+
+
+@reading_command(epilog=CHECK_EPILOG)
+@sources_argument
+@flag("--strict", "is_strict", help="Exit with 1 on any warning.")
+@click.option(
+    "--ignore",
+    "ignored",
+    multiple=True,
+    metavar="CODE",
+    help="Leave out findings with this code. May be repeated.",
+)
+@json_option
+@flag("-v", "--verbose", "is_verbose", help="List every finding.")
+@archive_options
+def check(
+    *,
+    reading: Reading,
+    is_strict: bool,
+    ignored: tuple[str, ...],
+    is_json: bool,
+    is_verbose: bool,
+) -> int:
+    """Say what is odd about the sessions in SOURCE, and what to do about it.
+
+    SOURCE is what `everyleaf build` takes. Nothing is changed.
+    """
+    from everyleaf.survey.check import check as look
+
+    unknown = sorted(set(ignored) - set(ADVICE))
+    if unknown:
+        raise click.UsageError(f"--ignore: there is no code {', '.join(unknown)}")
+    report = reading.look(
+        lambda scope, on_progress: look(scope, on_progress, now_s=time.time())
+    )
+    kept = [one for one in report.findings if one.code not in ignored]
+    findings = sorted(kept, key=_is_note)
+    notes = sum(map(_is_note, findings))
+    warnings = len(findings) - notes
+    if is_json:
+        row = {"files": report.files, "sessions": report.sessions, "findings": findings}
+        advice = {str(code): ADVICE[code] for code in {one.code for one in findings}}
+        echo_json(row | {"advice": advice})
+    else:
+        width = width_of_output()
+        last = (
+            f"{count_of(report.files, 'file')}, {count_of(report.sessions, 'session')};"
+            f" {count_of(warnings, 'warning')}, {count_of(notes, 'note')}"
+        )
+        echo_lines(iter_lines(findings, len(findings) if is_verbose else LISTED, width))
+        echo_lines(wrapped(last, width))
+    return 1 if is_strict and warnings else 0
+
+
+def _is_note(one: Oddity) -> bool:
+    return ADVICE[one.code].level is Level.NOTE
+
+
+def iter_lines(findings: list[Oddity], limit: int, width: int | None) -> Iterator[str]:
+    """Yield the findings, kind by kind, `limit` of each, with what to do about them."""
+    for code, some in groupby(findings, key=lambda one: one.code):
+        alike, advice = list(some), ADVICE[code]
+        head = cut(f"{advice.level}: {code} ({len(alike):,})", width)
+        yield click.style(head, bold=True)
+        yield from wrapped(advice.means, width, "  ")
+        yield from wrapped(f"⇒ {advice.to_do}", width, "  ")
+        for one in alike[:limit]:
+            yield from _place(one, width)
+        if len(alike) > limit:
+            yield f"    … and {len(alike) - limit:,} more (--verbose)"
+        yield ""
+
+
+def _place(one: Oddity, width: int | None) -> Iterator[str]:
+    place = f"{one.file}:{one.line}" if one.line else one.file
+    said = f"    {printable(place)}: {printable(one.message)}"
+    if width is None or cells_of(said) <= width:
+        yield said
+    else:
+        yield from wrapped(place, width, "    ")
+        yield from wrapped(one.message, width, "      ")
+
+
+@reading_command(epilog=AUDIT_EPILOG)
+@sources_argument
+@flag(
+    "--public",
+    "is_public",
+    help="Look for people, too: e-mail addresses, hosts of private networks.",
+)
+@flag(
+    "--staged",
+    "is_staged",
+    help="Look at what is staged in this git repository instead, for a hook: also for raw"
+    " sessions, and published folders that are not whole.",
+)
+@json_option
+@redact_config_option
+@quiet_option
+def audit(*, reading: Reading, is_public: bool, is_staged: bool, is_json: bool) -> int:
+    """Look for secrets in SOURCE: sessions, or a finished site.
+
+    SOURCE is what `everyleaf build` takes, or a folder that it wrote: pages, Markdown,
+    JSON, drawings and the search index. A line tells file and line, what was found, and
+    how it begins; never the whole value. Nothing is sent anywhere.
+
+    What the settings of a build say in [redact] holds here, too: own words and patterns
+    are looked for, and what is allowed is passed over.
+    """
+    from everyleaf.audit import audit as look
+    from everyleaf.sources.discover import default_inputs
+    from everyleaf.staged import audit_staged
+
+    context = click.get_current_context()
+    if is_staged and context.meta[NAMED]:
+        raise click.UsageError("--staged looks at this repository, and takes no SOURCE")
+    told: RedactOptions = context.meta.get(REDACT, REDACT_ALL)
+    options = replace(told, is_public=is_public or told.is_public)
+    if is_staged:
+        exposed = audit_staged(Path(), options)
+    else:
+        places = reading.sources or (default_inputs(),)
+        with reading.progress() as on_progress:
+            exposed = look(places, on_progress=on_progress, options=options)
+    if is_json:
+        echo_lines(map(json_line, exposed))
+        return 1 if exposed else 0
+    for one in exposed:
+        place = f"{printable(one.place)}:{one.line}" if one.line else printable(one.place)
+        click.echo(f"{place}: {one.kind}: {one.preview}")
+    if exposed or not is_staged:  # A hook has nothing to say of a good commit.
+        click.echo(count_of(len(exposed), "finding"))
+    return 1 if exposed else 0
+
+
+@click.command(epilog=VERIFY_EPILOG)
+@click.argument("site", type=click.Path(path_type=Path), default=Path("site"))
+@flag("--json", "is_json", help="One JSON object.")
+def verify(site: Path, *, is_json: bool) -> int:
+    """Check the folder SITE against the manifest that the last build left in it."""
+    from everyleaf.publish.site import verify_site
+
+    verdict = verify_site(site)
+    if is_json:
+        row = row_of(verdict) | {"whole": verdict.is_whole}
+        click.echo(json_line(row, is_sorted=False))
+    else:
+        for name in ("missing", "changed", "extra"):
+            for url in getattr(verdict, name):
+                click.echo(f"{name}: {printable(url)}")
+        counts = f"{len(verdict.missing)} missing, {len(verdict.changed)} changed"
+        click.echo(
+            f"{verdict.files:,} files published, {counts}, {len(verdict.extra)} extra"
+        )
+    return 0 if verdict.is_whole else 1

@@ -1,0 +1,264 @@
+"""What commands print: text that fits a terminal and cannot drive it, tables, and JSON.
+
+Wide characters take two columns. Where nothing says how wide the output is, as in a pipe,
+the width is None and nothing is cut.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+import click
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from everyleaf.graph.forest import PathRef
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from everyleaf.errors import EveryleafError
+
+Json = dict[str, object]
+
+NARROWEST = 30
+"""Columns; below that, lines are longer than the terminal."""
+NARROWEST_TEXT = 10
+"""Columns of the texts in a table; below that, it becomes a list."""
+
+
+def printable(text: str) -> str:
+    r"""Return `text` with what could drive a terminal written as escapes.
+
+    >>> printable("red \x1b[31m")
+    'red \\x1b[31m'
+    """
+    return "".join(
+        character
+        if character.isprintable()
+        else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )
+
+
+def show_error(error: EveryleafError) -> None:
+    """Print `error` to stderr, and what to do about it."""
+    click.echo(f"error: {printable(error.message)}", err=True)
+    if error.hint:
+        click.echo(f"hint: {printable(error.hint)}", err=True)
+
+
+def is_attended() -> bool:
+    """Return whether there is somebody to ask."""
+    return sys.stdin.isatty()
+
+
+def echo_lines(lines: Iterable[str], *, err: bool = False) -> None:
+    """Print each of `lines` as it comes."""
+    for line in lines:
+        click.echo(line, err=err)
+
+
+def page_lines(lines: Iterable[str], *, has_pager: bool) -> None:
+    """Print `lines`; with `has_pager` in `$PAGER` if the terminal has not that many."""
+    if not (has_pager and sys.stdout.isatty()):
+        echo_lines(lines)
+        return
+    shown = list(lines)
+    text = "".join(f"{line}\n" for line in shown)
+    if len(shown) < shutil.get_terminal_size().lines:
+        click.echo(text, nl=False)
+    else:
+        click.echo_via_pager(text)
+
+
+def echo_file(text: str) -> None:
+    """Print `text` as the bytes of a file, also what no character is."""
+    click.echo(text.encode("utf-8", "replace"), nl=False)
+
+
+def echo_json(value: object, *, is_sorted: bool = True) -> None:
+    """Print `value` as one indented document of ASCII."""
+    click.echo(json.dumps(value, indent=2, sort_keys=is_sorted, default=_plain))
+
+
+def json_line(value: object, *, is_sorted: bool = True) -> str:
+    """Return `value` as one line of ASCII."""
+    return json.dumps(value, sort_keys=is_sorted, default=_plain)
+
+
+def pick(value: object, names: str) -> Json:
+    """Return the fields of `value` that `names` lists, `new=old` by another name.
+
+    What is empty becomes null where the name ends with a question mark.
+
+    >>> pick(PathRef("", 2), "session? n=number digits=number.real")
+    {'session': None, 'n': 2, 'digits': 2}
+    """
+    picked: Json = {}
+    for name in names.split():
+        new, _, old = name.rstrip("?").partition("=")
+        found = attrgetter(old or new)(value)
+        picked[new] = (found or None) if name.endswith("?") else found
+    return picked
+
+
+def row_of(value: object) -> Json:
+    """Return the fields of a value by their names.
+
+    `asdict` of the standard library would copy ids by the hundred thousand.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if not isinstance(value, Struct):
+        raise TypeError(f"{type(value).__name__} cannot be listed")
+    return asdict(value)
+
+
+def path_name(session: str, number: int) -> str | None:
+    """Return what refers to a path; None where `number` is 0: there is no path."""
+    return f"{session}:{number}" if number else None
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, PathRef):
+        return path_name(value.session, value.number)
+    return row_of(value)
+
+
+def width_of_output() -> int | None:
+    """Return the columns of the terminal, or `$COLUMNS`; None: a pipe, nothing is cut."""
+    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal():
+        return max(shutil.get_terminal_size().columns, NARROWEST)
+    return None
+
+
+def less(width: int | None, taken: int) -> int | None:
+    """Return the columns that are left of `width` beside `taken`; None: all there are."""
+    return None if width is None else max(width - taken, 0)
+
+
+def cells_of(text: str) -> int:
+    """Return how many columns `text` takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def fit(text: str, width: int | None) -> str:
+    """Return `text` without anything that drives a terminal, cut to `width` columns."""
+    shown = printable(text)
+    if width is None or cells_of(shown) <= width:
+        return shown
+    return shown[: _fitting(shown, width - 1)].rstrip() + "…" if width > 0 else ""
+
+
+def cut(text: str, width: int | None) -> str:
+    r"""Return `text` on one line of at most `width` columns, safe for a terminal.
+
+    >>> cut("a long\nline", 8)
+    'a long…'
+    """
+    return fit(" ".join(text.split()), width)
+
+
+def padded(text: str, width: int, *, to_right: bool = False) -> str:
+    """Return `text` filled with blanks to `width` columns."""
+    blanks = " " * (width - cells_of(text))
+    return f"{blanks}{text}" if to_right else f"{text}{blanks}"
+
+
+def wrapped(text: str, width: int | None, indent: str = "") -> Iterator[str]:
+    """Yield the lines of `text`, each safe for a terminal, broken to `width`.
+
+    As `rich.text.Text.wrap` breaks them, without the tenth of a second of its import.
+    """
+    room = None if width is None else max(width - cells_of(indent), 1)
+    for line in text.split("\n"):
+        for part in _broken(printable(line.replace("\t", "    ")), room):
+            yield f"{indent}{part}".rstrip()
+
+
+def _broken(line: str, room: int | None) -> Iterator[str]:
+    """Yield `line` in parts of at most `room` columns, between words where that works."""
+    while room is not None and cells_of(line) > room:
+        end = max(_fitting(line, room), 1)
+        space = line.rfind(" ", 1, end + 1)
+        if not line[:space].strip():
+            space = -1  # An indent alone would be an empty line.
+        yield line[: space if space > 0 else end].rstrip()
+        line = line[space + 1 if space > 0 else end :].lstrip()
+    yield line
+
+
+def _fitting(text: str, room: int) -> int:
+    """Return how many characters of `text` fit into `room` columns."""
+    used = 0
+    for end, character in enumerate(text):
+        used += cells_of(character)
+        if used > room:
+            return end
+    return len(text)
+
+
+def joined(facts: Iterable[str], width: int | None) -> Iterator[str]:
+    """Yield `facts` in lines of at most `width` columns, a dot between two of them."""
+    line = ""
+    for fact in (fit(each, width) for each in facts):
+        longer = f"{line} · {fact}" if line else fact
+        if line and width is not None and cells_of(longer) > width:
+            yield line
+            longer = fact
+        line = longer
+    if line:
+        yield line
+
+
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], *, width: int | None
+) -> Iterator[str]:
+    """Yield the lines of a table; the first column is a text, the others are numbers.
+
+    Where the numbers leave no room for the text, each row becomes a list of its fields:
+    rich's tables would drop columns there, and take 15 times as long.
+    """
+    body = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(map(cells_of, column)) for column in zip(head, *body, strict=True)]
+    room = less(width, sum(widths[1:]) + 2 * (len(head) - 1))
+    if room is not None and room < min(widths[0], NARROWEST_TEXT):
+        for text, *cells in body:
+            yield cut(text, width)
+            named = zip(head[1:], cells, strict=True)
+            facts = (f"{name} {cell}" for name, cell in named if cell)
+            yield from (f"  {line}" for line in joined(facts, less(width, 2)))
+        return
+    widths[0] = widths[0] if room is None else min(widths[0], room)
+    for text, *numbers in (list(head), *body):
+        cells = [padded(cut(text, widths[0]), widths[0])]
+        cells += [
+            padded(number, size, to_right=True)
+            for number, size in zip(numbers, widths[1:], strict=True)
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def short_count(number: int, *, tenths_below: float = 9.95) -> str:
+    """Return a number with a unit; with one decimal if it is less than `tenths_below`.
+
+    >>> [short_count(n) for n in (999, 1234, 45_678, 999_999, 12_345_678)]
+    ['999', '1.2k', '46k', '1.0M', '12M']
+    """
+    for unit, size in (("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9)):
+        amount = number / size
+        if amount < 999.5:
+            has_tenths = unit and amount < tenths_below
+            return f"{amount:.1f}{unit}" if has_tenths else f"{amount:.0f}{unit}"
+    return f"{number / 1e9:,.0f}G"

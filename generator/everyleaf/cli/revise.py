@@ -1,0 +1,219 @@
+"""`everyleaf rename`, `goto` and `restore`: the commands that write to sessions."""
+
+from __future__ import annotations
+
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli.options import (
+    dry_run_option,
+    flag,
+    session_argument,
+    source_option,
+    this_moment,
+)
+from everyleaf.cli.output import is_attended, printable
+from everyleaf.errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+    from pathlib import Path
+
+    from everyleaf.revise.plan import SessionChange, Target
+    from everyleaf.revise.session import OpenSession
+    from everyleaf.revise.write import Backup
+    from everyleaf.sources.files import SourceFile
+
+WORDS_WIDTH = 40
+"""Characters of the last words, where a session resumes."""
+
+RENAME_EPILOG = """\b
+Examples:
+  everyleaf rename 66e54b32 "Parser: quoted fields"
+  everyleaf rename session.jsonl "Parser: quoted fields" --dry-run
+  everyleaf restore 66e54b32
+"""
+
+GOTO_EPILOG = """\b
+Examples:
+  everyleaf goto 66e54b32 :1
+  everyleaf goto 66e54b32 "use a state machine"
+  everyleaf goto 66e54b32 0d3f9a2c --dry-run
+  everyleaf restore 66e54b32
+"""
+
+RESTORE_EPILOG = """\b
+Examples:
+  everyleaf restore 66e54b32 --dry-run
+  everyleaf restore 66e54b32
+  everyleaf restore 66e54b32 --list
+  everyleaf restore 66e54b32 --to 3
+"""
+
+
+@click.command(epilog=RENAME_EPILOG)
+@session_argument("session", "SESSION")
+@click.argument("title", metavar="TITLE")
+@source_option
+@dry_run_option
+def rename(session: str, title: str, *, sources: tuple[Path, ...], is_dry: bool) -> None:
+    """Give SESSION the title TITLE, in Claude Code's own list and in everyleaf's.
+
+    SESSION is an id, the beginning of one, a session's file, latest, or a title. A title is
+    written as Claude Code writes it: no message changes, the file as it was is kept, and
+    `everyleaf restore` puts it back. A session that something is working on is left alone.
+    """
+    from everyleaf.revise.plan import plan_rename
+
+    opened = _open(session, sources)
+    _carry_out(opened, plan_rename(opened, title), is_dry=is_dry)
+
+
+@click.command(epilog=GOTO_EPILOG)
+@session_argument("session", "SESSION")
+@click.argument("wanted", metavar="UUID|TEXT|:N")
+@source_option
+@dry_run_option
+def goto(session: str, wanted: str, *, sources: tuple[Path, ...], is_dry: bool) -> None:
+    """Make another branch of SESSION the one that resumes.
+
+    The branch is named by path number (:N), by the uuid of a record that stands on it
+    alone, or by a text from it; where several fit, you are asked. Nothing is deleted and no
+    message changes: a line is appended that says where the conversation goes on. The file
+    as it was is kept, and `everyleaf restore` puts it back.
+
+    Claude Code 2.1.122 and later read that line, whichever version wrote the session;
+    earlier ones resume what was written last.
+    """
+    from everyleaf.revise.plan import find_targets, plan_goto
+
+    opened = _open(session, sources)
+    target = _choose(find_targets(opened, wanted), wanted)
+    _carry_out(opened, plan_goto(opened, target), is_dry=is_dry)
+
+
+def _choose(targets: list[Target], wanted: str) -> Target:
+    """Return the one target, or the one that a person picks.
+
+    Raises:
+        SourceError: there are several, and nobody to ask.
+    """
+    if len(targets) == 1:
+        return targets[0]
+    by_number = {str(target.number): target for target in targets}
+    for target in targets:
+        state = "ACTIVE" if target.is_active else "abandoned"
+        place = f"path {target.number} ({state}), line {target.line}"
+        click.echo(f"{place}: {printable(target.words)}", err=True)
+    if not is_attended():
+        numbers = " or ".join(f":{number}" for number in by_number)
+        raise SourceError(
+            f"{wanted!r} fits {len(targets)} branches", hint=f"say which path: {numbers}"
+        )
+    answer: str = click.prompt("Which path", type=click.Choice(list(by_number)), err=True)
+    return by_number[answer]
+
+
+@click.command(epilog=RESTORE_EPILOG)
+@session_argument("session", "SESSION")
+@flag("--list", "is_list", help="List the backups, newest first.")
+@click.option(
+    "--to",
+    "number",
+    metavar="N",
+    type=int,
+    help="Put back backup N of --list. [default: 1]",
+)
+@source_option
+@dry_run_option
+def restore(
+    session: str,
+    *,
+    sources: tuple[Path, ...],
+    is_dry: bool,
+    is_list: bool,
+    number: int | None,
+) -> None:
+    """Put the file of SESSION back as it was before everyleaf last changed it.
+
+    What was said in the session since then stays. An undo is a change like the others:
+    a second `restore` undoes the first. Any earlier state can be had back, too: --list
+    shows them, --to names one.
+    """
+    from everyleaf.revise.write import find_backups, plan_restore, put_back
+
+    if is_list and number is not None:
+        raise click.UsageError("--list shows backups, --to puts one back: say one of them")
+    opened = _open(session, sources)
+    if is_list:
+        for place, backup in enumerate(find_backups(opened.name, opened.location), 1):
+            did = printable(backup.did.replace(f" session {opened.name}", ""))
+            click.echo(f"{place:>3}  {backup.at:%Y-%m-%d %H:%M:%S} UTC  before: {did}")
+        return
+    wanted = plan_restore(opened, 1 if number is None else number)
+    click.echo(printable(wanted.did))
+    if wanted.since_bytes:
+        click.echo(f"  {wanted.since_bytes:,} bytes that were written since stay")
+    _write(opened, lambda now: put_back(opened, wanted, at=now), is_dry=is_dry)
+
+
+def _open(name: str, sources: tuple[Path, ...]) -> OpenSession:
+    from everyleaf.revise.session import find_session, open_session
+
+    return open_session(find_session(name, sources))
+
+
+def _carry_out(session: OpenSession, change: SessionChange, *, is_dry: bool) -> None:
+    """Show `change`, make it unless `is_dry`, and say how to undo it.
+
+    Raises:
+        SourceError: someone writes to the session now.
+        OutputError: it cannot be written, or no backup kept.
+    """
+    from everyleaf.revise.write import apply_change
+
+    click.echo(printable(change.summary))
+    for edit in change.edits:
+        click.echo(f"  {printable(edit.says)}")
+    if change.edits:
+        _write(session, lambda now: apply_change(session, change, at=now), is_dry=is_dry)
+    else:
+        click.echo("nothing to do: it is so already")
+        _tell_outlook(session.source)
+
+
+def _write(
+    session: OpenSession, write: Callable[[datetime], Backup], *, is_dry: bool
+) -> None:
+    """Call `write` unless `is_dry`, and say how to undo it and what came of it."""
+    from everyleaf.revise.session import check_idle
+
+    if is_dry:
+        click.echo("nothing was written (--dry-run)")
+        return
+    check_idle(session)
+    backup = write(this_moment(is_utc=True))
+    click.echo(f"the file as it was: {printable(str(backup.copy))}")
+    click.echo(f"to undo: everyleaf restore {printable(session.name)}")
+    _tell_outlook(session.source)
+
+
+def _tell_outlook(source: SourceFile) -> None:
+    """Read a session's file again, and say what Claude Code now makes of it."""
+    from everyleaf.revise.claude import listed_title, resumed_at
+    from everyleaf.revise.session import open_session
+
+    session = open_session(source)
+    click.echo(f"Claude Code now lists it as {printable(listed_title(session))!r}")
+    position = resumed_at(session)
+    if position is None:
+        click.echo("and begins anew there: it was rewound to before its first prompt")
+        return
+    paths = " and ".join(str(number) for number in session.paths_of(position))
+    last = session.words_at(position)
+    words = shorten(printable(last.words), WORDS_WIDTH, placeholder="…")
+    where = f"path {paths}" if paths.isdecimal() else f"what paths {paths} share"
+    click.echo(f"and resumes {where}, up to line {last.line}: {words!r}")
