@@ -15,17 +15,17 @@ from everyleaf.errors import SourceError
 from everyleaf.graph.activeonly import drop_abandoned
 from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
-from everyleaf.indexing import FileReader, KnownFiles
+from everyleaf.indexing import FileReader, IndexedFile, KnownFiles
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import CONVERSATION
 from everyleaf.records.captures import merge_captures
+from everyleaf.records.filefacts import FileFacts, group_files
 from everyleaf.records.unfolding import unfold
-from everyleaf.sources.files import number_files
+from everyleaf.sources.files import Found, number_files
 from everyleaf.sources.projects import project_names
 from everyleaf.workers import collector_paused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from concurrent.futures import Executor
 
     from everyleaf.graph.describe import Description
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from everyleaf.model import Envelope
     from everyleaf.records.indexed import Counts, Indexed
     from everyleaf.redact.redaction import Redaction
-    from everyleaf.sources.files import Found, SourceFile
+    from everyleaf.sources.files import SourceFile
     from everyleaf.workers import OnProgress
 
     IsWanted = Callable[[str, str], bool]
@@ -102,7 +102,76 @@ class Choice(Struct, frozen=True):
 EVERYTHING = Choice()
 
 
-def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
+class ArchiveIndex(Struct, frozen=True):
+    """The files of an archive before any path is known: facts, and where the rest is."""
+
+    found: Found
+    files: Mapping[int, IndexedFile]
+    """Those that were chosen, by the numbers that records name their source with."""
+    sources: Mapping[int, SourceFile]
+    """All that was found, likewise."""
+    projects: Mapping[str, str]
+    """Project folder → name to show."""
+    redaction: Redaction
+    issues: tuple[Issue, ...]
+    """Of the input and its files, in no order."""
+    bytes_read: int
+    without: tuple[Left, ...] = ()
+    """What is left out of the sessions."""
+    is_strict: bool = False
+    """Every uuid leaf is a path."""
+
+    def groups(self) -> list[list[int]]:
+        """Return the files of each session group, by number; the largest group first.
+
+        No path, title or link of a session needs more than the files of its group.
+        """
+        return group_files({number: one.facts for number, one in self.files.items()})
+
+    def part(self, numbers: Iterable[int]) -> ArchivePart:
+        """Return the files with these numbers, and all that is needed to solve them."""
+        files = tuple(self.files[number] for number in numbers)
+        sessions = sorted({one.file.session for one in files})
+        redaction = self.redaction
+        return ArchivePart(
+            files=files,
+            projects={one.file.project: self.projects[one.file.project] for one in files},
+            redaction=replace(
+                redaction,
+                masks={name: redaction.mask(name) for name in sessions},
+                secrets=(),
+            ),
+            without=self.without,
+            is_strict=self.is_strict,
+        )
+
+
+class ArchivePart(Struct, frozen=True):
+    """Files to be solved together: what a worker needs for that."""
+
+    files: tuple[IndexedFile, ...]
+    projects: Mapping[str, str]
+    """Project folder → name to show."""
+    redaction: Redaction
+    """What is masked in these sessions; it does not list all secrets."""
+    without: tuple[Left, ...] = ()
+    is_strict: bool = False
+
+    @property
+    def size_bytes(self) -> int:
+        """Return the size of all records."""
+        return sum(one.facts.counts.size_bytes for one in self.files)
+
+    def made_of(self) -> list[object]:
+        """Return what all paths follow from, as plain data; empty: that is not known."""
+        names = [one.made_of for one in self.files]
+        if not all(names):
+            return []
+        numbers = [one.number for one in self.files]
+        return [names, numbers, sorted(self.projects.items()), self.without, self.is_strict]
+
+
+def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
     found: Found,
     executor: Executor,
     on_progress: OnProgress,
@@ -111,14 +180,11 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
     redaction: Redaction,
     is_strict: bool = False,
     known: KnownFiles | None = None,
-    is_whole: bool = True,
-) -> Archive:
-    """Return the sessions of `found` that `choice` takes, with all their paths.
+) -> ArchiveIndex:
+    """Return the files of `found` that `choice` takes. A file that is `known` is not read.
 
     What is left out is left out before paths are found, so that no path is dropped for one
-    that is not published. What is shown of records is masked by `redaction`. A file that
-    is `known` is not read. Unless `is_whole`, progress records that change nothing are left
-    out: for a site, of which none shows anything.
+    that is not published. What is shown of records is masked by `redaction`.
 
     Raises:
         SourceError: nothing in the input is a record, or no project fits what `choice`
@@ -128,68 +194,121 @@ def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
     # Numbered by the names on disk, which is how earlier builds know them.
     files = dict(zip(number_files(found.files), named.files, strict=True))
     redaction, found = redaction.renamed(found, named), named
-    with collector_paused():
-        reader = FileReader(executor, known or KnownFiles(), redaction)
-        indexed, read = reader.run(files, on_progress)
-        names = _project_names(indexed, redaction)
-        chosen = _choose(indexed, choice, names)
-        on_progress("finding paths", 0, 1)
-        forest, asides = _solve(
-            chosen, choice, is_strict=is_strict, is_whole=is_whole or is_strict
-        )
-        description = describe(forest, names)
-        on_progress("finding paths", 1, 1)
-    return Archive(
+    reader = FileReader(executor, known or KnownFiles(), redaction)
+    indexed, read = reader.run(files, on_progress)
+    facts = [one.facts for one in indexed.values()]
+    names = project_names((one.project, one.cwds) for one in facts)
+    names = {folder: redaction.text(name) for folder, name in names.items()}
+    taken = {id(one) for one in _choose(facts, choice, names)}
+    chosen = {n: one for n, one in indexed.items() if id(one.facts) in taken}
+    return ArchiveIndex(
         found=found,
-        files=files,
+        files=chosen,
+        sources=files,
+        projects=names,
+        redaction=redaction,
+        issues=_issues_of(found, chosen.values()),
+        bytes_read=read,
+        without=choice.without,
+        is_strict=is_strict,
+    )
+
+
+def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
+    found: Found,
+    executor: Executor,
+    on_progress: OnProgress,
+    *,
+    choice: Choice,
+    redaction: Redaction,
+    is_strict: bool = False,
+    known: KnownFiles | None = None,
+) -> Archive:
+    """Return the sessions of `found` that `choice` takes, with all their paths.
+
+    All of them at once, in this process: for who asks about a few. Raises as
+    `index_archive` does.
+    """
+    index = index_archive(
+        found,
+        executor,
+        on_progress,
+        choice=choice,
+        redaction=redaction,
+        is_strict=is_strict,
+        known=known,
+    )
+    on_progress("finding paths", 0, 1)
+    archive = solve_part(index.part(index.files), is_whole=True)
+    on_progress("finding paths", 1, 1)
+    return replace(
+        archive,
+        found=index.found,
+        files=index.sources,
+        projects=index.projects,
+        issues=tuple(sorted({*index.issues, *archive.issues})),
+        redaction=index.redaction,
+        bytes_read=index.bytes_read,
+    )
+
+
+def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
+    """Return an archive of the files of `part` alone, with all their paths.
+
+    Unless `is_whole`, progress records that change nothing are left out: for a site, of
+    which none shows anything.
+    """
+    with collector_paused():
+        indexed = [one.load() for one in part.files]
+        is_whole = is_whole or part.is_strict
+        forest, asides = _solve(indexed, part, is_whole=is_whole)
+        description = describe(forest, part.projects)
+    return Archive(
+        found=Found((), (), ()),
+        files={one.number: one.file for one in part.files},
         forest=forest,
         description=description,
-        projects=names,
-        issues=_all_issues(found, chosen, forest),
-        counts=tuple(one.counts for one in chosen),
-        redaction=redaction,
+        projects=part.projects,
+        issues=forest.issues,
+        counts=tuple(one.counts for one in indexed),
+        redaction=part.redaction,
         asides=asides,
-        bytes_read=read,
     )
 
 
 def _solve(
-    chosen: Sequence[Indexed], choice: Choice, *, is_strict: bool, is_whole: bool
+    indexed: Sequence[Indexed], part: ArchivePart, *, is_whole: bool
 ) -> tuple[Forest, dict[int, tuple[Envelope, ...]]]:
-    """Return the paths of the files that were `chosen`, and by file what lies beside."""
-    files = unfold([one.records for one in chosen], is_whole=is_whole)
+    """Return the paths of files, and by file what lies beside."""
+    files = unfold([one.records for one in indexed], is_whole=is_whole)
     records = merge_captures(files)
-    forest = solve(records, is_strict=is_strict)
-    asides = {one.records.source: one.asides for one in chosen if one.asides}
-    if Left.ABANDONED in choice.without:
-        forest, asides = _active_only(forest, asides, is_strict=is_strict)
-    if Left.AGENTS in choice.without:
+    forest = solve(records, is_strict=part.is_strict)
+    asides = {one.records.source: one.asides for one in indexed if one.asides}
+    if Left.ABANDONED in part.without:
+        forest, asides = _active_only(forest, asides, is_strict=part.is_strict)
+    if Left.AGENTS in part.without:
         forest = replace(forest, agents=(), calls={})
     return forest, asides
 
 
 def _choose(
-    indexed: Sequence[Indexed], choice: Choice, names: Mapping[str, str]
-) -> list[Indexed]:
+    facts: Sequence[FileFacts], choice: Choice, names: Mapping[str, str]
+) -> list[FileFacts]:
     """Return the files that `choice` takes, by the names of their projects.
 
     Raises:
         SourceError: there is no record at all, or no project fits.
     """
-    if not any(one.counts.objects for one in indexed):
+    if not any(one.counts.objects for one in facts):
         raise SourceError(
             "the input holds no record of a session",
             hint="session files are .jsonl files with one JSON object a line",
         )
-    ended = _ended(indexed) if choice.is_dated else {}
+    ended = _ended(facts) if choice.is_dated else {}
     chosen = [
         one
-        for one in indexed
-        if choice.takes(
-            one.records.session,
-            names[one.records.project],
-            ended.get(one.records.session, ""),
-        )
+        for one in facts
+        if choice.takes(one.session, names[one.project], ended.get(one.session, ""))
     ]
     if not chosen and (choice.projects or choice.sessions):
         wanted = " ".join(map(repr, (*choice.projects, *choice.sessions)))
@@ -205,18 +324,15 @@ def _choose(
     return chosen
 
 
-def _ended(indexed: Sequence[Indexed]) -> dict[str, str]:
+def _ended(facts: Sequence[FileFacts]) -> dict[str, str]:
     """Return session → the time of its last message, where one is told.
 
     Those of its agents count where it holds none itself.
     """
     ended: dict[str, tuple[bool, str]] = {}
-    for one in indexed:
-        for record in one.records.records:
-            if record.kind in CONVERSATION and record.timestamp:
-                said = (not record.is_sidechain, record.timestamp)
-                known = ended.get(one.records.session)
-                ended[one.records.session] = max(known, said) if known else said
+    for one in facts:
+        if one.ended[1]:
+            ended[one.session] = max(ended.get(one.session, (False, "")), one.ended)
     return {session: at for session, (_, at) in ended.items()}
 
 
@@ -234,18 +350,10 @@ def _active_only(
     return replace(solved, unplaced=(*forest.unplaced, *solved.unplaced)), held
 
 
-def _all_issues(
-    found: Found, chosen: Sequence[Indexed], forest: Forest
-) -> tuple[Issue, ...]:
+def _issues_of(found: Found, files: Iterable[IndexedFile]) -> tuple[Issue, ...]:
     foreign = [
         Issue(name, 0, IssueCode.FOREIGN_FILE, "no session file; left alone")
         for name in found.foreign
     ]
-    read = [issue for one in chosen for issue in one.issues]
-    return tuple(sorted({*found.issues, *foreign, *read, *forest.issues}))
-
-
-def _project_names(indexed: Sequence[Indexed], redaction: Redaction) -> dict[str, str]:
-    """Return project folder → name to show."""
-    named = project_names((one.records.project, one.records.cwds) for one in indexed)
-    return {folder: redaction.text(name) for folder, name in named.items()}
+    read = [issue for one in files for issue in one.facts.issues]
+    return (*found.issues, *foreign, *read)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from everyleaf.config import Format
 from everyleaf.errors import ConfigError
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, close_to_others
-from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build, sum_up
+from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
 from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_state
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from everyleaf.archive import Archive, Choice
+    from everyleaf.archive import ArchiveIndex, Choice
     from everyleaf.config import BuildOptions, RedactOptions
     from everyleaf.publish.manifest import Manifest
     from everyleaf.publish.site import Published
     from everyleaf.redact.redaction import Redaction
-    from everyleaf.report import ArchiveSums, Draft
+    from everyleaf.report import Draft
     from everyleaf.site import Site, Work
     from everyleaf.sources.files import Found
     from everyleaf.state.opened import BuildState
@@ -121,9 +121,9 @@ class _Build(Struct):
         )
         with self._open_executor() as executor:
             redaction = self._find_secrets(executor)
-            site, sums = self._open_site(redaction, executor, before)
-            published = self._publish(site, sums, executor, before)
-            report = report_build(sums, published, _count(site.work, sums), site.masked)
+            site, bytes_read = self._open_site(redaction, executor, before)
+            published = self._publish(site, executor, before)
+            report = report_build(site, published, _count(site.work, bytes_read))
             self.state.finish(
                 published.urls, msgspec.msgpack.encode(report), audited=site.looked
             )
@@ -131,8 +131,8 @@ class _Build(Struct):
 
     def _open_site(
         self, redaction: Redaction, executor: Executor, before: Manifest
-    ) -> tuple[Site, ArchiveSums]:
-        """Read and solve; all that holds the archive then is what the site has of it."""
+    ) -> tuple[Site, int]:
+        """Read; return the site, and how many bytes were read for it."""
         from everyleaf.archive import Choice  # noqa: PLC0415
         from everyleaf.cachedir import default_cache_dir  # noqa: PLC0415
         from everyleaf.redact.lastlook import Guard  # noqa: PLC0415
@@ -149,7 +149,8 @@ class _Build(Struct):
         )
         archive = self._read(redaction, choice, executor)
         guard = Guard(self._redact, default_cache_dir(), redaction.secrets)
-        return Site(archive, options, choice, before, self.state, guard), sum_up(archive)
+        site = Site(archive, options, choice, before, self.state, guard)
+        return site, archive.bytes_read
 
     def _open_executor(self) -> AbstractContextManager[Executor]:
         from everyleaf.workers import SMALL_BYTES, InProcess, open_executor  # noqa: PLC0415
@@ -180,13 +181,15 @@ class _Build(Struct):
             contents=dict(zip(locations, self.state.contents.values(), strict=False)),
         )
 
-    def _read(self, redaction: Redaction, choice: Choice, executor: Executor) -> Archive:
-        """Return what was found, masked and solved."""
-        from everyleaf.archive import read_archive  # noqa: PLC0415
+    def _read(
+        self, redaction: Redaction, choice: Choice, executor: Executor
+    ) -> ArchiveIndex:
+        """Return what was found, and masked."""
+        from everyleaf.archive import index_archive  # noqa: PLC0415
         from everyleaf.indexing import KnownFiles  # noqa: PLC0415
         from everyleaf.state.index import IndexState  # noqa: PLC0415
 
-        return read_archive(
+        return index_archive(
             self.found,
             executor,
             self.on_progress,
@@ -194,13 +197,11 @@ class _Build(Struct):
             redaction=redaction,
             is_strict=self.options.strict_paths,
             known=KnownFiles(IndexState(self.state.store), self.state.contents),
-            is_whole=False,
         )
 
     def _publish(
         self,
         site: Site,
-        sums: ArchiveSums,
         executor: Executor,
         before: Manifest,
     ) -> Published:
@@ -216,24 +217,24 @@ class _Build(Struct):
             files=self.state.files,
             has_checksums=Format.HTML not in self.options.formats,
             access=OWNER_ALONE if self.options.is_private else EVERYBODY,
-            approve=partial(self._approve, sums) if self.approve else None,
+            approve=partial(self._approve, site) if self.approve else None,
         )
 
     @property
     def _redact(self) -> RedactOptions:
         return replace(self.options.redact, is_public=self.options.is_public)
 
-    def _approve(self, sums: ArchiveSums, files: Mapping[str, Path]) -> None:
+    def _approve(self, site: Site, files: Mapping[str, Path]) -> None:
         """Have the whole approved."""
         if self.approve is not None:
-            self.approve(draft_of(sums, files))
+            self.approve(draft_of(site, files))
 
 
-def _count(work: Work, sums: ArchiveSums) -> BuildCounts:
+def _count(work: Work, bytes_read: int) -> BuildCounts:
     return BuildCounts(
         pages=work.pages,
         records=work.records,
         turns=work.turns,
         families=work.families,
-        bytes_read=sums.bytes_read,
+        bytes_read=bytes_read,
     )

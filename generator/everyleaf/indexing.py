@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import pickle
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from everyleaf.records.filefacts import FileFacts, facts_of
 from everyleaf.records.index import index_file
+from everyleaf.records.indexed import Indexed
 from everyleaf.redact.masking import open_mask
 from everyleaf.workers import InProcess, collector_paused, iter_done, next_shift
 
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from concurrent.futures import Executor
 
-    from everyleaf.records.indexed import Indexed
     from everyleaf.redact.masking import Mask
     from everyleaf.redact.redaction import Redaction
     from everyleaf.sources.files import SourceFile
@@ -30,30 +31,44 @@ class KnownFiles(Struct, frozen=True):
     """What earlier builds read; without a state, nothing."""
 
     state: IndexState | None = None
-    contents: Mapping[int, str] = field(default_factory=dict["int", "str"])
+    contents: Mapping[int, str] = field(default_factory=dict[int, str])
     """Source → digest of the bytes that it has now; empty where it cannot be read."""
 
-    def find(self, number: int, file: SourceFile, mask: str) -> Indexed | None:
-        """Return what `file` holds, if an earlier build read and masked the same bytes.
+    def keeper(self, number: int, file: SourceFile, mask: str) -> Keeper | None:
+        """Return what remembers what `file` holds; None: nothing is to be remembered.
 
         `mask` is a digest of what is masked in it.
         """
         if self.state is None:
             return None
-        content = self.contents.get(number, "")
-        return self.state.find(file, content, mask, source_index=number)
-
-    def find_before(self, number: int, file: SourceFile, mask: str) -> Indexed | None:
-        """Return what the lines hold that `file` begins with, if they are known."""
-        if self.state is None:
-            return None
-        return self.state.find_before(file, mask, source_index=number)
-
-    def keeper(self, number: int, file: SourceFile, mask: str) -> Keeper | None:
-        """Return what remembers, in whichever process, what `file` holds."""
-        if self.state is None:
-            return None
         return self.state.keeper(file, self.contents.get(number, ""), mask)
+
+
+class IndexedFile(Struct, frozen=True):
+    """A file of which the facts are known, and where all else is that was read of it."""
+
+    number: int
+    """What records name their source by."""
+    file: SourceFile
+    mask: Mask
+    facts: FileFacts
+    keeper: Keeper | None
+    body: bytes = b""
+    """What was read, encoded, where nothing remembers it."""
+
+    @property
+    def made_of(self) -> str:
+        """Return a name for its bytes and how it was read; empty: that is not known."""
+        return self.keeper.name if self.keeper else ""
+
+    def load(self) -> Indexed:
+        """Return what the file holds; it is read again if that was lost meanwhile."""
+        if self.body:
+            indexed = msgspec.msgpack.decode(self.body, type=Indexed)
+        else:
+            known = self.keeper.load() if self.keeper else None
+            indexed = known or _read(_Task(self.number, self.file, self.mask, None, None))
+        return replace(indexed, records=replace(indexed.records, source=self.number))
 
 
 class _Task(Struct, frozen=True):
@@ -85,48 +100,49 @@ class FileReader:
 
     def run(
         self, files: Mapping[int, SourceFile], on_progress: OnProgress
-    ) -> tuple[list[Indexed], int]:
-        """Return what each of `files` holds, in their order, and how many bytes were read.
+    ) -> tuple[dict[int, IndexedFile], int]:
+        """Return what is known of `files`, in their order, and how many bytes were read.
 
         Large files are begun first. When all are read, the next shift of processes begins:
-        before what was read is decoded here, since each of them keeps what it begins with.
+        each of them keeps what it begins with.
         """
         masks = {file.session: "" for file in files.values()}
         masks = {session: self._redaction.digest(session) for session in masks}
-        indexed = {n: self._known.find(n, f, masks[f.session]) for n, f in files.items()}
-        missing = [
-            self._task(number, file, masks[file.session])
-            for number, file in files.items()
-            if not indexed[number]
-        ]
+        indexed: dict[int, IndexedFile | None] = {}
+        missing: list[_Task] = []
+        for number, file in files.items():
+            keeper = self._known.keeper(number, file, masks[file.session])
+            facts = keeper.find_facts() if keeper else None
+            mask = self._redaction.mask(file.session)
+            indexed[number] = None
+            if facts is not None:
+                indexed[number] = IndexedFile(number, file, mask, facts, keeper)
+            else:
+                before = keeper.find_before(file) if keeper else None
+                missing.append(_Task(number, file, mask, before, keeper))
         missing.sort(key=lambda task: -task.size_bytes)
         read = sum(task.size_bytes for task in missing)
         # A little is read sooner than a worker has begun.
         reader = InProcess() if read < LITTLE_BYTES else self._executor
-        encoded: dict[int, bytes] = {}
         for done, (place, one) in enumerate(iter_done(reader, _index_one, missing), 1):
             task = missing[place]
-            encoded[task.number] = one
+            facts, body = one
+            indexed[task.number] = IndexedFile(
+                task.number, task.file, task.mask, facts, task.keeper, body
+            )
             on_progress("reading", done, len(missing))
         next_shift(self._executor)
-        for task in missing:
-            # From our own workers, as all that they return is.
-            indexed[task.number] = pickle.loads(encoded.pop(task.number))  # noqa: S301
-        return [one for one in indexed.values() if one is not None], read
-
-    def _task(self, number: int, file: SourceFile, mask: str) -> _Task:
-        before = self._known.find_before(number, file, mask)
-        keeper = self._known.keeper(number, file, mask)
-        return _Task(number, file, self._redaction.mask(file.session), before, keeper)
+        return {number: one for number, one in indexed.items() if one is not None}, read
 
 
-def _index_one(task: _Task) -> bytes:
-    """Remember what a file holds, and return it pickled: few bytes, and decoded later."""
+def _index_one(task: _Task) -> tuple[FileFacts, bytes]:
+    """Read a file; return its facts, and the rest encoded unless it is remembered."""
     with collector_paused():
         indexed = _read(task)
-        if task.keeper is not None:
-            task.keeper.keep(indexed)
-        return pickle.dumps(indexed)
+        facts = facts_of(indexed)
+        if task.keeper is not None and task.keeper.keep(indexed, facts):
+            return facts, b""
+        return facts, msgspec.msgpack.encode(indexed)
 
 
 def _read(task: _Task) -> Indexed:

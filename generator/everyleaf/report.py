@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from everyleaf.archive import Archive
     from everyleaf.publish.site import Published
+    from everyleaf.site import Site
 
 
 class BuildCounts(Struct, frozen=True):
@@ -74,46 +73,9 @@ class Draft(Struct, frozen=True):
     """What was masked how often, by kind."""
 
 
-class ArchiveSums(Struct, frozen=True):
-    """What reports say of an archive: all of it that is needed when its pages are drawn."""
-
-    sessions: int
-    projects: int
-    paths: int
-    active: int
-    contained: int
-    records: int
-    unplaced: tuple[str, ...]
-    issues: tuple[Issue, ...]
-    redactions: Mapping[str, int]
-    """What was masked how often, by kind."""
-    bytes_read: int
-
-
-def sum_up(archive: Archive) -> ArchiveSums:
-    """Return what reports say of `archive`."""
-    forest, paths = archive.forest, archive.description.paths.values()
-    redactions: Counter[str] = Counter()
-    for counts in archive.counts:
-        redactions.update(dict(counts.redactions))
-    return ArchiveSums(
-        sessions=len(forest.sessions),
-        projects=len({archive.projects[session.project] for session in forest.sessions}),
-        paths=len(paths),
-        active=sum(str(path.status) == "ACTIVE" for path in paths),
-        contained=len(forest.containment.container),
-        records=forest.record_count,
-        unplaced=forest.unplaced,
-        issues=archive.issues,
-        redactions=redactions,
-        bytes_read=archive.bytes_read,
-    )
-
-
-def report_build(
-    sums: ArchiveSums, published: Published, counts: BuildCounts, masked: Counter[str]
-) -> BuildReport:
+def report_build(site: Site, published: Published, counts: BuildCounts) -> BuildReport:
     """Return the report of a build that took no time yet."""
+    sums, masked = site.sums, site.masked
     return BuildReport(
         sessions=sums.sessions,
         paths=sums.paths,
@@ -125,8 +87,8 @@ def report_build(
         wrote=published.wrote,
         kept=published.kept,
         deleted=published.deleted,
-        issues=sums.issues,
-        unplaced=sums.unplaced,
+        issues=site.issues(),
+        unplaced=tuple(sorted(sums.unplaced)),
         seconds=0.0,
         edited=published.edited,
         counts=counts,
@@ -134,12 +96,13 @@ def report_build(
     )
 
 
-def draft_of(sums: ArchiveSums, files: Mapping[str, Path]) -> Draft:
-    """Return what a site of an archive with these `files` holds."""
+def draft_of(site: Site, files: Mapping[str, Path]) -> Draft:
+    """Return what a site with these `files` holds."""
+    sums = site.sums
     return Draft(
         files=files,
-        projects=sums.projects,
+        projects=len(sums.projects),
         sessions=sums.sessions,
         paths=sums.paths,
-        redactions=sums.redactions,
+        redactions=site.redactions(),
     )

@@ -11,14 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.agenda import Agenda
-from everyleaf.familytasks import FamilyTask, draw_task
 from everyleaf.fingerprint import digest_value
-from everyleaf.opening.families import surroundings
+from everyleaf.grouptasks import GroupTask, draw_task
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, words_url
 from everyleaf.pages.facts import parse_session_facts
-from everyleaf.pages.families import iter_families
 from everyleaf.pages.settings import settings_of
+from everyleaf.pages.shelf import Standing
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.search.index import INDEX_DIR
@@ -26,7 +25,7 @@ from everyleaf.search.keeping import Words
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import Draw, ListWork, draw_lists
 from everyleaf.state.cuts import CutState
-from everyleaf.state.families import FamilyState, KeptFamily
+from everyleaf.state.groups import GroupState, GroupSums, KeptGroup
 from everyleaf.state.notes import NoteState
 from everyleaf.workers import give_back, iter_done, next_shift
 
@@ -35,11 +34,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from everyleaf.archive import Archive, Choice
+    from everyleaf.archive import ArchiveIndex, ArchivePart, Choice
     from everyleaf.config import BuildOptions
     from everyleaf.issues import Issue
     from everyleaf.pages.facts import SessionFacts
-    from everyleaf.pages.families import Surroundings
     from everyleaf.publish.manifest import Manifest
     from everyleaf.redact.lastlook import Guard
     from everyleaf.state.opened import BuildState
@@ -55,12 +53,11 @@ class Work(Struct):
     pages: int = 0
 
 
-class _Family(Struct, frozen=True):
-    """What a family adds to the site, whether it was drawn now or before."""
+class _Group(Struct, frozen=True):
+    """What a session group adds to the site, whether it was drawn now or before."""
 
-    owners: Mapping[str, Iterable[str]]
+    kept: KeptGroup
     drawn: tuple[StagedFile, ...]
-    facts: tuple[SessionFacts, ...]
 
 
 class Site:
@@ -68,7 +65,7 @@ class Site:
 
     def __init__(  # noqa: PLR0913, PLR0917  (what is drawn, how, and what stands)
         self,
-        archive: Archive,
+        archive: ArchiveIndex,
         options: BuildOptions,
         choice: Choice,
         before: Manifest,
@@ -83,10 +80,11 @@ class Site:
         self._guard = guard
         self.masked: Counter[str] = Counter()
         """How many files only the last look had to mask something in, by kind."""
-        self._issues, self._counts = archive.issues, archive.counts
-        self._families = iter_families(
-            archive.forest, archive.description, _around(archive, state)
-        )
+        self._archive = archive
+        self._numbers = archive.groups()
+        self._contents, self._spills = state.contents, state.spills
+        self.sums = GroupSums()
+        """What reports say of the groups that were yielded."""
         self._output_dir = options.output_dir
         self._is_preview = options.is_preview
         self._access = OWNER_ALONE if options.is_private else EVERYBODY
@@ -94,16 +92,19 @@ class Site:
         self._files = state.files
         self._settings = settings_of(options)
         context = digest_value([state.drawing, self._settings, repr(guard.options)])
-        self._state = FamilyState(state.store, context)
+        self._state = GroupState(state.store, context)
         self._notes = NoteState(state.store, context)
         self._cuts = CutState(state.store)
-        self._present = {session.name for session in archive.forest.sessions}
-        ignored = archive.found.ignored
         self._choice = choice
-        self._vanished = {} if options.is_pruned else self._load_vanished(ignored)
+        self._is_pruned = options.is_pruned
+        self._vanished: dict[str, SessionFacts] = {}
         self.looked = ""
         """Digest of what stays of vanished sessions, and of what was looked for in it."""
         self._looked_before = state.audited
+        self._issues: dict[str, list[Issue]] = {}
+        """By the session of a file."""
+        for issue in archive.issues:
+            self._issues.setdefault(issue.session, []).append(issue)
         self.work = Work()
         self.owners: dict[str, set[str]] = {}
         """The sessions that account for each url, once it was yielded."""
@@ -128,8 +129,8 @@ class Site:
         What a last look finds in one is masked in it, and counted in `masked`.
         """
         spool = StagingWriter(self._output_dir, self._access)
-        with Words(self._output_dir, self._words_of_vanished()) as words:
-            for drawn in self._iter_pages(executor, spool, on_progress):
+        with Words(self._output_dir) as words:
+            for drawn in self._iter_pages(executor, spool, on_progress, words):
                 if drawn.url.startswith(WORDS_DIR):
                     words.take(Output(drawn.url, spool.read(drawn)))
                 yield self._counted(drawn)
@@ -177,55 +178,87 @@ class Site:
         return digest_value([self._guard.digest(), sorted(kept.items())])
 
     def _iter_pages(
-        self, executor: Executor, spool: StagingWriter, on_progress: OnProgress
+        self,
+        executor: Executor,
+        spool: StagingWriter,
+        on_progress: OnProgress,
+        words: Words,
     ) -> Iterator[StagedFile]:
         facts: list[SessionFacts] = []
-        for family in self._iter_families(executor, spool):
-            self._own(family.owners)
-            yield from family.drawn
-            facts += family.facts
-            urls = (one.url for one in family.drawn)
+        total = len({one.facts.session for one in self._archive.files.values()})
+        for group in self._iter_groups(executor, spool):
+            kept = group.kept
+            self._own(kept.owners)
+            self.sums += kept.sums
+            yield from group.drawn
+            facts += kept.facts
+            urls = (one.url for one in group.drawn)
             self._pictures.update(url for url in urls if url.endswith(PICTURE_SUFFIXES))
-            on_progress("drawing sessions", len(facts), len(self._present))
+            on_progress("drawing sessions", len(facts), total)
+        if not self._is_pruned:
+            self._vanished = self._load_vanished({one.session for one in facts})
+        words.keep(self._words_of_vanished())
         yield from self._iter_lists(executor, spool, facts)
 
-    def _iter_families(self, executor: Executor, spool: StagingWriter) -> Iterator[_Family]:
+    def _iter_groups(self, executor: Executor, spool: StagingWriter) -> Iterator[_Group]:
         names: list[str] = []
-        standing: list[KeptFamily] = []
-        tasks = self._iter_work(names, standing)
+        standing: list[KeptGroup] = []
         agenda = Agenda(
-            tasks, has_html=self._settings.has_html, renew=partial(_renew, executor)
+            self._iter_work(names, standing),
+            has_html=self._settings.has_html,
+            knows=self._notes.knows,
+            renew=partial(_renew, executor),
         )
         draw = partial(draw_task, draw=self._draw(spool))
         for _, done in iter_done(executor, draw, agenda, agenda.ahead):
-            family = agenda.take(done)
-            if family is None:
+            group = agenda.take(done)
+            if group is None:
                 continue
-            kept, counts = family.kept, family.counts
-            self._state.keep(names[family.number], kept)
-            self.work.families += 1
-            self.work.turns += counts.turns
-            self.work.records += counts.records
-            self.work.pages += counts.pages
-            yield _Family(kept.owners, family.drawn, kept.facts)
+            if names[group.number]:
+                self._state.keep(names[group.number], group.kept, group.pages)
+            self.work.families += group.families
+            self.work.turns += group.counts.turns
+            self.work.records += group.counts.records
+            self.work.pages += group.counts.pages
+            yield _Group(group.kept, group.drawn)
         for kept in standing:
-            yield _Family(kept.owners, _as_drawn(kept.files), kept.facts)
+            yield _Group(kept, _as_drawn(kept.files))
         self._state.finish()
 
     def _iter_work(
-        self, names: list[str], standing: list[KeptFamily]
-    ) -> Iterator[FamilyTask]:
-        """Yield the families to draw, with their `names`; the others go to `standing`."""
-        for work in self._families:
-            name = self._state.name(work)
-            known = self._state.find(name)
-            if known is not None and all(starmap(self._stands, known.files.items())):
-                standing.append(known)
-            else:
-                names.append(name)
-                there = self._state.find_standing(work, self._stands)
-                is_known = bool(there.files) and self._notes.knows(work)
-                yield FamilyTask(work, there, is_known)
+        self, names: list[str], standing: list[KeptGroup]
+    ) -> Iterator[GroupTask]:
+        """Yield the groups to draw, with their `names`; the others go to `standing`."""
+        for numbers in self._numbers:
+            part = self._archive.part(numbers)
+            task = GroupTask(
+                part=part,
+                issues=self._issues_of(part),
+                contents={n: self._contents.get(n, "") for n in numbers},
+                spills={n: self._spills.get(n, "") for n in numbers},
+                standing=Standing(),
+                number=len(names),
+            )
+            stems = {one.facts.session for one in part.files}
+            made_of = part.made_of()
+            name = ""
+            if made_of:
+                name = self._state.name([made_of, task.issues, task.spills], stems)
+                known = self._state.find(name)
+                if known is not None and all(starmap(self._stands, known.files.items())):
+                    standing.append(known)
+                    continue
+                there = self._state.find_standing(stems, self._stands)
+                task = replace(task, standing=there)
+            names.append(name)
+            yield task
+
+    def _issues_of(self, part: ArchivePart) -> tuple[Issue, ...]:
+        """Return what was odd about the files of a group."""
+        stems = {one.file.session for one in part.files}
+        return tuple(
+            issue for stem in sorted(stems) for issue in self._issues.get(stem, ())
+        )
 
     def _draw(self, spool: StagingWriter) -> Draw:
         return Draw(self._settings, spool, self._notes, self._cuts, self._guard)
@@ -255,7 +288,7 @@ class Site:
                 if self._choice.takes(name, facts.project, facts.ended)
             ),
             published=sorted(url for url in self._before.files if url.endswith(".html")),
-            issues=list(self._issues),
+            issues=list(self.issues()),
             types=self._tally("types"),
             fields=self._tally("unknown_fields"),
             redactions=self._tally("redactions"),
@@ -284,23 +317,31 @@ class Site:
         self, kind: Literal["types", "unknown_fields", "redactions"]
     ) -> list[tuple[str, int]]:
         counted: Counter[str] = Counter()
-        for counts in self._counts:
-            counted.update(dict(getattr(counts, kind)))
+        for one in self._archive.files.values():
+            counted.update(dict(getattr(one.facts.counts, kind)))
         return sorted(counted.items())
 
-    def _load_vanished(self, ignored: Container[str]) -> dict[str, SessionFacts]:
-        """Return what an earlier build said of sessions that are not in the input now.
+    def issues(self) -> tuple[Issue, ...]:
+        """Return all that was odd, sorted by file and line; complete with the last page."""
+        return tuple(sorted({*self._archive.issues, *self.sums.issues}))
+
+    def redactions(self) -> dict[str, int]:
+        """Return how often what was masked in records, by kind."""
+        return dict(self._tally("redactions"))
+
+    def _load_vanished(self, present: Container[str]) -> dict[str, SessionFacts]:
+        """Return what an earlier build said of sessions that are not `present`.
 
         In a preview, those that are only not chosen are among them; what a person excludes
         goes at once.
         """
-        staying = self._choice
+        staying, ignored = self._choice, self._archive.found.ignored
         if self._is_preview:
             staying = replace(staying, projects=(), sessions=(), since=None, until=None)
         vanished: dict[str, SessionFacts] = {}
         for url, listed in sorted(self._before.files.items()):
             for session in listed.sessions:
-                if session in self._present or url != facts_url(session):
+                if session in present or url != facts_url(session):
                     continue
                 facts = _load_facts(self._output_dir / url)
                 if facts is None or facts.session in ignored:
@@ -317,19 +358,6 @@ def _renew(executor: Executor, left: int | None) -> None:
     """
     give_back()
     next_shift(executor, at_most=left)
-
-
-def _around(archive: Archive, state: BuildState) -> Surroundings:
-    """Return what families need to know beside the graph, with digests of their sources."""
-    issues: dict[str, list[Issue]] = {}
-    for issue in archive.issues:
-        issues.setdefault(issue.session, []).append(issue)
-    return surroundings(
-        archive,
-        {name: tuple(found) for name, found in issues.items()},
-        contents=state.contents,
-        spills=state.spills,
-    )
 
 
 def _load_facts(file: Path) -> SessionFacts | None:

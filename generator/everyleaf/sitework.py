@@ -15,7 +15,7 @@ from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (msgspec reads it
 
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.redact.lastlook import open_last_look
-from everyleaf.state.families import KeptFamily
+from everyleaf.state.groups import KeptGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,13 +70,13 @@ class ListWork(Struct, frozen=True):
         return msgspec.msgpack.encode(self)
 
 
-def draw_lists(encoded: bytes, draw: Draw) -> tuple[KeptFamily, tuple[StagedFile, ...]]:
+def draw_lists(encoded: bytes, draw: Draw) -> tuple[KeptGroup, tuple[StagedFile, ...]]:
     """Draw what is made of all sessions, and the theme's own files."""
     work = msgspec.msgpack.decode(encoded, type=ListWork)
     owners: dict[str, tuple[str, ...]] = {}
     outputs = _iter_lists(work, draw.settings, owners)
     drawn = tuple(draw.put(output) for output in outputs)
-    return KeptFamily({one.url: one.digest for one in drawn}, owners, ()), drawn
+    return KeptGroup({one.url: one.digest for one in drawn}, owners), drawn
 
 
 def _iter_lists(

@@ -42,7 +42,8 @@ def write(folder, outputs):
 
 
 def index(folder, before, *outputs, kept=()):
-    with Words(folder, kept) as words:
+    with Words(folder) as words:
+        words.keep(kept)
         for output in outputs:
             words.take(output)
         return list(words.index(before))

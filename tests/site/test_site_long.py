@@ -95,7 +95,7 @@ def write(file: Path, records: Sequence[Record]) -> None:
 def cut_small(size: int = 1_500) -> Generator[None]:
     """Have every family cut, into chunks of a few turns."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("everyleaf.pages.chunks.LONG_BYTES", 0)
+        patch.setattr("everyleaf.pages.chunks.LONG_BYTES", -1)
         patch.setattr("everyleaf.pages.chunks.CHUNK_BYTES", size)
         patch.setattr("everyleaf.pages.chunks.MANY_PAIRS", 0)
         yield
@@ -203,7 +203,7 @@ def test_a_line_more_costs_the_same_whether_it_was_cut_or_not(
 
     whole = build(archive, tmp_path / "whole")
     with cut_small(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("everyleaf.familytasks.ChunkTask", None)  # None may be made.
+        patch.setattr("everyleaf.grouptasks.ChunkTask", None)  # None may be made.
         parts = build(archive, tmp_path / "parts")
 
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")

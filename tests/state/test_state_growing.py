@@ -123,7 +123,7 @@ def test_a_line_without_its_end_is_not_the_last_that_counts(
     [
         "everyleaf.build.open_state",
         "everyleaf.redact.find.find_secrets",
-        "everyleaf.archive.read_archive",
+        "everyleaf.archive.index_archive",
     ],
     ids=["found", "digested", "scanned"],
 )

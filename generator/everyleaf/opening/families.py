@@ -10,7 +10,7 @@ from everyleaf.pages.families import Surroundings, iter_families
 from everyleaf.pages.runs import rank
 from everyleaf.pages.walk import first_paths
 from everyleaf.pages.work import SourceRef
-from everyleaf.state.families import family_shape
+from everyleaf.state.groups import family_shape
 from everyleaf.workers import collector_paused, iter_done
 
 if TYPE_CHECKING:

@@ -36,23 +36,26 @@ class Words:
     Use as `with Words(…)`.
     """
 
-    def __init__(self, output_dir: Path, kept: Iterable[str]) -> None:
-        """Begin with the files `kept` of an earlier build, by address in `output_dir`."""
+    def __init__(self, output_dir: Path) -> None:
+        """Begin with nothing; what stays of an earlier build stands in `output_dir`."""
         self._output_dir = output_dir
         # Removed by the system when nobody holds it any more.
         self._file = tempfile.TemporaryFile(prefix="everyleaf-words-")  # noqa: SIM115
         self._spans: dict[str, tuple[int, int]] = {}
         self._digests: dict[str, str] = {}
-        for url in kept:
-            body = self._standing(url)
-            if body is not None:
-                self.take(Output(url, body))
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+
+    def keep(self, urls: Iterable[str]) -> None:
+        """Take the files `urls` of an earlier build."""
+        for url in urls:
+            body = self._standing(url)
+            if body is not None:
+                self.take(Output(url, body))
 
     def take(self, output: Output) -> None:
         """Take `output` if it holds what is found of a session."""

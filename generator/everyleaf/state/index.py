@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from everyleaf.digest import DIGEST_BYTES, digest_hex
 from everyleaf.fingerprint import digest_value
+from everyleaf.records.filefacts import FileFacts
 from everyleaf.records.indexed import Indexed
 from everyleaf.state.contents import digest_code
 from everyleaf.state.store import Store
@@ -24,49 +24,20 @@ class IndexState(Struct):
 
     store: Store
 
-    def find(
-        self, source: SourceFile, content: str, mask: str, *, source_index: int
-    ) -> Indexed | None:
-        """Return what `source` held when its bytes had the digest `content`, if known.
-
-        `mask` is a digest of what is masked in it.
-        """
-        if not content:
-            return None
-        known = self.store.load(_name(source, content, mask), Indexed)
-        if known is None:
-            return None
-        self.store.use(_name_of_last(source, mask))
-        return replace(known, records=replace(known.records, source=source_index))
-
-    def find_before(
-        self, source: SourceFile, mask: str, *, source_index: int
-    ) -> Indexed | None:
-        """Return what the lines held that `source` begins with, if that can be proved.
-
-        The proof is a digest of their bytes; sizes and times say nothing.
-        """
-        content = self.store.load(_name_of_last(source, mask), str)
-        if not content:
-            return None
-        known = self.store.load(_name(source, content, mask), Indexed, is_used=False)
-        if known is None or known.ending is None:
-            return None
-        if digest_beginning(source.location, known.ending.offset) != content:
-            return None
-        return replace(known, records=replace(known.records, source=source_index))
-
     def keeper(self, source: SourceFile, content: str, mask: str) -> Keeper | None:
         """Return what remembers what `source` holds while its bytes are `content`.
 
-        None where nothing is to be remembered.
+        `mask` is a digest of what is masked in it. None where nothing is to be remembered.
         """
         if not content or self.store.folder is None:
             return None
-        names = (_name(source, content, mask), _name_of_last(source, mask))
-        for name in names:
-            self.store.use(name)
-        return Keeper(self.store.folder, *names, content)
+        made_of = _circumstances(source, mask)
+        # The place of the file is in no name.
+        name = f"index-{digest_value([*made_of, content])}"
+        name_of_last = f"last-{digest_value(made_of)}"
+        for used in (name, _facts_name(name), name_of_last):
+            self.store.use(used)
+        return Keeper(self.store.folder, name, name_of_last, made_of, content)
 
 
 class Keeper(Struct, frozen=True):
@@ -74,14 +45,48 @@ class Keeper(Struct, frozen=True):
 
     folder: Path
     name: str
+    """Of the file as it is now, and as it is read."""
     name_of_last: str
+    """Of the digest of the bytes that were read last."""
+    made_of: list[object]
     content: str
 
-    def keep(self, indexed: Indexed) -> None:
-        """Remember that the file holds this."""
+    def find_facts(self) -> FileFacts | None:
+        """Return the facts of the file, if all that it holds is remembered."""
         store = Store(self.folder)
-        store.save(self.name, indexed)
+        is_there = store.has(self.name)
+        return store.load(_facts_name(self.name), FileFacts) if is_there else None
+
+    def load(self) -> Indexed | None:
+        """Return what the file holds, if that is remembered whole."""
+        return Store(self.folder).load(self.name, Indexed)
+
+    def find_before(self, source: SourceFile) -> Indexed | None:
+        """Return what the lines held that `source` begins with, if that can be proved.
+
+        The proof is a digest of their bytes; sizes and times say nothing.
+        """
+        store = Store(self.folder)
+        content = store.load(self.name_of_last, str)
+        if not content:
+            return None
+        name = f"index-{digest_value([*self.made_of, content])}"
+        known = store.load(name, Indexed)
+        if known is None or known.ending is None:
+            return None
+        if digest_beginning(source.location, known.ending.offset) != content:
+            return None
+        return known
+
+    def keep(self, indexed: Indexed, facts: FileFacts) -> bool:
+        """Remember that the file holds this; return whether that could be done."""
+        store = Store(self.folder)
         store.save(self.name_of_last, self.content)
+        return store.save(self.name, indexed) and store.save(_facts_name(self.name), facts)
+
+
+def _facts_name(name: str) -> str:
+    return f"facts-{name}"
 
 
 def digest_beginning(location: Path, size_bytes: int) -> str:
@@ -92,16 +97,6 @@ def digest_beginning(location: Path, size_bytes: int) -> str:
     except OSError:
         return ""
     return digest_hex(body, size=DIGEST_BYTES) if len(body) == size_bytes else ""
-
-
-def _name(source: SourceFile, content: str, mask: str) -> str:
-    """Return a name of everything that an index is made of; the place is not in it."""
-    return f"index-{digest_value([*_circumstances(source, mask), content])}"
-
-
-def _name_of_last(source: SourceFile, mask: str) -> str:
-    """Return a name for the digest of the bytes that were read last."""
-    return f"last-{digest_value(_circumstances(source, mask))}"
 
 
 def _circumstances(source: SourceFile, mask: str) -> list[object]:

@@ -72,10 +72,13 @@ class Store(Struct):
         """Keep nothing for the next build of what was saved or found so far."""
         self._names.clear()
 
-    def save(self, name: str, value: object) -> None:
-        """Keep `value` under `name`, whole or not at all; only this user can read it."""
+    def save(self, name: str, value: object) -> bool:
+        """Keep `value` under `name`, whole or not at all; only this user can read it.
+
+        Return whether it is kept.
+        """
         if self.folder is None:
-            return
+            return False
         self._names.add(name)
         payload = msgspec.msgpack.encode(value)
         fresh = self.folder / f".{name}.{os.getpid()}"
@@ -88,6 +91,8 @@ class Store(Struct):
         except OSError:
             with suppress(OSError):
                 fresh.unlink()
+            return False
+        return True
 
     def drop_unused(self, *, but: Container[str] = ()) -> None:
         """Delete what this build neither found nor saved, except the names in `but`."""

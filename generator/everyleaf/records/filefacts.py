@@ -1,0 +1,130 @@
+"""What is known of a file without its records: enough to say which files belong together.
+
+Two files touch where one names what the other holds: a record, by its uuid or as a parent,
+an origin, a kept message, a summary's leaf; a session; a plan. All of that is compared by
+hashes, so that a million records are 8 MB. Files that touch, directly or through others,
+are a session group: no path, title or link of a session needs more than its group.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from everyleaf.digest import digest_int
+from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
+from everyleaf.model import CONVERSATION, MarkerKind
+from everyleaf.records.folding import iter_unfolded
+from everyleaf.records.indexed import Counts  # noqa: TC001  (msgspec reads it)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from everyleaf.model import Envelope, SessionRecords
+    from everyleaf.records.indexed import Indexed
+
+
+class FileFacts(Struct, frozen=True):
+    """What the process that drives a build knows of a file."""
+
+    session: str
+    project: str
+    """Name of the project folder as on disk."""
+    cwds: tuple[str, ...]
+    """Working folders that its records name, in order of first appearance."""
+    ended: tuple[bool, str]
+    """(whether that is the main conversation's, timestamp) of its last message; the
+    timestamp is empty where there is none."""
+    counts: Counts
+    issues: tuple[Issue, ...]
+    """In the order of the file."""
+    keys: bytes
+    """Hashes, 8 bytes each, of all that the file touches other files by."""
+
+
+def facts_of(indexed: Indexed) -> FileFacts:
+    """Return the facts of a file that was read. Linear in its records."""
+    records = indexed.records
+    said = (
+        (not record.is_sidechain, record.timestamp)
+        for record in records.records
+        if record.kind in CONVERSATION and record.timestamp
+    )
+    return FileFacts(
+        session=records.session,
+        project=records.project,
+        cwds=records.cwds,
+        ended=max(said, default=(False, "")),
+        counts=indexed.counts,
+        issues=indexed.issues,
+        keys=array(
+            "Q", sorted({_hash(name) for name in set(_iter_names(records))})
+        ).tobytes(),
+    )
+
+
+def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
+    """Return the files of each session group, by number; the largest group first.
+
+    Near-linear in the number of keys. Files, and groups of one size, stay in the order of
+    `facts`.
+    """
+    order = list(facts)
+    leader = list(range(len(order)))
+
+    def find(place: int) -> int:
+        while leader[place] != place:
+            leader[place] = leader[leader[place]]
+            place = leader[place]
+        return place
+
+    holder: dict[int, int] = {}
+    for place, number in enumerate(order):
+        keys = set(array("Q", facts[number].keys))
+        for key in holder.keys() & keys:
+            low, high = sorted((find(holder[key]), find(place)))
+            leader[high] = low
+        holder.update(dict.fromkeys(keys, place))
+    groups: dict[int, list[int]] = {}
+    for place, number in enumerate(order):
+        groups.setdefault(find(place), []).append(number)
+    sizes = {
+        head: sum(facts[number].counts.size_bytes for number in numbers)
+        for head, numbers in groups.items()
+    }
+    return [groups[head] for head in sorted(groups, key=lambda head: (-sizes[head], head))]
+
+
+def _hash(name: str) -> int:
+    return digest_int(name.encode("utf-8", "surrogatepass"))
+
+
+def _iter_names(file: SessionRecords) -> Iterator[str]:
+    """Yield the names of all that a file holds, and of all that it refers to."""
+    yield f"session {file.session}"
+    if file.agent_id is None:
+        yield from (f"plan {plan}" for plan in file.plans)
+    yield from _iter_uuids(file.records)
+    yield from _iter_uuids(file.told)
+    for block in file.folded:
+        yield from _iter_uuids(iter_unfolded(block))
+    for marker in file.markers:
+        if marker.leaf_uuid is not None:
+            yield marker.leaf_uuid
+        if marker.kind is MarkerKind.CONTINUED_IN:
+            yield f"session {marker.text}"
+
+
+def _iter_uuids(records: Iterable[Envelope]) -> Iterator[str]:
+    for record in records:
+        yield record.uuid
+        if record.parent_uuid is not None:
+            yield record.parent_uuid
+        if record.logical_parent_uuid is not None:
+            yield record.logical_parent_uuid
+        if record.forked_from is not None:
+            yield record.forked_from.uuid
+        yield from record.preserved
+        yield from record.withdraws

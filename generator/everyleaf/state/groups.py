@@ -1,0 +1,161 @@
+"""What was drawn of each session group, while nothing that went in changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from everyleaf.fingerprint import digest_value
+from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
+from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (msgspec reads it)
+from everyleaf.pages.shelf import MadePage, Standing
+from everyleaf.state.cuts import cuts_name
+from everyleaf.state.notes import notes_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from everyleaf.graph.forest import Turn
+    from everyleaf.pages.work import FamilyWork
+    from everyleaf.state.store import Store
+
+_GROUPS = "groups"
+
+
+class GroupSums(Struct, frozen=True):
+    """What reports say of a session group."""
+
+    sessions: int = 0
+    projects: tuple[str, ...] = ()
+    """Names, sorted."""
+    paths: int = 0
+    active: int = 0
+    contained: int = 0
+    records: int = 0
+    """Conversation records."""
+    unplaced: tuple[str, ...] = ()
+    """uuids of conversation records that are on no path."""
+    issues: tuple[Issue, ...] = ()
+    """What was odd about its paths."""
+
+    def __add__(self, other: GroupSums) -> GroupSums:
+        """Return what is to be said of both."""
+        return GroupSums(
+            sessions=self.sessions + other.sessions,
+            projects=tuple(sorted({*self.projects, *other.projects})),
+            paths=self.paths + other.paths,
+            active=self.active + other.active,
+            contained=self.contained + other.contained,
+            records=self.records + other.records,
+            unplaced=self.unplaced + other.unplaced,
+            issues=self.issues + other.issues,
+        )
+
+
+class KeptGroup(Struct, frozen=True):
+    """All that a session group, or the lists of all sessions, added to a site."""
+
+    files: dict[str, str] = field(default_factory=dict[str, str])
+    """Digest of the bytes of each file, by url."""
+    owners: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """The sessions that account for each url, sorted."""
+    facts: tuple[SessionFacts, ...] = ()
+    sums: GroupSums = GroupSums()
+
+
+class GroupState:
+    """The groups that earlier builds drew, named by all that went into them."""
+
+    def __init__(self, store: Store, context: str) -> None:
+        """Look into `store`; `context` is a digest of what goes into every page."""
+        self._store = store
+        self._context = context
+        self._before = store.load(_GROUPS, dict[str, str]) or {}
+        """File stem of a session → name of the group that it was in."""
+        self._now: dict[str, str] = {}
+
+    def name(self, made_of: object, stems: Iterable[str]) -> str:
+        """Return a name for everything that goes into the pages of a group."""
+        name = f"group-{digest_value([self._context, made_of])}"
+        self._now.update(dict.fromkeys(stems, name))
+        return name
+
+    def name_of(self, value: object) -> str:
+        """Return a name for a page that is made of `value`, plain data, and the context."""
+        return f"lists-{digest_value([self._context, value])}"
+
+    def find(self, name: str) -> KeptGroup | None:
+        """Return what was drawn of the group of this name, if it is known."""
+        kept = self._store.load(name, KeptGroup)
+        if kept is not None:
+            self._use(name, kept)
+        return kept
+
+    def find_standing(
+        self, stems: Iterable[str], stands: Callable[[str, str], bool]
+    ) -> Standing:
+        """Return what there is of a group that changed: what `stands` of its sessions.
+
+        `stands` is asked whether a url has bytes of a digest.
+        """
+        files: dict[str, str] = {}
+        pages: dict[str, MadePage] = {}
+        for name in dict.fromkeys(self._before.get(stem, "") for stem in stems):
+            kept = self._store.load(name, KeptGroup, is_used=False) if name else None
+            if kept is not None:
+                files |= {u: d for u, d in kept.files.items() if stands(u, d)}
+                made = self._store.load(
+                    _pages_name(name), dict[str, MadePage], is_used=False
+                )
+                pages |= made or {}
+        return Standing(files, pages)
+
+    def keep(
+        self, name: str, group: KeptGroup, pages: Mapping[str, MadePage] | None = None
+    ) -> None:
+        """Remember what was drawn, and what each page was made of, by url."""
+        self._store.save(name, group)
+        if pages is not None:
+            self._store.save(_pages_name(name), pages)
+        self._use(name, group)
+
+    def finish(self) -> None:
+        """Remember which group each session is in."""
+        if self._now != self._before:
+            self._store.save(_GROUPS, self._now)
+        self._store.use(_GROUPS)
+
+    def _use(self, name: str, group: KeptGroup) -> None:
+        self._store.use(_pages_name(name))
+        for facts in group.facts:
+            self._store.use(notes_name(facts.session, self._context))
+            self._store.use(cuts_name(facts.session))
+
+
+def _pages_name(name: str) -> str:
+    return f"pages-{name}"
+
+
+def family_shape(work: FamilyWork) -> tuple[object, ...]:
+    """Return plain data that is equal where two families hold the same. Linear.
+
+    What a record says is known by the bytes of its file.
+    """
+    tree = work.tree
+    return (
+        work.sessions,
+        [(key, *_shape(turn)) for key, turn in tree.turns.items()],
+        list(tree.parents.items()),
+        list(tree.branches.items()),
+        sorted((ref.session, ref.number) for ref in work.known_paths),
+        [(s, ref.file, ref.content, ref.beside) for s, ref in work.sources.items()],
+    )
+
+
+def _shape(turn: Turn) -> Iterator[object]:
+    """Yield what decides which records stand where; what they say is known otherwise."""
+    yield from (turn.kind, turn.seam, turn.source)
+    for placed in turn.records:
+        yield (placed.source, placed.envelope.line, placed.kind, placed.canonical)
+        yield from ((each.source, each.envelope.line) for each in placed.variants)

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from cases.notation import read_case
+from everyleaf.graph.describe import describe
+from everyleaf.graph.solve import solve
+from everyleaf.graph.titles import find_mentions
+from everyleaf.model import Marker, MarkerKind, SessionRecords
+from everyleaf.records.filefacts import facts_of, group_files
+from everyleaf.records.indexed import Counts, Indexed
+from graph.archives import archives, garbage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CASES = sorted((Path(__file__).parents[1] / "cases").glob("*.case"))
+
+
+def grouped(files: Sequence[SessionRecords]) -> list[list[SessionRecords]]:
+    """Return the files of each session group."""
+    facts = {at: facts_of(Indexed(file, (), Counts())) for at, file in enumerate(files)}
+    return [[files[at] for at in numbers] for numbers in group_files(facts)]
+
+
+def told(files: Sequence[SessionRecords], *, is_strict: bool = False) -> set[str]:
+    """Return all that is said of an archive: paths, titles, agents, mentions, issues."""
+    forest = solve(files, is_strict=is_strict)
+    description = describe(forest)
+    agents = [
+        (one.session, one.agent_id, one.description, one.tool_use_id)
+        for one in forest.agents
+    ]
+    return {
+        *map(repr, forest.issues),
+        *map(repr, forest.unplaced),
+        *map(repr, forest.calls.items()),
+        *map(repr, agents),
+        *map(repr, description.titles.items()),
+        *map(repr, description.warmups),
+        *(str(path.__reduce__()) for path in description.paths.values()),
+        *map(repr, find_mentions(forest.files, forest.trees).items()),
+    }
+
+
+@given(archives(), st.lists(st.integers(0, 40), max_size=3))
+def test_no_session_needs_more_than_its_group(
+    files: list[SessionRecords], links: list[int]
+) -> None:
+    named = [uuid for file in files for uuid in (record.uuid for record in file.records)]
+    for number, link in enumerate(links):  # Summaries and links that lead elsewhere.
+        at = link % len(files)
+        leaf = named[(link * 7) % len(named)]
+        summary = Marker(MarkerKind.SUMMARY, 90 + number, f"Summary {link}", leaf)
+        other = files[(at + 1) % len(files)].session
+        goes_on = Marker(MarkerKind.CONTINUED_IN, 95 + number, other)
+        files[at] = replace(
+            files[at], markers=(*files[at].markers, summary, goes_on), plans=("plan",)
+        )
+
+    apart = [told(group) for group in grouped(files)]
+
+    assert set().union(*apart) == told(files)
+
+
+@given(garbage())
+def test_no_session_of_garbage_needs_more_than_its_group(
+    files: list[SessionRecords],
+) -> None:
+    assert set().union(*map(told, grouped(files))) == told(files)
+
+
+@pytest.mark.parametrize("location", CASES, ids=lambda location: location.stem)
+def test_no_session_of_a_case_needs_more_than_its_group(location: Path) -> None:
+    case = read_case(location.read_text("utf-8"))
+
+    apart = [told(group, is_strict=case.is_strict) for group in grouped(case.files)]
+
+    assert set().union(*apart) == told(case.files, is_strict=case.is_strict)
+
+
+def test_files_that_name_nothing_of_each_other_are_groups_of_their_own() -> None:
+    files = [SessionRecords(name, "p", f"{name}.jsonl", ()) for name in "abc"]
+
+    assert grouped(files) == [[file] for file in files]
+
+
+def test_an_agent_is_in_the_group_of_its_session() -> None:
+    session = SessionRecords("s", "p", "s.jsonl", ())
+    agent = SessionRecords("s", "p", "s/agent-a.jsonl", (), agent_id="a")
+    other = SessionRecords("t", "p", "t.jsonl", ())
+
+    assert grouped([session, other, agent]) == [[session, agent], [other]]
