@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.compare.attempt import part_ways
-from everyleaf.compare.chains import compare_chains
+from everyleaf.compare.comparison import compare_chains
 from everyleaf.compare.naming import PathFinder, split_number
 from everyleaf.compare.sketch import sketch_turn
+from everyleaf.compare.split import part_ways
 from everyleaf.compare.touches import read_turn_files
 from everyleaf.config import REDACT_ALL
 from everyleaf.graph.views import Views

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.compare.align import align
-from everyleaf.compare.sketch import Step, StepKind
+from everyleaf.compare.sketch import Step, StepKind, align
 from everyleaf.transcript.document import Outcome
 
 STEPS = st.lists(

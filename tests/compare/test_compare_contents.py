@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.compare.contents import apply_hunks, apply_replacements, tell_story
-from everyleaf.compare.touches import FileTouch, Replacement
+from everyleaf.compare.touches import (
+    FileTouch,
+    Replacement,
+    apply_hunks,
+    apply_replacements,
+    tell_story,
+)
 from everyleaf.transcript.diffs import text_diff
 from everyleaf.transcript.document import DiffLine, Hunk
 

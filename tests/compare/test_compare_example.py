@@ -9,10 +9,10 @@ import pytest
 
 from everyleaf.archive import Choice, read_archive
 from everyleaf.attempts import compare_attempts
-from everyleaf.compare.attempt import conversation_ids, part_ways
-from everyleaf.compare.chains import compare_chains, cut_after_prompts
-from everyleaf.compare.files import Verdict
+from everyleaf.compare.comparison import compare_chains
+from everyleaf.compare.files import FileVerdict
 from everyleaf.compare.sketch import sketch_turn
+from everyleaf.compare.split import conversation_ids, cut_after_prompts, part_ways
 from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.views import Views
 from everyleaf.records.load import load_records
@@ -118,7 +118,7 @@ def test_the_final_difference_of_the_tests_is_exact(attempts):
 def test_the_final_difference_turns_one_outcome_into_the_other(attempts):
     for each in attempts.comparison.files:
         kept = lines(each.difference, " ")
-        assert each.verdict is Verdict.DIFFERENT
+        assert each.verdict is FileVerdict.DIFFERENT
         assert each.difference.removed == len(lines(each.difference, "-")) > 0
         assert set(kept) <= set(each.left.end.splitlines())
         assert set(lines(each.difference, "-")) <= set(each.left.end.splitlines())
@@ -137,7 +137,7 @@ def test_the_two_share_exactly_their_common_records(attempts):
 def test_each_side_says_how_it_ended(attempts):
     left, right = attempts.comparison.left, attempts.comparison.right
 
-    assert left.ending.errors == 1
+    assert left.errors == 1
     assert "Shall I go on?" in left.ending.reply.text
     assert left.ending.test_run is None
     assert right.ending.test_run.said == "Tests 10 passed (10)"
@@ -155,7 +155,10 @@ def test_any_path_compared_with_itself_is_empty(archive):
 
 
 def test_swapped_sides_say_the_same_the_other_way_round(archive):
-    swapped = {Verdict.ONLY_LEFT: Verdict.ONLY_RIGHT, Verdict.ONLY_RIGHT: Verdict.ONLY_LEFT}
+    swapped = {
+        FileVerdict.ONLY_LEFT: FileVerdict.ONLY_RIGHT,
+        FileVerdict.ONLY_RIGHT: FileVerdict.ONLY_LEFT,
+    }
     pairs = [
         (ref, path.taken_over_by)
         for ref, path in archive.paths.items()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.compare import files as module
-from everyleaf.compare.attempt import Attempt, Parting, part_ways
-from everyleaf.compare.files import Verdict, compare_files
+from everyleaf.compare.files import FileVerdict, compare_files
+from everyleaf.compare.split import Attempt, ForkSplit, part_ways
 from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.forest import Turn, TurnKind
 from everyleaf.records.schema import parse_record
@@ -59,7 +59,7 @@ class Chains:
     def compare(
         self, shared: list[Turn], left: list[Turn], right: list[Turn]
     ) -> tuple[FileComparison, ...]:
-        both = Parting(
+        both = ForkSplit(
             Attempt(tuple(shared), tuple(left)), Attempt(tuple(shared), tuple(right)), 1
         )
         return compare_files(both, lambda turn: read_turn_files(turn, self.load))
@@ -82,7 +82,7 @@ def test_contents_from_before_the_fork_are_the_base_of_both_sides(chains):
     assert found.right is not None
     assert (found.left.end, found.right.end) == ("left\n", "right\n")
     assert (found.left.is_exact, found.begins_apart) == (True, False)
-    assert found.verdict is Verdict.DIFFERENT
+    assert found.verdict is FileVerdict.DIFFERENT
 
 
 def test_what_was_read_before_the_fork_is_a_base_as_well(chains):
@@ -90,7 +90,7 @@ def test_what_was_read_before_the_fork_is_a_base_as_well(chains):
         [chains.read("one\n")], [chains.edit("one", "two")], [chains.said()]
     )
 
-    assert found.verdict is Verdict.ONLY_LEFT
+    assert found.verdict is FileVerdict.ONLY_LEFT
     assert found.left is not None
     assert (found.left.end, found.difference) == ("two\n", None)
 
@@ -98,7 +98,7 @@ def test_what_was_read_before_the_fork_is_a_base_as_well(chains):
 def test_a_file_that_one_side_made_and_the_other_did_not_is_only_there(chains):
     (found,) = chains.compare([], [], [chains.write("")])
 
-    assert found.verdict is Verdict.ONLY_RIGHT
+    assert found.verdict is FileVerdict.ONLY_RIGHT
     assert found.right is not None
     assert found.right.is_new
 
@@ -108,7 +108,7 @@ def test_a_change_that_was_taken_back_left_the_file_as_it_was(chains):
         [chains.write("one\n")], [chains.edit("one", "two"), chains.edit("two", "one")], []
     )
 
-    assert found.verdict is Verdict.SAME
+    assert found.verdict is FileVerdict.SAME
 
 
 def test_contents_that_nothing_tells_are_said_to_be_unknown(chains):
@@ -120,7 +120,7 @@ def test_contents_that_nothing_tells_are_said_to_be_unknown(chains):
         [chains.write("three\n")],
     )
 
-    assert found.verdict is Verdict.UNKNOWN
+    assert found.verdict is FileVerdict.UNKNOWN
     assert found.left is not None
     assert (found.left.end, found.left.is_exact) == (None, False)
     assert (found.left.change.added, found.left.change.removed) == (1, 1)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.compare.words import Words, diff_words
+from everyleaf.compare.comparison import WordPiece, diff_words
 
 TEXTS = st.lists(st.sampled_from(["one", "two", "three", " ", "\n", ","]), max_size=20).map(
     "".join
 )
 
 
-def side(pieces: tuple[Words, ...], sign: str) -> str:
+def side(pieces: tuple[WordPiece, ...], sign: str) -> str:
     return "".join(piece.text for piece in pieces if piece.sign in {" ", sign})
 
 
@@ -34,10 +34,10 @@ def test_words_that_changed_beside_each_other_are_one_change():
     pieces = diff_words("share it with everyone now", "share it as a link now")
 
     assert pieces == (
-        Words(" ", "share it "),
-        Words("-", "with everyone"),
-        Words("+", "as a link"),
-        Words(" ", " now"),
+        WordPiece(" ", "share it "),
+        WordPiece("-", "with everyone"),
+        WordPiece("+", "as a link"),
+        WordPiece(" ", " now"),
     )
 
 

@@ -9,7 +9,9 @@ import html5lib
 import pytest
 from msgspec.structs import replace
 
-from everyleaf.compare.comparison import compare_paths
+from everyleaf.compare.comparison import compare_chains
+from everyleaf.compare.split import Attempt, ForkSplit
+from everyleaf.compare.touches import TurnFiles
 from everyleaf.graph.forest import PathRef
 from everyleaf.pages.addresses import compare_url
 from everyleaf.pages.compare import shared_words
@@ -74,7 +76,12 @@ def test_an_abandoned_path_has_a_page_with_the_path_that_took_over(tmp_path):
 
 
 def test_how_far_two_paths_are_one_is_told_as_it_is():
-    same = compare_paths((), (), shared=3)
+    nothing = Attempt((), ())
+    same = compare_chains(
+        ForkSplit(nothing, nothing, 3),
+        read_files=lambda _: TurnFiles("", ()),
+        sketch=lambda _: pytest.fail("there is no turn"),
+    )
     longer = replace(same, right=replace(same.right, messages=2))
     apart = replace(longer, left=replace(same.left, messages=1))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from everyleaf.compare.attempt import Attempt, Parting, conversation_ids, part_ways
+from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_ways
 from everyleaf.graph.forest import PathRef, PlacedRecord, Status, Turn, TurnKind
 from everyleaf.model import Envelope, Kind
 from everyleaf.pages.partings import COMPARED_BUDGET, REACH, Partings, find_reach
@@ -137,7 +137,7 @@ def test_paths_of_two_trees_part_as_their_records_say():
     tree, refs = tree_of([-1, 0, 1, -1, 3])
     partings = Partings(tree, refs, against_all(refs), None)
 
-    assert partings.part(*refs) == Parting(
+    assert partings.part(*refs) == ForkSplit(
         Attempt((), tuple(tree.turns["s", n] for n in (0, 1, 2))),
         Attempt((), tuple(tree.turns["s", n] for n in (3, 4))),
         0,

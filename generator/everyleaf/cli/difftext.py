@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli.output import Json, less, pick, printable, wrapped
-from everyleaf.compare.words import diff_words
+from everyleaf.compare.comparison import diff_words
 from everyleaf.pages.compare import ending_words, fact_rows, path_labels, shared_words
 from everyleaf.pages.comparefiles import change_words, file_notes, verdict_words
 from everyleaf.render.diffs import diff_text
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from everyleaf.attempts import Attempts
-    from everyleaf.compare.align import Row
-    from everyleaf.compare.comparison import Comparison, Side
+    from everyleaf.compare.comparison import Comparison, Side, WordPiece
     from everyleaf.compare.files import FileComparison, FileSide
-    from everyleaf.compare.sketch import Passage, Step
-    from everyleaf.compare.words import Words
+    from everyleaf.compare.sketch import Passage, Row, Step
     from everyleaf.graph.forest import ConversationPath
     from everyleaf.transcript.document import Diff, DiffLine, Hunk
 
@@ -54,8 +52,8 @@ def _side_json(path: ConversationPath, side: Side, prompt: Passage | None) -> Js
     ending, run = side.ending, side.ending.test_run
     return {
         **pick(path, "session number status title"),
-        **pick(side, "messages prompts replies calls usage wall_s working_s"),
-        **pick(ending, "errors interrupted=is_interrupted withdrawn=is_withdrawn"),
+        **pick(side, "messages prompts replies calls errors usage wall_s working_s"),
+        **pick(ending, "interrupted=is_interrupted withdrawn=is_withdrawn"),
         "tools": dict(side.tools),
         "commits": [commit.hash or commit.subject for commit in side.commits],
         "prompt": prompt.text if prompt else None,
@@ -226,7 +224,7 @@ def _word_lines(lines: Sequence[DiffLine]) -> Iterator[str]:
                 )
 
 
-def _marked(words: Sequence[Words]) -> str:
+def _marked(words: Sequence[WordPiece]) -> str:
     return "".join(_piece(piece.sign, piece.text) for piece in words)
 
 

@@ -2,59 +2,60 @@
 
 from __future__ import annotations
 
+import re
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from everyleaf.compare.align import align
-from everyleaf.compare.files import Verdict
-from everyleaf.compare.words import diff_words
-from everyleaf.transcript.pathfacts import merge_facts
+from everyleaf.compare.files import FileVerdict, compare_files
+from everyleaf.compare.sketch import align
+from everyleaf.transcript.pathfacts import PathFacts, merge_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from everyleaf.compare.align import Row
     from everyleaf.compare.files import FileComparison
-    from everyleaf.compare.sketch import Passage, TestRun, TurnSketch
-    from everyleaf.compare.words import Words
-    from everyleaf.transcript.document import Commit, Usage
+    from everyleaf.compare.sketch import Passage, Row, TestRun, TurnSketch
+    from everyleaf.compare.split import ForkSplit
+    from everyleaf.compare.touches import TurnFiles
+    from everyleaf.graph.forest import Turn
+
+MOST_COMPARED = 250_000
+"""Words of one text times words of the other; above it nothing is marked."""
+ALIKE = 0.3
+"""Share of equal words below which two texts are two texts, and not one, edited."""
+
+_WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
-class Ending(Struct, frozen=True):
+class SideEnding(Struct, frozen=True):
     """How a side ended."""
 
     reply: Passage | None
     """The last words of the model."""
     test_run: TestRun | None
     """The last run of tests after the fork."""
-    errors: int
-    """Tool calls that failed after the fork."""
     is_interrupted: bool
     is_withdrawn: bool
     """A prompt, and no reply."""
 
 
-class Side(Struct, frozen=True):
-    """What one path did after the fork."""
+class Side(PathFacts, frozen=True, kw_only=True):
+    """What one path did after the fork: its facts, and how it ended."""
 
     messages: int
-    prompts: int
-    replies: int
-    calls: int
-    tools: tuple[tuple[str, int], ...]
-    """(tool name, calls), most called first."""
-    usage: Usage
-    wall_s: int
-    """Seconds from its first record to its last."""
-    working_s: int
-    """The same without pauses of more than half an hour."""
-    days: tuple[str, ...]
-    """Days that were worked on (`2026-01-31`, UTC), in order."""
-    commits: tuple[Commit, ...]
-    ending: Ending
+    ending: SideEnding
     beyond: int = 0
     """Messages after those, of which nothing is said here."""
+
+
+class WordPiece(Struct, frozen=True):
+    """A piece of a word diff; `sign` is `+`, `-` or a blank."""
+
+    sign: str
+    text: str
 
 
 class PromptPair(Struct, frozen=True):
@@ -62,7 +63,7 @@ class PromptPair(Struct, frozen=True):
 
     left: Passage | None
     right: Passage | None
-    words: tuple[Words, ...]
+    words: tuple[WordPiece, ...]
     """What turns one into the other; empty where they have too little in common."""
 
 
@@ -91,67 +92,51 @@ class Comparison(Struct, frozen=True):
     @property
     def has_same_files(self) -> bool:
         """Return whether both left every file alike, as far as can be told."""
-        return all(each.verdict is Verdict.SAME for each in self.files)
+        return all(each.verdict is FileVerdict.SAME for each in self.files)
 
 
-def compare_paths(
-    left: Sequence[TurnSketch],
-    right: Sequence[TurnSketch],
+def compare_chains(
+    split: ForkSplit,
     *,
-    shared: int,
-    split: int = 0,
-    files: tuple[FileComparison, ...] = (),
+    read_files: Callable[[Turn], TurnFiles],
+    sketch: Callable[[Turn], TurnSketch],
 ) -> Comparison:
-    """Return what the turns after the fork, in order, make of `left` and of `right`.
+    """Return the comparison of two paths that part as `split` says.
 
     Args:
-        left: The turns that the first path alone has.
-        right: The turns that the second path alone has.
-        shared: Conversation records before the fork.
-        split: How many of them stand in the first turn of each side, because the two part
-            inside of a turn.
-        files: What `compare_files` says of the two.
+        split: The two, cut where they part (`part_ways`).
+        read_files: Says what a turn did to files; asked for one turn more than once.
+        sketch: Makes the sketch of a turn; called for turns after the fork alone.
 
-    Cost: linear in the turns, but for what `pair_up` needs for the steps.
+    Cost: that of the turns after the fork, of what `pair_up` needs for their steps, and of
+    what `compare_files` reads before it.
     """
-    one, other = _side(left, split), _side(right, split)
-    steps = [tuple(step for turn in side for step in turn.steps) for side in (left, right)]
+    left = [sketch(turn) for turn in split.left.own]
+    right = [sketch(turn) for turn in split.right.own]
+    one, other = ([step for turn in side for step in turn.steps] for side in (left, right))
     return Comparison(
-        shared=shared,
-        left=one,
-        right=other,
+        shared=split.messages,
+        left=_side(left, split.split, split.left.beyond),
+        right=_side(right, split.split, split.right.beyond),
         prompts=_prompts(left, right),
-        rows=align(*steps),
-        files=files,
+        rows=align(one, other),
+        files=compare_files(split, read_files),
     )
 
 
-def _side(turns: Sequence[TurnSketch], split: int) -> Side:
+def _side(turns: Sequence[TurnSketch], split: int, beyond: int) -> Side:
     facts = merge_facts(turn.facts for turn in turns)
-    return Side(
-        messages=max(sum(turn.messages for turn in turns) - split, 0),
-        prompts=facts.prompts,
-        replies=facts.replies,
-        calls=facts.calls,
-        tools=facts.tools,
-        usage=facts.usage,
-        wall_s=facts.wall_s,
-        working_s=facts.working_s,
-        days=facts.days,
-        commits=facts.commits,
-        ending=_ending(turns),
-    )
-
-
-def _ending(turns: Sequence[TurnSketch]) -> Ending:
     backwards = turns[::-1]
-    has_reply = any(turn.facts.replies for turn in turns)
-    return Ending(
-        reply=next((turn.reply for turn in backwards if turn.reply), None),
-        test_run=next((turn.test_run for turn in backwards if turn.test_run), None),
-        errors=sum(turn.facts.errors for turn in turns),
-        is_interrupted=bool(turns) and turns[-1].is_interrupted,
-        is_withdrawn=bool(turns) and not has_reply,
+    return Side(
+        **asdict(facts),
+        messages=max(sum(turn.messages for turn in turns) - split, 0),
+        ending=SideEnding(
+            reply=next((turn.reply for turn in backwards if turn.reply), None),
+            test_run=next((turn.test_run for turn in backwards if turn.test_run), None),
+            is_interrupted=bool(turns) and turns[-1].is_interrupted,
+            is_withdrawn=bool(turns) and not facts.replies,
+        ),
+        beyond=beyond,
     )
 
 
@@ -161,3 +146,51 @@ def _prompts(left: Sequence[TurnSketch], right: Sequence[TurnSketch]) -> PromptP
     other = right[0].prompt if right else None
     words = diff_words(first.text, other.text) if first and other else ()
     return PromptPair(first, other, words)
+
+
+def diff_words(old: str, new: str) -> tuple[WordPiece, ...]:
+    """Return what turns `old` into `new`; nothing if they have too little in common.
+
+    Joined, all pieces but the `+` ones are `old`, and all but the `-` ones are `new`.
+    """
+    if old == new:
+        return (WordPiece(" ", old),) if old else ()
+    left, right = _WORDS.findall(old), _WORDS.findall(new)
+    if len(left) * len(right) > MOST_COMPARED:
+        return ()
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
+    return tuple(_pieces(matcher, left, right)) if _is_alike(matcher, left, right) else ()
+
+
+def _is_alike(matcher: SequenceMatcher[str], left: list[str], right: list[str]) -> bool:
+    """Return whether the texts have enough words in common; blanks are no words."""
+    spoken = sum(not word.isspace() for word in (*left, *right))
+    equal = sum(
+        not word.isspace()
+        for start, _, size in matcher.get_matching_blocks()
+        for word in left[start : start + size]
+    )
+    return 2 * equal > ALIKE * spoken
+
+
+def _pieces(
+    matcher: SequenceMatcher[str], left: list[str], right: list[str]
+) -> Iterator[WordPiece]:
+    """Yield the pieces; blanks between two changes are a part of both."""
+    old = new = ""
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        before, after = "".join(left[i1:i2]), "".join(right[j1:j2])
+        if tag == "equal" and (before.strip() or not (old or new)):
+            yield from _changed(old, new)
+            yield WordPiece(" ", before)
+            old = new = ""
+        else:
+            old, new = old + before, new + after
+    yield from _changed(old, new)
+
+
+def _changed(old: str, new: str) -> Iterator[WordPiece]:
+    if old:
+        yield WordPiece("-", old)
+    if new:
+        yield WordPiece("+", new)

@@ -6,19 +6,17 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from everyleaf.compare.attempt import conversation_ids
-from everyleaf.compare.contents import tell_story
-from everyleaf.compare.touches import may_touch
+from everyleaf.compare.split import conversation_ids
+from everyleaf.compare.touches import FileStory, may_touch, tell_story
 from everyleaf.transcript.diffs import make_diff, text_diff
 from everyleaf.transcript.words import short_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from everyleaf.compare.attempt import Attempt, Parting
-    from everyleaf.compare.contents import FileStory
+    from everyleaf.compare.split import Attempt, ForkSplit
     from everyleaf.compare.touches import FileTouch, TurnFiles
     from everyleaf.graph.forest import Turn
     from everyleaf.transcript.document import Diff
@@ -32,7 +30,7 @@ SEARCHED_RECORDS = 2_000
 how many notes stand between them makes no difference."""
 
 
-class Verdict(StrEnum):
+class FileVerdict(StrEnum):
     """How the two sides left a file."""
 
     SAME = "same"
@@ -44,21 +42,13 @@ class Verdict(StrEnum):
     """Both changed it, and the contents at the end cannot be told for both."""
 
 
-class FileSide(Struct, frozen=True):
+class FileSide(FileStory, frozen=True, kw_only=True):
     """What one side did to a file."""
 
     change: Diff
     """From its start to its end; where that cannot be told, every recorded change."""
     is_exact: bool
     """The contents at the start and at the end are known, and were compared as a whole."""
-    is_new: bool
-    """The side made the file."""
-    has_foreign_changes: bool
-    """Something else than its edit tools changed the file meanwhile."""
-    end: str | None
-    """Contents at the end; None: they cannot be told."""
-    changed_by: str = ""
-    """The record of the last call that changed it; empty where none is known."""
 
 
 class FileComparison(Struct, frozen=True):
@@ -66,7 +56,7 @@ class FileComparison(Struct, frozen=True):
 
     file: str
     """As seen from the folder that the paths began in."""
-    verdict: Verdict
+    verdict: FileVerdict
     left: FileSide | None
     """None: this side did not change it."""
     right: FileSide | None
@@ -76,7 +66,7 @@ class FileComparison(Struct, frozen=True):
     """The two sides found different contents: a rewind need not restore files."""
 
 
-def compare_files(parting: Parting, read: ReadFiles) -> tuple[FileComparison, ...]:
+def compare_files(split: ForkSplit, read: ReadFiles) -> tuple[FileComparison, ...]:
     """Return every file that the edit tools changed on either side, sorted by name.
 
     Asks `read` for the turns with results after the fork; of those before it, for the last
@@ -84,8 +74,8 @@ def compare_files(parting: Parting, read: ReadFiles) -> tuple[FileComparison, ..
     nowhere else. What shell commands did to a file shows only where a later edit recorded
     it.
     """
-    reader = _Reader(parting.left, read)
-    left, right = reader.changed(), _Reader(parting.right, read).changed()
+    reader = _Reader(split.left, read)
+    left, right = reader.changed(), _Reader(split.right, read).changed()
     lacking = {
         name
         for side in (left, right)
@@ -118,36 +108,23 @@ def _compare(name: str, one: FileStory | None, other: FileStory | None) -> FileC
     )
 
 
-def _verdict(left: FileStory | None, right: FileStory | None) -> Verdict:
+def _verdict(left: FileStory | None, right: FileStory | None) -> FileVerdict:
     if left is None or right is None:
         story = left or right
-        if (
-            story
-            and story.end is not None
-            and story.end == story.start
-            and not story.is_new
-        ):
-            return Verdict.SAME
-        return Verdict.ONLY_RIGHT if left is None else Verdict.ONLY_LEFT
+        is_kept = story and story.end is not None and story.end == story.start
+        if story and is_kept and not story.is_new:
+            return FileVerdict.SAME
+        return FileVerdict.ONLY_RIGHT if left is None else FileVerdict.ONLY_LEFT
     if left.end is None or right.end is None:
-        return Verdict.UNKNOWN
-    return Verdict.SAME if left.end == right.end else Verdict.DIFFERENT
+        return FileVerdict.UNKNOWN
+    return FileVerdict.SAME if left.end == right.end else FileVerdict.DIFFERENT
 
 
 def _side(name: str, story: FileStory) -> FileSide:
     if story.start is not None and story.end is not None:
         change = text_diff(name, story.start, story.end)
-        is_exact = not change.is_cut
-    else:
-        change, is_exact = make_diff(name, story.hunks), False
-    return FileSide(
-        change,
-        is_exact,
-        story.is_new,
-        story.has_foreign_changes,
-        story.end,
-        story.changed_by,
-    )
+        return FileSide(**asdict(story), change=change, is_exact=not change.is_cut)
+    return FileSide(**asdict(story), change=make_diff(name, story.hunks), is_exact=False)
 
 
 class _Reader:

@@ -1,15 +1,17 @@
-"""A turn in few words: what a comparison needs of it, however long it is."""
+"""A turn in few words, and the steps of two paths beside each other."""
 
 from __future__ import annotations
 
 import re
 from enum import StrEnum
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from everyleaf.compare.touches import FILE_TOOLS
 from everyleaf.model import Kind
+from everyleaf.transcript.diffs import pair_up
 from everyleaf.transcript.document import (
     Code,
     Compaction,
@@ -27,7 +29,7 @@ from everyleaf.transcript.document import (
 from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.graph.forest import Turn
     from everyleaf.transcript.document import AnyEntry, Part, TurnDocument
@@ -243,3 +245,31 @@ def _last_line(parts: Iterable[Part]) -> str:
         telling = [line for line in lines if _RESULT.search(line)]
         said = (telling or lines or [said])[-1]
     return one_line(said, limit=LINE_CHARS)
+
+
+class Row(Struct, frozen=True):
+    """Steps beside each other: the same thing, or what each side did instead."""
+
+    left: Step | None
+    right: Step | None
+    is_matched: bool = False
+    """Both are about the same, though they may have ended differently."""
+
+    @property
+    def is_same(self) -> bool:
+        """Return whether both sides did the same, with the same ending."""
+        left, right = self.left, self.right
+        return left is not None and right is not None and left.is_same(right)
+
+
+def align(left: Sequence[Step], right: Sequence[Step]) -> tuple[Row, ...]:
+    """Return all steps of both sides, each side in its order; the same stand in one row."""
+    pairs, _ = pair_up([s.signature for s in left], [s.signature for s in right])
+    rows: list[Row] = []
+    at = to = 0
+    for one, other in (*pairs, (len(left), len(right))):
+        rows += (Row(*both) for both in zip_longest(left[at:one], right[to:other]))
+        if one < len(left) and other < len(right):
+            rows.append(Row(left[one], right[other], is_matched=True))
+        at, to = one + 1, other + 1
+    return tuple(rows)

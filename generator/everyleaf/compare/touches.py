@@ -1,4 +1,4 @@
-"""What tool results say about files: contents before, contents after, what was replaced."""
+"""What tool results say about files, and the contents played forward from that."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from everyleaf.transcript.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from everyleaf.graph.forest import Turn
     from everyleaf.records.schema import AnyRecord, JsonObject, JsonValue
@@ -232,3 +232,104 @@ _READERS: dict[str, Callable[[JsonObject, JsonValue], FileTouch | None]] = {
 
 FILE_TOOLS = frozenset(_READERS)
 """The tools whose results say something about files."""
+
+
+class FileStory(Struct, frozen=True):
+    """What became of one file along some turns."""
+
+    start: str | None
+    """Contents when it was first changed; None: not known."""
+    end: str | None
+    """Contents at the end; None: they cannot be told from the records."""
+    is_new: bool
+    """The file did not exist at the start."""
+    hunks: tuple[Hunk, ...]
+    """All recorded changes, one after the other."""
+    has_foreign_changes: bool
+    """Something else than these turns changed the file between two of them."""
+    changed_by: str
+    """The record of the last call that changed it; empty where none is known."""
+
+
+def tell_story(touches: Iterable[FileTouch], known: str | None = None) -> FileStory:
+    """Return what `touches` of one file, in order, did to it.
+
+    `known` is the file's contents before the first of them. A recorded content always
+    counts for more than one that was played forward, so that changes made by other means
+    (a formatter, a shell command) are noticed and not undone.
+    """
+    now = known
+    start: str | None = None
+    is_begun = is_new = is_foreign = False
+    hunks: list[Hunk] = []
+    changed_by = ""
+    for touch in touches:
+        changed_by = touch.uuid if touch.is_change else changed_by
+        before = now if touch.before is None else touch.before
+        is_foreign |= touch.is_foreign or (now is not None and before != now)
+        if touch.is_change and not is_begun:
+            is_begun, is_new = True, touch.is_new
+            start = "" if touch.is_new else before
+        if not touch.is_change and is_begun and touch.after is not None:
+            is_foreign |= now is not None and touch.after != now
+        now = contents_after(touch, before)
+        hunks += touch.hunks
+    return FileStory(start, now, is_new, tuple(hunks), is_foreign, changed_by)
+
+
+def contents_after(touch: FileTouch, before: str | None) -> str | None:
+    """Return the contents after `touch`; None where they cannot be told."""
+    if touch.after is not None:
+        return touch.after
+    if touch.is_foreign:
+        return None
+    if touch.replacements:
+        replaced = apply_replacements(before, touch.replacements)
+        if replaced is not None:
+            return replaced
+    return apply_hunks(before, touch.hunks) if before is not None and touch.hunks else None
+
+
+def apply_replacements(
+    before: str | None, replacements: Sequence[Replacement]
+) -> str | None:
+    """Return `before` after all of `replacements`; None if one of them does not fit."""
+    text = before
+    for each in replacements:
+        text = _replace(text, each)
+        if text is None:
+            return None
+    return text
+
+
+def _replace(text: str | None, each: Replacement) -> str | None:
+    if not each.old:
+        # How the edit tool makes a file, or fills an empty one.
+        return each.new if not text else None
+    if text is None or each.old not in text:
+        return None
+    old = each.old
+    # The CLI takes the line break along where a whole line is taken out.
+    if not each.new and not old.endswith("\n") and f"{old}\n" in text:
+        old = f"{old}\n"
+    return text.replace(old, each.new, -1 if each.is_everywhere else 1)
+
+
+def apply_hunks(before: str, hunks: Sequence[Hunk]) -> str | None:
+    """Return `before` after a patch; None if a line of it is not where it should be."""
+    lines, result, at = before.split("\n"), list[str](), 0
+    for hunk in hunks:
+        start = max(hunk.old_start - 1, 0)
+        # What says that a last line has no line break looks like a line of context.
+        body = [line for line in hunk.lines if not _is_remark(line.sign + line.text)]
+        old = [line.text for line in body if line.sign != "+"]
+        if start < at or lines[start : start + len(old)] != old:
+            return None
+        result += lines[at:start]
+        result += [line.text for line in body if line.sign != "-"]
+        at = start + len(old)
+    return "\n".join([*result, *lines[at:]])
+
+
+def _is_remark(line: str) -> bool:
+    return line.startswith(" \\ No newline at end of file")

@@ -177,8 +177,8 @@ def ending_words(side: Side) -> Iterator[str]:
         said = f": {visible(run.said)}" if run.said else ""
         ended = f"{_OUTCOMES[run.outcome]}{said}"
         yield f"The last run of tests ({visible(run.command)}) {ended}"
-    if ending.errors:
-        yield f"{count_of(ending.errors, 'tool call')} failed on the way."
+    if side.errors:
+        yield f"{count_of(side.errors, 'tool call')} failed on the way."
 
 
 def fact_rows(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
@@ -223,7 +223,7 @@ _FACTS: tuple[tuple[str, Callable[[Side], str]], ...] = (
     ("Prompts", lambda side: format_count(side.prompts)),
     ("Replies", lambda side: format_count(side.replies)),
     ("Tool calls", _calls),
-    ("Failed calls", lambda s: format_count(s.ending.errors) if s.ending.errors else ""),
+    ("Failed calls", lambda s: format_count(s.errors) if s.errors else ""),
     ("Working time", _time),
     ("Tokens", lambda side: wording.tokens(side.usage)),
     ("Commits", _commits),

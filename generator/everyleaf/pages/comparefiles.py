@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.compare.files import Verdict
+from everyleaf.compare.files import FileVerdict
 from everyleaf.pages.compareviews import ChangeView, FileView
 from everyleaf.render.parts import draw_parts
 from everyleaf.theming.characters import visible
@@ -36,15 +36,15 @@ def file_view(
 def verdict_words(comparison: FileComparison, left: str, right: str) -> str:
     """Return in a few words how the two sides left a file."""
     match comparison.verdict:
-        case Verdict.SAME:
+        case FileVerdict.SAME:
             return "ended the same"
-        case Verdict.DIFFERENT:
+        case FileVerdict.DIFFERENT:
             return "ended differently"
-        case Verdict.ONLY_LEFT:
+        case FileVerdict.ONLY_LEFT:
             return f"changed on {inside(left)} only"
-        case Verdict.ONLY_RIGHT:
+        case FileVerdict.ONLY_RIGHT:
             return f"changed on {inside(right)} only"
-        case Verdict.UNKNOWN:
+        case FileVerdict.UNKNOWN:
             return "changed on both; how it ended cannot be told"
 
 
@@ -56,7 +56,7 @@ def file_notes(comparison: FileComparison, left: str, right: str) -> Iterator[st
             " put the file back."
         )
     difference = comparison.difference
-    if comparison.verdict is Verdict.DIFFERENT and difference and not difference.hunks:
+    if comparison.verdict is FileVerdict.DIFFERENT and difference and not difference.hunks:
         yield "They differ in the line break at the end alone."
     if difference and difference.is_cut:
         yield f"The difference: {_CUT}"

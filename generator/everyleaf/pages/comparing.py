@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.compare.chains import compare_chains, cut_after_prompts
+from everyleaf.compare.comparison import compare_chains
+from everyleaf.compare.split import cut_after_prompts
 from everyleaf.compare.touches import TurnFiles
 from everyleaf.config import Left
 from everyleaf.pages.addresses import (
@@ -28,8 +29,8 @@ from everyleaf.theming.load import load_theme
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from everyleaf.compare.attempt import Parting
     from everyleaf.compare.sketch import TurnSketch
+    from everyleaf.compare.split import ForkSplit
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.pages.pairs import Pair
     from everyleaf.pages.tour import Family
@@ -48,7 +49,7 @@ class ComparePages:
             for session in family.work.sessions
             for item in session.paths
         }
-        self._parted: tuple[Pair, Parting] | None = None
+        self._parted: tuple[Pair, ForkSplit] | None = None
         self._partings = Partings(
             family.work.tree,
             {ref: leaf for ref, (_, leaf) in self._leaves.items()},
@@ -97,7 +98,7 @@ class ComparePages:
         page = draw_page(self._family.settings, "compare.html.j2", here, view)
         return Drawing(page, canvas.blobs)
 
-    def _part(self, pair: Pair) -> Parting:
+    def _part(self, pair: Pair) -> ForkSplit:
         if self._parted is None or self._parted[0] != pair:
             parting = self._partings.part(*pair)
             if any(self._family.paths[ref].is_withdrawn for ref in pair):

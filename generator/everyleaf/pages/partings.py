@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.compare.attempt import Attempt, Parting, conversation_ids, part_ways
 from everyleaf.compare.files import SEARCHED_RECORDS
+from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_ways
 from everyleaf.graph.forest import Status
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Partings:
         self._reach = reach
         self._lines: dict[PathRef, _Line] = {}
 
-    def part(self, left: PathRef, right: PathRef) -> Parting:
+    def part(self, left: PathRef, right: PathRef) -> ForkSplit:
         """Return two paths, cut after the last turn that both have.
 
         Cost: that of the turns that one of them has alone, and of those that are handed
@@ -110,7 +110,7 @@ class Partings:
             yield key
             key = self._tree.parents[key]
 
-    def _below(self, line: _Line, at: int, own: Sequence[TurnKey]) -> Parting:
+    def _below(self, line: _Line, at: int, own: Sequence[TurnKey]) -> ForkSplit:
         """Return what `line` has from `at` on, and what stands below the turn before."""
         before = self._turns(self._last(line.keys, at))
         rest = part_ways(
@@ -121,16 +121,16 @@ class Partings:
         here, there = rest.left.own, rest.right.own
         ahead = line.messages[-1] - line.messages[at + twins - 1]
         length = sum(_messages(self._tree.turns[key]) for key in own[twins:])
-        return Parting(
+        return ForkSplit(
             Attempt((*before, *rest.left.shared), here, ahead - _spoken(here)),
             Attempt((*before, *rest.right.shared), there, length - _spoken(there)),
             line.messages[at - 1] + rest.messages,
             rest.split,
         )
 
-    def _cut(self, parting: Parting) -> Parting:
+    def _cut(self, parting: ForkSplit) -> ForkSplit:
         left, right = (self._cut_side(side) for side in (parting.left, parting.right))
-        return Parting(left, right, parting.messages, parting.split)
+        return ForkSplit(left, right, parting.messages, parting.split)
 
     def _cut_side(self, side: Attempt) -> Attempt:
         if self._reach is None:
@@ -185,5 +185,5 @@ def _spoken(turns: Iterable[Turn]) -> int:
     return sum(map(_messages, turns))
 
 
-def _turned(parting: Parting) -> Parting:
-    return Parting(parting.right, parting.left, parting.messages, parting.split)
+def _turned(parting: ForkSplit) -> ForkSplit:
+    return ForkSplit(parting.right, parting.left, parting.messages, parting.split)

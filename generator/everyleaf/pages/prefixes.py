@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from everyleaf.compare.attempt import conversation_ids
+from everyleaf.compare.split import conversation_ids
 from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import Status
 from everyleaf.pages.runs import rank

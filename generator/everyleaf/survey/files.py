@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.compare.attempt import Attempt, Parting
-from everyleaf.compare.contents import contents_after, tell_story
+from everyleaf.compare.split import Attempt, ForkSplit
 from everyleaf.errors import SourceError
 from everyleaf.opening.families import find_work, survey, whole_paths
 from everyleaf.opening.named import open_named
@@ -174,7 +173,7 @@ def _changes_on(
 
     turns = reader.turns(leaf)
     folder = reader.files(turns[0]).folder
-    parting = Parting(Attempt((), tuple(turns)), _NOTHING, 0)
+    parting = ForkSplit(Attempt((), tuple(turns)), _NOTHING, 0)
     for each in compare_files(parting, reader.files):
         side, file = each.left, each.file
         if side is not None:
@@ -227,6 +226,8 @@ def file_at(scope: Scope, name: str, file: str, on_progress: OnProgress) -> Left
         raise SourceError(
             f"{file!r} fits {len(known)} files", hint=f"say {', '.join(known[:LISTED])}"
         )
+    from everyleaf.compare.touches import contents_after, tell_story  # noqa: PLC0415
+
     touches = by_file[known[0]]
     story = tell_story(touch for _, touch in touches)
     lost_at, now = "", None

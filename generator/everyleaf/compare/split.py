@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from everyleaf.graph.forest import TurnKind
 from everyleaf.model import Kind
 from everyleaf.transcript.diffs import count_alike
 
@@ -26,7 +28,7 @@ class Attempt(Struct, frozen=True):
     """Conversation records of its own after these, which are not looked at."""
 
 
-class Parting(Struct, frozen=True):
+class ForkSplit(Struct, frozen=True):
     """Two paths, cut after the last turn that both have."""
 
     left: Attempt
@@ -37,7 +39,7 @@ class Parting(Struct, frozen=True):
     """How many of them stand in the first own turn of each side: it parts inside."""
 
 
-def part_ways(left: Sequence[Turn], right: Sequence[Turn]) -> Parting:
+def part_ways(left: Sequence[Turn], right: Sequence[Turn]) -> ForkSplit:
     """Return two paths, each from its root on, cut where their records begin to differ.
 
     Records are the same if their canonical ids are, in whatever file they stand. A turn of
@@ -51,12 +53,28 @@ def part_ways(left: Sequence[Turn], right: Sequence[Turn]) -> Parting:
             break
         turns += 1
         messages += len(ids)
-    return Parting(
+    return ForkSplit(
         Attempt(tuple(left[:turns]), tuple(left[turns:])),
         Attempt(tuple(right[:turns]), tuple(right[turns:])),
         messages + split,
         split,
     )
+
+
+def cut_after_prompts(split: ForkSplit) -> ForkSplit:
+    """Return `split` with no more than the prompts if one side got no reply.
+
+    There is nothing to hold the rest of the other side against.
+    """
+    sides = (split.left, split.right)
+    if all(_has_reply(side) or not side.own for side in sides):
+        return split
+    left, right = (Attempt(side.shared, side.own[:1]) for side in sides)
+    return replace(split, left=left, right=right)
+
+
+def _has_reply(side: Attempt) -> bool:
+    return any(turn.kind is not TurnKind.PROMPT for turn in side.own)
 
 
 def conversation_ids(turn: Turn) -> tuple[str, ...]:
