@@ -62,6 +62,7 @@ class _Loaded(NamedTuple):
     uuid: str
     placed: PlacedRecord
     record: AnyRecord
+    results: tuple[ToolResult, ...]
 
 
 def _spilled_nowhere(_name: str) -> str | None:
@@ -117,7 +118,7 @@ def _load_all(turn: Turn, load: Load) -> list[_Loaded]:
         records.update((envelope.uuid, record) for envelope, record in found)
     uuids = [placed.envelope.uuid for placed in turn.records]
     return [
-        _Loaded(uuid, placed, records[uuid])
+        _Loaded(uuid, placed, records[uuid], results_in(uuid, records[uuid]))
         for uuid, placed in zip(uuids, turn.records, strict=True)
     ]
 
@@ -143,7 +144,7 @@ class _TurnBuilder:
         self._results: dict[str, ToolResult] = {}
         """The first result of each call; what answers it again is not in here."""
         for one in loaded:
-            for result in results_in(one.uuid, one.record):
+            for result in one.results:
                 self._results.setdefault(result.block.tool_use_id, result)
         self._made: dict[str, Call] = {}
         self._to_come = _calls_in(one.record for one in loaded)
@@ -153,7 +154,7 @@ class _TurnBuilder:
     def build(self) -> tuple[AnyEntry, ...]:
         """Return the entries of all records, each with what was written of it again."""
         for one in self._loaded:
-            self._add(one.placed.kind, one.uuid, one.record)
+            self._add(one.placed.kind, one.uuid, one.record, one.results)
             if one.placed.variants and one.placed.kind is not Kind.NOTE:
                 self._variants(one)
         # A reply without a word, such as a lone signature, still has its place.
@@ -162,11 +163,20 @@ class _TurnBuilder:
                 self._entries.settle(one.uuid, one.record.timestamp)
         return self._entries.entries()
 
-    def _add(self, kind: Kind, uuid: str, record: AnyRecord) -> None:
+    def _add(
+        self, kind: Kind, uuid: str, record: AnyRecord, results: Sequence[ToolResult]
+    ) -> None:
         if isinstance(record, AssistantRecord):
             self._reply(uuid, record)
+            for result in results:
+                self._result(result)
         elif isinstance(record, UserRecord):
-            self._user(kind, uuid, record)
+            if results and kind is not Kind.SUMMARY:
+                for result in results:
+                    self._result(result)
+                self._beside_results(uuid, record)
+            else:
+                self._user(kind, uuid, record)
         elif isinstance(record, OtherRecord) and record.type == REPLACEMENT:
             self._replacements(record)
         elif kind is Kind.BOUNDARY:
@@ -197,8 +207,6 @@ class _TurnBuilder:
             if isinstance(made, Call):
                 for early in self._early.pop(made.tool_use_id, ()):
                     self._result(early)
-        for result in results_in(uuid, record):
-            self._result(result)
 
     def _call(self, call: Call) -> ToolCall:
         self._made[call.tool_use_id] = call
@@ -206,21 +214,13 @@ class _TurnBuilder:
 
     def _user(self, kind: Kind, uuid: str, record: UserRecord) -> None:
         at = record.timestamp
-        if kind is Kind.SUMMARY:
-            summary = summary_parts(record)
-            if not self._entries.summarize(uuid, summary):
-                lone = Compaction(summary=summary, has_boundary=False)
-                self._entries.add_note(uuid, at, lone)
-            return
-        results = results_in(uuid, record)
-        if results:
-            for result in results:
-                self._result(result)
-            self._beside_results(uuid, record)
-        elif kind is Kind.PROMPT:
+        if kind is Kind.PROMPT:
             self._entries.add_note(uuid, at, _prompt(record))
-        else:
+        elif kind is not Kind.SUMMARY:
             self._entries.add_note(uuid, at, user_note(record))
+        elif not self._entries.summarize(uuid, summary_parts(record)):
+            lone = Compaction(summary=summary_parts(record), has_boundary=False)
+            self._entries.add_note(uuid, at, lone)
 
     def _result(self, result: ToolResult) -> None:
         """Put a result into an entry, unless its call shows it: before it or further on."""
@@ -259,7 +259,8 @@ class _TurnBuilder:
             own = f"{one.uuid}-v{number}"
             inner = _TurnBuilder((), self._load, self._context, self._withdrawn, self._made)
             if variant.envelope.digest:
-                inner._add(one.placed.kind, f"{own}-1", record)
+                results = results_in(f"{own}-1", record)
+                inner._add(one.placed.kind, f"{own}-1", record, results)
             else:
                 said = notice("This copy has no message.")
                 inner._entries.add_note(f"{own}-1", record.timestamp, said)

@@ -239,33 +239,30 @@ class _DrawnTexts:
     def __init__(self, folder: str, asked: tuple[str, ...], answered: Answered) -> None:
         self._folder = folder
         self._waiting = [(answered.text, *texts_of(answered.parts)), asked]
-        self._seen: list[str] = []
+        self._all = (*asked, *self._waiting[0])
         self._flat = ""
         self._lines: set[str] = set()
 
     def has(self, text: str) -> bool:
         """Return whether a reader sees `text`: as it is, or line by line as in a diff."""
-        while not self._is_seen(text):
+        short = short_file(text, self._folder)
+        # Most is drawn as it was written: what white space does is looked at last.
+        if any(text in one or short in one for one in self._all):
+            return True
+        while not self._has_flat(text, short):
             if not self._waiting:
                 return False
-            self._seen += self._waiting.pop()
-            self._flat = ""
+            lines = [_flat(line) for one in self._waiting.pop() for line in one.split("\n")]
+            self._flat = " ".join([self._flat, *filter(None, lines)])
+            self._lines.update(lines)
         return True
 
     def add_lines(self, text: str) -> None:
         """Take note that the lines of `text` are drawn, too."""
         self._lines.update(map(_flat, text.split("\n")))
 
-    def _is_seen(self, text: str) -> bool:
-        # Most is drawn as it was written: what white space does is looked at last.
-        if any(text in seen for seen in self._seen):
-            return True
-        if not self._flat:
-            lines = [_flat(line) for seen in self._seen for line in seen.split("\n")]
-            self._flat = " ".join(filter(None, lines))
-            self._lines.update(lines)
-        short = _flat(short_file(text, self._folder))
-        if _flat(text) in self._flat or short in self._flat:
+    def _has_flat(self, text: str, short: str) -> bool:
+        if _flat(text) in self._flat or _flat(short) in self._flat:
             return True
         # A diff sets lines apart, and shows the whole of one that is asked for in part.
         first, *between = map(_flat, text.strip("\n").split("\n"))
