@@ -26,7 +26,37 @@ from everyleaf.records.text import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from everyleaf.records.envelope import Span
+
+
+class OffTree(Struct, frozen=True):
+    """How records of one type are shown: a line, once for each `key`."""
+
+    key: str
+    """The field that tells one from another."""
+    says: Callable[[dict[str, object]], str]
+    """What such a record says, in one line."""
+    is_link: bool = False
+    """`key` holds an address to link to."""
+
+
+def _pull_request_words(raw: dict[str, object]) -> str:
+    number, where = raw.get("prNumber"), as_text(raw.get("prRepository"))
+    name = f"#{number}" if isinstance(number, int | str) and number != "" else ""
+    return " ".join(filter(None, ("Pull request", name, f"of {where}" if where else "")))
+
+
+def _artifact_words(raw: dict[str, object]) -> str:
+    return f"Published {as_text(raw.get('title')) or as_text(raw.get('path')) or 'a page'}"
+
+
+OFF_TREE: dict[str, OffTree] = {
+    "pr-link": OffTree("prUrl", _pull_request_words, is_link=True),
+    "frame-link": OffTree("frameUrl", _artifact_words, is_link=True),
+}
+"""Types of records that need nothing but a row here."""
 
 
 class AsidesSoFar(Struct, frozen=True):
@@ -61,10 +91,6 @@ class Asides(Struct):
         match raw.get("type"):
             case "queue-operation":
                 self._queue(raw, span)
-            case "pr-link":
-                self._link(as_text(raw.get("prUrl")), raw, span)
-            case "frame-link":
-                self._link(as_text(raw.get("frameUrl")), raw, span)
             case "worktree-state":
                 self._enter(as_object(raw.get("worktreeSession")) or {}, raw, span)
             case "content-replacement":
@@ -75,6 +101,8 @@ class Asides(Struct):
                     )
             case "user" | "attachment" if self._waiting or self._pulled:
                 self._deliver("\n".join(iter_texts(content_blocks(said_in(raw)))))
+            case str(written) if row := OFF_TREE.get(written):
+                self._show_first(as_text(raw.get(row.key)), raw, span)
             case _:
                 pass
 
@@ -104,10 +132,10 @@ class Asides(Struct):
         undelivered = [envelope for text, envelope in left if _is_typed(text)]
         return tuple(sorted([*self._shown, *undelivered], key=_place))
 
-    def _link(self, url: str | None, raw: dict[str, object], span: Span) -> None:
+    def _show_first(self, key: str | None, raw: dict[str, object], span: Span) -> None:
         # Written again and again while the session lasts: the first one counts.
-        if url and url not in self._linked:
-            self._linked.add(url)
+        if key and key not in self._linked:
+            self._linked.add(key)
             self._shown.append(self._envelope(raw, span))
 
     def _enter(

@@ -6,8 +6,11 @@ What has to be known of a record before any turn is built stands in `records.asi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from msgspec.structs import replace
+
+from everyleaf.records.asides import OFF_TREE
 from everyleaf.records.schema import (
     AttachmentRecord,
     OtherRecord,
@@ -48,6 +51,7 @@ from everyleaf.transcript.words import counted, first_line, one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from everyleaf.records.asides import OffTree
     from everyleaf.records.schema import JsonObject
     from everyleaf.transcript.document import Parts
     from everyleaf.transcript.entries import Note
@@ -68,12 +72,7 @@ def note_of(record: SystemRecord | AttachmentRecord | OtherRecord) -> Note:
             show = ATTACHMENTS.get(written)
             return show(record.attachment) if show else None
         case OtherRecord():
-            return OFF_TREE.get(record.type, _unknown)(record.raw)
-
-
-def _unknown(raw: JsonObject) -> Note:
-    text = f"record of type {text_at(raw, 'type')!r}"
-    return notice(text, (as_code(raw),), NoticeKind.OTHER)
+            return _off_tree(record)
 
 
 def queued_entry(record: AttachmentRecord) -> Prompt | Notice:
@@ -252,23 +251,19 @@ def _undelivered_prompt(raw: JsonObject) -> Note:
 
 
 def _pull_request(raw: JsonObject) -> Note:
-    """Return the pull request that the session was linked to."""
-    name = f"#{word_at(raw, 'prNumber')}".rstrip("#")
-    where, url = text_at(raw, "prRepository"), text_at(raw, "prUrl")
-    words = ("Pull request", name, f"of {where}" if where else "")
-    return Notice(
-        kind=NoticeKind.LINK,
-        text=" ".join(filter(None, words)),
-        parts=link_to(url),
-        commits=(Commit("", name, kind=PULL_REQUEST, url=url),),
-    )
+    """Return the pull request that the session was linked to, as a step of git history."""
+    told = _row_of(OFF_TREE["pr-link"], raw)
+    name, url = f"#{word_at(raw, 'prNumber')}".rstrip("#"), text_at(raw, "prUrl")
+    commit = Commit("", name, kind=PULL_REQUEST, url=url)
+    return replace(told, commits=(commit,)) if told else None
 
 
-def _artifact(raw: JsonObject) -> Note:
-    """Return the page that the session published."""
-    title = text_at(raw, "title") or text_at(raw, "path") or "a page"
-    link = link_to(text_at(raw, "frameUrl"))
-    return notice(one_line(f"Published {title}"), link, NoticeKind.LINK)
+def _row_of(row: OffTree, raw: JsonObject) -> Notice | None:
+    """Return what a record shows that only has a row in `records.asides`."""
+    text = one_line(row.says(cast("dict[str, object]", raw)))
+    if not row.is_link:
+        return notice(text)
+    return notice(text, link_to(text_at(raw, row.key)), NoticeKind.LINK)
 
 
 def _worktree(raw: JsonObject) -> Note:
@@ -285,15 +280,25 @@ def _worktree(raw: JsonObject) -> Note:
     return notice(one_line(" ".join(filter(None, words))))
 
 
-OFF_TREE: dict[str, Callable[[JsonObject], Note]] = {
+_OTHER: dict[str, Callable[[JsonObject], Note]] = {
     "progress": lambda _raw: None,
     "queue-operation": _undelivered_prompt,
     "pr-link": _pull_request,
-    "frame-link": _artifact,
     "worktree-state": _worktree,
     "result": run_result,
 }
-"""What records of other types show; of one that is not here all of it."""
+"""What records of other types show that a row in `records.asides` does not tell."""
+
+
+def _off_tree(record: OtherRecord) -> Note:
+    """Return what a record of another type shows; of one that nobody knows all of it."""
+    show, row = _OTHER.get(record.type), OFF_TREE.get(record.type)
+    if show is not None:
+        return show(record.raw)
+    if row is not None:
+        return _row_of(row, record.raw)
+    text = f"record of type {record.type!r}"
+    return notice(text, (as_code(record.raw),), NoticeKind.OTHER)
 
 
 def replaced_results(record: OtherRecord) -> Iterator[tuple[str, Parts]]:

@@ -133,19 +133,19 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(("advisor",), asked=all_arguments, answered=_advice, is_whole=True),
 )
-_BY_NAME = {name: tool for tool in TOOLS for name in tool.names}
+BY_NAME = {name: tool for tool in TOOLS for name in tool.names}
 _OF_SERVER = Tool((), asked=all_arguments, answered=_served, is_whole=True)
 _UNKNOWN = Tool((), asked=all_arguments, is_whole=True)
 
 
 def find_tool(name: str) -> Tool:
     """Return how calls of the tool `name` are shown; every name has an answer."""
-    return _BY_NAME.get(name, _OF_SERVER if name.startswith(MCP) else _UNKNOWN)
+    return BY_NAME.get(name, _OF_SERVER if name.startswith(MCP) else _UNKNOWN)
 
 
 def known_tools() -> tuple[str, ...]:
     """Return the names that have a row of their own, sorted."""
-    return tuple(sorted(_BY_NAME))
+    return tuple(sorted(BY_NAME))
 
 
 def server_label(name: str) -> str:
@@ -154,7 +154,7 @@ def server_label(name: str) -> str:
     >>> server_label("mcp__linear-server__create_issue")
     'linear-server: create_issue'
     """
-    if not name.startswith(MCP) or name in _BY_NAME:
+    if not name.startswith(MCP) or name in BY_NAME:
         return ""
     server, found, tool = name.removeprefix(MCP).partition("__")
     return f"{server}: {tool}" if found and server else tool or server
