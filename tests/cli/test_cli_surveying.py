@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from everyleaf.cli.command import everyleaf, run
-from everyleaf.cli.output import cut, table
+from everyleaf.cli.output import fit, squeezed, table
 from survey.made import Home
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
@@ -264,17 +264,17 @@ def test_nothing_to_look_at_is_an_error(command, tmp_path, capsys):
     assert "no session files found" in capsys.readouterr().err
 
 
-def test_a_table_that_fits_is_a_table_and_one_that_does_not_is_a_list():
+def test_a_table_that_fits_is_a_table_and_one_that_does_not_is_a_list(monkeypatch):
     rows = [("a title with words", "1"), ("b\x1b", "")]
 
-    assert list(table(("name", "count"), rows, width=40))[1] == f"{rows[0][0]}      1"
-    assert list(table(("name", "count"), rows, width=14)) == [
-        "a title with…",
-        "  count 1",
-        "b\\x1b",
-    ]
+    def drawn(width):
+        monkeypatch.setattr("everyleaf.cli.output.width_of_output", lambda: width)
+        return list(table(("name", "count"), rows))
+
+    assert drawn(40)[1] == f"{rows[0][0]}      1"
+    assert drawn(14) == ["a title with…", "  count 1", "b\\x1b"]
 
 
 @pytest.mark.parametrize("width", [1, 2, 5, 40])
 def test_what_is_cut_fits_and_drives_no_terminal(width):
-    assert len(cut("a\x1b[31m long\nline", width)) <= width
+    assert len(fit(squeezed("a\x1b[31m long\nline"), width)) <= width

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from everyleaf.cli import options
 from everyleaf.cli.buildreport import check_public, print_report
-from everyleaf.cli.options import (
-    archive_option,
-    choice_options,
-    flag,
-    one_of,
-    sources_argument,
-)
 from everyleaf.cli.progress import show_progress
 from everyleaf.cli.settings import REDACT, config_option
 from everyleaf.config import REDACT_ALL, Detail, Format, Images, Left, SharedPrefix
@@ -65,7 +59,7 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
 
 
 @click.command(epilog=EPILOG)
-@sources_argument
+@options.sources
 @click.option(
     "-o",
     "--out",
@@ -75,7 +69,7 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
     help="Folder to write the site to: new, empty, or made by everyleaf.",
 )
 @click.option("--title", default="Session archive", show_default=True, help="Its title.")
-@choice_options
+@options.choice
 @click.option(
     "--session",
     multiple=True,
@@ -98,7 +92,7 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
 )
 @click.option(
     "--detail",
-    type=one_of(Detail),
+    type=options.one_of(Detail),
     default="full",
     show_default=True,
     help="How much of each path: all, prompts and replies with tools as one line each, "
@@ -106,7 +100,7 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
 )
 @click.option(
     "--shared-prefix",
-    type=one_of(SharedPrefix),
+    type=options.one_of(SharedPrefix),
     default="auto",
     show_default=True,
     help="Show what a path shares with the one that took over: in full, as a link, or in "
@@ -126,7 +120,7 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
     metavar="THEME",
     help="How pages look: default, plain (one style sheet, no script), or your own folder.",
 )
-@flag("--front-matter", help="Begin each Markdown file with a block of YAML.")
+@options.flag("--front-matter", help="Begin each Markdown file with a block of YAML.")
 @click.option(
     "--base-url",
     metavar="URL",
@@ -134,7 +128,7 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
     callback=parse_base_url,
     help="Where the site will stand: adds a sitemap and each page's absolute address.",
 )
-@flag("--no-search", help="Make no index to search all messages.")
+@options.flag("--no-search", help="Make no index to search all messages.")
 @click.option(
     "--jobs",
     type=click.IntRange(min=0),
@@ -143,41 +137,41 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
     show_default="one for each core",
     help="Worker processes.",
 )
-@flag("--prune", help="Delete the pages of sessions whose source has vanished.")
+@options.flag("--prune", help="Delete the pages of sessions whose source has vanished.")
 @click.option(
     "--cache/--no-cache",
     default=True,
     help="Use what earlier builds left in the cache folder; on unless said otherwise.",
 )
-@flag("--strict", help="Exit with 1 on any issue.")
-@flag("--force", help="Write into a folder that everyleaf did not make.")
-@flag(
+@options.flag("--strict", help="Exit with 1 on any issue.")
+@options.flag("--force", help="Write into a folder that everyleaf did not make.")
+@options.flag(
     "--public",
     help="For everybody: mask people too, let search engines in, and ask before anything"
     " is written.",
 )
-@flag(
+@options.flag(
     "--private",
     help="For you alone: only you may read the files (0600) and open the folders (0700)."
     " On Windows they keep the rights of the folder around them.",
 )
-@flag("-y", "--yes", "is_agreed", help="Do not ask; with --public.")
-@flag(
+@options.flag("-y", "--yes", "is_agreed", help="Do not ask; with --public.")
+@options.flag(
     "--no-redact",
     help="Do not look for secrets: show everything as it stands in the sessions.",
 )
 @click.option(
     "--images",
-    type=one_of(Images),
+    type=options.one_of(Images),
     default="keep",
     show_default=True,
     help="Pictures of a conversation, which nothing can look into for secrets: publish "
     "them without their metadata, leave a line in their place, or leave them out.",
 )
-@archive_option
+@options.archive
 @config_option
-@flag("-q", "--quiet", "is_quiet", help="Only errors and the last line.")
-@flag("-v", "--verbose", "is_verbose", help="List every issue, and what was done.")
+@options.flag("-q", "--quiet", "is_quiet", help="Only errors and the last line.")
+@options.flag("-v", "--verbose", "is_verbose", help="List every issue, and what was done.")
 @click.pass_context
 def build(
     context: click.Context,
@@ -199,15 +193,15 @@ def build(
         raise click.UsageError("--quiet and --verbose exclude each other")
     from everyleaf.build import build_site
 
-    options = build_options(context, words)
+    asked = build_options(context, words)
     approve = partial(check_public, is_agreed=is_agreed)
-    has_bars = not options.is_public or is_agreed
+    has_bars = not asked.is_public or is_agreed
     with show_progress(is_quiet=is_quiet, has_bars=has_bars) as on_progress:
         report = build_site(
-            options, on_progress=on_progress, approve=approve if options.is_public else None
+            asked, on_progress=on_progress, approve=approve if asked.is_public else None
         )
-    print_report(report, options, is_quiet=is_quiet, is_verbose=is_verbose)
-    is_failed = not report.is_everything_placed or (options.is_strict and report.issues)
+    print_report(report, asked, is_quiet=is_quiet, is_verbose=is_verbose)
+    is_failed = not report.is_everything_placed or (asked.is_strict and report.issues)
     return 1 if is_failed else 0
 
 

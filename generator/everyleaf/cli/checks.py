@@ -10,26 +10,15 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from everyleaf.cli.options import (
-    NAMED,
-    Reading,
-    archive_options,
-    flag,
-    json_option,
-    quiet_option,
-    reading_command,
-    sources_argument,
-)
+from everyleaf.cli import options
 from everyleaf.cli.output import (
-    cells_of,
-    cut,
     echo_json,
     echo_lines,
     json_line,
     printable,
+    row,
     row_of,
-    width_of_output,
-    wrapped,
+    rows,
 )
 from everyleaf.cli.settings import REDACT, redact_config_option
 from everyleaf.config import REDACT_ALL, RedactOptions
@@ -39,6 +28,7 @@ from everyleaf.theming.formats import count_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from everyleaf.cli.options import Reading
     from everyleaf.survey.oddities import Oddity
 
 LISTED = 5
@@ -83,9 +73,9 @@ change nothing.
 """
 
 
-@reading_command(epilog=CHECK_EPILOG)
-@sources_argument
-@flag("--strict", "is_strict", help="Exit with 1 on any warning.")
+@options.command(epilog=CHECK_EPILOG)
+@options.sources
+@options.flag("--strict", "is_strict", help="Exit with 1 on any warning.")
 @click.option(
     "--ignore",
     "ignored",
@@ -93,9 +83,9 @@ change nothing.
     metavar="CODE",
     help="Leave out findings with this code. May be repeated.",
 )
-@json_option
-@flag("-v", "--verbose", "is_verbose", help="List every finding.")
-@archive_options
+@options.json
+@options.flag("-v", "--verbose", "is_verbose", help="List every finding.")
+@options.archives
 def check(
     *,
     reading: Reading,
@@ -121,17 +111,16 @@ def check(
     notes = sum(map(_is_note, findings))
     warnings = len(findings) - notes
     if is_json:
-        row = {"files": report.files, "sessions": report.sessions, "findings": findings}
+        counts = {"files": report.files, "sessions": report.sessions}
         advice = {str(code): ADVICE[code] for code in {one.code for one in findings}}
-        echo_json(row | {"advice": advice})
+        echo_json(counts | {"findings": findings, "advice": advice})
     else:
-        width = width_of_output()
         last = (
             f"{count_of(report.files, 'file')}, {count_of(report.sessions, 'session')};"
             f" {count_of(warnings, 'warning')}, {count_of(notes, 'note')}"
         )
-        echo_lines(iter_lines(findings, len(findings) if is_verbose else LISTED, width))
-        echo_lines(wrapped(last, width))
+        echo_lines(iter_findings(findings, len(findings) if is_verbose else LISTED))
+        echo_lines(rows(last))
     return 1 if is_strict and warnings else 0
 
 
@@ -139,47 +128,41 @@ def _is_note(one: Oddity) -> bool:
     return ADVICE[one.code].level is Level.NOTE
 
 
-def iter_lines(findings: list[Oddity], limit: int, width: int | None) -> Iterator[str]:
+def iter_findings(findings: list[Oddity], limit: int) -> Iterator[str]:
     """Yield the findings, kind by kind, `limit` of each, with what to do about them."""
     for code, some in groupby(findings, key=lambda one: one.code):
         alike, advice = list(some), ADVICE[code]
-        head = cut(f"{advice.level}: {code} ({len(alike):,})", width)
-        yield click.style(head, bold=True)
-        yield from wrapped(advice.means, width, "  ")
-        yield from wrapped(f"⇒ {advice.to_do}", width, "  ")
+        yield row(f"{advice.level}: {code} ({len(alike):,})", bold=True)
+        yield from rows(advice.means, "  ")
+        yield from rows(f"⇒ {advice.to_do}", "  ")
         for one in alike[:limit]:
-            yield from _place(one, width)
+            place = f"{one.file}:{one.line}" if one.line else one.file
+            said = f"{place}: {one.message}"
+            if row(said, "    ") == f"    {printable(said)}":
+                yield row(said, "    ")
+            else:
+                yield from (*rows(place, "    "), *rows(one.message, "      "))
         if len(alike) > limit:
             yield f"    … and {len(alike) - limit:,} more (--verbose)"
         yield ""
 
 
-def _place(one: Oddity, width: int | None) -> Iterator[str]:
-    place = f"{one.file}:{one.line}" if one.line else one.file
-    said = f"    {printable(place)}: {printable(one.message)}"
-    if width is None or cells_of(said) <= width:
-        yield said
-    else:
-        yield from wrapped(place, width, "    ")
-        yield from wrapped(one.message, width, "      ")
-
-
-@reading_command(epilog=AUDIT_EPILOG)
-@sources_argument
-@flag(
+@options.command(epilog=AUDIT_EPILOG)
+@options.sources
+@options.flag(
     "--public",
     "is_public",
     help="Look for people, too: e-mail addresses, hosts of private networks.",
 )
-@flag(
+@options.flag(
     "--staged",
     "is_staged",
     help="Look at what is staged in this git repository instead, for a hook: also for raw"
     " sessions, and published folders that are not whole.",
 )
-@json_option
+@options.json
 @redact_config_option
-@quiet_option
+@options.quiet
 def audit(*, reading: Reading, is_public: bool, is_staged: bool, is_json: bool) -> int:
     """Look for secrets in SOURCE: sessions, or a finished site.
 
@@ -195,16 +178,16 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool, is_json: bool) 
     from everyleaf.staged import audit_staged
 
     context = click.get_current_context()
-    if is_staged and context.meta[NAMED]:
+    if is_staged and context.meta[options.NAMED]:
         raise click.UsageError("--staged looks at this repository, and takes no SOURCE")
     told: RedactOptions = context.meta.get(REDACT, REDACT_ALL)
-    options = replace(told, is_public=is_public or told.is_public)
+    redact = replace(told, is_public=is_public or told.is_public)
     if is_staged:
-        exposed = audit_staged(Path(), options)
+        exposed = audit_staged(Path(), redact)
     else:
         places = reading.sources or (default_inputs(),)
         with reading.progress() as on_progress:
-            exposed = look(places, on_progress=on_progress, options=options)
+            exposed = look(places, on_progress=on_progress, options=redact)
     if is_json:
         echo_lines(map(json_line, exposed))
         return 1 if exposed else 0
@@ -218,15 +201,15 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool, is_json: bool) 
 
 @click.command(epilog=VERIFY_EPILOG)
 @click.argument("site", type=click.Path(path_type=Path), default=Path("site"))
-@flag("--json", "is_json", help="One JSON object.")
+@options.flag("--json", "is_json", help="One JSON object.")
 def verify(site: Path, *, is_json: bool) -> int:
     """Check the folder SITE against the manifest that the last build left in it."""
     from everyleaf.publish.site import verify_site
 
     verdict = verify_site(site)
     if is_json:
-        row = row_of(verdict) | {"whole": verdict.is_whole}
-        click.echo(json_line(row, is_sorted=False))
+        told = row_of(verdict) | {"whole": verdict.is_whole}
+        click.echo(json_line(told, is_sorted=False))
     else:
         for name in ("missing", "changed", "extra"):
             for url in getattr(verdict, name):

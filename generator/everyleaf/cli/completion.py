@@ -25,7 +25,7 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from everyleaf.cli.output import cut
+from everyleaf.cli.output import fit, squeezed
 from everyleaf.cli.settings import masking
 from everyleaf.errors import EveryleafError
 
@@ -230,4 +230,4 @@ def _holds(title: str, words: str) -> bool:
 
 
 def _item(value: str, words: str = "") -> Item:
-    return CompletionItem(value, help=cut(words, 60) or None)
+    return CompletionItem(value, help=fit(squeezed(words), 60) or None)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from everyleaf.cli.options import (
-    Reading,
-    flag,
-    reading_command,
-    session_argument,
-    session_options,
-)
-from everyleaf.cli.output import echo_file, echo_json, echo_lines, width_of_output
+from everyleaf.cli import options
+from everyleaf.cli.output import echo_file, echo_json, echo_lines
+
+if TYPE_CHECKING:
+    from everyleaf.cli.options import Reading
 
 EPILOG = """\b
 Examples:
@@ -42,9 +41,9 @@ Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
 """
 
 
-@reading_command(epilog=EPILOG, error_code=2)
-@session_argument("left", "A")
-@session_argument("right", "B")
+@options.command(epilog=EPILOG, error_code=2)
+@options.session("left", "A")
+@options.session("right", "B")
 @click.option(
     "--format",
     "form",
@@ -53,11 +52,17 @@ Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
     show_default=True,
     help="What to print.",
 )
-@flag("--files-only", help="Only what became of files.")
-@flag("--word", "by_word", help="Mark words in the text's diffs.")
-@session_options
+@options.flag("--files-only", help="Only what became of files.")
+@options.flag("--word", "by_word", help="Mark words in the text's diffs.")
+@options.sessions
 def diff(
-    *, reading: Reading, left: str, right: str, form: str, files_only: bool, by_word: bool
+    *,
+    reading: Reading,
+    left: str,
+    right: str,
+    form: str,
+    files_only: bool,
+    by_word: bool,
 ) -> int:
     """Compare two attempts: what each said, did, and made of the files.
 
@@ -82,9 +87,6 @@ def diff(
         case "json":
             echo_json(to_json(attempts, files_only=files_only))
         case _:
-            width = width_of_output()
-            echo_lines(
-                iter_lines(attempts, files_only=files_only, by_word=by_word, width=width)
-            )
+            echo_lines(iter_lines(attempts, files_only=files_only, by_word=by_word))
     is_same = comparison.has_same_files if files_only else comparison.is_same
     return 0 if is_same else 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.output import Json, less, pick, printable, wrapped
+from everyleaf.cli.output import Json, pick, printable, rows, width_of_output
 from everyleaf.compare.comparison import diff_words
 from everyleaf.pages.compare import ending_words, fact_rows, path_labels, shared_words
 from everyleaf.pages.comparefiles import change_words, file_notes, verdict_words
@@ -87,54 +87,50 @@ def _step_json(step: Step | None) -> Json | None:
     return pick(step, "kind name words ending outcome uuid") if step else None
 
 
-def iter_lines(
-    attempts: Attempts, *, files_only: bool, by_word: bool, width: int | None
-) -> Iterator[str]:
+def iter_lines(attempts: Attempts, *, files_only: bool, by_word: bool) -> Iterator[str]:
     """Yield the lines of a comparison; colours are for `click.echo` to keep or to drop.
 
-    Words are broken to `width`; lines of files are as long as they are.
+    Words are broken to the output; lines of files are as long as they are.
     """
     comparison = attempts.comparison
     labels = path_labels(attempts.left, attempts.right)
     if not files_only:
-        yield from _head(attempts, labels, width)
+        yield from _head(attempts, labels)
         if comparison.is_same:
             return
-        yield from _facts(comparison, width)
-        yield from _prompts(comparison, width)
-        yield from _steps(comparison.rows, width)
+        yield from _facts(comparison)
+        yield from _prompts(comparison)
+        yield from _steps(comparison.rows)
     for each in comparison.files:
         yield ""
         yield from _file(each, labels, by_word=by_word)
     if files_only and not comparison.files:
         yield "Neither path changed a file."
     if not files_only:
-        yield from _endings(comparison, labels, width)
+        yield from _endings(comparison, labels)
 
 
-def _head(attempts: Attempts, labels: tuple[str, str], width: int | None) -> Iterator[str]:
-    yield from wrapped(shared_words(attempts.comparison, *labels), width)
+def _head(attempts: Attempts, labels: tuple[str, str]) -> Iterator[str]:
+    yield from rows(shared_words(attempts.comparison, *labels))
     for sign, label, path in zip(
         "<>", labels, (attempts.left, attempts.right), strict=True
     ):
-        yield from _coloured(
-            sign, width, f"{label}, {path.status}: {path.label or path.title}"
-        )
+        yield from _coloured(sign, f"{label}, {path.status}: {path.label or path.title}")
 
 
-def _facts(comparison: Comparison, width: int | None) -> Iterator[str]:
+def _facts(comparison: Comparison) -> Iterator[str]:
     yield from _titled("After the fork")
-    room = NARROW if width is None else min(width, NARROW)
+    room = min(width_of_output() or NARROW, NARROW)
     for label, left, right in fact_rows(comparison):
         if len(left) + len(right) < room - 24:
             yield printable(f"  {label}: {left} | {right}")
         else:
             yield f"  {label}:"
-            yield from wrapped(f"< {left}", width, "    ")
-            yield from wrapped(f"> {right}", width, "    ")
+            yield from rows(f"< {left}", "    ")
+            yield from rows(f"> {right}", "    ")
 
 
-def _prompts(comparison: Comparison, width: int | None) -> Iterator[str]:
+def _prompts(comparison: Comparison) -> Iterator[str]:
     pair = comparison.prompts
     if pair.left is None and pair.right is None:
         return
@@ -145,13 +141,13 @@ def _prompts(comparison: Comparison, width: int | None) -> Iterator[str]:
         return
     for sign, prompt in (("<", pair.left), (">", pair.right)):
         for line in prompt.text.split("\n") if prompt else ():
-            yield from _coloured(sign, width, line)
+            yield from _coloured(sign, line)
 
 
-def _steps(rows: Sequence[Row], width: int | None) -> Iterator[str]:
-    if rows:
+def _steps(steps: Sequence[Row]) -> Iterator[str]:
+    if steps:
         yield from _titled("Step by step")
-    for is_same, some in groupby(rows, key=lambda row: row.is_same):
+    for is_same, some in groupby(steps, key=lambda row: row.is_same):
         if is_same:
             count = sum(1 for _ in some)
             yield f"= {count} {'step' if count == 1 else 'steps'} alike on both sides"
@@ -159,7 +155,7 @@ def _steps(rows: Sequence[Row], width: int | None) -> Iterator[str]:
         for row in some:
             for sign, step in (("<", row.left), (">", row.right)):
                 if step is not None:
-                    yield from _coloured(sign, width, _step(step))
+                    yield from _coloured(sign, _step(step))
 
 
 def _step(step: Step) -> str:
@@ -234,28 +230,25 @@ def _piece(sign: str, text: str) -> str:
     return click.style(f"{opening}{shown}{closing}", fg=_COLOURS.get(sign))
 
 
-def _endings(
-    comparison: Comparison, labels: tuple[str, str], width: int | None
-) -> Iterator[str]:
+def _endings(comparison: Comparison, labels: tuple[str, str]) -> Iterator[str]:
     yield from _titled("How each ended")
     for sign, label, side in zip(
         "<>", labels, (comparison.left, comparison.right), strict=True
     ):
-        yield from _coloured(sign, width, f"{label}:")
+        yield from _coloured(sign, f"{label}:")
         for sentence in ending_words(side):
-            yield from _coloured(sign, width, f"  {sentence}")
+            yield from _coloured(sign, f"  {sentence}")
         reply = side.ending.reply
         for line in reply.text.split("\n") if reply else ():
-            yield from _coloured(sign, width, f"  {line}")
+            yield from _coloured(sign, f"  {line}")
 
 
 def _titled(title: str) -> tuple[str, str]:
     return "", click.style(title, bold=True)
 
 
-def _coloured(sign: str, width: int | None, text: str) -> Iterator[str]:
-    for line in wrapped(text, less(width, 2)):
-        yield _styled(sign, f"{sign} {line}")
+def _coloured(sign: str, text: str) -> Iterator[str]:
+    return rows(text, f"{sign} ", fg=_COLOURS.get(sign))
 
 
 def _styled(sign: str, text: str) -> str:

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.options import (
-    Reading,
-    archive_options,
-    flag,
-    reading_command,
-    sources_argument,
-)
+from everyleaf.cli import options
 from everyleaf.cli.output import (
     echo_lines,
     json_line,
@@ -29,6 +23,7 @@ from everyleaf.theming.formats import count_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from everyleaf.cli.options import Reading
     from everyleaf.survey.feedback import Feedback, Said
 
 EPILOG = """\b
@@ -50,16 +45,16 @@ project, session, at, text.
 """
 
 
-@reading_command(epilog=EPILOG)
-@sources_argument
-@flag("--json", "is_json", help="Print JSON, one object a line.")
+@options.command(epilog=EPILOG)
+@options.sources
+@options.flag("--json", "is_json", help="Print JSON, one object a line.")
 @click.option(
     "--trivial",
     multiple=True,
     metavar="TEXT",
     help="Leave out prompts that say just this, too. May be repeated.",
 )
-@archive_options
+@options.archives
 def feedback(*, reading: Reading, is_json: bool, trivial: tuple[str, ...]) -> None:
     """Print what people said in the sessions in SOURCE, as Markdown or JSON.
 
@@ -69,8 +64,8 @@ def feedback(*, reading: Reading, is_json: bool, trivial: tuple[str, ...]) -> No
     from everyleaf.render.markdown_text import literal
     from everyleaf.survey.feedback import gather_feedback
 
-    options = feedback_options(trivial)
-    found = reading.look(partial(gather_feedback, options=options))
+    omitted = feedback_options(trivial)
+    found = reading.look(partial(gather_feedback, options=omitted))
     if is_json:
         echo_lines(iter_json(found))
     else:

@@ -8,26 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.options import (
-    Reading,
-    choice_options,
-    flag,
-    json_option,
-    pager_option,
-    reading_command,
-    session_options,
-    utc_option,
-)
+from everyleaf.cli import options
 from everyleaf.cli.output import (
     cells_of,
     echo_lines,
     fit,
     json_line,
-    less,
     page_lines,
     pick,
     printable,
-    width_of_output,
+    room_beside,
+    row,
 )
 from everyleaf.explore.times import shown_moment
 from everyleaf.theming.formats import count_of
@@ -36,9 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import tzinfo
 
+    from everyleaf.cli.options import Reading
     from everyleaf.explore.links import SiteLinks
-    from everyleaf.explore.matching import Match, Nearby
+    from everyleaf.explore.matching import Match
     from everyleaf.explore.snippets import Snippet
+
+NO_WORDS = "(no words)"
 
 EPILOG = """\b
 Examples:
@@ -63,10 +57,10 @@ Exit codes, like those of grep: 0 found, 1 not found, 2 trouble or wrong usage.
 """
 
 
-@reading_command(epilog=EPILOG, error_code=2)
+@options.command(epilog=EPILOG, error_code=2)
 @click.argument("text", metavar="TEXT")
-@flag("--regex", "is_regex", help="TEXT is a regular expression.")
-@flag("--case", "is_exact", help="Tell upper case and lower case apart.")
+@options.flag("--regex", "is_regex", help="TEXT is a regular expression.")
+@options.flag("--case", "is_exact", help="Tell upper case and lower case apart.")
 @click.option(
     "--in",
     "where",
@@ -85,12 +79,12 @@ Exit codes, like those of grep: 0 found, 1 not found, 2 trouble or wrong usage.
     metavar="N",
     help="Show so many; 0: all.",
 )
-@choice_options
+@options.choice
 @click.option("--site", metavar="DIR|URL", help="Link to the matches in a built site.")
-@pager_option
-@utc_option
-@json_option
-@session_options
+@options.pager
+@options.utc
+@options.json
+@options.sessions
 def find(
     *,
     reading: Reading,
@@ -133,7 +127,7 @@ def find(
         echo_lines(to_json(match, links) for match in shown)
     else:
         zone = UTC if is_utc else None
-        lines = iter_lines(shown, links, width_of_output(), zone)
+        lines = iter_lines(shown, links, zone)
         page_lines(lines, has_pager=has_pager)
     sessions = len({match.session for match in result.matches})
     more = f", {len(shown):,} shown (--limit 0 shows all)"
@@ -148,7 +142,7 @@ def find(
 
 def to_json(match: Match, links: SiteLinks | None) -> str:
     """Return a match as one line of JSON, as `everyleaf find --help` describes it."""
-    row = pick(
+    picked = pick(
         match,
         "session project title path status other_paths=others agent=agent_id? uuid? kind"
         " in=wheres at line count before=snippet.before match=snippet.found"
@@ -160,25 +154,23 @@ def to_json(match: Match, links: SiteLinks | None) -> str:
         "below": [pick(nearby, "uuid kind words") for nearby in match.below],
         "link": (links.link(match) or None) if links else None,
     }
-    return json_line(row | around, is_sorted=False)
+    return json_line(picked | around, is_sorted=False)
 
 
 def iter_lines(
-    matches: Sequence[Match],
-    links: SiteLinks | None,
-    width: int | None,
-    zone: tzinfo | None,
+    matches: Sequence[Match], links: SiteLinks | None, zone: tzinfo | None
 ) -> Iterator[str]:
     """Yield the lines of matches, those of one session under its title."""
     for number, (_, some) in enumerate(groupby(matches, key=lambda match: match.session)):
-        alike = list(some)
-        name = alike[0].session[:8]
-        title = fit(f"{alike[0].title} · {alike[0].project}", less(width, len(name) + 2))
-        yield from ("",) if number else ()
-        yield f"{click.style(name, fg='cyan')}  {click.style(title, bold=True)}"
-        for match in alike:
-            yield "  " + fit(_facts(match, zone), less(width, 2))
-            yield from (f"    {line}" for line in _lines(match, links, less(width, 4)))
+        for at, match in enumerate(some):
+            if at == 0:
+                yield from ("",) if number else ()
+                name = click.style(match.session[:8], fg="cyan")
+                yield row(f"{match.title} · {match.project}", f"{name}  ", bold=True)
+            yield row(_facts(match, zone), "  ")
+            yield from _words_of(match)
+            if links and (link := links.link(match)):
+                yield f"    {printable(link)}"
 
 
 def _facts(match: Match, zone: tzinfo | None) -> str:
@@ -192,31 +184,28 @@ def _facts(match: Match, zone: tzinfo | None) -> str:
     return f"{place} · {what} · {shown_moment(match.at, zone)}{times}"
 
 
-def _lines(match: Match, links: SiteLinks | None, room: int | None) -> Iterator[str]:
+def _words_of(match: Match) -> Iterator[str]:
     earlier = match.prompts_above - len(match.above)
     more = f"(+{earlier:,}) " if earlier else ""
     for nearby in match.above:
-        yield click.style(fit(f"↑ {more}{_words(nearby)}", room), dim=True)
+        yield row(f"↑ {more}{nearby.words or NO_WORDS}", "    ", dim=True)
         more = ""
-    yield _snippet(match.snippet, room)
+    yield f"    {_snippet(match.snippet, room_beside('    '))}"
     for nearby in match.below:
-        yield click.style(fit(f"↓ {nearby.kind}: {_words(nearby)}", room), dim=True)
-    if links and (link := links.link(match)):
-        yield printable(link)
+        yield row(f"↓ {nearby.kind}: {nearby.words or NO_WORDS}", "    ", dim=True)
 
 
-def _words(nearby: Nearby) -> str:
-    return nearby.words or "(no words)"
-
-
-def _snippet(snippet: Snippet, width: int | None) -> str:
+def _snippet(snippet: Snippet, room: int | None) -> str:
     """Return the snippet with its match in colour, cut on the left so that it is seen."""
     before, found = printable(snippet.before), printable(snippet.found)
-    if width is not None:
-        room = max(width // 3, 4)
-        while cells_of(before) > room:
-            before = "…" + before[2:]
-    found = fit(found, less(width, cells_of(before)))
-    used = cells_of(before) + cells_of(found)
-    after = fit(snippet.after, less(width, used))
-    return f"{before}{click.style(found, fg='red', bold=True)}{after}"
+    if room is None:
+        return f"{before}{_marked(found)}{printable(snippet.after)}"
+    while cells_of(before) > max(room // 3, 4):
+        before = "…" + before[2:]
+    found = fit(found, room - cells_of(before))
+    after = fit(snippet.after, room - cells_of(before) - cells_of(found))
+    return f"{before}{_marked(found)}{after}"
+
+
+def _marked(found: str) -> str:
+    return click.style(found, fg="red", bold=True)

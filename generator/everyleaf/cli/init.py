@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
+from everyleaf.cli import options
 from everyleaf.cli.build import parse_base_url
 from everyleaf.cli.completion import complete_project
-from everyleaf.cli.options import flag
 from everyleaf.cli.output import is_attended, printable
 from everyleaf.cli.settings import SETTINGS_FILE, load_table
 
@@ -46,7 +46,7 @@ HOSTS = ("netlify", "pages")
     shell_complete=complete_project,
     help="Publish only projects whose name fits; * is all. May be repeated.",
 )
-@flag(
+@options.flag(
     "--public",
     "is_public",
     help="With netlify and pages: a site for everybody. Without it, a private one.",

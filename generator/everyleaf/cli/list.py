@@ -7,31 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.options import (
-    Reading,
-    archive_option,
-    archive_options,
-    choice_options,
-    flag,
-    json_option,
-    pager_option,
-    quiet_option,
-    raw_option,
-    reading_command,
-    sources_argument,
-    this_moment,
-    utc_option,
-)
+from everyleaf.cli import options
 from everyleaf.cli.output import (
     cells_of,
     echo_lines,
     fit,
     joined,
     json_line,
-    less,
     padded,
     page_lines,
     pick,
+    row,
     row_of,
     short_count,
     width_of_output,
@@ -44,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
+    from everyleaf.cli.options import Reading
     from everyleaf.explore.listing import ListedSession
     from everyleaf.listing import PathListing
     from everyleaf.transcript.document import Usage
@@ -89,9 +76,9 @@ JSON: one object a line:
 """
 
 
-@reading_command("list", epilog=LIST_EPILOG)
-@sources_argument
-@choice_options
+@options.command("list", epilog=LIST_EPILOG)
+@options.sources
+@options.choice
 @click.option("--title", default="", metavar="TEXT", help="Only titles with this text.")
 @click.option(
     "--status",
@@ -109,8 +96,8 @@ JSON: one object a line:
     show_default=True,
     help="Newest, most, or from A.",
 )
-@flag("--reverse", "is_reversed", help="The other way round.")
-@flag("--warmup", "has_warmups", help="Also sessions that are only warm-ups.")
+@options.flag("--reverse", "is_reversed", help="The other way round.")
+@options.flag("--warmup", "has_warmups", help="Also sessions that are only warm-ups.")
 @click.option(
     "-n",
     "--limit",
@@ -119,12 +106,12 @@ JSON: one object a line:
     metavar="N",
     help="Show so many.  [default: all]",
 )
-@pager_option
-@utc_option
-@json_option
-@raw_option
-@archive_option
-@quiet_option
+@options.pager
+@options.utc
+@options.json
+@options.raw
+@options.archive
+@options.quiet
 def list_command(
     *,
     reading: Reading,
@@ -150,7 +137,7 @@ def list_command(
         sort_sessions,
     )
 
-    now = this_moment(is_utc=is_utc)
+    now = options.this_moment(is_utc=is_utc)
     wanted_status = Status(status.upper()) if status else None
     wanted = Wanted(reading.since, reading.until, wanted_status, title, models, has_warmups)
     with reading.progress() as on_progress:
@@ -163,75 +150,64 @@ def list_command(
         )
     kept = [one for one in sessions if wanted.takes(one)]
     fitting = sort_sessions(kept, Order(order), is_reversed=is_reversed)
-    rows = fitting[:limit] if limit else fitting
+    shown = fitting[:limit] if limit else fitting
     if is_json:
-        echo_lines(map(to_json, rows))
+        echo_lines(map(to_json, shown))
     else:
         short = short_names(one.session for one in sessions)
-        lines = iter_lines(
-            rows, short, now, width=width_of_output(), is_grouped=order == "time"
-        )
+        lines = iter_lines(shown, short, now, is_grouped=order == "time")
         page_lines(lines, has_pager=has_pager)
         hidden = 0 if has_warmups else sum(one.is_warmup for one in sessions)
-        if not rows:
+        if not shown:
             click.echo("no session fits", err=True)
         if hidden:
             noun = "session holds" if hidden == 1 else "sessions hold"
             click.echo(f"{hidden:,} {noun} only warm-ups: --warmup shows them", err=True)
-    if len(rows) < len(fitting) and not reading.is_quiet:
-        click.echo(f"{len(rows):,} of {len(fitting):,} sessions shown", err=True)
-    return 0 if rows else 1
+    if len(shown) < len(fitting) and not reading.is_quiet:
+        click.echo(f"{len(shown):,} of {len(fitting):,} sessions shown", err=True)
+    return 0 if shown else 1
 
 
 def to_json(one: ListedSession) -> str:
     """Return the session as a line of JSON, as `everyleaf list --help` describes it."""
-    row = pick(
+    picked = pick(
         one,
         "session project file? cwd? branch=spent.branch? title started ended messages"
         " prompts paths abandoned compactions agents warmup=is_warmup contained_in"
         " usage=spent.usage",
     )
-    return json_line(row | {"models": list(one.spent.models)}, is_sorted=False)
+    return json_line(picked | {"models": list(one.spent.models)}, is_sorted=False)
 
 
 def iter_lines(
-    rows: Sequence[ListedSession],
+    shown: Sequence[ListedSession],
     short: dict[str, str],
     now: datetime,
     *,
-    width: int | None,
     is_grouped: bool,
 ) -> Iterator[str]:
     """Yield the lines of a list that is sorted; grouped by age if it is by time.
 
     `short` are the ids as they are shown. Colours are for `click.echo` to keep or to drop.
     """
-    title_width = min(max((cells_of(one.title) for one in rows), default=0), TITLE)
-    grouped = groupby(rows, key=lambda one: is_grouped and group_of(one.ended, now))
+    width = width_of_output()
+    title_width = min(max((cells_of(one.title) for one in shown), default=0), TITLE)
+    grouped = groupby(shown, key=lambda one: is_grouped and group_of(one.ended, now))
     for number, (group, some) in enumerate(grouped):
         if number:
             yield ""
         if group:
             yield click.style(group, bold=True)
         for one in some:
-            name = short[one.session]
-            first, *others = _session(one, now, width, len(name) + 4, title_width)
-            yield f"  {click.style(name, fg='cyan')}  {first}"
-            yield from (f"    {line}" for line in others)
-
-
-def _session(
-    one: ListedSession, now: datetime, width: int | None, taken: int, title_width: int
-) -> Iterator[str]:
-    """Yield the lines of a session, of which the first one stands behind its id."""
-    when = shown_moment(one.ended, now.tzinfo) or "no time"
-    facts = (one.project, *_counts(one))
-    if width is None or width >= WIDE:
-        title = padded(fit(one.title, title_width if width else None), title_width)
-        yield fit(f"{when:16}  {title}  {' · '.join(facts)}", less(width, taken))
-    else:
-        yield fit(one.title, less(width, taken))
-        yield from joined((when, *facts), less(width, 4))
+            lead = f"  {click.style(short[one.session], fg='cyan')}  "
+            when = shown_moment(one.ended, now.tzinfo) or "no time"
+            facts = (one.project, *_counts(one))
+            if width is None or width >= WIDE:
+                title = padded(fit(one.title, title_width if width else None), title_width)
+                yield row(f"{when:16}  {title}  {' · '.join(facts)}", lead)
+            else:
+                yield row(one.title, lead)
+                yield from joined((when, *facts), "    ")
 
 
 def _counts(one: ListedSession) -> Iterator[str]:
@@ -276,9 +252,9 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     return short
 
 
-@reading_command(epilog=PATHS_EPILOG)
-@sources_argument
-@flag(
+@options.command(epilog=PATHS_EPILOG)
+@options.sources
+@options.flag(
     "--strict-paths",
     help="The raw graph: a path for each leaf uuid, tool results and hooks included.",
 )
@@ -290,7 +266,7 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     show_default=True,
     help="Which record ids to list: of the whole path, only after its fork point, none.",
 )
-@archive_options
+@options.archives
 def paths(*, reading: Reading, strict_paths: bool, which: str) -> None:
     """List every unique path of the sessions in SOURCE, one JSON object a line.
 
@@ -313,9 +289,9 @@ def paths(*, reading: Reading, strict_paths: bool, which: str) -> None:
 
 def path_json(listing: PathListing, which: str) -> str:
     """Return `listing` as one line of JSON, with the ids that `which` asks for."""
-    row = row_of(listing)
+    told = row_of(listing)
     if which == "none":
-        del row["ids"]
+        del told["ids"]
     elif which == "own":
-        row["ids"] = listing.ids[listing.shared :]
-    return json_line(row, is_sorted=False)
+        told["ids"] = listing.ids[listing.shared :]
+    return json_line(told, is_sorted=False)

@@ -119,7 +119,7 @@ class ReadingCommand(click.Command):
             return self.error_code
 
 
-def reading_command(
+def command(
     name: str | None = None, *, epilog: str, error_code: int = 1
 ) -> Callable[[Callable[..., object]], click.Command]:
     """Return what makes a command of a function that takes a `reading` and own options."""
@@ -147,7 +147,7 @@ def one_of(known: type[StrEnum]) -> click.Choice[str]:
     return click.Choice([each.value for each in known])
 
 
-def sources_argument(function: FC) -> FC:
+def sources(function: FC) -> FC:
     """Add `SOURCE…` to a command, and `--source`; without any, what the settings say."""
     added = click.option(
         "--source",
@@ -193,7 +193,7 @@ def _is_file(name: str) -> bool:
     return any(Path(each).is_file() for each in (name, name.rpartition(":")[0]))
 
 
-def session_argument(name: str, metavar: str) -> Option[Any]:
+def session(name: str, metavar: str) -> Option[Any]:
     """Return what adds an argument that names a session; shells complete it."""
     return click.argument(
         name, metavar=metavar, shell_complete=complete_session, callback=_note_name
@@ -227,7 +227,7 @@ def this_moment(*, is_utc: bool) -> datetime:
     return now if is_utc else now.astimezone()
 
 
-source_option = click.option(
+source = click.option(
     "--source",
     "sources",
     multiple=True,
@@ -236,15 +236,15 @@ source_option = click.option(
     callback=_or_of_settings,
     help="Where to look for sessions, as for `everyleaf build`. May be repeated.",
 )
-project_option = click.option(
+project = click.option(
     "--project",
     multiple=True,
     metavar="PATTERN",
     shell_complete=complete_project,
     help="Only projects whose name fits. May be repeated.",
 )
-choice_options = all_of(
-    project_option,
+choice = all_of(
+    project,
     click.option(
         "--since",
         metavar="DAY",
@@ -258,33 +258,31 @@ choice_options = all_of(
         help="Only sessions whose last message is of that day or older.",
     ),
 )
-archive_option = flag("--include-archive", help="Read sessions in _archive folders, too.")
-raw_option = flag(
+archive = flag("--include-archive", help="Read sessions in _archive folders, too.")
+raw = flag(
     "--raw",
     "--no-redact",
     "is_raw",
     help="Mask nothing: print what the sessions hold, secrets and home folders, too.",
 )
-json_option = flag("--json", "is_json", help="Print JSON.")
-quiet_option = flag("-q", "--quiet", "is_quiet", help="No progress.")
-utc_option = click.option(
+json = flag("--json", "is_json", help="Print JSON.")
+quiet = flag("-q", "--quiet", "is_quiet", help="No progress.")
+utc = click.option(
     "--utc",
     "is_utc",
     is_flag=True,
     is_eager=True,
     help="Times in UTC, not in the machine's zone.",
 )
-pager_option = click.option(
+pager = click.option(
     "--pager/--no-pager",
     "has_pager",
     default=True,
     help="On a terminal, show what is longer than it in $PAGER.  [default: pager]",
 )
-dry_run_option = flag(
-    "--dry-run", "-n", "is_dry", help="Show what would change; write nothing."
-)
+dry_run = flag("--dry-run", "-n", "is_dry", help="Show what would change; write nothing.")
 
-archive_options = all_of(choice_options, archive_option, raw_option, quiet_option)
-"""What every command has that looks at whole archives, beside `sources_argument`."""
-session_options = all_of(source_option, raw_option, quiet_option)
+archives = all_of(choice, archive, raw, quiet)
+"""What every command has that looks at whole archives, beside `sources`."""
+sessions = all_of(source, raw, quiet)
 """What every command has that looks at sessions that it is told."""

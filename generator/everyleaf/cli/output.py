@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
@@ -139,11 +139,6 @@ def width_of_output() -> int | None:
     return None
 
 
-def less(width: int | None, taken: int) -> int | None:
-    """Return the columns that are left of `width` beside `taken`; None: all there are."""
-    return None if width is None else max(width - taken, 0)
-
-
 def cells_of(text: str) -> int:
     """Return how many columns `text` takes."""
     if text.isascii():
@@ -153,21 +148,25 @@ def cells_of(text: str) -> int:
     return cell_len(text)
 
 
+def squeezed(text: str) -> str:
+    r"""Return `text` on one line, with one blank between words.
+
+    >>> squeezed("a  long\nline")
+    'a long line'
+    """
+    return " ".join(text.split())
+
+
 def fit(text: str, width: int | None) -> str:
-    """Return `text` without anything that drives a terminal, cut to `width` columns."""
+    r"""Return `text` cut to `width` columns, without anything that drives a terminal.
+
+    >>> fit("a long line", 8), fit("\x1b[1m", None)
+    ('a long…', '\\x1b[1m')
+    """
     shown = printable(text)
     if width is None or cells_of(shown) <= width:
         return shown
     return shown[: _fitting(shown, width - 1)].rstrip() + "…" if width > 0 else ""
-
-
-def cut(text: str, width: int | None) -> str:
-    r"""Return `text` on one line of at most `width` columns, safe for a terminal.
-
-    >>> cut("a long\nline", 8)
-    'a long…'
-    """
-    return fit(" ".join(text.split()), width)
 
 
 def padded(text: str, width: int, *, to_right: bool = False) -> str:
@@ -176,15 +175,40 @@ def padded(text: str, width: int, *, to_right: bool = False) -> str:
     return f"{blanks}{text}" if to_right else f"{text}{blanks}"
 
 
-def wrapped(text: str, width: int | None, indent: str = "") -> Iterator[str]:
-    """Yield the lines of `text`, each safe for a terminal, broken to `width`.
+def room_beside(lead: str) -> int | None:
+    """Return the columns that are left beside `lead`, which may be in colours."""
+    width = width_of_output()
+    return None if width is None else max(width - cells_of(click.unstyle(lead)), 0)
 
-    As `rich.text.Text.wrap` breaks them, without the tenth of a second of its import.
+
+def row(text: str, lead: str = "", **style: Any) -> str:  # noqa: ANN401  (as click's)
+    """Return the line of `text` behind `lead`, cut to the output's width."""
+    return lead + _styled(fit(text, room_beside(lead)), style)
+
+
+def rows(
+    text: str,
+    lead: str = "",
+    *,
+    most: int | None = None,
+    **style: Any,  # noqa: ANN401  (as click's)
+) -> Iterator[str]:
+    """Yield the lines of `text`, each behind `lead`, broken to the output's width.
+
+    `most` are the columns of a line that are easy to read. It breaks as rich does,
+    without the tenth of a second of its import.
     """
-    room = None if width is None else max(width - cells_of(indent), 1)
+    room = room_beside(lead)
+    if room is not None:
+        room = max(room if most is None else min(room, most - cells_of(lead)), 1)
     for line in text.split("\n"):
         for part in _broken(printable(line.replace("\t", "    ")), room):
-            yield f"{indent}{part}".rstrip()
+            shown = part.rstrip()
+            yield _styled(f"{lead}{shown}" if shown or lead.strip() else "", style)
+
+
+def _styled(text: str, style: dict[str, Any]) -> str:
+    return click.style(text, **style) if style else text
 
 
 def _broken(line: str, room: int | None) -> Iterator[str]:
@@ -209,40 +233,37 @@ def _fitting(text: str, room: int) -> int:
     return len(text)
 
 
-def joined(facts: Iterable[str], width: int | None) -> Iterator[str]:
-    """Yield `facts` in lines of at most `width` columns, a dot between two of them."""
-    line = ""
-    for fact in (fit(each, width) for each in facts):
+def joined(facts: Iterable[str], lead: str = "") -> Iterator[str]:
+    """Yield lines of `facts`, as many as fit behind `lead`, a dot between two of them."""
+    room, line = room_beside(lead), ""
+    for fact in (fit(each, room) for each in facts):
         longer = f"{line} · {fact}" if line else fact
-        if line and width is not None and cells_of(longer) > width:
-            yield line
+        if line and room is not None and cells_of(longer) > room:
+            yield lead + line
             longer = fact
         line = longer
     if line:
-        yield line
+        yield lead + line
 
 
-def table(
-    head: Sequence[str], rows: Iterable[Sequence[str]], *, width: int | None
-) -> Iterator[str]:
+def table(head: Sequence[str], body: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield the lines of a table; the first column is a text, the others are numbers.
 
     Where the numbers leave no room for the text, each row becomes a list of its fields:
     rich's tables would drop columns there, and take 15 times as long.
     """
-    body = [[printable(cell) for cell in row] for row in rows]
-    widths = [max(map(cells_of, column)) for column in zip(head, *body, strict=True)]
-    room = less(width, sum(widths[1:]) + 2 * (len(head) - 1))
+    shown = [[printable(cell) for cell in cells] for cells in body]
+    widths = [max(map(cells_of, column)) for column in zip(head, *shown, strict=True)]
+    room = room_beside(" " * (sum(widths[1:]) + 2 * (len(head) - 1)))
     if room is not None and room < min(widths[0], NARROWEST_TEXT):
-        for text, *cells in body:
-            yield cut(text, width)
+        for text, *cells in shown:
+            yield row(squeezed(text))
             named = zip(head[1:], cells, strict=True)
-            facts = (f"{name} {cell}" for name, cell in named if cell)
-            yield from (f"  {line}" for line in joined(facts, less(width, 2)))
+            yield from joined((f"{name} {cell}" for name, cell in named if cell), "  ")
         return
     widths[0] = widths[0] if room is None else min(widths[0], room)
-    for text, *numbers in (list(head), *body):
-        cells = [padded(cut(text, widths[0]), widths[0])]
+    for text, *numbers in (list(head), *shown):
+        cells = [padded(fit(squeezed(text), widths[0]), widths[0])]
         cells += [
             padded(number, size, to_right=True)
             for number, size in zip(numbers, widths[1:], strict=True)

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.options import (
-    dry_run_option,
-    flag,
-    session_argument,
-    source_option,
-    this_moment,
-)
+from everyleaf.cli import options
 from everyleaf.cli.output import is_attended, printable
 from everyleaf.errors import SourceError
 
@@ -55,10 +49,10 @@ Examples:
 
 
 @click.command(epilog=RENAME_EPILOG)
-@session_argument("session", "SESSION")
+@options.session("session", "SESSION")
 @click.argument("title", metavar="TITLE")
-@source_option
-@dry_run_option
+@options.source
+@options.dry_run
 def rename(session: str, title: str, *, sources: tuple[Path, ...], is_dry: bool) -> None:
     """Give SESSION the title TITLE, in Claude Code's own list and in everyleaf's.
 
@@ -73,10 +67,10 @@ def rename(session: str, title: str, *, sources: tuple[Path, ...], is_dry: bool)
 
 
 @click.command(epilog=GOTO_EPILOG)
-@session_argument("session", "SESSION")
+@options.session("session", "SESSION")
 @click.argument("wanted", metavar="UUID|TEXT|:N")
-@source_option
-@dry_run_option
+@options.source
+@options.dry_run
 def goto(session: str, wanted: str, *, sources: tuple[Path, ...], is_dry: bool) -> None:
     """Make another branch of SESSION the one that resumes.
 
@@ -118,8 +112,8 @@ def _choose(targets: list[Target], wanted: str) -> Target:
 
 
 @click.command(epilog=RESTORE_EPILOG)
-@session_argument("session", "SESSION")
-@flag("--list", "is_list", help="List the backups, newest first.")
+@options.session("session", "SESSION")
+@options.flag("--list", "is_list", help="List the backups, newest first.")
 @click.option(
     "--to",
     "number",
@@ -127,8 +121,8 @@ def _choose(targets: list[Target], wanted: str) -> Target:
     type=int,
     help="Put back backup N of --list. [default: 1]",
 )
-@source_option
-@dry_run_option
+@options.source
+@options.dry_run
 def restore(
     session: str,
     *,
@@ -195,7 +189,7 @@ def _write(
         click.echo("nothing was written (--dry-run)")
         return
     check_idle(session)
-    backup = write(this_moment(is_utc=True))
+    backup = write(options.this_moment(is_utc=True))
     click.echo(f"the file as it was: {printable(str(backup.copy))}")
     click.echo(f"to undo: everyleaf restore {printable(session.name)}")
     _tell_outlook(session.source)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, cast
 import click
 from msgspec.structs import replace
 
+from everyleaf.cli import options
 from everyleaf.cli.build import build, build_options
 from everyleaf.cli.buildreport import summary_line
-from everyleaf.cli.options import archive_option, flag
 from everyleaf.cli.output import show_error
 from everyleaf.cli.places import Source
 from everyleaf.cli.progress import show_progress
@@ -45,7 +45,7 @@ usage.
     metavar="NUMBER",
     help="Port to listen on; 0: any free one.",
 )
-@flag("--open", "opens", help="Open the first page in a browser.")
+@options.flag("--open", "opens", help="Open the first page in a browser.")
 @click.option(
     "--watch",
     "sources",
@@ -75,7 +75,7 @@ usage.
     help="With --watch: settings of the build, instead of everyleaf.toml or"
     " [tool.everyleaf] in pyproject.toml.",
 )
-@archive_option
+@options.archive
 def serve(
     *, site_dir: Path, port: int, opens: bool, sources: tuple[Path, ...], **chosen: object
 ) -> int:
@@ -145,15 +145,15 @@ def _builder(
 
     before = check_output_dir(site_dir, sources=sources)
     has_index = any(url.startswith(INDEX_DIR) for url in before.files)
-    options = _options(site_dir, sources, chosen, has_index=has_index)
-    find_sources(options.sources, include_archive=options.include_archive)
+    asked = _options(site_dir, sources, chosen, has_index=has_index)
+    find_sources(asked.sources, include_archive=asked.include_archive)
     is_first = True
 
     def rebuild() -> None:
         nonlocal is_first
         # Few sessions change at a time; and with the server's threads running, starting
         # processes is slow.
-        now = replace(options, jobs=0 if is_first else 1)
+        now = replace(asked, jobs=0 if is_first else 1)
         with show_progress(is_quiet=not is_first) as on_progress:
             report = build_site(now, on_progress=on_progress)
         is_first = False

@@ -7,27 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from everyleaf.cli.options import (
-    Reading,
-    json_option,
-    one_of,
-    pager_option,
-    reading_command,
-    session_argument,
-    session_options,
-)
+from everyleaf.cli import options
 from everyleaf.cli.output import (
     Json,
-    cut,
     echo_file,
     echo_json,
     echo_lines,
+    fit,
     joined,
-    less,
     page_lines,
+    row,
     row_of,
+    rows,
+    squeezed,
     width_of_output,
-    wrapped,
 )
 from everyleaf.config import Detail
 from everyleaf.theming.formats import count_of
@@ -35,6 +28,7 @@ from everyleaf.theming.formats import count_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from everyleaf.cli.options import Reading
     from everyleaf.explore.plain import Line
     from everyleaf.survey.agents import Agent, SessionAgents
 
@@ -84,8 +78,8 @@ Exit codes: 0 listed, also where there are none; 1 no such session; 2 wrong usag
 """
 
 
-@reading_command(epilog=SHOW_EPILOG)
-@session_argument("name", "SESSION[:N]")
+@options.command(epilog=SHOW_EPILOG)
+@options.session("name", "SESSION[:N]")
 @click.option(
     "--format",
     "form",
@@ -94,14 +88,14 @@ Exit codes: 0 listed, also where there are none; 1 no such session; 2 wrong usag
 )
 @click.option(
     "--detail",
-    type=one_of(Detail),
+    type=options.one_of(Detail),
     default="full",
     show_default=True,
     help="How much of it: all, prompts and replies with tools as one line each, or prompts "
     "alone.",
 )
-@pager_option
-@session_options
+@options.pager
+@options.sessions
 def show(
     *, reading: Reading, name: str, form: str | None, detail: str, has_pager: bool
 ) -> None:
@@ -119,7 +113,7 @@ def show(
         case "json":
             text = f"{story_json(story, wanted)}\n"
         case "text":
-            lines = iter_styled(iter_plain(story, wanted), width_of_output())
+            lines = iter_styled(iter_plain(story, wanted))
             styled = "".join(f"{line}\n" for line in lines)
             text = styled if is_terminal else click.unstyle(styled)
         case _:
@@ -130,23 +124,23 @@ def show(
         echo_file(text)
 
 
-def iter_styled(lines: Iterable[Line], width: int | None) -> Iterator[str]:
-    """Yield `lines` with their colours, broken to `width`, each indented as it begins."""
+def iter_styled(lines: Iterable[Line]) -> Iterator[str]:
+    """Yield `lines` with their colours, broken to the output, indented as they begin."""
+    width = width_of_output()
     for line in lines:
         if width is None:
             yield str(line)
             continue
         text = line.text.lstrip(" ")
         indent = " " * min(line.indent + len(line.text) - len(text), width // 2)
-        room = min(width, WIDEST_PROSE) if line.look == "prose" else width
-        for part in wrapped(text, room, indent):
-            yield click.style(part, **LOOKS.get(line.look, {}))
+        most = WIDEST_PROSE if line.look == "prose" else None
+        yield from rows(text, indent, most=most, **LOOKS.get(line.look, {}))
 
 
-@reading_command(epilog=AGENTS_EPILOG)
-@session_argument("session", "SESSION")
-@json_option
-@session_options
+@options.command(epilog=AGENTS_EPILOG)
+@options.session("session", "SESSION")
+@options.json
+@options.sessions
 def agents(*, reading: Reading, session: str, is_json: bool) -> None:
     """Show the subagents of SESSION: who called whom, with what model, at what cost.
 
@@ -158,10 +152,10 @@ def agents(*, reading: Reading, session: str, is_json: bool) -> None:
 
     found = list_agents(reading.open(session))
     if is_json:
-        rows = [_row(agent) for agent in found.agents]
-        echo_json({"session": found.session, "title": found.title, "agents": rows})
+        called = [_row(agent) for agent in found.agents]
+        echo_json({"session": found.session, "title": found.title, "agents": called})
     else:
-        echo_lines(iter_lines(found, width_of_output()))
+        echo_lines(iter_agents(found))
 
 
 def _row(agent: Agent) -> Json:
@@ -170,29 +164,25 @@ def _row(agent: Agent) -> Json:
     return row | {"agents": [_row(called) for called in agent.agents]}
 
 
-def iter_lines(found: SessionAgents, width: int | None) -> Iterator[str]:
-    """Yield the lines of the tree, each at most `width` long."""
-    yield click.style(cut(f"{found.session[:8]}  {found.title}", width), bold=True)
+def iter_agents(found: SessionAgents) -> Iterator[str]:
+    """Yield the lines of the tree."""
+    yield row(squeezed(f"{found.session[:8]} {found.title}"), bold=True)
     if not found.agents:
         yield "no subagents"
-    yield from _tree(found.agents, "", width)
+    yield from _tree(found.agents, "")
 
 
-def _tree(agents: Sequence[Agent], indent: str, width: int | None) -> Iterator[str]:
+def _tree(agents: Sequence[Agent], indent: str) -> Iterator[str]:
     for agent in agents:
         is_last = agent is agents[-1]
-        first = f"{indent}{'└─ ' if is_last else '├─ '}"
         below = f"{indent}{'   ' if is_last else '│  '}"
         gap = f"{below}{'│  ' if agent.agents else '   '}"
-        room = less(width, len(gap))
-        name, *others = joined(_names(agent), room)
-        yield first + name
-        for line in (*others, *wrapped(_cost(agent), room)):
-            yield gap + line
+        name, *others = joined(_names(agent), gap)
+        yield f"{indent}{'└─ ' if is_last else '├─ '}{name.removeprefix(gap)}"
+        yield from (*others, *rows(_cost(agent), gap))
         if agent.result:
-            room = RESULT_CHARS if width is None else min(width - len(gap), RESULT_CHARS)
-            yield gap + cut(f"⇒ {agent.result}", room)
-        yield from _tree(agent.agents, below, width)
+            yield row(fit(squeezed(f"⇒ {agent.result}"), RESULT_CHARS), gap)
+        yield from _tree(agent.agents, below)
 
 
 def _names(agent: Agent) -> list[str]:

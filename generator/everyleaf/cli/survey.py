@@ -7,35 +7,28 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyleaf.cli import options
 from everyleaf.cli.completion import complete_session
-from everyleaf.cli.options import (
-    Reading,
-    archive_options,
-    flag,
-    json_option,
-    reading_command,
-    sources_argument,
-)
 from everyleaf.cli.output import (
     Json,
-    cut,
     echo_file,
     echo_json,
     echo_lines,
     json_line,
-    less,
     path_name,
     pick,
     printable,
+    row,
     short_count,
+    squeezed,
     table,
-    width_of_output,
 )
 from everyleaf.errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from everyleaf.cli.options import Reading
     from everyleaf.survey.files import Change
     from everyleaf.survey.stats import By, Stats, Sums
 
@@ -90,16 +83,16 @@ usage.
 """
 
 
-@reading_command(epilog=STATS_EPILOG)
-@sources_argument
+@options.command(epilog=STATS_EPILOG)
+@options.sources
 @click.option(
     "--by",
     type=click.Choice(WAYS),
     help="Only this table.  [default: project, day and model]",
 )
-@json_option
-@flag("--svg", "is_svg", help="Print a bar chart of output tokens as SVG.")
-@archive_options
+@options.json
+@options.flag("--svg", "is_svg", help="Print a bar chart of output tokens as SVG.")
+@options.archives
 def stats(*, reading: Reading, by: str | None, is_json: bool, is_svg: bool) -> None:
     """Add up tokens, calls, files, commits and working time of the sessions in SOURCE.
 
@@ -117,19 +110,19 @@ def stats(*, reading: Reading, by: str | None, is_json: bool, is_svg: bool) -> N
         click.echo(draw_chart(found.by[way], way), nl=False)
     else:
         ways = [By(by)] if by else [By(way) for way in SHOWN]
-        echo_lines(iter_tables(found, ways, width_of_output()))
+        echo_lines(iter_tables(found, ways))
 
 
-def iter_tables(found: Stats, ways: Sequence[By], width: int | None) -> Iterator[str]:
+def iter_tables(found: Stats, ways: Sequence[By]) -> Iterator[str]:
     """Yield a table for each of `ways`, the sum of all in its last row."""
     has_cost = found.total.cost_usd is not None
     for number, way in enumerate(ways):
         if number:
             yield ""
-        rows = [_cells(one, way) for one in (*found.by[way], found.total)]
+        body = [_cells(one, way) for one in (*found.by[way], found.total)]
         columns = (str(way), *HEAD, "cost")
         shown = None if has_cost else -1
-        head, *lines = table(columns[:shown], [row[:shown] for row in rows], width=width)
+        head, *lines = table(columns[:shown], [cells[:shown] for cells in body])
         yield click.style(head, bold=True)
         yield from lines
 
@@ -151,8 +144,8 @@ def _cells(sums: Sums, way: By) -> tuple[str, ...]:
     )
 
 
-@reading_command(epilog=FILES_EPILOG)
-@sources_argument
+@options.command(epilog=FILES_EPILOG)
+@options.sources
 @click.option(
     "--match",
     "pattern",
@@ -168,8 +161,8 @@ def _cells(sums: Sums, way: By) -> tuple[str, ...]:
     shell_complete=complete_session,
     help="Print FILE as that path left it.",
 )
-@json_option
-@archive_options
+@options.json
+@options.archives
 def files(
     *, reading: Reading, pattern: str, at: tuple[str, str] | None, is_json: bool
 ) -> int:
@@ -188,7 +181,7 @@ def files(
     if is_json:
         echo_lines(json_line(to_row(change)) for change in changes)
     else:
-        echo_lines(iter_changes(changes, width_of_output()))
+        echo_lines(iter_changes(changes))
     return 0 if changes or pattern == "*" else 1
 
 
@@ -212,23 +205,23 @@ def _print_file(reading: Reading, name: str, file: str) -> int:
 
 def to_row(change: Change) -> Json:
     """Return a change by the names that `everyleaf files --help` tells."""
-    row = pick(
+    picked = pick(
         change,
         "file project session agent=agent_id? status? title ended added removed"
         " exact=is_exact new=is_new changed_elsewhere=has_foreign_changes url",
     )
-    return row | {"path": path_name(change.session, change.path)}
+    return picked | {"path": path_name(change.session, change.path)}
 
 
-def iter_changes(changes: Sequence[Change], width: int | None) -> Iterator[str]:
-    """Yield the lines of the list, file by file, each at most `width` long."""
+def iter_changes(changes: Sequence[Change]) -> Iterator[str]:
+    """Yield the lines of the list, file by file."""
     if not changes:
         yield "no file was changed"
     for (project, file), some in groupby(changes, key=lambda one: (one.project, one.file)):
-        yield click.style(cut(f"{project}: {file}", width), bold=True)
+        yield row(squeezed(f"{project}: {file}"), bold=True)
         for change in some:
-            yield f"  {cut(_words(change), less(width, 2))}"
-            yield f"    {cut(change.url, less(width, 4))}"
+            yield row(squeezed(_words(change)), "  ")
+            yield row(squeezed(change.url), "    ")
 
 
 def _words(change: Change) -> str:

@@ -7,20 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli.options import (
-    Reading,
-    reading_command,
-    session_argument,
-    session_options,
-    utc_option,
-)
+from everyleaf.cli import options
 from everyleaf.cli.output import (
     Json,
     echo_json,
     echo_lines,
-    fit,
-    less,
     pick,
+    row,
     width_of_output,
 )
 from everyleaf.errors import SourceError
@@ -32,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import tzinfo
 
-    from everyleaf.explore.around import Neighbour, Neighbourhood
+    from everyleaf.cli.options import Reading
+    from everyleaf.explore.around import Neighbourhood
     from everyleaf.explore.branching import RunNode, SessionTree
     from everyleaf.pages.work import AgentWork
 
@@ -65,8 +59,8 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 """
 
 
-@reading_command(epilog=EPILOG)
-@session_argument("name", "SESSION|UUID")
+@options.command(epilog=EPILOG)
+@options.session("name", "SESSION|UUID")
 @click.option(
     "--around",
     type=click.IntRange(min=0),
@@ -77,10 +71,15 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 @click.option("--mermaid", "form", flag_value="mermaid", help="As a Mermaid flowchart.")
 @click.option("--dot", "form", flag_value="dot", help="As a Graphviz digraph.")
 @click.option("--json", "form", flag_value="json", help="As JSON.")
-@utc_option
-@session_options
+@options.utc
+@options.sessions
 def tree(
-    *, reading: Reading, name: str, around: int | None, form: str | None, is_utc: bool
+    *,
+    reading: Reading,
+    name: str,
+    around: int | None,
+    form: str | None,
+    is_utc: bool,
 ) -> None:
     """Draw the branches of a session, or the records around one.
 
@@ -104,7 +103,7 @@ def tree(
         if form == "json":
             echo_json(around_json(near), is_sorted=False)
         else:
-            echo_lines(iter_around(near, width_of_output(), UTC if is_utc else None))
+            echo_lines(iter_around(near, UTC if is_utc else None))
         return
     grown = grow_session_tree(asked)
     match form:
@@ -117,7 +116,7 @@ def tree(
         case "json":
             echo_json(tree_json(grown), is_sorted=False)
         case _:
-            echo_lines(iter_tree(grown, drawings.run_facts, width_of_output()))
+            echo_lines(iter_tree(grown, drawings.run_facts))
 
 
 def tree_json(tree: SessionTree) -> Json:
@@ -151,10 +150,8 @@ def around_json(near: Neighbourhood) -> Json:
     return owner | {"place": near.place, "of": near.of, "records": records}
 
 
-def iter_tree(
-    tree: SessionTree, facts_of: Callable[[RunNode], str], width: int | None
-) -> Iterator[str]:
-    """Yield the lines of a tree, none wider than `width`; `facts_of` describes a run."""
+def iter_tree(tree: SessionTree, facts_of: Callable[[RunNode], str]) -> Iterator[str]:
+    """Yield the lines of a tree; `facts_of` describes a run."""
     session = tree.session
     left = sum(path.status is Status.ABANDONED for path in tree.paths)
     facts = (
@@ -163,86 +160,68 @@ def iter_tree(
         count_of(len(tree.paths), "path"),
         f"{left} abandoned" if left else "",
     )
-    yield click.style(fit(session.title, width), bold=True)
-    yield fit(" · ".join(filter(None, facts)), width)
+    yield row(session.title, bold=True)
+    yield row(" · ".join(filter(None, facts)))
+    width = width_of_output()
     deepest = DEEPEST if width is None else min(DEEPEST, max((width - 24) // 4, 1))
     for node in tree.nodes:
-        yield from _node(node, tree, facts_of(node), deepest, width)
+        yield from _node(node, tree, facts_of(node), deepest)
     for says, agents in (
         ("Started by other agents:", tree.nested),
         ("Agents without a call:", tree.loose),
     ):
-        yield from ("", fit(says, width)) if agents else ()
-        yield from (fit(f"◆ {agent_words(agent)}", width) for agent in agents)
+        yield from ("", row(says)) if agents else ()
+        yield from (row(f"◆ {_agent(agent)}") for agent in agents)
 
 
-def _node(
-    node: RunNode, tree: SessionTree, facts: str, deepest: int, width: int | None
-) -> Iterator[str]:
+def _node(node: RunNode, tree: SessionTree, facts: str, deepest: int) -> Iterator[str]:
     depth = min(node.depth, deepest)
     mark, colour = MARKS[node.run.status]
     is_branch = node.is_first and depth > 0
     before = "│ " * (depth - 1) + "├─" if is_branch else "│ " * depth
+    yield row(node.run.words or "(no words)", f"{before}{click.style(mark, fg=colour)} ")
     # Where its lane or one that it hangs from goes on, a line leads past the facts.
-    own = "  " if node.placed.is_last else "│ "
-    after = "│ " * depth + own
-    words = node.run.words or "(no words)"
-    room = less(width, len(before) + 2)
-    yield f"{before}{click.style(mark, fg=colour)} {fit(words, room)}"
+    after = "│ " * depth + ("  " if node.placed.is_last else "│ ")
     if node.placed.is_last and _is_withdrawn(node, tree):
         facts += " · withdrawn"
-    room = less(width, len(after))
-    yield after + click.style(fit(facts, room), dim=True)
+    yield row(facts, after, dim=True)
     for agent in node.agents[:AGENTS]:
-        yield after + fit(f"◆ {agent_words(agent)}", room)
+        yield row(f"◆ {_agent(agent)}", after)
     if len(node.agents) > AGENTS:
-        yield after + fit(f"◆ and {len(node.agents) - AGENTS} more", room)
+        yield row(f"◆ and {len(node.agents) - AGENTS} more", after)
     if tree.uuid and tree.uuid in node.uuids:
         place = node.uuids.index(tree.uuid) + 1
         here = f"▶ record {tree.uuid[:8]} is {place:,} of {len(node.uuids):,} here"
-        yield after + click.style(fit(here, room), bold=True)
+        yield row(here, after, bold=True)
 
 
 def _is_withdrawn(node: RunNode, tree: SessionTree) -> bool:
     return any(p.is_withdrawn for p in tree.paths if p.number == node.run.path)
 
 
-def agent_words(agent: AgentWork) -> str:
-    """Return an agent in one line."""
+def _agent(agent: AgentWork) -> str:
     name = agent.agent_type or "agent"
     says = f": {agent.description}" if agent.description else ""
     return f"{name}{says} ({agent.agent_id[:8]}, {count_of(agent.messages, 'message')})"
 
 
-def iter_around(
-    near: Neighbourhood, width: int | None, zone: tzinfo | None
-) -> Iterator[str]:
+def iter_around(near: Neighbourhood, zone: tzinfo | None) -> Iterator[str]:
     """Yield the records around one, the one itself marked, a fork with its branches."""
-    path = near.path
-    owner = (
-        f"{path.session[:8]}, path {path.number} {path.status}: {path.label or path.title}"
-        if path
-        else f"agent {near.agent_id}"
-    )
-    yield click.style(fit(owner, width), bold=True)
-    last = near.place + len(near.records)
-    yield fit(f"records {near.place + 1:,} to {last:,} of {near.of:,}", width)
+    path, last = near.path, near.place + len(near.records)
+    owner = f"agent {near.agent_id}"
+    if path:
+        name = f"{path.session[:8]}, path {path.number} {path.status}"
+        owner = f"{name}: {path.label or path.title}"
+    yield row(owner, bold=True)
+    yield row(f"records {near.place + 1:,} to {last:,} of {near.of:,}")
     for record in near.records:
-        yield from _record(record, width, zone)
-
-
-def _record(record: Neighbour, width: int | None, zone: tzinfo | None) -> Iterator[str]:
-    calls = count_of(record.calls, "tool call") if record.calls else ""
-    words = record.words or calls or "(no words)"
-    clock = shown_moment(record.at, zone)[11:] or "--:--"
-    sign = "▶" if record.is_asked else " "
-    line = fit(f"{sign} {record.uuid[:8]} {clock} {record.kind:8} {words}", width)
-    yield click.style(line, bold=True) if record.is_asked else line
-    for branch in record.branches:
-        way = (
-            "goes on here"
-            if branch.turn == record.followed
-            else f"path {branch.path.number}"
-        )
-        words = branch.words or "(no words)"
-        yield fit(f"    ├─ {branch.status} · {way} · {words}", width)
+        calls = count_of(record.calls, "tool call") if record.calls else ""
+        words = record.words or calls or "(no words)"
+        clock = shown_moment(record.at, zone)[11:] or "--:--"
+        said = f"{record.uuid[:8]} {clock} {record.kind:8} {words}"
+        yield row(f"▶ {said}", bold=True) if record.is_asked else row(f"  {said}")
+        for branch in record.branches:
+            is_followed = branch.turn == record.followed
+            way = "goes on here" if is_followed else f"path {branch.path.number}"
+            words = branch.words or "(no words)"
+            yield row(f"├─ {branch.status} · {way} · {words}", "    ")
