@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from everyleaf.archive import Archive, ArchivePart
     from everyleaf.graph.forest import Turn
     from everyleaf.issues import Issue
+    from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.ahead import DrawnAhead
     from everyleaf.pages.chunks import ChunkWork
     from everyleaf.pages.facts import SessionFacts
-    from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.shelf import MadePage, Shelf, Standing
     from everyleaf.pages.work import FamilyWork, TurnKey
     from everyleaf.sitework import Draw

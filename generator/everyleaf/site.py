@@ -14,9 +14,8 @@ from everyleaf.agenda import Agenda
 from everyleaf.fingerprint import digest_value
 from everyleaf.grouptasks import GroupTask, draw_task
 from everyleaf.outputs import Output, StagedFile
-from everyleaf.pages.addresses import facts_url, words_url
+from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import parse_session_facts
-from everyleaf.pages.settings import settings_of
 from everyleaf.pages.shelf import Standing
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
 from everyleaf.render.pictures import PICTURE_SUFFIXES

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from everyleaf.outputs import Output, StagedFile
-    from everyleaf.pages.settings import SiteSettings
+    from everyleaf.pages.addresses import SiteSettings
     from everyleaf.publish.disk import StagingWriter
     from everyleaf.redact.lastlook import Guard
     from everyleaf.state.cuts import CutState
@@ -84,9 +84,8 @@ def _iter_lists(
 ) -> Iterable[Output]:
     # Not imported above: what hands out work does not draw.
     from everyleaf.outputs import Output  # noqa: PLC0415  (as above)
-    from everyleaf.pages.lists import render_lists  # noqa: PLC0415
-    from everyleaf.pages.reading import Reading  # noqa: PLC0415  (as above)
-    from everyleaf.pages.stubs import stubs  # noqa: PLC0415  (as above)
+    from everyleaf.pages.lists import render_lists, stubs  # noqa: PLC0415  (as above)
+    from everyleaf.pages.sessionpage import Reading  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
     fresh = set(work.drawn)

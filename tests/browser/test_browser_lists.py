@@ -8,11 +8,11 @@ import pytest
 
 from browser.conftest import Reader
 from everyleaf.graph.forest import Diverged, PathRef, Status
-from everyleaf.pages.facts import RunFacts
-from everyleaf.pages.lists import index_view, render_lists
-from everyleaf.pages.reading import Reading
-from everyleaf.pages.rows import newest_first
-from everyleaf.pages.settings import SiteSettings
+from everyleaf.pages.addresses import SiteSettings
+from everyleaf.pages.facts import RunFacts, newest_first
+from everyleaf.pages.lists import render_lists
+from everyleaf.pages.rows import index_view
+from everyleaf.pages.sessionpage import Reading
 from everyleaf.render.assets import theme_outputs
 from everyleaf.theming.load import load_theme
 from hanging import HANG_MS

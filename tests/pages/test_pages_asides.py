@@ -8,10 +8,10 @@ from everyleaf.graph.describe import describe
 from everyleaf.graph.forest import PlacedRecord, Turn, TurnKind
 from everyleaf.graph.solve import solve
 from everyleaf.model import Envelope, Kind
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.asides import place_asides
 from everyleaf.pages.families import Surroundings, iter_families
 from everyleaf.pages.family import render_family
-from everyleaf.pages.settings import SiteSettings
 from everyleaf.pages.work import SourceRef
 from everyleaf.records.index import index_file
 from everyleaf.sources.discover import find_sources

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.family import render_family
-from everyleaf.pages.settings import SiteSettings
 from pages.making import call, families, prompt, reply, result
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from everyleaf.pages.commits import commit_views
+from everyleaf.pages.wording import commit_views
 from everyleaf.render.committed import commit_words
 from everyleaf.transcript.document import Commit
 

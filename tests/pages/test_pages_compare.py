@@ -13,12 +13,11 @@ from everyleaf.compare.comparison import compare_chains
 from everyleaf.compare.split import Attempt, ForkSplit
 from everyleaf.compare.touches import TurnFiles
 from everyleaf.graph.forest import PathRef
-from everyleaf.pages.addresses import compare_url
+from everyleaf.pages.addresses import SiteSettings, compare_url
 from everyleaf.pages.compare import shared_words
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.family import FamilyPages, render_family
 from everyleaf.pages.sessionpage import session_view
-from everyleaf.pages.settings import SiteSettings
 from pages.making import FORKED, call, families, prompt, reply, result, uuid
 
 if TYPE_CHECKING:
@@ -250,8 +249,8 @@ def test_a_compare_page_is_valid_and_has_one_heading(tmp_path):
 
 
 def test_a_page_of_many_says_how_far_it_looks(tmp_path, monkeypatch):
-    monkeypatch.setattr("everyleaf.pages.partings.COMPARED_BUDGET", 0)
-    monkeypatch.setattr("everyleaf.pages.partings.REACH", 1)
+    monkeypatch.setattr("everyleaf.pages.forks.COMPARED_BUDGET", 0)
+    monkeypatch.setattr("everyleaf.pages.forks.REACH", 1)
     long = attempt("b", "Another way", "b.py", "b = 2\n", said="The very end.")
     pages, _ = render(tmp_path, {"s.jsonl": forked(attempt("a", "One", "a.py", "a"), long)})
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import strategies as st
 
 from everyleaf.config import Detail
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.family import render_family
-from everyleaf.pages.frontmatter import _quoted
-from everyleaf.pages.settings import SiteSettings
+from everyleaf.pages.markdown import _quoted
 from everyleaf.theming.characters import visible
 from pages.making import FORKED, boundary, call, families, prompt, reply, result, summary
 

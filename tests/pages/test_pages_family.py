@@ -10,9 +10,9 @@ import html5lib
 import pytest
 
 from everyleaf.graph.forest import Status
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.family import FamilyPages, render_family
-from everyleaf.pages.settings import SiteSettings
 from pages.making import (
     FORKED,
     boundary,

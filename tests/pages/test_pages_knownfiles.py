@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from everyleaf.compare.touches import FileTouch, TurnFiles
-from everyleaf.pages import knownfiles
-from everyleaf.pages.knownfiles import KnownFiles
+from everyleaf.pages import touched as knownfiles
+from everyleaf.pages.touched import KnownFiles
 
 
 def opened(asked: list[int], *, chars: int) -> KnownFiles:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from everyleaf.graph.forest import Status
 from everyleaf.pages.facts import RunFacts
-from everyleaf.pages.lanes import Placed, only_paths, place_runs
+from everyleaf.pages.treeview import Placed, only_paths, place_runs
 
 
 def run(number: int, parent: int, path: int, **changes: object) -> RunFacts:

@@ -11,11 +11,11 @@ import pytest
 
 from everyleaf.graph.forest import Contained, PathRef, Status
 from everyleaf.issues import DESCRIPTIONS, Issue, IssueCode
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import AgentFacts, IssueFacts
-from everyleaf.pages.lists import index_view, render_lists
-from everyleaf.pages.reading import Reading
-from everyleaf.pages.report import MAX_ROWS
-from everyleaf.pages.settings import SiteSettings
+from everyleaf.pages.lists import render_lists
+from everyleaf.pages.rows import index_view
+from everyleaf.pages.sessionpage import MAX_ROWS, Reading
 from everyleaf.theming.load import load_theme
 from pages.making import path_facts, session_facts
 

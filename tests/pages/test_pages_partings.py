@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_ways
 from everyleaf.graph.forest import PathRef, PlacedRecord, Status, Turn, TurnKind
 from everyleaf.model import Envelope, Kind
-from everyleaf.pages.partings import COMPARED_BUDGET, REACH, Partings, find_reach
+from everyleaf.pages.forks import COMPARED_BUDGET, REACH, Partings, find_reach
 from everyleaf.pages.work import TurnKey, TurnTree
 from pages.making import FORKED, families
 

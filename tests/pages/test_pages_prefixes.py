@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.config import SharedPrefix
-from everyleaf.pages import prefixes
+from everyleaf.pages import forks as prefixes
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.family import render_family
-from everyleaf.pages.settings import SiteSettings
 from pages.links import dead_links
 from pages.making import FORKED, families, prompt, reply, uuid
 

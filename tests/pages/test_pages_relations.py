@@ -20,6 +20,7 @@ from everyleaf.graph.forest import (
 from everyleaf.pages.facts import (
     RunFacts,
     SessionFacts,
+    newest_first,
     parse_session_facts,
     write_session_facts,
 )
@@ -31,7 +32,6 @@ from everyleaf.pages.relations import (
     find_relations,
     relations_view,
 )
-from everyleaf.pages.rows import newest_first
 from pages.making import path_facts, session_facts
 
 HERE = "projects/parser.html"

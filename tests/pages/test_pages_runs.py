@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.family import render_family
-from everyleaf.pages.settings import SiteSettings
 from pages.making import (
     FORKED,
     boundary,

@@ -8,12 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import PathRef
-from everyleaf.pages.called import find_called
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.family import render_family
-from everyleaf.pages.settings import SiteSettings
+from everyleaf.pages.pathpage import Family
 from everyleaf.pages.sourcing import open_drawer
-from everyleaf.pages.sums import PathSums
-from everyleaf.pages.tour import Family
+from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import (
     first_message,
     first_paths,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from everyleaf.pages.lists import render_lists
-from everyleaf.pages.reading import Reading
-from everyleaf.pages.settings import SiteSettings
-from everyleaf.pages.sitemap import sitemaps
+from everyleaf.pages.addresses import SiteSettings
+from everyleaf.pages.lists import render_lists, sitemaps
+from everyleaf.pages.sessionpage import Reading
 from pages.making import path_facts, session_facts
 
 SITE = SiteSettings("Mine", base_url="https://a.example/x/")

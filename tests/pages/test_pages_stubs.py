@@ -5,8 +5,8 @@ from __future__ import annotations
 import html5lib
 
 from everyleaf.graph.forest import Contained, PathRef, Status
-from everyleaf.pages.settings import SiteSettings
-from everyleaf.pages.stubs import stub_page, stubs
+from everyleaf.pages.addresses import SiteSettings
+from everyleaf.pages.lists import stub_page, stubs
 from pages.making import session_facts, uuid
 
 SITE = SiteSettings("Archive")

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from everyleaf.pages.called import find_called
-from everyleaf.pages.settings import SiteSettings
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.sourcing import open_drawer
-from everyleaf.pages.sums import PathSums
+from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import index_leaves, walk
 from everyleaf.transcript.pathfacts import merge_facts
 from pages.making import FORKED, families, prompt, reply
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from everyleaf.pages.called import CalledAgents
     from everyleaf.pages.drawing import TurnDrawer
+    from everyleaf.pages.sums import CalledAgents
     from everyleaf.pages.work import FamilyWork
     from pages.making import Record
 

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import Diverged, PathRef, Status
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import RunFacts
 from everyleaf.pages.sessionpage import session_view
-from everyleaf.pages.settings import SiteSettings
 from everyleaf.pages.treeview import AGENT_SQUARES, MAX_LANES, tree_view
 from everyleaf.theming.load import load_theme
 from hanging import ends_soon
@@ -16,7 +16,7 @@ from pages.making import path_facts, session_facts
 
 if TYPE_CHECKING:
     from everyleaf.pages.facts import PathFacts, SessionFacts
-    from everyleaf.pages.pictureviews import TreeItem, TreeView
+    from everyleaf.pages.treeview import TreeItem, TreeView
 
 SITE = SiteSettings("Archive")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from everyleaf.graph.forest import SeamKind
-from everyleaf.pages.rows import month_of, shortened
 from everyleaf.pages.wording import (
     SEAMS,
     contained_copy,
     files_touched,
     models,
+    month_of,
+    shortened,
     tokens,
     when,
 )

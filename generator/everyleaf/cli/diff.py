@@ -73,7 +73,7 @@ def diff(
     # All of it is slow to import, and only wanted here.
     from everyleaf.attempts import compare_attempts
     from everyleaf.cli.difftext import iter_lines, to_json
-    from everyleaf.pages.comparealone import lone_page
+    from everyleaf.pages.comparing import lone_page
 
     with reading.progress() as on_progress:
         attempts = compare_attempts(

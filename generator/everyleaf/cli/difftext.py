@@ -9,8 +9,15 @@ import click
 
 from everyleaf.cli.output import Json, pick, printable, rows, width_of_output
 from everyleaf.compare.comparison import diff_words
-from everyleaf.pages.compare import ending_words, fact_rows, path_labels, shared_words
-from everyleaf.pages.comparefiles import change_words, file_notes, verdict_words
+from everyleaf.pages.compare import (
+    change_words,
+    ending_words,
+    fact_rows,
+    file_notes,
+    path_labels,
+    shared_words,
+    verdict_words,
+)
 from everyleaf.render.diffs import diff_text
 
 if TYPE_CHECKING:

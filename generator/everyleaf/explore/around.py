@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from everyleaf.model import Kind
 from everyleaf.opening.families import find_work
-from everyleaf.pages.runs import rank
+from everyleaf.pages.walk import rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from everyleaf.errors import SourceError
 from everyleaf.opening.families import find_work
-from everyleaf.pages.lanes import place_runs
-from everyleaf.pages.runs import SessionRuns
+from everyleaf.pages.summary import SessionRuns
+from everyleaf.pages.treeview import place_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import ConversationPath, Turn
     from everyleaf.opening.named import Asked
     from everyleaf.pages.facts import RunFacts
-    from everyleaf.pages.lanes import Placed
+    from everyleaf.pages.treeview import Placed
     from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork
 
 

@@ -12,15 +12,15 @@ from xml.etree import ElementTree as ET
 
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import Status
-from everyleaf.pages.rows import shortened
 from everyleaf.pages.treeview import draw_tree
+from everyleaf.pages.wording import shortened
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.explore.branching import RunNode, SessionTree
-    from everyleaf.pages.pictureviews import MarkView, TreeView
+    from everyleaf.pages.treeview import MarkView, TreeView
 
 WORDS = 60
 """Characters of a label."""

@@ -9,12 +9,11 @@ from msgspec import Struct
 from everyleaf.graph.forest import PathRef
 from everyleaf.model import Kind
 from everyleaf.opening.families import find_work
-from everyleaf.pages.called import find_called
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import numbered_markdown, transcript_markdown
-from everyleaf.pages.settings import SiteSettings
+from everyleaf.pages.pathpage import Family, tour
 from everyleaf.pages.sourcing import open_builder, open_drawer
-from everyleaf.pages.sums import PathSums
-from everyleaf.pages.tour import Family, tour
+from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import index_paths
 from everyleaf.transcript.facts import days_of, find_spans
 from everyleaf.transcript.omit import shorten

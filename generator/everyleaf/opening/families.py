@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from everyleaf.fingerprint import digest_value
 from everyleaf.opening.notes import NO_NOTES, digest_spills, open_archive
 from everyleaf.pages.families import Surroundings, iter_families
-from everyleaf.pages.runs import rank
-from everyleaf.pages.walk import first_paths
+from everyleaf.pages.walk import first_paths, rank
 from everyleaf.pages.work import SourceRef
 from everyleaf.state.groups import family_shape
 from everyleaf.workers import collector_paused, iter_done

@@ -1,4 +1,4 @@
-"""Where every page of the site lives: the only place that builds addresses.
+"""Where every page of the site lives, and what all pages have in common.
 
 An address is site-relative and POSIX, without a leading slash. What comes from a transcript
 (session, agent, project) is reduced to names that every file system and host accepts.
@@ -9,13 +9,21 @@ from __future__ import annotations
 import re
 import unicodedata
 from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from everyleaf.config import Detail, Format, Left, SharedPrefix
 from everyleaf.digest import digest_hex
 from everyleaf.graph.forest import Status
 from everyleaf.search.pages import WORDS_DIR
+from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:
+    from everyleaf.config import BuildOptions
     from everyleaf.graph.forest import PathRef
+    from everyleaf.render.view import PageView
 
 INDEX_URL = "index.html"
 REPORT_URL = "report.html"
@@ -23,10 +31,8 @@ NOT_FOUND_URL = "404.html"
 PATHS_URL = "paths.jsonl"
 SEARCH_URL = "search.html"
 MARKDOWN_DIR = "markdown/"
-
 NAME_LENGTH = 80
 """Longest reduced name: two of them, a prefix and a suffix stay below 255 bytes."""
-
 _FOREIGN = re.compile(r"[^A-Za-z0-9._-]+")
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)")
 _LOOKS_LIKE_PATH = re.compile(r"_path[0-9]+(?:_abandoned)?$")
@@ -135,3 +141,95 @@ def relative(here: str, target: str) -> str:
 def root_of(url: str) -> str:
     """Return what leads from the page `url` to the root: `../` for each folder."""
     return "../" * url.count("/")
+
+
+class SiteSettings(Struct, frozen=True):
+    """The title, the theme and the formats of a site."""
+
+    title: str
+    theme: str = "default"
+    has_html: bool = True
+    has_markdown: bool = True
+    detail: Detail = Detail.FULL
+    without: tuple[Left, ...] = ()
+    """What is left out of every conversation, sorted."""
+    has_front_matter: bool = False
+    """Markdown files begin with a block of YAML."""
+    shared_prefix: SharedPrefix = SharedPrefix.AUTO
+    base_url: str = ""
+    """Where the site will stand, with a slash at the end; empty: not known."""
+    is_public: bool = False
+    """Search engines may list it."""
+    is_redacted: bool = True
+    """Secrets were masked; without, every page says that they were not."""
+    has_search: bool = False
+    """Its messages can be searched."""
+
+    @property
+    def markdown_dir(self) -> str:
+        """Return the folder of the Markdown files: the root where there is no HTML."""
+        return MARKDOWN_DIR if self.has_html else ""
+
+    @property
+    def base_path(self) -> str:
+        """Return the part of `base_url` behind the host; empty if it is not known."""
+        return urlsplit(self.base_url).path
+
+    def absolute(self, url: str) -> str:
+        """Return the absolute address of the page `url`; empty if it is not known.
+
+        The first page is the folder itself.
+        """
+        shown = "" if url == INDEX_URL else quote(url)
+        return f"{self.base_url}{shown}" if self.base_url else ""
+
+
+def settings_of(options: BuildOptions) -> SiteSettings:
+    """Return what all pages of the site that is asked for have in common.
+
+    Raises:
+        ThemeError: its theme is missing or broken.
+    """
+    has_html = Format.HTML in options.formats
+    return SiteSettings(
+        title=options.title,
+        theme=options.theme,
+        has_html=has_html,
+        has_markdown=Format.MARKDOWN in options.formats,
+        detail=options.detail,
+        without=options.without,
+        has_front_matter=options.has_front_matter,
+        shared_prefix=options.shared_prefix,
+        base_url=options.base_url,
+        is_public=options.is_public,
+        is_redacted=options.redact.is_on,
+        has_search=options.has_search and has_html and _has_scripts(options.theme),
+    )
+
+
+def _has_scripts(theme: str) -> bool:
+    from everyleaf.theming.load import load_theme  # noqa: PLC0415  (slow to import)
+
+    return load_theme(theme).has_scripts
+
+
+def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -> bytes:
+    """Return the page `url` of the site as bytes: a template of its theme with `view`.
+
+    Raises:
+        ThemeError: The theme is missing or broken.
+    """
+    has_search = settings.has_search and url != SEARCH_URL
+    whole = replace(
+        view,
+        is_public=settings.is_public,
+        is_redacted=settings.is_redacted,
+        canonical="" if url == NOT_FOUND_URL else settings.absolute(url),
+        search_url=relative(url, SEARCH_URL) if has_search else "",
+    )
+    return load_theme(settings.theme).encode(template, whole)
+
+
+def markdown_index_url(settings: SiteSettings) -> str:
+    """Return where the index of the Markdown files stands."""
+    return f"{settings.markdown_dir}index.md"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.pages.pairs import compared_turns, iter_pairs, opponents
+from everyleaf.pages.forks import compared_turns, iter_pairs, opponents
 from everyleaf.pages.walk import index_paths
 from everyleaf.pages.work import FamilyWork, Part, TurnTree, sources_of
 

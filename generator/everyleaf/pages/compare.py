@@ -7,20 +7,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from everyleaf.compare.files import FileVerdict
 from everyleaf.compare.sketch import StepKind
 from everyleaf.pages import wording
-from everyleaf.pages.comparefiles import file_view, inside
-from everyleaf.pages.compareviews import (
-    CompareView,
-    FactRow,
-    PieceView,
-    SideView,
-    StepGroup,
-    StepRow,
-    StepView,
-)
-from everyleaf.pages.rows import shortened
+from everyleaf.pages.wording import inside, shortened
 from everyleaf.render.parts import draw_parts
+from everyleaf.render.view import PageView
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count, format_duration, tool_name
 from everyleaf.transcript.document import Outcome, Prose
@@ -29,18 +21,21 @@ from everyleaf.transcript.facts import DAY_MS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from markupsafe import Markup
+
     from everyleaf.compare.comparison import Comparison, Side
+    from everyleaf.compare.files import FileComparison, FileSide
     from everyleaf.compare.sketch import Passage, Step
-    from everyleaf.graph.forest import ConversationPath
+    from everyleaf.graph.forest import ConversationPath, Status
     from everyleaf.render.parts import Canvas
     from everyleaf.render.view import NavLink
+    from everyleaf.transcript.document import Diff
 
 MAX_ROWS = 300
 """Rows of steps that a page shows."""
 NOTHING = "none"
 LEAST_FOLDED = 3
 """Fewer rows that are the same than these are not worth a fold."""
-
 _NAMES = {
     StepKind.PROMPT: "Prompt",
     StepKind.REPLY: "Reply",
@@ -55,6 +50,138 @@ _OUTCOMES = {
     Outcome.INTERRUPTED: "was interrupted",
     Outcome.MISSING: "has no recorded result",
 }
+_CUT = "all lines from the first change to the last count as changed: too many to compare."
+
+
+class PieceView(Struct, frozen=True):
+    """A piece of a word diff."""
+
+    kind: str
+    """`ins`, `del`, or empty for what both sides have."""
+    text: str
+    """The words, as written."""
+
+
+class SideView(Struct, frozen=True, kw_only=True):
+    """One of the two paths."""
+
+    label: str
+    """`Path 1`; across sessions, with the session."""
+    title: str
+    """Its title, or the first prompt of its own."""
+    status: Status
+    """ACTIVE or ABANDONED."""
+    url: str
+    """Its page where it parts; empty: it has none."""
+    prompt: str
+    """The first prompt after the fork, in full; empty: it begins with a reply."""
+    reply: Markup
+    """The last words of the model, drawn; empty: there was no reply."""
+    reply_url: str
+    """The message with these words."""
+    ending: tuple[str, ...]
+    """How it ended, a sentence each."""
+
+
+class FactRow(Struct, frozen=True):
+    """A row of the summary."""
+
+    label: str
+    """What is counted."""
+    left: str
+    """For the first path."""
+    right: str
+    """For the second path."""
+
+
+class StepView(Struct, frozen=True):
+    """A step of one side."""
+
+    kind: str
+    """`prompt`, `reply`, `tool`, `compaction` or `notice`."""
+    name: str
+    """The tool, or what the step is."""
+    words: str
+    """What was said, or what the call was about."""
+    ending: str
+    """How a call ended."""
+    is_trouble: bool
+    """The call failed, was refused or interrupted."""
+    url: str
+    """The message on its page; empty: none."""
+
+
+class StepRow(Struct, frozen=True):
+    """Steps beside each other; None: this side has nothing there."""
+
+    left: StepView | None
+    right: StepView | None
+
+
+class StepGroup(Struct, frozen=True):
+    """Rows that follow each other."""
+
+    is_same: bool
+    """Both sides did the same here: folded."""
+    rows: tuple[StepRow, ...]
+
+
+class FileView(Struct, frozen=True):
+    """A file that at least one side changed."""
+
+    file: str
+    """Its name, as seen from the folder that the paths began in."""
+    verdict: str
+    """How the two left it, in a few words."""
+    kind: str
+    """`same`, `different`, `only-left`, `only-right` or `unknown`."""
+    notes: tuple[str, ...]
+    """What cannot be told, a sentence each."""
+    difference: Markup
+    """From one end to the other, drawn; empty: none, or not known."""
+    changes: tuple[ChangeView, ...]
+    """What each side did, the first path's first."""
+
+
+class ChangeView(Struct, frozen=True):
+    """What one side did to a file."""
+
+    summary: str
+    """`Path 1: net change`."""
+    added: int
+    """Lines."""
+    removed: int
+    """Lines."""
+    body: Markup
+    """The diff, drawn."""
+
+
+class CompareView(PageView, frozen=True, kw_only=True):
+    """Two paths held against each other (`compare.html.j2`)."""
+
+    lede: str
+    """Where they part, in a sentence."""
+    left: SideView
+    """The path with the lower number."""
+    right: SideView
+    """The other path."""
+    is_withdrawn: bool
+    """One side is a prompt without a reply: the page holds only the prompts."""
+    is_same: bool
+    """The two have all messages in common: the page says so, and no more."""
+    facts: tuple[FactRow, ...]
+    """The summary."""
+    words: tuple[PieceView, ...]
+    """The word diff of the prompts; empty: they are shown as they are."""
+    files: tuple[FileView, ...]
+    """Sorted by name."""
+    groups: tuple[StepGroup, ...]
+    """The steps after the fork."""
+    more: int = 0
+    """Rows of steps that are left out at the end."""
+    reach: str = ""
+    """How far the page looks where a path goes on much longer, in sentences; empty: it
+    looks at all."""
 
 
 class Contender(Struct, frozen=True):
@@ -104,7 +231,7 @@ def compare_view(
         right=_side(right, comparison.right, comparison.prompts.right, ground.canvas),
         is_withdrawn=is_withdrawn,
         is_same=comparison.is_same,
-        facts=() if is_withdrawn or comparison.is_same else tuple(_facts(comparison)),
+        facts=() if is_withdrawn or comparison.is_same else tuple(_fact_rows(comparison)),
         words=tuple(
             PieceView(_SIGNS.get(piece.sign, ""), visible(piece.text))
             for piece in comparison.prompts.words
@@ -192,7 +319,7 @@ def fact_rows(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
         yield "Files changed", left or NOTHING, right or NOTHING
 
 
-def _facts(comparison: Comparison) -> Iterator[FactRow]:
+def _fact_rows(comparison: Comparison) -> Iterator[FactRow]:
     for label, left, right in fact_rows(comparison):
         yield FactRow(label, left, right)
 
@@ -262,3 +389,80 @@ def _step(step: Step | None, contender: Contender) -> StepView | None:
         is_trouble=step.outcome in {Outcome.ERROR, Outcome.DENIED, Outcome.INTERRUPTED},
         url=contender.url_of(step.uuid),
     )
+
+
+def file_view(
+    comparison: FileComparison, left: str, right: str, canvas: Canvas
+) -> FileView:
+    """Return the view of a file that the path called `left` or the one `right` changed."""
+    return FileView(
+        file=visible(comparison.file),
+        verdict=verdict_words(comparison, left, right),
+        kind=comparison.verdict,
+        notes=tuple(file_notes(comparison, left, right)),
+        difference=draw_parts(_shown(comparison.difference), canvas),
+        changes=tuple(_changes(comparison, left, right, canvas)),
+    )
+
+
+def verdict_words(comparison: FileComparison, left: str, right: str) -> str:
+    """Return in a few words how the two sides left a file."""
+    match comparison.verdict:
+        case FileVerdict.SAME:
+            return "ended the same"
+        case FileVerdict.DIFFERENT:
+            return "ended differently"
+        case FileVerdict.ONLY_LEFT:
+            return f"changed on {inside(left)} only"
+        case FileVerdict.ONLY_RIGHT:
+            return f"changed on {inside(right)} only"
+        case FileVerdict.UNKNOWN:
+            return "changed on both; how it ended cannot be told"
+
+
+def file_notes(comparison: FileComparison, left: str, right: str) -> Iterator[str]:
+    """Yield what a reader must know of a file before they trust the diffs."""
+    if comparison.begins_apart:
+        yield (
+            "The two began with different contents: going back in the conversation did not"
+            " put the file back."
+        )
+    difference = comparison.difference
+    if comparison.verdict is FileVerdict.DIFFERENT and difference and not difference.hunks:
+        yield "They differ in the line break at the end alone."
+    if difference and difference.is_cut:
+        yield f"The difference: {_CUT}"
+    for label, side in ((left, comparison.left), (right, comparison.right)):
+        if side is None:
+            continue
+        if side.change.is_cut:
+            yield f"{label}: {_CUT}"
+        elif not side.is_exact:
+            yield (
+                f"{label}: the contents cannot be reconstructed from the records; these are"
+                " the recorded edits, one after the other."
+            )
+        if side.has_foreign_changes:
+            yield f"{label}: something else changed the file between two of its edits."
+
+
+def change_words(label: str, side: FileSide) -> str:
+    """Return what the diff of a side is."""
+    if not side.is_exact and not side.change.is_cut:
+        return f"{label}: recorded edits"
+    return f"{label}: new file" if side.is_new else f"{label}: net change"
+
+
+def _changes(
+    comparison: FileComparison, left: str, right: str, canvas: Canvas
+) -> Iterator[ChangeView]:
+    for label, side in ((left, comparison.left), (right, comparison.right)):
+        if side is not None:
+            change = side.change
+            body = draw_parts(_shown(change), canvas)
+            words = change_words(label, side)
+            yield ChangeView(words, change.added, change.removed, body)
+
+
+def _shown(diff: Diff | None) -> tuple[Diff, ...]:
+    return (diff,) if diff is not None and diff.hunks else ()

@@ -6,20 +6,27 @@ or kept from an earlier build, so that a session whose source has gone stays lis
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING, TypeVar, cast
+
+import msgspec
 from msgspec import Struct, field
 
-from everyleaf.graph.forest import (
-    Contained,
-    Diverged,
-    Mention,
-    PathRef,
-    Status,
-)
+from everyleaf.clock import parse_timestamp
+from everyleaf.graph.forest import Contained, Diverged, Mention, PathRef, Status
 from everyleaf.outputs import read_checksums
-from everyleaf.pages.jsonform import from_json, to_json
 from everyleaf.transcript.document import Commit, FileChange, Usage
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    _Things = dict[str, object] | Sequence[object]
+
 FACTS_VERSION = 1
+T = TypeVar("T", bound=msgspec.Struct)
+SMALL = 5
+"""As many fields or items fit on a line."""
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class AgentsIncluded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -208,3 +215,76 @@ def parse_session_facts(body: bytes) -> SessionFacts | None:
     sealed = read_checksums(body)
     facts = from_json(SessionFacts, sealed.body if sealed else body)
     return facts if facts is not None and facts.version == FACTS_VERSION else None
+
+
+def to_json(value: msgspec.Struct) -> bytes:
+    """Return `value` as JSON, UTF-8: keys in the order of the fields, a line a thing.
+
+    A lone surrogate has no UTF-8 form; readers get a question mark.
+    """
+    plain = cast("dict[str, object]", msgspec.to_builtins(value))
+    return f"{_spread(plain, margin='')}\n".encode("utf-8", "replace")
+
+
+def _spread(value: _Things, *, margin: str) -> str:
+    """Return an object or a list over several lines, the last one behind `margin`."""
+    deeper = margin + " "
+    if isinstance(value, dict):
+        lines = [f"{_encode(k)}: {_field(v, margin=deeper)}" for k, v in value.items()]
+        ends = "{}"
+    else:
+        lines = [_item(item, margin=deeper) for item in value]
+        ends = "[]"
+    body = ",\n".join(deeper + line for line in lines)
+    return f"{ends[0]}\n{body}\n{margin}{ends[1]}" if lines else ends
+
+
+def _field(value: object, *, margin: str) -> str:
+    things = _things(value)
+    if things is None or isinstance(things, dict):
+        return _item(value, margin=margin)
+    return _spread(things, margin=margin)
+
+
+def _item(value: object, *, margin: str) -> str:
+    things = _things(value)
+    if things is None:
+        return _encode(value)
+    inner = things.values() if isinstance(things, dict) else things
+    is_flat = all(_things(one) is None for one in inner)
+    is_small = is_flat and len(things) <= SMALL
+    return _encode(things) if is_small else _spread(things, margin=margin)
+
+
+def _things(value: object) -> _Things | None:
+    """Return `value` if it is an object or a list."""
+    return cast("_Things", value) if isinstance(value, dict | list | tuple) else None
+
+
+def from_json(kind: type[T], body: bytes) -> T | None:
+    """Return the `kind` that `body` holds, or None if it holds anything else.
+
+    A missing field takes its default; what a field that `kind` does not know means, `kind`
+    says: mostly that another version wrote the file.
+    """
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (ValueError, RecursionError):
+        return None
+
+
+def ended(session: SessionFacts) -> str:
+    """Return when a session ended."""
+    return session.ended
+
+
+def newest_first(
+    sessions: Iterable[SessionFacts], when: Callable[[SessionFacts], str] = ended
+) -> list[SessionFacts]:
+    """Return `sessions` by time, newest first; those without a time last, then by id."""
+
+    def age(session: SessionFacts) -> tuple[float, str]:
+        moment = parse_timestamp(when(session))
+        return (-moment.timestamp() if moment else float("inf"), session.session)
+
+    return sorted(sessions, key=age)

@@ -19,35 +19,35 @@ from everyleaf.pages.addresses import (
     agent_markdown_url,
     agent_url,
     compare_url,
+    draw_page,
     facts_url,
     transcript_url,
     words_url,
 )
-from everyleaf.pages.agents import (
-    agent_bodies,
-    agent_markdown,
-    agent_tour,
-    agent_view,
-    with_bodies,
-)
-from everyleaf.pages.body import numbered_html
-from everyleaf.pages.called import find_called
-from everyleaf.pages.calls import CallPlaces
 from everyleaf.pages.comparing import ComparePages
 from everyleaf.pages.facts import write_session_facts
-from everyleaf.pages.found import Findings
-from everyleaf.pages.markdown import numbered_markdown, transcript_markdown
-from everyleaf.pages.pairs import compared_turns, iter_pairs, opponents
-from everyleaf.pages.prefixes import find_linked
-from everyleaf.pages.runs import SessionRuns
-from everyleaf.pages.sheets import draw_page
+from everyleaf.pages.forks import compared_turns, find_linked, iter_pairs, opponents
+from everyleaf.pages.markdown import agent_markdown, numbered_markdown, transcript_markdown
+from everyleaf.pages.pathpage import CallPlaces, Family, agent_tour, tour
 from everyleaf.pages.shelf import Drawing, Shelf
 from everyleaf.pages.sourcing import open_drawer, open_loader
-from everyleaf.pages.summary import agent_facts, path_facts, session_facts
-from everyleaf.pages.sums import PathSums
+from everyleaf.pages.summary import (
+    Findings,
+    SessionRuns,
+    agent_facts,
+    path_facts,
+    session_facts,
+)
+from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.touched import TouchedFiles
-from everyleaf.pages.tour import Family, tour
-from everyleaf.pages.transcript import transcript_body, transcript_view
+from everyleaf.pages.transcript import (
+    agent_bodies,
+    agent_view,
+    numbered_html,
+    transcript_body,
+    transcript_view,
+    with_bodies,
+)
 from everyleaf.pages.walk import first_paths, index_leaves, index_paths, parents_first
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.search.pages import write_search_pages
@@ -57,14 +57,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from everyleaf.outputs import StagedFile
-    from everyleaf.pages.agents import AgentTour
+    from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.ahead import DrawnAhead
     from everyleaf.pages.cuts import Show
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
     from everyleaf.pages.markdown import MarkdownPage
     from everyleaf.pages.notes import NoteBook
-    from everyleaf.pages.settings import SiteSettings
-    from everyleaf.pages.tour import Tour
+    from everyleaf.pages.pathpage import AgentTour, Tour
     from everyleaf.pages.walk import Stop
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
     from everyleaf.render.view import PageView

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output
@@ -17,40 +18,31 @@ from everyleaf.pages.addresses import (
     PATHS_URL,
     REPORT_URL,
     SEARCH_URL,
+    draw_page,
+    markdown_index_url,
     project_url,
     relative,
     root_of,
+    transcript_url,
 )
-from everyleaf.pages.listviews import ListView, ProjectCard
-from everyleaf.pages.markdownindex import markdown_index, markdown_index_url
-from everyleaf.pages.relations import relations_view
-from everyleaf.pages.report import report_view
-from everyleaf.pages.rows import RowStyle, group_rows, models_of, newest_first, session_row
-from everyleaf.pages.searchpage import search_view
-from everyleaf.pages.sessionpage import session_view
-from everyleaf.pages.sheets import draw_page
-from everyleaf.pages.sitemap import sitemaps
-from everyleaf.render.view import Fact, NavLink, PageView
+from everyleaf.pages.facts import newest_first
+from everyleaf.pages.rows import index_view, project_view
+from everyleaf.pages.sessionpage import report_view, session_view
+from everyleaf.pages.wording import month_key, month_of, shortened
+from everyleaf.render.anchors import anchor_of
+from everyleaf.render.markdown_text import literal
+from everyleaf.render.view import NavLink, PageView
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_count, format_moment
+from everyleaf.theming.formats import format_moment
 from everyleaf.theming.headers import HEADERS_URL, header_rules, write_headers
 from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from everyleaf.pages.facts import SessionFacts
-    from everyleaf.pages.reading import Reading
-    from everyleaf.pages.settings import SiteSettings
-
-
-class ListPages(Struct, frozen=True):
-    """The lists of a site."""
-
-    outputs: tuple[Output, ...]
-    owners: Mapping[str, tuple[str, ...]]
-    """The session that accounts for a session's page; other lists are the site's own."""
-
+    from everyleaf.pages.addresses import SiteSettings
+    from everyleaf.pages.facts import PathFacts, SessionFacts
+    from everyleaf.pages.sessionpage import Reading
 
 ATTRIBUTES_URL = ".gitattributes"
 ATTRIBUTES = """\
@@ -61,6 +53,18 @@ manifest.json merge=union
 paths.jsonl merge=union
 index.md merge=union
 """
+SITEMAP_URL = "sitemap.xml"
+MAX_ADDRESSES = 50_000
+"""In one file. Source: sitemaps.org, "Sitemap file requirements"."""
+_SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+class ListPages(Struct, frozen=True):
+    """The lists of a site."""
+
+    outputs: tuple[Output, ...]
+    owners: Mapping[str, tuple[str, ...]]
+    """The session that accounts for a session's page; other lists are the site's own."""
 
 
 def render_lists(
@@ -143,91 +147,6 @@ def _not_found_view(settings: SiteSettings) -> PageView:
     return PageView(title="Not found", site_title=title, root=settings.base_path)
 
 
-def index_view(
-    ordered: Sequence[SessionFacts], settings: SiteSettings, gone: Container[str] = ()
-) -> ListView:
-    """Return the view of the archive's first page."""
-    by_project: defaultdict[str, list[SessionFacts]] = defaultdict(list)
-    for session in ordered:
-        by_project[session.project].append(session)
-    links = [NavLink("Report: what was odd in the files", REPORT_URL)]
-    if settings.has_markdown:
-        links.append(NavLink("Markdown index", markdown_index_url(settings)))
-    bare = _list_view(ordered, settings, INDEX_URL, visible(settings.title), gone)
-    return replace(
-        bare,
-        lede="Claude Code conversations: every path taken, also those that were left.",
-        projects=tuple(_card(name, some) for name, some in sorted(by_project.items())),
-        links=tuple(links),
-    )
-
-
-def project_view(
-    project: str,
-    ordered: Sequence[SessionFacts],
-    settings: SiteSettings,
-    gone: Container[str] = (),
-) -> ListView:
-    """Return the view of a project's page."""
-    here = project_url(project)
-    return replace(
-        _list_view(ordered, settings, here, visible(project), gone),
-        lede="Sessions of this project, newest first.",
-        relations=relations_view(ordered, here),
-    )
-
-
-def _list_view(
-    ordered: Sequence[SessionFacts],
-    settings: SiteSettings,
-    here: str,
-    title: str,
-    gone: Container[str],
-) -> ListView:
-    is_index = here == INDEX_URL
-    warmups = [session for session in ordered if _is_minor(session)]
-    shown = [session for session in ordered if not _is_minor(session)]
-    style = RowStyle(here, models_of(ordered), shows_project=is_index, gone=gone)
-    return ListView(
-        title=title,
-        site_title=visible(settings.title),
-        root=root_of(here),
-        lede="",
-        stats=tuple(_stats(ordered)),
-        models=tuple(map(visible, style.models)),
-        groups=group_rows(shown, style),
-        warmups=tuple(session_row(session, style) for session in warmups),
-    )
-
-
-def _is_minor(session: SessionFacts) -> bool:
-    return session.is_warmup or not (session.paths or session.agents)
-
-
-def _stats(ordered: Sequence[SessionFacts]) -> list[Fact]:
-    paths = [path for session in ordered for path in session.paths]
-    active = sum(path.status is Status.ACTIVE for path in paths)
-    times = sorted(filter(None, (session.ended for session in ordered)))
-    stats = [
-        Fact("sessions" if len(ordered) != 1 else "session", format_count(len(ordered))),
-        Fact("paths" if len(paths) != 1 else "path", format_count(len(paths))),
-        Fact("active", format_count(active)),
-        Fact("abandoned", format_count(len(paths) - active)),
-    ]
-    if times:
-        first, last = format_moment(times[0])[:10], format_moment(times[-1])[:10]
-        stats.append(Fact("", first if first == last else f"{first} to {last}"))
-    return stats
-
-
-def _card(project: str, some: Sequence[SessionFacts]) -> ProjectCard:
-    last = format_moment(some[0].ended)[:10]
-    meta = ", ".join(
-        filter(None, (count_of(len(some), "session"), last and f"last {last}"))
-    )
-    return ProjectCard(visible(project), relative(INDEX_URL, project_url(project)), meta)
-
-
 def paths_jsonl(ordered: Iterable[SessionFacts]) -> bytes:
     """Return one JSON object a kept path, in the order of the lists: for scripts."""
     lines = (
@@ -278,3 +197,152 @@ def _draw(settings: SiteSettings, template: str, url: str, view: PageView) -> Ou
 
 def _page(url: str, text: str) -> Output:
     return Output(url, text.encode("utf-8", "replace"))
+
+
+class SearchView(PageView, frozen=True, kw_only=True):
+    """Search in all messages (`search.html.j2`)."""
+
+    projects: tuple[str, ...]
+    """What one can choose, by name."""
+    months: tuple[NavLink, ...]
+    """What one can choose, newest first: `March 2026`, with `2026-03` as its address."""
+
+
+def search_view(sessions: Iterable[SessionFacts], settings: SiteSettings) -> SearchView:
+    """Return the view of the page that searches the messages of `sessions`."""
+    projects: set[str] = set()
+    months: dict[str, str] = {}
+    for session in sessions:
+        projects.add(visible(session.project))
+        ends = [path.ended for path in session.paths]
+        ends += [agent.ended for agent in session.agents]
+        months.update((month_key(end), month_of(end)) for end in ends)
+    months.pop("", None)
+    return SearchView(
+        title="Search",
+        site_title=visible(settings.title),
+        root=root_of(SEARCH_URL),
+        projects=tuple(sorted(projects)),
+        months=tuple(
+            NavLink(name, key) for key, name in sorted(months.items(), reverse=True)
+        ),
+    )
+
+
+class StubView(PageView, frozen=True, kw_only=True):
+    """A page that leads on (`stub.html.j2`)."""
+
+    target: str
+    """Where the conversation stands now, down to its last message; relative to the page."""
+
+
+def stub_page(url: str, target: str, settings: SiteSettings) -> Output:
+    """Return the page at `url` that leads to `target`, both site-relative."""
+    view = StubView(
+        title="This page has moved",
+        site_title=visible(settings.title),
+        root=root_of(url),
+        target=relative(url, target),
+    )
+    return Output(url, draw_page(settings, "stub.html.j2", url, view))
+
+
+def stubs(
+    sessions: Iterable[SessionFacts], settings: SiteSettings, published: Container[str]
+) -> Iterator[tuple[Output, str]]:
+    """Yield a stub, with its session, for each dropped path that has a page in `published`.
+
+    `published` holds the addresses of the last build.
+    """
+    if not settings.has_html:
+        return
+    for session in sessions:
+        for copy in session.dropped:
+            url = transcript_url(copy.path.session, copy.path.number)
+            if url in published:
+                page = transcript_url(copy.by.session, copy.by.number)
+                anchor = anchor_of(copy.leaf_uuid)
+                yield stub_page(url, f"{page}#{anchor}", settings), session.session
+
+
+def sitemaps(
+    sessions: Iterable[SessionFacts],
+    settings: SiteSettings,
+    *,
+    most: int = MAX_ADDRESSES,
+) -> list[Output]:
+    """Return the sitemap of the pages of `sessions`; nothing without a base address.
+
+    With more than `most` pages it names further files, `sitemap-1.xml` and so on.
+    """
+    if not (settings.base_url and settings.has_html):
+        return []
+    addresses = [settings.absolute(url) for url in _page_urls(sessions)]
+    if len(addresses) <= most:
+        return [_sitemap(SITEMAP_URL, "urlset", "url", addresses)]
+    parts = [
+        _sitemap(f"sitemap-{number}.xml", "urlset", "url", addresses[first : first + most])
+        for number, first in enumerate(range(0, len(addresses), most), 1)
+    ]
+    names = [settings.absolute(part.url) for part in parts]
+    return [_sitemap(SITEMAP_URL, "sitemapindex", "sitemap", names), *parts]
+
+
+def _page_urls(sessions: Iterable[SessionFacts]) -> list[str]:
+    """Return the addresses of all pages that someone may look for, sorted."""
+    urls = {INDEX_URL}
+    for session in sessions:
+        urls |= {project_url(session.project), session.url}
+        urls.update(url for path in session.paths for url in (path.url, path.compare_url))
+        urls.update(agent.url for agent in session.agents)
+    return sorted(urls - {""})
+
+
+def _sitemap(url: str, outer: str, inner: str, addresses: Sequence[str]) -> Output:
+    return Output(url, "".join(_sitemap_lines(outer, inner, addresses)).encode("ascii"))
+
+
+def _sitemap_lines(outer: str, inner: str, addresses: Sequence[str]) -> Iterator[str]:
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield f'<{outer} xmlns="{_SCHEMA}">\n'
+    for address in addresses:
+        yield f"<{inner}><loc>{escape(address, quote=False)}</loc></{inner}>\n"
+    yield f"</{outer}>\n"
+
+
+def markdown_index(sessions: Iterable[SessionFacts], settings: SiteSettings) -> str:
+    """Return the index for `sessions`, newest first."""
+    by_project: defaultdict[str, list[SessionFacts]] = defaultdict(list)
+    for session in newest_first(sessions, started_first):
+        by_project[session.project].append(session)
+    here = markdown_index_url(settings)
+    blocks = [f"# {literal(visible(settings.title))}"]
+    for project, some in sorted(by_project.items()):
+        blocks.append(f"## {literal(visible(project))}")
+        for month, group in groupby(
+            some, key=lambda session: month_of(started_first(session))
+        ):
+            lines = [line for session in group for line in _index_lines(session, here)]
+            if lines:
+                blocks.extend([f"### {month}", "\n".join(lines)])
+    return "\n\n".join(blocks) + "\n"
+
+
+def started_first(session: SessionFacts) -> str:
+    """Return when the first of a session's paths began; empty: not known."""
+    return min((path.started for path in session.paths if path.started), default="")
+
+
+def _index_lines(session: SessionFacts, here: str) -> Iterator[str]:
+    for path in session.paths:
+        if path.markdown_url:
+            yield _index_line(session, path, relative(here, path.markdown_url))
+
+
+def _index_line(session: SessionFacts, path: PathFacts, url: str) -> str:
+    title = shortened(path.title or session.title) or "Untitled"
+    line = f"- {format_moment(path.started)[:10]} [{literal(title)}]({url})"
+    if path.status is Status.ABANDONED:
+        label = shortened(path.label)
+        line += f" — ABANDONED{': ' + literal(label) if label else ''}"
+    return line

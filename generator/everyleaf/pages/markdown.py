@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from everyleaf.clock import parse_timestamp
 from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
-from everyleaf.pages.comparefiles import inside
-from everyleaf.pages.frontmatter import path_front_matter
-from everyleaf.pages.markdownhead import total_blocks, total_lines
-from everyleaf.pages.prefixes import SHARED_BUDGET
+from everyleaf.pages.forks import SHARED_BUDGET
+from everyleaf.pages.transcript import TOLD
 from everyleaf.pages.walk import first_message
+from everyleaf.pages.wording import commit_views, inside
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
-from everyleaf.render.markdown_text import literal
+from everyleaf.render.markdown_parts import details
+from everyleaf.render.markdown_text import cell, literal
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from everyleaf.graph.forest import Branch, PathRef
     from everyleaf.pages.cuts import Show
-    from everyleaf.pages.tour import Family, Tour
+    from everyleaf.pages.pathpage import AgentTour, Family, Tour
+    from everyleaf.pages.sums import WithAgents
     from everyleaf.pages.walk import Stop
+    from everyleaf.transcript.pathfacts import PathFacts
 
 TITLE = "# CLAUDE CODE SESSION TRANSCRIPT"
 UNREDACTED = (
@@ -35,6 +39,8 @@ UNREDACTED = (
 COMPACTED = (
     "**Contains Compact Operation(s)** - Full conversation including compacted segments"
 )
+_SPECIAL = re.compile(r'[\\"]')
+TAG = "claude-code"
 
 
 class MarkdownPage(Struct, frozen=True):
@@ -196,3 +202,148 @@ def _branch(family: Family, stop: Stop, branch: Branch, url: str) -> str:
     name = f"Path {branch.path.number}"
     link = f"[{name}]({relative(url, target)})" if target else name
     return f"- {words} ({branch.status}, {link})"
+
+
+def agent_markdown(tour: AgentTour, url: str) -> MarkdownPage:
+    """Return the Markdown file of an agent, not drawn yet; `url` is its address."""
+    agent, totals = tour.agent, tour.totals
+    header = (
+        f"Session ID: {literal(visible(agent.session))}",
+        f"Agent: {literal(visible(agent.agent_id))}",
+        f"Total Messages: {agent.messages}",
+    )
+    settings = tour.family.settings
+    facts = (
+        ("Shown", wording.shown(settings.detail, settings.without)),
+        ("Task", literal(tour.title)),
+        ("Type", literal(visible(agent.agent_type))),
+        ("Source", TOLD if agent.is_told else ""),
+        ("When", wording.when(agent.started, agent.ended, totals.days)),
+        *total_lines(totals, tour.with_agents),
+    )
+    summary = "\n".join(f"- {name}: {value}" for name, value in facts if value)
+    before = [agent_front_matter(tour)] if settings.has_front_matter else []
+    title = TITLE.replace("SESSION", "SUBAGENT")
+    head = ["\n".join(header), summary, *total_blocks(totals)]
+    blocks: list[str | Stop] = [*before, title, *head]
+    if not settings.is_redacted:
+        blocks.insert(len(before) + 1, UNREDACTED)
+    blocks.extend(body_markdown(tour.family, tour.stops, url))
+    for number, stops in enumerate(tour.runs, 2):
+        length = count_of(sum(len(stop.turn.records) for stop in stops), "record")
+        blocks.append(f"# RUN {number}\n\n{length} that no earlier run has.")
+        blocks.extend(body_markdown(tour.family, stops, url))
+    return MarkdownPage(tuple(blocks))
+
+
+def total_lines(
+    totals: PathFacts, with_agents: WithAgents | None
+) -> Iterator[tuple[str, str]]:
+    """Yield (name, value as Markdown) of each fact; a value may be empty."""
+    yield "Working time", wording.working(totals)
+    yield "Prompts", f"{totals.prompts:,}"
+    yield "Replies", f"{totals.replies:,}"
+    yield "Tool calls", literal(wording.calls(totals))
+    yield "Models", literal(visible(wording.models(totals.models)))
+    yield "Tokens", wording.tokens(totals.usage)
+    if with_agents is not None:
+        name = f"With {count_of(with_agents.agents, 'agent')}"
+        yield name, literal(visible(wording.with_agents(with_agents.totals)))
+    yield "Git branch", literal(visible(totals.branch))
+    yield "Claude Code", literal(visible(totals.version))
+
+
+def total_blocks(totals: PathFacts) -> Iterator[str]:
+    """Yield the list of files touched and that of steps in git, where there are any."""
+    if totals.files:
+        rows = (
+            f"| {cell(visible(change.file))} | +{change.added:,}"
+            f" | {wording.MINUS}{change.removed:,} |"
+            for change in totals.files
+        )
+        table = "\n".join(["| File | Added | Removed |", "| --- | ---: | ---: |", *rows])
+        yield details(f"Files touched: {wording.files_touched(totals.files)}", [table])
+    if totals.commits:
+        steps = (_step(view.text, view.url) for view in commit_views(totals.commits))
+        summary = f"{count_of(len(totals.commits), 'step')} in git"
+        yield details(summary, ["\n".join(steps)])
+
+
+def _step(text: str, url: str) -> str:
+    shown = literal(text, starts_block=not url)
+    return f"- [{shown}]({url})" if url else f"- {shown}"
+
+
+def path_front_matter(tour: Tour) -> str:
+    """Return the block of a path's file: who, where, when, and how it ended."""
+    path = tour.path
+    return "\n".join(
+        _yaml(
+            {
+                "title": _quoted(path.title or "Untitled"),
+                "session": _quoted(path.session),
+                "path": str(path.number),
+                "of": str(path.of),
+                "status": _quoted(path.status),
+                "project": _quoted(tour.session.project),
+                "date": _date(path.ended),
+                "models": _yaml_list(model for model, _ in tour.totals.models if model),
+                "tags": _yaml_list(_tags(tour)),
+            }
+        )
+    )
+
+
+def agent_front_matter(tour: AgentTour) -> str:
+    """Return the block of a subagent's file."""
+    agent = tour.agent
+    return "\n".join(
+        _yaml(
+            {
+                "title": _quoted(tour.title),
+                "session": _quoted(agent.session),
+                "agent": _quoted(agent.agent_id),
+                "project": _quoted(tour.session.project),
+                "date": _date(agent.ended),
+                "models": _yaml_list(model for model, _ in tour.totals.models if model),
+                "tags": _yaml_list((TAG, "subagent")),
+            }
+        )
+    )
+
+
+def _tags(tour: Tour) -> Iterator[str]:
+    yield TAG
+    yield tour.path.status.lower()
+    if tour.path.compactions:
+        yield "compacted"
+    if tour.path.is_withdrawn:
+        yield "withdrawn"
+
+
+def _yaml(fields: dict[str, str]) -> Iterator[str]:
+    yield "---"
+    yield from (f"{name}: {value}" for name, value in fields.items() if value)
+    yield "---"
+
+
+def _date(timestamp: str) -> str:
+    moment = parse_timestamp(timestamp)
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}" if moment else ""
+
+
+def _yaml_list(values: Iterable[str]) -> str:
+    return f"[{', '.join(map(_quoted, values))}]"
+
+
+def _quoted(value: str) -> str:
+    r"""Return `value` as a double-quoted YAML scalar on one line.
+
+    What is not printable is escaped, so that no text ends the scalar or its line.
+
+    >>> print(_quoted('a: "b"\n---'))
+    "a: \"b\" ---"
+    """
+    line = _SPECIAL.sub(lambda found: f"\\{found[0]}", " ".join(visible(value).split()))
+    shown = (c if c.isprintable() else f"\\U{ord(c):08x}" for c in line)
+    return f'"{"".join(shown)}"'

@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.pages.addresses import relative
-from everyleaf.pages.pictureviews import (
-    RelationNode,
-    RelationRow,
-    RelationsView,
-    StrokeView,
-)
-from everyleaf.pages.rows import shortened
+from everyleaf.pages.treeview import StrokeView
+from everyleaf.pages.wording import shortened
 from everyleaf.theming.formats import count_of, format_moment
 
 if TYPE_CHECKING:
@@ -24,7 +19,6 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 60
 """Sessions that are drawn."""
-
 WIDTH = 820
 ROW = 42
 NODE = 16
@@ -44,6 +38,55 @@ KEY = {
 WEAK = ("summary", "plan", "diverged")
 """Kinds that need not be told twice of sessions that are tied together anyway."""
 STRENGTH = (*WEAK, "contained", "continued-in", "carried-on")
+
+
+class RelationNode(Struct, frozen=True):
+    """A session in the picture of a project."""
+
+    y: int
+    """Middle of its row."""
+    label_x: int
+    """Where its title begins."""
+    title: str
+    """Of the session."""
+    meta: str
+    """When it ended, how it continues others."""
+    url: str
+    """Its page."""
+
+
+class RelationRow(Struct, frozen=True):
+    """A relation between two sessions, in words: `<from> <says> <to>`."""
+
+    title: str
+    """Of the session that it is said of."""
+    url: str
+    """Its page."""
+    says: str
+    """`carries on`, `is contained in`, `shares 12 messages with`."""
+    other: str
+    """Title of the other session."""
+    other_url: str
+    """Its page."""
+
+
+class RelationsView(Struct, frozen=True, kw_only=True):
+    """How sessions of a project continue, contain and copy each other."""
+
+    width: int
+    """Of the picture."""
+    height: int
+    """Of the picture."""
+    strokes: tuple[StrokeView, ...]
+    """`carried-on`, `contained` or `diverged`, each from one row to another."""
+    nodes: tuple[RelationNode, ...]
+    """By row."""
+    rows: tuple[RelationRow, ...]
+    """The same in words."""
+    key: str
+    """What the lines mean that are in the picture."""
+    hidden: int
+    """Sessions that are not drawn, since there are too many; `rows` has them."""
 
 
 class Relation(Struct, frozen=True, order=True):

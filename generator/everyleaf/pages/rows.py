@@ -1,58 +1,113 @@
-"""Sessions as rows of a list: newest first, grouped by month (UTC)."""
+"""Lists of sessions: the index and the pages of projects."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.graph.forest import Status
-from everyleaf.pages.addresses import relative
-from everyleaf.pages.listviews import AttemptRow, RowGroup, SessionRow
-from everyleaf.render.view import NavLink
+from everyleaf.pages.addresses import (
+    INDEX_URL,
+    REPORT_URL,
+    markdown_index_url,
+    project_url,
+    relative,
+    root_of,
+)
+from everyleaf.pages.relations import relations_view
+from everyleaf.pages.wording import month_of, shortened
+from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_moment
+from everyleaf.theming.formats import count_of, format_count, format_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Container, Iterable, Sequence
 
+    from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.facts import PathFacts, SessionFacts
-
-TITLE_CHARS = 100
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-UNKNOWN_MONTH = "Unknown time"
+    from everyleaf.pages.relations import RelationsView
 
 
-def ended(session: SessionFacts) -> str:
-    """Return when a session ended."""
-    return session.ended
+class AttemptRow(Struct, frozen=True):
+    """An abandoned path under its session."""
+
+    title: str
+    """Its first own prompt."""
+    url: str
+    """Its page."""
+    meta: str
+    """Its length, and whether it was withdrawn."""
 
 
-def newest_first(
-    sessions: Iterable[SessionFacts], when: Callable[[SessionFacts], str] = ended
-) -> list[SessionFacts]:
-    """Return `sessions` by time, newest first; those without a time last, then by id."""
+class SessionRow(Struct, frozen=True):
+    """A session in a list."""
 
-    def age(session: SessionFacts) -> tuple[float, str]:
-        moment = parse_timestamp(when(session))
-        return (-moment.timestamp() if moment else float("inf"), session.session)
+    title: str
+    """Of the session, cut to one or two lines."""
+    url: str
+    """The page of the path that stands for it."""
+    day: str
+    """When it ended (UTC, to the minute): `2026-01-31 14:05`; empty: unknown."""
+    project: str
+    """Its project, where the list is of several; else empty."""
+    prompts: str
+    """How many; empty: it has no path of its own."""
+    has_compaction: bool
+    """One of its paths contains a compaction."""
+    more: NavLink | None
+    """The session's page, where there is more to see than one path."""
+    attempts: tuple[AttemptRow, ...]
+    """Its abandoned paths, by number."""
+    models: str = ""
+    """Which of `ListView.models` replied: their numbers, from 0, with blanks between."""
+    is_gone: bool = False
+    """Its file is not there any more: its pages are those of an earlier build."""
 
-    return sorted(sessions, key=age)
+
+class RowGroup(Struct, frozen=True):
+    """Sessions of one month."""
+
+    name: str
+    """`January 2026`."""
+    rows: tuple[SessionRow, ...]
+    """Newest first."""
 
 
-def month_of(timestamp: str) -> str:
-    """Return the month of a time (UTC) as a heading says it.
+class ProjectCard(Struct, frozen=True):
+    """A project on the index."""
 
-    >>> month_of("2026-01-31T23:59:00Z")
-    'January 2026'
-    """
-    moment = parse_timestamp(timestamp)
-    return f"{MONTHS[moment.month - 1]} {moment.year}" if moment else UNKNOWN_MONTH
+    name: str
+    """As shown."""
+    url: str
+    """Its page."""
+    meta: str
+    """Sessions, and when the last one ended."""
+
+
+class ListView(PageView, frozen=True, kw_only=True):
+    """Sessions by time: the index (`index.html.j2`) or a project (`project.html.j2`)."""
+
+    lede: str
+    """One line under the title."""
+    stats: tuple[Fact, ...]
+    """Counts of what is listed."""
+    groups: tuple[RowGroup, ...]
+    """Sessions by month, newest first."""
+    warmups: tuple[SessionRow, ...]
+    """Sessions that only warmed up, or hold no conversation of their own; newest first."""
+    projects: tuple[ProjectCard, ...] = ()
+    """On the index: projects by name."""
+    models: tuple[str, ...] = ()
+    """The models that replied in the sessions listed, by name."""
+    links: tuple[NavLink, ...] = ()
+    """Further pages: the report, the Markdown index."""
+    relations: RelationsView | None = None
+    """Of a project: how its sessions continue and copy each other; None: none does."""
 
 
 class RowStyle(Struct, frozen=True):
@@ -117,9 +172,86 @@ def _attempt(path: PathFacts, here: str) -> AttemptRow:
     return AttemptRow(shortened(path.label or path.title), relative(here, path.url), meta)
 
 
-def shortened(text: str, limit: int = TITLE_CHARS) -> str:
-    """Return `text` on one line, cut at a blank where it is longer than `limit`."""
-    line = " ".join(visible(text).split())
-    if len(line) <= limit:
-        return line
-    return line[:limit].rsplit(" ", 1)[0].rstrip() + "…"
+def index_view(
+    ordered: Sequence[SessionFacts], settings: SiteSettings, gone: Container[str] = ()
+) -> ListView:
+    """Return the view of the archive's first page."""
+    by_project: defaultdict[str, list[SessionFacts]] = defaultdict(list)
+    for session in ordered:
+        by_project[session.project].append(session)
+    links = [NavLink("Report: what was odd in the files", REPORT_URL)]
+    if settings.has_markdown:
+        links.append(NavLink("Markdown index", markdown_index_url(settings)))
+    bare = _list_view(ordered, settings, INDEX_URL, visible(settings.title), gone)
+    return replace(
+        bare,
+        lede="Claude Code conversations: every path taken, also those that were left.",
+        projects=tuple(_card(name, some) for name, some in sorted(by_project.items())),
+        links=tuple(links),
+    )
+
+
+def project_view(
+    project: str,
+    ordered: Sequence[SessionFacts],
+    settings: SiteSettings,
+    gone: Container[str] = (),
+) -> ListView:
+    """Return the view of a project's page."""
+    here = project_url(project)
+    return replace(
+        _list_view(ordered, settings, here, visible(project), gone),
+        lede="Sessions of this project, newest first.",
+        relations=relations_view(ordered, here),
+    )
+
+
+def _list_view(
+    ordered: Sequence[SessionFacts],
+    settings: SiteSettings,
+    here: str,
+    title: str,
+    gone: Container[str],
+) -> ListView:
+    is_index = here == INDEX_URL
+    warmups = [session for session in ordered if _is_minor(session)]
+    shown = [session for session in ordered if not _is_minor(session)]
+    style = RowStyle(here, models_of(ordered), shows_project=is_index, gone=gone)
+    return ListView(
+        title=title,
+        site_title=visible(settings.title),
+        root=root_of(here),
+        lede="",
+        stats=tuple(_stats(ordered)),
+        models=tuple(map(visible, style.models)),
+        groups=group_rows(shown, style),
+        warmups=tuple(session_row(session, style) for session in warmups),
+    )
+
+
+def _is_minor(session: SessionFacts) -> bool:
+    return session.is_warmup or not (session.paths or session.agents)
+
+
+def _stats(ordered: Sequence[SessionFacts]) -> list[Fact]:
+    paths = [path for session in ordered for path in session.paths]
+    active = sum(path.status is Status.ACTIVE for path in paths)
+    times = sorted(filter(None, (session.ended for session in ordered)))
+    stats = [
+        Fact("sessions" if len(ordered) != 1 else "session", format_count(len(ordered))),
+        Fact("paths" if len(paths) != 1 else "path", format_count(len(paths))),
+        Fact("active", format_count(active)),
+        Fact("abandoned", format_count(len(paths) - active)),
+    ]
+    if times:
+        first, last = format_moment(times[0])[:10], format_moment(times[-1])[:10]
+        stats.append(Fact("", first if first == last else f"{first} to {last}"))
+    return stats
+
+
+def _card(project: str, some: Sequence[SessionFacts]) -> ProjectCard:
+    last = format_moment(some[0].ended)[:10]
+    meta = ", ".join(
+        filter(None, (count_of(len(some), "session"), last and f"last {last}"))
+    )
+    return ProjectCard(visible(project), relative(INDEX_URL, project_url(project)), meta)

@@ -1,24 +1,145 @@
-"""The page of a session: all its paths, what was dropped, its agents, what was odd."""
+"""The page of a session, and the report: paths, agents, and what was odd."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+
 from everyleaf.graph.forest import Status
+from everyleaf.issues import DESCRIPTIONS, IssueCode
 from everyleaf.pages import wording
-from everyleaf.pages.addresses import project_url, relative, root_of, transcript_url
-from everyleaf.pages.listviews import AgentRow, PathRow, SessionView
-from everyleaf.pages.report import group_issues, session_issues
-from everyleaf.pages.rows import shortened
+from everyleaf.pages.addresses import (
+    REPORT_URL,
+    project_url,
+    relative,
+    root_of,
+    transcript_url,
+)
 from everyleaf.pages.treeview import tree_view
-from everyleaf.render.view import CopyView, Fact, NavLink
+from everyleaf.pages.wording import shortened
+from everyleaf.render.view import CopyView, Fact, NavLink, PageView
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
     from everyleaf.graph.forest import Contained, Diverged
+    from everyleaf.issues import Issue
+    from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
-    from everyleaf.pages.settings import SiteSettings
+    from everyleaf.pages.treeview import TreeView
+
+MAX_ROWS = 500
+"""Issues of one code that are listed; the rest is counted."""
+
+
+class PathRow(Struct, frozen=True):
+    """A path in the table of its session."""
+
+    number: int
+    """In its session."""
+    url: str
+    """Its page."""
+    title: str
+    """Its title, or of an abandoned path its first own prompt."""
+    status: Status
+    """ACTIVE or ABANDONED."""
+    reason: str
+    """Why, in words for a reader."""
+    when: str
+    """From when to when."""
+    messages: str
+    """How many."""
+    prompts: str
+    """How many."""
+    calls: str
+    """How many tool calls."""
+    files: str
+    """How many files it touched; empty: none."""
+    is_withdrawn: bool
+    """A prompt without a reply."""
+    markdown_url: str
+    """Its Markdown file; empty: none."""
+    compare_url: str = ""
+    """The page that holds it against the path that took over; empty: none."""
+    diverged: tuple[CopyView, ...] = ()
+    """Other sessions that share its beginning and then go on by themselves."""
+
+
+class AgentRow(Struct, frozen=True):
+    """A subagent in the list of its session."""
+
+    title: str
+    """What it was for."""
+    url: str
+    """Its page; empty: none."""
+    meta: str
+    """Its kind, its length, when."""
+
+
+class IssueRow(Struct, frozen=True):
+    """Something odd in one line of a file."""
+
+    session: str
+    """Id of the session; empty: of none."""
+    session_url: str
+    """Its page; empty: none."""
+    place: str
+    """`line 12`, with the file where no session says it."""
+    message: str
+    """What is wrong."""
+
+
+class IssueGroup(Struct, frozen=True):
+    """Issues of one code."""
+
+    code: str
+    """As scripts know it: `inferred-parent`."""
+    description: str
+    """What the code means."""
+    count: int
+    """How many there are; more than `rows` where the list was cut."""
+    rows: tuple[IssueRow, ...]
+    """By session and line."""
+
+
+class SessionView(PageView, frozen=True, kw_only=True):
+    """A session (`session.html.j2`)."""
+
+    session: str
+    """Its id."""
+    facts: tuple[Fact, ...]
+    """Rows of the head."""
+    paths: tuple[PathRow, ...]
+    """Kept paths, by number."""
+    dropped: tuple[CopyView, ...]
+    """Paths that another one contains, with a link to that one."""
+    agents: tuple[AgentRow, ...]
+    """By time."""
+    issues: tuple[IssueGroup, ...]
+    """What was odd in its files."""
+    tree: TreeView | None = None
+    """How its paths part; None: there is but one."""
+
+
+class ReportView(PageView, frozen=True, kw_only=True):
+    """Everything odd in the archive (`report.html.j2`)."""
+
+    lede: str
+    """How much was odd."""
+    groups: tuple[IssueGroup, ...]
+    """Issues by code."""
+    types: tuple[tuple[str, str], ...]
+    """(record type, number of records), most frequent first."""
+    fields: tuple[tuple[str, str], ...]
+    """(field that everyleaf does not know, number of records), most frequent first."""
+    redactions: tuple[tuple[str, str], ...] = ()
+    """(kind of what was masked, how often in the records), most frequent first."""
+    images: str = ""
+    """How many pictures are published; empty: none."""
 
 
 def session_view(session: SessionFacts, settings: SiteSettings) -> SessionView:
@@ -109,3 +230,92 @@ def _agent_row(agent: AgentFacts, here: str) -> AgentRow:
         url=relative(here, agent.url) if agent.url else "",
         meta=" · ".join(filter(None, meta)),
     )
+
+
+def report_view(
+    sessions: Sequence[SessionFacts],
+    settings: SiteSettings,
+    reading: Reading,
+) -> ReportView:
+    """Return the view of the report.
+
+    Sessions bring their own issues; `reading` adds those of no listed session.
+    """
+    listed = {session.session for session in sessions}
+    found = [
+        *(pair for session in sessions for pair in session_issues(session, REPORT_URL)),
+        *(_loose(issue) for issue in reading.issues if issue.session not in listed),
+    ]
+    groups = group_issues(found)
+    total = sum(group.count for group in groups)
+    lede = "Nothing was odd in the files of this archive."
+    if total:
+        lede = (
+            f"{count_of(total, 'issue')}: what was odd in the files, and what became of it."
+        )
+    return ReportView(
+        title="Report",
+        site_title=visible(settings.title),
+        root=root_of(REPORT_URL),
+        lede=lede,
+        groups=groups,
+        types=_most_first(reading.types),
+        fields=_most_first(reading.fields),
+        redactions=_most_first(reading.redactions),
+        images=format_count(reading.images) if reading.images else "",
+    )
+
+
+def session_issues(session: SessionFacts, here: str) -> Iterator[tuple[str, IssueRow]]:
+    """Yield the issues of a session by code, as rows on the page `here`."""
+    url = relative(here, session.url) if session.url and session.url != here else ""
+    for issue in session.issues:
+        place = f"line {issue.line:,}" if issue.line else "whole file"
+        yield (
+            issue.code,
+            IssueRow(visible(session.session), url, place, visible(issue.message)),
+        )
+
+
+def group_issues(found: Iterable[tuple[str, IssueRow]]) -> tuple[IssueGroup, ...]:
+    """Return issues by code, codes in the order of their definition, rows as given."""
+    by_code: defaultdict[str, list[IssueRow]] = defaultdict(list)
+    for code, row in found:
+        by_code[code].append(row)
+    order = {code.value: number for number, code in enumerate(IssueCode)}
+    codes = sorted(by_code, key=lambda code: (order.get(code, len(order)), code))
+    return tuple(
+        IssueGroup(
+            visible(code),
+            DESCRIPTIONS[IssueCode(code)] if code in order else "",
+            len(by_code[code]),
+            tuple(by_code[code][:MAX_ROWS]),
+        )
+        for code in codes
+    )
+
+
+def _loose(issue: Issue) -> tuple[str, IssueRow]:
+    place = f"{issue.file}, line {issue.line:,}" if issue.line else issue.file
+    return issue.code, IssueRow(
+        visible(issue.session), "", visible(place), visible(issue.message)
+    )
+
+
+def _most_first(counts: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return tuple((visible(name), format_count(count)) for name, count in ordered)
+
+
+class Reading(Struct, frozen=True):
+    """What reading the archive brought to light, for the report."""
+
+    issues: tuple[Issue, ...] = ()
+    types: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Records by type."""
+    fields: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Records by field that everyleaf does not know."""
+    redactions: Mapping[str, int] = field(default_factory=dict[str, int])
+    """What was masked, by kind: how often in the records."""
+    images: int = 0
+    """Pictures that are published: nobody can say what they show."""

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from everyleaf.config import Left
     from everyleaf.graph.forest import Turn
     from everyleaf.model import Envelope
+    from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.ahead import DrawnAhead
     from everyleaf.pages.drawing import Build
-    from everyleaf.pages.settings import SiteSettings
     from everyleaf.pages.touched import TouchedFiles
     from everyleaf.pages.work import FamilyWork, TurnKey
     from everyleaf.records.schema import AnyRecord

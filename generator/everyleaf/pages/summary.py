@@ -1,31 +1,48 @@
-"""The public facts of a session, from its tours."""
+"""What a group's pages tell the lists and the search of a site."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
+from everyleaf.graph.forest import Status, TurnKind
+from everyleaf.graph.trees import is_said
 from everyleaf.model import Kind
-from everyleaf.pages.addresses import agent_markdown_url, agent_url, session_url
+from everyleaf.pages.addresses import (
+    agent_markdown_url,
+    agent_url,
+    session_url,
+    transcript_url,
+)
 from everyleaf.pages.facts import (
     AgentFacts,
     AgentsIncluded,
     IssueFacts,
     PathFacts,
+    RunFacts,
     SessionFacts,
 )
+from everyleaf.pages.walk import first_message, first_paths, rank
+from everyleaf.pages.wording import month_key
+from everyleaf.search.pages import SearchPage
+from everyleaf.theming.characters import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from everyleaf.graph.forest import Turn
-    from everyleaf.pages.agents import AgentTour
-    from everyleaf.pages.called import WithAgents
-    from everyleaf.pages.facts import RunFacts
-    from everyleaf.pages.settings import SiteSettings
-    from everyleaf.pages.tour import Tour
-    from everyleaf.pages.work import AgentWork, SessionWork, TurnKey
+    from everyleaf.graph.forest import ConversationPath, PathRef, Turn
+    from everyleaf.pages.addresses import SiteSettings
+    from everyleaf.pages.pathpage import AgentTour, Tour
+    from everyleaf.pages.sums import WithAgents
+    from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork, TurnKey, TurnTree
+
+_SPOKEN = (Kind.PROMPT, Kind.REPLY)
+_SUBAGENT = "subagent"
+_PageRank = tuple[bool, bool, str, int]
+"""Which of several pages a message is found on: ABANDONED, withdrawn, session, number."""
 
 
 def path_facts(tour: Tour, first_on: Mapping[TurnKey, int]) -> PathFacts:
@@ -179,3 +196,190 @@ def _with_totals(facts: AgentFacts, tour: AgentTour) -> AgentFacts:
         days=totals.days,
         with_agents=_included(tour.with_agents),
     )
+
+
+class Run(Struct):
+    """A run while its pages are drawn."""
+
+    keys: list[TurnKey]
+    """Its turns, in reading order; never empty."""
+    number: int
+    """1-based; a run comes after the one that it goes on from."""
+    parent: int
+    """Number of the run that it goes on from; 0: it begins a conversation."""
+    path: int
+    """The path that a reader of this run is sent to."""
+    anchor: str = ""
+    """Of its first message on that path's page; empty: not shown there."""
+
+
+class SessionRuns(Struct):
+    """The runs of one session, which learn their anchors from the tours of its paths."""
+
+    session: SessionWork
+    tree: TurnTree
+    runs: list[Run] = field(default_factory=list[Run])
+    _begun: dict[tuple[int, TurnKey], Run] = field(
+        default_factory=dict["tuple[int, TurnKey]", "Run"]
+    )
+    """By the path that a reader is sent to, and the first turn."""
+
+    def __post_init__(self) -> None:
+        """Find the runs: linear in the number of turns."""
+        ranked = sorted(self.session.paths, key=lambda item: rank(item.path))
+        owners = first_paths(self.tree, ranked)
+        self.runs.extend(_find_runs(self.tree, owners))
+        for run in self.runs:
+            self._begun[run.path, run.keys[0]] = run
+
+    def add(self, tour: Tour) -> None:
+        """Take the anchors of the runs that a reader finds on the page of this path."""
+        for stop in tour.shown:
+            run = self._begun.get((tour.path.number, stop.key))
+            if run is not None:
+                anchors = stop.drawn.anchors
+                first = next(iter(anchors.values()), "")
+                run.anchor = anchors.get(first_message(stop.turn), first)
+
+    def facts(self) -> tuple[RunFacts, ...]:
+        """Return what lists say of the runs, parents before what goes on from them."""
+        statuses = {item.path.number: item.path.status for item in self.session.paths}
+        made = (agent.tool_use_id for agent in self.session.agents)
+        calls = frozenset(call for call in made if call)
+        return tuple(_run_facts(run, self, statuses[run.path], calls) for run in self.runs)
+
+
+def _find_runs(tree: TurnTree, owners: dict[TurnKey, int]) -> Iterator[Run]:
+    below: defaultdict[TurnKey | None, list[TurnKey]] = defaultdict(list)
+    for key in sorted(owners, key=lambda key: _written(tree, key)):
+        below[tree.parents[key]].append(key)
+    number = 0
+    waiting = [(key, 0) for key in reversed(below[None])]
+    while waiting:
+        key, parent = waiting.pop()
+        keys = [key, *_follow(below, key)]
+        number += 1
+        yield Run(keys, number, parent, owners[key])
+        waiting.extend((child, number) for child in reversed(below[keys[-1]]))
+
+
+def _follow(below: dict[TurnKey | None, list[TurnKey]], key: TurnKey) -> Iterator[TurnKey]:
+    """Yield what comes after `key` up to a fork, or to where another session begins."""
+    ahead = below.get(key, ())
+    while len(ahead) == 1 and ahead[0][0] == key[0]:
+        key = ahead[0]
+        yield key
+        ahead = below.get(key, ())
+
+
+def _written(tree: TurnTree, key: TurnKey) -> tuple[str, int, int]:
+    records = tree.turns[key].records
+    return (key[0], records[0].envelope.line if records else 0, key[1])
+
+
+def _run_facts(
+    run: Run, runs: SessionRuns, status: Status, calls: frozenset[str]
+) -> RunFacts:
+    turns = [runs.tree.turns[key] for key in run.keys]
+    records = [placed for turn in turns for placed in turn.records]
+    made = {name for placed in records for name in placed.envelope.tool_use_ids}
+    origin = turns[0].session
+    return RunFacts(
+        number=run.number,
+        parent=run.parent,
+        path=run.path,
+        status=status,
+        words=_words(turns),
+        anchor=run.anchor,
+        messages=sum(placed.kind is not Kind.NOTE for placed in records),
+        prompts=sum(is_said(placed.kind, placed.envelope.words) for placed in records),
+        compactions=sum(turn.kind is TurnKind.BOUNDARY for turn in turns),
+        agents=len(made & calls),
+        origin=origin if origin != runs.session.session else "",
+    )
+
+
+def _words(turns: Sequence[Turn]) -> str:
+    """Return the first words of the first prompt, else of the first reply."""
+    for kind in _SPOKEN:
+        for turn in turns:
+            for placed in turn.records:
+                if placed.kind is kind and placed.envelope.words:
+                    return placed.envelope.words
+    return ""
+
+
+def home_paths(work: FamilyWork) -> dict[TurnKey, PathRef]:
+    """Return the path on whose page each turn of `work` is found.
+
+    That is an ACTIVE one, else the lowest one that is no mere withdrawn prompt. Linear in
+    the number of turns: a path is followed up to the first turn that is known.
+    """
+    items = [item for session in work.sessions for item in session.paths]
+    homes: dict[TurnKey, PathRef] = {}
+    for item in sorted(items, key=lambda item: _page_rank(item.path)):
+        key: TurnKey | None = item.leaf
+        while key is not None and key not in homes:
+            homes[key] = item.path.ref
+            key = work.tree.parents[key]
+    return homes
+
+
+def _page_rank(path: ConversationPath) -> _PageRank:
+    is_abandoned = path.status is Status.ABANDONED
+    return is_abandoned, path.is_withdrawn, path.session, path.number
+
+
+class Findings:
+    """Takes the pages of a family as they are drawn, and keeps what is found on each."""
+
+    def __init__(self, work: FamilyWork) -> None:
+        """Prepare to take the pages of `work`."""
+        self._homes = home_paths(work)
+        self._ranked: list[tuple[_PageRank, SearchPage]] = []
+
+    def add_path(self, one: Tour) -> None:
+        """Take the page of a path; one whose messages are found elsewhere has its title."""
+        path = one.path
+        is_abandoned = path.status is Status.ABANDONED
+        page = SearchPage(
+            url=transcript_url(path.session, path.number),
+            title=visible((is_abandoned and path.label) or path.title) or "Untitled",
+            project=visible(one.session.project),
+            status="abandoned" if is_abandoned else "active",
+            month=month_key(path.ended),
+            said=tuple(
+                said
+                for stop in one.shown
+                if self._homes.get(stop.key) == path.ref
+                for said in stop.drawn.said
+            ),
+        )
+        self._ranked.append((_page_rank(path), page))
+
+    def add_agent(self, one: AgentTour) -> None:
+        """Take the page of a subagent."""
+        agent = one.agent
+        page = SearchPage(
+            url=agent_url(agent.session, agent.agent_id),
+            title=one.title,
+            project=visible(one.session.project),
+            status=_SUBAGENT,
+            month=month_key(agent.ended),
+            said=tuple(said for stop in one.all_stops for said in stop.drawn.said),
+        )
+        self._ranked.append(((True, True, agent.session, 0), page))
+
+    def by_session(self) -> Iterator[tuple[str, Iterable[SearchPage]]]:
+        """Yield (session, its pages by address) for each session, sorted.
+
+        A message that copies in several sessions hold is left to the first of their pages.
+        """
+        pages: defaultdict[str, list[SearchPage]] = defaultdict(list)
+        taken: set[tuple[str, str]] = set()
+        for ranked, page in sorted(self._ranked, key=lambda item: (item[0], item[1].url)):
+            own = tuple(said for said in page.said if (said.anchor, said.text) not in taken)
+            taken.update((said.anchor, said.text) for said in own)
+            pages[ranked[2]].append(replace(page, said=own))
+        for session, made in sorted(pages.items()):
+            yield session, sorted(made, key=lambda page: page.url)

@@ -6,10 +6,9 @@ from operator import is_
 from typing import TYPE_CHECKING
 
 from everyleaf.compare.touches import read_turn_files
-from everyleaf.pages.knownfiles import KnownFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from everyleaf.compare.touches import FileTouch, TurnFiles
     from everyleaf.graph.forest import Turn
@@ -20,6 +19,12 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 4_000_000
 """Of contents that are kept while turns are drawn; what goes beyond is read again."""
+KNOWN_CHARS = 16_000_000
+"""Characters that are remembered: a turn that edits files holds their whole contents."""
+_LEAST = 2_000
+"""What a turn takes that holds nothing, in characters."""
+_EACH = 300
+"""What a touch, a replacement or a line takes beside its text."""
 
 
 class TouchedFiles:
@@ -76,3 +81,37 @@ def _are_all(envelopes: Sequence[Envelope], turn: Turn) -> bool:
 def _characters(touch: FileTouch) -> int:
     replaced = sum(len(one.old) + len(one.new) for one in touch.replacements)
     return len(touch.before or "") + len(touch.after or "") + replaced
+
+
+class KnownFiles:
+    """Reads what turns did to files, and remembers those that were asked for last."""
+
+    def __init__(self, read: Callable[[TurnKey], TurnFiles]) -> None:
+        """Take what reads a turn; nothing is read before it is asked for."""
+        self._read = read
+        self._known: dict[TurnKey, TurnFiles] = {}
+        self._chars = 0
+
+    def find(self, key: TurnKey) -> TurnFiles:
+        """Return what a turn did to files."""
+        found = self._known.pop(key, None)
+        if found is None:
+            found = self._read(key)
+            self._chars += _chars(found)
+        # Behind all others: the first is the one that was not asked for the longest.
+        self._known[key] = found
+        while self._chars > KNOWN_CHARS:
+            self._chars -= _chars(self._known.pop(next(iter(self._known))))
+        return found
+
+
+def _chars(files: TurnFiles) -> int:
+    return _LEAST + sum(map(_touch_chars, files.touches))
+
+
+def _touch_chars(touch: FileTouch) -> int:
+    replaced = sum(len(each.old) + len(each.new) for each in touch.replacements)
+    lines = [line.text for hunk in touch.hunks for line in hunk.lines]
+    values = _EACH * (1 + len(touch.replacements) + len(lines))
+    whole = len(touch.before or "") + len(touch.after or "")
+    return values + whole + replaced + sum(map(len, lines))

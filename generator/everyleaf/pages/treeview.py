@@ -6,23 +6,21 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.pages.addresses import relative
-from everyleaf.pages.lanes import Placed, only_paths, place_runs
-from everyleaf.pages.pictureviews import MarkView, NodeView, StrokeView, TreeItem, TreeView
-from everyleaf.pages.rows import shortened
-from everyleaf.pages.runs import rank
+from everyleaf.pages.walk import rank
+from everyleaf.pages.wording import shortened
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from everyleaf.graph.forest import ConversationPath
+    from everyleaf.graph.forest import ConversationPath, Status
     from everyleaf.pages.facts import PathFacts, RunFacts, SessionFacts
 
 MAX_LANES = 20
 """Paths that are drawn; a tree with more says how many are missing."""
-
 WIDTH = 820
 LANE = 18
 ROW = 48
@@ -40,6 +38,89 @@ KEY = {
     "agent": "square, an agent",
     "elsewhere": "ring, a copy went on elsewhere",
 }
+
+
+class StrokeView(Struct, frozen=True):
+    """A line of a picture."""
+
+    d: str
+    """What an SVG `<path>` draws."""
+    kind: str
+    """`ACTIVE` or `ABANDONED`; between sessions, how they are related."""
+
+
+class MarkView(Struct, frozen=True):
+    """A sign on a line."""
+
+    kind: str
+    """`fork`, `compaction`, `agent`, or `elsewhere` (another session went on from here)."""
+    x: int
+    """Its middle; of an agent, its left edge."""
+    y: int
+    """Its middle."""
+
+
+class NodeView(Struct, frozen=True):
+    """A piece of conversation in a picture: a mark, with words beside it."""
+
+    x: int
+    """Of the mark."""
+    y: int
+    """Of the mark, and of the middle of the words."""
+    label_x: int
+    """Where the words begin."""
+    meta_x: int
+    """Where the second line begins, after its squares."""
+    words: str
+    """What was said first."""
+    meta: str
+    """How long it is, and what is in it."""
+    title: str
+    """All that is known of it, in one line."""
+    url: str
+    """Its first message."""
+    status: Status
+    """ACTIVE or ABANDONED."""
+    is_last: bool
+    """A path ends here."""
+
+
+class TreeItem(Struct, frozen=True):
+    """A piece of conversation in words."""
+
+    words: str
+    """What was said first."""
+    url: str
+    """Its first message."""
+    place: str
+    """Its path and its status."""
+    meta: str
+    """How long it is, and what is in it."""
+    status: Status
+    """ACTIVE or ABANDONED."""
+    left: tuple[tuple[TreeItem, ...], ...]
+    """Other ways that were taken after it, each from its first piece to its last."""
+
+
+class TreeView(Struct, frozen=True, kw_only=True):
+    """The tree of a session, as a picture and in words."""
+
+    width: int
+    """Of the picture."""
+    height: int
+    """Of the picture."""
+    strokes: tuple[StrokeView, ...]
+    """In the order they are drawn."""
+    marks: tuple[MarkView, ...]
+    """By row."""
+    nodes: tuple[NodeView, ...]
+    """By row."""
+    items: tuple[TreeItem, ...]
+    """The same in words: what leaves a path stands under where it left."""
+    key: str
+    """What the lines and signs mean that are in the picture."""
+    hidden: int
+    """Paths that are not drawn, since there are too many."""
 
 
 def tree_view(session: SessionFacts) -> TreeView | None:
@@ -126,7 +207,7 @@ class _Drawer(Struct, frozen=True):
             meta_x=self.label_x + 9 * _squares(one) + (4 if one.run.agents else 0),
             words=words,
             meta=meta,
-            title=f"{_place(one)}: {words} ({meta})",
+            title=f"{_place_words(one)}: {words} ({meta})",
             url=self._url(one.run),
             status=one.run.status,
             is_last=one.is_last,
@@ -155,7 +236,9 @@ class _Drawer(Struct, frozen=True):
 
     def _item(self, one: Placed, left: tuple[tuple[TreeItem, ...], ...]) -> TreeItem:
         node = self.node(one)
-        return TreeItem(node.words, node.url, _place(one), node.meta, node.status, left)
+        return TreeItem(
+            node.words, node.url, _place_words(one), node.meta, node.status, left
+        )
 
     def _meta(self, one: Placed) -> str:
         run, copies = one.run, self.copies.get(one.run.number, 0)
@@ -200,7 +283,7 @@ def _key(kinds: Collection[str]) -> str:
     return f"{lines} Marks: {marks}." if marks else lines
 
 
-def _place(one: Placed) -> str:
+def _place_words(one: Placed) -> str:
     return f"Path {one.run.path}, {one.run.status}"
 
 
@@ -214,3 +297,75 @@ def _x(one: Placed) -> int:
 
 def _y(one: Placed) -> int:
     return one.row * ROW + NODE
+
+
+class Placed(Struct, frozen=True):
+    """A run in its place."""
+
+    run: RunFacts
+    row: int
+    """From 0, downwards."""
+    lane: int
+    """From 0, to the right; all runs of a lane have the same `path`."""
+    above: int | None
+    """Index of the run that it goes on from; None: it begins a conversation."""
+    is_last: bool
+    """Nothing goes on from here."""
+
+
+def place_runs(runs: Sequence[RunFacts]) -> tuple[Placed, ...]:
+    """Return `runs` (parents first) in their places, by row. Linear."""
+    below = _below(runs)
+    lanes: dict[int, int] = {}
+    placed: list[Placed] = []
+    waiting: list[tuple[RunFacts, int | None]] = [(run, None) for run in below[0][::-1]]
+    while waiting:
+        run, above = waiting.pop()
+        row = len(placed)
+        lane = lanes.setdefault(run.path, len(lanes))
+        children = below.get(run.number, [])
+        placed.append(Placed(run, row, lane, above, is_last=not children))
+        # A stack: what is put on it last is drawn first.
+        on = [child for child in children if child.path == run.path]
+        left = [child for child in children if child.path != run.path]
+        waiting.extend((child, row) for child in (*on, *left[::-1]))
+    return tuple(placed)
+
+
+def only_paths(runs: Sequence[RunFacts], paths: Iterable[int]) -> tuple[RunFacts, ...]:
+    """Return the runs that `paths` are made of, joined where no fork is left between two.
+
+    `paths` must hold the path of every run that one of them goes through, as the first few
+    by rank do.
+    """
+    wanted = frozenset(paths)
+    kept = [run for run in runs if run.path in wanted]
+    below = _below(kept)
+    joined: dict[int, RunFacts] = {}
+    into: dict[int, int] = {}
+    for run in kept:
+        target = into.get(run.parent, run.parent)
+        before = joined.get(target)
+        if before and len(below[run.parent]) == 1 and before.origin == run.origin:
+            joined[target] = _join(before, run)
+            into[run.number] = target
+        else:
+            joined[run.number] = replace(run, parent=target)
+    return tuple(joined.values())
+
+
+def _below(runs: Iterable[RunFacts]) -> dict[int, list[RunFacts]]:
+    below: defaultdict[int, list[RunFacts]] = defaultdict(list)
+    for run in runs:
+        below[run.parent].append(run)
+    return below
+
+
+def _join(run: RunFacts, following: RunFacts) -> RunFacts:
+    return replace(
+        run,
+        messages=run.messages + following.messages,
+        prompts=run.prompts + following.prompts,
+        compactions=run.compactions + following.compactions,
+        agents=run.agents + following.agents,
+    )

@@ -6,20 +6,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from everyleaf.graph.forest import Status
 from everyleaf.model import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from everyleaf.graph.forest import (
-        Branch,
-        ConversationPath,
-        PathRef,
-        SeamKind,
-        Turn,
-    )
+    from everyleaf.graph.forest import Branch, ConversationPath, PathRef, SeamKind, Turn
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.drawnturn import DrawnTurn
+    from everyleaf.pages.facts import PathFacts
     from everyleaf.pages.work import FamilyWork, PathWork, TurnKey, TurnTree
 
 
@@ -131,3 +127,11 @@ def index_paths(work: FamilyWork) -> Mapping[PathRef, ConversationPath]:
 def index_leaves(work: FamilyWork) -> Mapping[PathRef, TurnKey]:
     """Return the last turn of each kept path of the family."""
     return {item.path.ref: item.leaf for session in work.sessions for item in session.paths}
+
+
+def rank(path: ConversationPath | PathFacts) -> tuple[bool, bool, int]:
+    """Return what decides which path stands for a shared turn: the least does.
+
+    ACTIVE before ABANDONED, then one whose page shows what it shares, then the lowest.
+    """
+    return (path.status is not Status.ACTIVE, path.is_withdrawn, path.number)

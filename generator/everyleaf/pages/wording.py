@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.config import Detail
 from everyleaf.graph.forest import SeamKind
-from everyleaf.pages.commits import count_commits
+from everyleaf.render.committed import commit_words
+from everyleaf.render.view import CommitView
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_duration, format_moment
+from everyleaf.transcript.document import PULL_REQUEST
 from everyleaf.transcript.facts import DAY_MS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.config import Left
     from everyleaf.graph.forest import PathRef
-    from everyleaf.transcript.document import FileChange, Usage
+    from everyleaf.transcript.document import Commit, FileChange, Usage
     from everyleaf.transcript.pathfacts import PathFacts as Totals
 
 MINUS = "\N{MINUS SIGN}"
-
 SEAMS = {
     SeamKind.INFERRED: (
         "The record that this part followed is missing;"
@@ -36,13 +38,24 @@ SEAMS = {
         "The earlier part of this conversation is not in this archive; only its summary is."
     ),
 }
-
 SHOWN = {
     Detail.FULL: "",
     Detail.TALK: "a shortened view: prompts and replies, tool calls as one line each",
     Detail.PROMPTS: "a shortened view: the prompts alone",
 }
 """What a page says of how much of the conversation it shows."""
+_PULL = re.compile(r"(https://[A-Za-z0-9.-]+/[\w.-]+/[\w.-]+)/pull/[0-9]+")
+"""A pull request; its first group is the repository, which shows commits too."""
+_REPOSITORY = re.compile(r"https://[A-Za-z0-9.-]+(?:/[\w.~-]+){2,6}")
+_HASH = re.compile(r"[0-9a-f]{7,40}")
+_PUSH = "push"
+_NO_COMMIT = frozenset({_PUSH, PULL_REQUEST})
+TITLE_CHARS = 100
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+UNKNOWN_MONTH = "Unknown time"
 
 
 def shown(detail: Detail, without: Sequence[Left]) -> str:
@@ -156,3 +169,68 @@ def path_of(ref: PathRef, session: str) -> str:
     return (
         name if ref.session == session else f"{name} of session {visible(ref.session[:8])}"
     )
+
+
+def commit_views(commits: Sequence[Commit]) -> Iterator[CommitView]:
+    """Yield `commits` in their order, linked where the remote is known.
+
+    It is known from the pull requests, else from the pushes, if all are of one repository:
+    else it is not known whose a commit is.
+    """
+    remote = _remote(commits)
+    for commit in commits:
+        yield CommitView(commit_words(commit), _url(commit, remote))
+
+
+def count_commits(commits: Sequence[Commit]) -> int:
+    """Return how many of `commits` are commits, not pushes or pull requests."""
+    return sum(commit.kind not in _NO_COMMIT for commit in commits)
+
+
+def _remote(commits: Sequence[Commit]) -> str:
+    pulls = (_PULL.fullmatch(c.url) for c in commits if c.kind == PULL_REQUEST)
+    pushes = (_REPOSITORY.fullmatch(c.url) for c in commits if c.kind == _PUSH)
+    requested = {found[1] for found in pulls if found}
+    remotes = requested or {found[0] for found in pushes if found}
+    return remotes.pop() if len(remotes) == 1 else ""
+
+
+def _url(commit: Commit, remote: str) -> str:
+    if commit.url:
+        pattern = _PULL if commit.kind == PULL_REQUEST else _REPOSITORY
+        return commit.url if pattern.fullmatch(commit.url) else ""
+    is_linked = remote and _HASH.fullmatch(commit.hash)
+    return f"{remote}/commit/{commit.hash}" if is_linked else ""
+
+
+def month_of(timestamp: str) -> str:
+    """Return the month of a time (UTC) as a heading says it.
+
+    >>> month_of("2026-01-31T23:59:00Z")
+    'January 2026'
+    """
+    moment = parse_timestamp(timestamp)
+    return f"{MONTHS[moment.month - 1]} {moment.year}" if moment else UNKNOWN_MONTH
+
+
+def shortened(text: str, limit: int = TITLE_CHARS) -> str:
+    """Return `text` on one line, cut at a blank where it is longer than `limit`."""
+    line = " ".join(visible(text).split())
+    if len(line) <= limit:
+        return line
+    return line[:limit].rsplit(" ", 1)[0].rstrip() + "…"
+
+
+def inside(label: str) -> str:
+    """Return a label as it stands inside of a sentence."""
+    return label[:1].lower() + label[1:]
+
+
+def month_key(timestamp: str) -> str:
+    """Return the month of a time (UTC) to filter by; empty for what is no time.
+
+    >>> month_key("2026-01-31T23:59:00Z")
+    '2026-01'
+    """
+    moment = parse_timestamp(timestamp)
+    return f"{moment:%Y-%m}" if moment else ""

@@ -16,7 +16,7 @@ from msgspec import Struct
 from everyleaf.model import Kind
 from everyleaf.opening.families import survey
 from everyleaf.opening.reader import FamilyReader
-from everyleaf.pages.commits import count_commits
+from everyleaf.pages.wording import count_commits
 from everyleaf.transcript.document import ToolCall, Usage
 from everyleaf.transcript.facts import distinct_responses, join_spans, working_ms
 from everyleaf.transcript.pathfacts import add_usage

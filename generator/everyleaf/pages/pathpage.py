@@ -1,4 +1,4 @@
-"""Everything that the pages of one path are made of, gathered once for all formats."""
+"""Everything that the pages of a path or a subagent are made of, for all formats."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from everyleaf.model import Kind
 from everyleaf.pages.addresses import compare_url, markdown_url, transcript_url
-from everyleaf.pages.prefixes import Linked
-from everyleaf.pages.walk import own_turns, turns_below, walk_along
+from everyleaf.pages.forks import Linked
+from everyleaf.pages.walk import own_turns, turns_below, walk, walk_along
+from everyleaf.theming.characters import visible
+from everyleaf.transcript.pathfacts import merge_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from everyleaf.graph.forest import ConversationPath, PathRef
-    from everyleaf.pages.called import CalledAgents, WithAgents
+    from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.drawing import TurnDrawer
-    from everyleaf.pages.prefixes import Prefix
-    from everyleaf.pages.settings import SiteSettings
-    from everyleaf.pages.sums import PathSums
+    from everyleaf.pages.forks import Prefix
+    from everyleaf.pages.sums import CalledAgents, PathSums, WithAgents
     from everyleaf.pages.touched import TouchedFiles
     from everyleaf.pages.walk import Stop
-    from everyleaf.pages.work import FamilyWork, PathWork, SessionWork, TurnKey
+    from everyleaf.pages.work import AgentWork, FamilyWork, PathWork, SessionWork, TurnKey
     from everyleaf.transcript.pathfacts import PathFacts
 
 
@@ -116,3 +118,78 @@ def tour(family: Family, session: SessionWork, item: PathWork) -> Tour:
         totals=total.totals,
         with_agents=total.with_agents,
     )
+
+
+class AgentTour(Struct, frozen=True):
+    """A subagent with the stops of its runs."""
+
+    family: Family
+    session: SessionWork
+    agent: AgentWork
+    stops: tuple[Stop, ...]
+    """The main line, from its root."""
+    runs: tuple[tuple[Stop, ...], ...]
+    """Of each further run, what no run before it has."""
+    totals: PathFacts
+    with_agents: WithAgents | None
+    """The same with the subagents that it called; None: it called none."""
+
+    @property
+    def all_stops(self) -> tuple[Stop, ...]:
+        """Return the stops of all runs, each once."""
+        return (*self.stops, *(stop for run in self.runs for stop in run))
+
+    @property
+    def title(self) -> str:
+        """Return what the agent is called on pages."""
+        agent = self.agent
+        return visible(agent.description or agent.agent_type or f"Agent {agent.agent_id}")
+
+
+def agent_tour(family: Family, session: SessionWork, agent: AgentWork) -> AgentTour:
+    """Return all that the pages of `agent` need."""
+    main = family.called.line(agent)
+    seen = {stop.key for stop in main}
+    runs: list[tuple[Stop, ...]] = []
+    for leaf in _others(agent):
+        line = walk(family.work.tree, leaf, family.drawer)
+        runs.append(tuple(stop for stop in line if stop.key not in seen))
+        seen.update(stop.key for stop in line)
+    return AgentTour(
+        family=family,
+        session=session,
+        agent=agent,
+        stops=main,
+        runs=tuple(runs),
+        totals=merge_facts(stop.drawn.facts for stop in main),
+        with_agents=family.called.include(main, me=(agent.session, agent.agent_id)),
+    )
+
+
+def _others(agent: AgentWork) -> Iterator[tuple[str, int]]:
+    yield from (leaf for at, leaf in enumerate(agent.leaves) if at != agent.main)
+
+
+class CallPlaces:
+    """The address of each call of a session, on the page that was added first."""
+
+    def __init__(self) -> None:
+        """Know no call yet."""
+        self._urls: dict[str, str] = {}
+        self._seen: set[TurnKey] = set()
+
+    def add(self, stops: Iterable[Stop], page: str) -> None:
+        """Note the calls on `page`; turns that an earlier page has cost nothing."""
+        for stop in stops:
+            if stop.key in self._seen:
+                continue
+            self._seen.add(stop.key)
+            for placed in stop.turn.records:
+                anchor = stop.drawn.anchors.get(placed.envelope.uuid)
+                if placed.kind is Kind.REPLY and anchor:
+                    for call in placed.envelope.tool_use_ids:
+                        self._urls.setdefault(call, f"{page}#{anchor}")
+
+    def url_of(self, tool_use_id: str | None) -> str:
+        """Return the site-relative address of a call; empty where it is not published."""
+        return self._urls.get(tool_use_id or "", "")

@@ -1,0 +1,343 @@
+"""Where paths of a session group part, for pages that leave out or compare."""
+
+from __future__ import annotations
+
+from itertools import accumulate, takewhile
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from everyleaf.compare.files import SEARCHED_RECORDS
+from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_ways
+from everyleaf.config import SharedPrefix
+from everyleaf.graph.forest import PathRef, Status
+from everyleaf.pages.addresses import compare_url, relative
+from everyleaf.pages.walk import first_paths, own_turns, rank
+from everyleaf.render.view import NavLink
+from everyleaf.theming.characters import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from everyleaf.graph.forest import ConversationPath, Turn
+    from everyleaf.pages.work import FamilyWork, PathWork, SessionWork, TurnKey, TurnTree
+
+MAX_COPIES = 8
+"""Diverged copies that a path is compared with: of hundreds, no one reads all pairs."""
+Pair = tuple[PathRef, PathRef]
+"""Two paths that have a page together, the lower one first."""
+SHARED_BUDGET = 5_000
+"""Messages that the pages of a session's abandoned paths may repeat, all together."""
+COMPARED_BUDGET = 50_000
+"""Messages after their forks that the compare pages of a family look at, all together."""
+REACH = 200
+"""Messages of each side that a page looks at where all would be more than the budget."""
+KNOWN_LINES = 2
+"""Paths that are remembered turn by turn: that which took over stays for many pages."""
+
+
+def opponents(
+    paths: Mapping[PathRef, ConversationPath],
+) -> Mapping[PathRef, tuple[PathRef, ...]]:
+    """Return, for each of the kept `paths` of a family, those it is compared with, sorted.
+
+    An ABANDONED path stands against the one that took over, and a path against the copies
+    of it that went on in other sessions.
+    """
+    found: dict[PathRef, set[PathRef]] = {}
+    for ref, path in paths.items():
+        others = [diverged.path for diverged in path.diverged[:MAX_COPIES]]
+        if path.status is Status.ABANDONED and path.taken_over_by is not None:
+            others.append(path.taken_over_by)
+        for other in others:
+            if other in paths and other != ref:
+                found.setdefault(ref, set()).add(other)
+                found.setdefault(other, set()).add(ref)
+    return {ref: tuple(sorted(others)) for ref, others in sorted(found.items())}
+
+
+def compared_turns(
+    work: FamilyWork, compared: Mapping[PathRef, Sequence[PathRef]]
+) -> Collection[TurnKey]:
+    """Return the turns of the paths of a family that are `compared`. Linear."""
+    items = (item for session in work.sessions for item in session.paths)
+    return first_paths(work.tree, [item for item in items if item.path.ref in compared])
+
+
+def iter_pairs(compared: Mapping[PathRef, Sequence[PathRef]]) -> Iterator[Pair]:
+    """Yield each pair of `compared` once, in order."""
+    for ref, others in compared.items():
+        yield from ((ref, other) for other in others if ref < other)
+
+
+def compare_links(ref: PathRef, others: Sequence[PathRef], here: str) -> Iterator[NavLink]:
+    """Yield links from the page `here` of a path to its comparisons with `others`."""
+    for other in others:
+        words = f"path {other.number}"
+        if other.session != ref.session:
+            words = f"session {visible(other.session)[:8]}, {words}"
+        yield NavLink(f"Compare with {words}", relative(here, compare_url(ref, other)))
+
+
+class Prefix(Struct, frozen=True):
+    """What a page leaves out: the beginning of its path, which stands on another page."""
+
+    host: PathRef
+    """The path whose page shows its end."""
+    above: TurnKey
+    """The last turn that is left out."""
+    messages: int
+    """Conversation records up to and with that turn."""
+
+
+class Linked(Struct, frozen=True):
+    """What the pages of a family leave out."""
+
+    prefixes: dict[PathRef, Prefix] = field(default_factory=dict["PathRef", "Prefix"])
+    """By path; one that is not in here has a whole page."""
+    homes: dict[tuple[str, TurnKey], PathRef] = field(
+        default_factory=dict["tuple[str, TurnKey]", "PathRef"]
+    )
+    """The path that shows a turn, by session, where paths link to each other."""
+
+    def page_of(self, ref: PathRef, key: TurnKey) -> PathRef:
+        """Return the path on whose page a turn of `ref` is found."""
+        if ref not in self.prefixes:
+            return ref
+        return self.homes.get((ref.session, key), ref)
+
+
+def find_linked(work: FamilyWork, mode: SharedPrefix) -> Linked:
+    """Return which paths of a family have pages that begin later than they do.
+
+    Only abandoned paths leave something out. A withdrawn prompt links to the path that took
+    over, which is ACTIVE and whole. Where all paths of a session link, each shows what no
+    page before it does (ACTIVE first, then by number): of many attempts that went far
+    together before they were all given up, one page tells the common part, too.
+    """
+    linked = Linked()
+    if mode is SharedPrefix.FULL:
+        return linked
+    for session in work.sessions:
+        found = _Found(work.tree, session)
+        if mode is SharedPrefix.LINK or found.repeated > SHARED_BUDGET:
+            linked.prefixes.update(found.prefixes)
+            linked.homes.update(((session.session, k), r) for k, r in found.homes.items())
+        else:
+            linked.prefixes.update(_withdrawn(work.tree, session))
+    return linked
+
+
+class _Found:
+    """What the paths of a session have that no path before them has."""
+
+    def __init__(self, tree: TurnTree, session: SessionWork) -> None:
+        """Follow every path up to a turn that is known: linear in the turns."""
+        self.homes: dict[TurnKey, PathRef] = {}
+        self.prefixes: dict[PathRef, Prefix] = {}
+        self.repeated = 0
+        """Messages that abandoned paths would repeat."""
+        self._tree = tree
+        self._messages: dict[TurnKey, int] = {}
+        for item in sorted(session.paths, key=lambda item: rank(item.path)):
+            self._add(item)
+
+    def _add(self, item: PathWork) -> None:
+        path, own = item.path, list(self._own(item.leaf))[::-1]
+        above = self._tree.parents[own[0]] if own else item.leaf
+        prefix: Prefix | None
+        if above is not None:
+            prefix = Prefix(self.homes[above], above, self._messages[above])
+        else:
+            prefix = _shared_with_successor(self._tree, item)
+            # What it shares with another session stands there.
+            own = own[own.index(prefix.above) + 1 :] if prefix else own
+        if prefix is not None and path.status is Status.ABANDONED:
+            self.prefixes[path.ref] = prefix
+            left_out_anyway = path.shared if path.is_withdrawn else 0
+            self.repeated += prefix.messages - left_out_anyway
+        messages = prefix.messages if prefix else 0
+        for key in own:
+            messages += len(conversation_ids(self._tree.turns[key]))
+            self._messages[key] = messages
+            self.homes[key] = path.ref
+
+    def _own(self, leaf: TurnKey) -> Iterator[TurnKey]:
+        key: TurnKey | None = leaf
+        while key is not None and key not in self.homes:
+            yield key
+            key = self._tree.parents[key]
+
+
+def _withdrawn(tree: TurnTree, session: SessionWork) -> Iterator[tuple[PathRef, Prefix]]:
+    for item in session.paths:
+        prefix = _shared_with_successor(tree, item) if item.path.is_withdrawn else None
+        if prefix is not None:
+            yield item.path.ref, prefix
+
+
+def _shared_with_successor(tree: TurnTree, item: PathWork) -> Prefix | None:
+    """Return what a path shares with the one that took over; None: nothing."""
+    path: ConversationPath = item.path
+    if path.fork_point is None or path.taken_over_by is None:
+        return None
+    above, _ = own_turns(tree, item.leaf, path)
+    return Prefix(path.taken_over_by, above, path.shared) if above else None
+
+
+class _Line(Struct, frozen=True):
+    """A path, turn by turn."""
+
+    keys: Sequence[TurnKey]
+    places: Mapping[TurnKey, int]
+    messages: Sequence[int]
+    """Conversation records up to and with each turn."""
+
+
+def find_reach(
+    paths: Mapping[PathRef, ConversationPath], pairs: Iterable[Pair]
+) -> int | None:
+    """Return how many messages of each side a page looks at; None: all of them."""
+    looked_at = sum(_own_messages(paths[one], paths[other]) for one, other in pairs)
+    return REACH if looked_at > COMPARED_BUDGET else None
+
+
+def _own_messages(one: ConversationPath, other: ConversationPath) -> int:
+    """Return about how many messages after the fork the two have, together."""
+    if one.is_withdrawn or other.is_withdrawn:
+        return 0  # Of these, the prompts alone are compared.
+    shared = next((path.shared for path in (one, other) if _left_the_other(path)), 0)
+    if not shared:
+        copies = (each.shared for each in one.diverged if each.path == other.ref)
+        shared = next(copies, 0)
+    return max(one.messages + other.messages - 2 * shared, 0)
+
+
+def _left_the_other(path: ConversationPath) -> bool:
+    return path.status is Status.ABANDONED and path.taken_over_by is not None
+
+
+class Partings:
+    """Cuts the paths of a tree where they part."""
+
+    def __init__(
+        self,
+        tree: TurnTree,
+        leaves: Mapping[PathRef, TurnKey],
+        compared: Mapping[PathRef, Sequence[PathRef]],
+        reach: int | None,
+    ) -> None:
+        """Take the last turn of each path, and all that it is `compared` with.
+
+        Of each side, `reach` messages are looked at (None: all), and what their last turn
+        has beyond that.
+        """
+        self._tree = tree
+        self._leaves = leaves
+        self._compared = compared
+        self._reach = reach
+        self._lines: dict[PathRef, _Line] = {}
+
+    def part(self, left: PathRef, right: PathRef) -> ForkSplit:
+        """Return two paths, cut after the last turn that both have.
+
+        Cost: that of the turns that one of them has alone, and of those that are handed
+        on; a path of which it does not know the turns yet is followed once.
+        """
+        # The one with more opponents is asked for again.
+        is_left_known = len(self._compared[left]) > len(self._compared[right])
+        known, other = (left, right) if is_left_known else (right, left)
+        line = self._line(known)
+        own = list(self._climb(self._leaves[other], line))[::-1]
+        above = self._tree.parents[own[0]] if own else self._leaves[other]
+        if above is None:
+            parting = part_ways(self._turns(line.keys), self._turns(own))
+            parting = self._cut(parting)
+        else:
+            parting = self._below(line, line.places[above] + 1, own)
+        return parting if is_left_known else _turned(parting)
+
+    def _climb(self, leaf: TurnKey, line: _Line) -> Iterator[TurnKey]:
+        """Yield the turns from `leaf` up to those that `line` has, too."""
+        key: TurnKey | None = leaf
+        while key is not None and key not in line.places:
+            yield key
+            key = self._tree.parents[key]
+
+    def _below(self, line: _Line, at: int, own: Sequence[TurnKey]) -> ForkSplit:
+        """Return what `line` has from `at` on, and what stands below the turn before."""
+        before = self._turns(self._last(line.keys, at))
+        rest = part_ways(
+            self._turns(self._first(line.keys, at)), self._turns(self._first(own, 0))
+        )
+        # Copies of a turn beside each other count as shared, as they do everywhere.
+        twins = len(rest.left.shared)
+        here, there = rest.left.own, rest.right.own
+        ahead = line.messages[-1] - line.messages[at + twins - 1]
+        length = sum(_messages(self._tree.turns[key]) for key in own[twins:])
+        return ForkSplit(
+            Attempt((*before, *rest.left.shared), here, ahead - _spoken(here)),
+            Attempt((*before, *rest.right.shared), there, length - _spoken(there)),
+            line.messages[at - 1] + rest.messages,
+            rest.split,
+        )
+
+    def _cut(self, parting: ForkSplit) -> ForkSplit:
+        left, right = (self._cut_side(side) for side in (parting.left, parting.right))
+        return ForkSplit(left, right, parting.messages, parting.split)
+
+    def _cut_side(self, side: Attempt) -> Attempt:
+        if self._reach is None:
+            return side
+        own = tuple(_begin(side.own, self._reach))
+        return Attempt(side.shared, own, _spoken(side.own[len(own) :]))
+
+    def _first(self, keys: Sequence[TurnKey], at: int) -> list[TurnKey]:
+        """Return as many of `keys` from `at` on as are looked at."""
+        if self._reach is None:
+            return list(keys[at:])
+        ahead = (self._tree.turns[keys[place]] for place in range(at, len(keys)))
+        return list(keys[at : at + sum(1 for _ in _begin(ahead, self._reach))])
+
+    def _last(self, keys: Sequence[TurnKey], end: int) -> list[TurnKey]:
+        """Return the first of `keys`, and those before `end` that hold enough records."""
+        back = (_messages(self._tree.turns[keys[at]]) for at in range(end - 1, -1, -1))
+        wanted = SEARCHED_RECORDS if self._reach is None else self._reach
+        count = sum(1 for _ in takewhile(lambda total: total < wanted, accumulate(back)))
+        start = max(end - count - 1, 0)
+        return [*keys[: min(start, 1)], *keys[start:end]]
+
+    def _line(self, ref: PathRef) -> _Line:
+        if ref not in self._lines:
+            if len(self._lines) == KNOWN_LINES:
+                del self._lines[next(iter(self._lines))]
+            keys = self._tree.chain(self._leaves[ref])
+            counts = (_messages(self._tree.turns[key]) for key in keys)
+            places = {key: at for at, key in enumerate(keys)}
+            self._lines[ref] = _Line(keys, places, list(accumulate(counts)))
+        return self._lines[ref]
+
+    def _turns(self, keys: Iterable[TurnKey]) -> list[Turn]:
+        return [self._tree.turns[key] for key in keys]
+
+
+def _begin(turns: Iterable[Turn], reach: int) -> Iterator[Turn]:
+    """Yield turns until they hold `reach` messages."""
+    spoken = 0
+    for turn in turns:
+        if spoken >= reach:
+            return
+        yield turn
+        spoken += _messages(turn)
+
+
+def _messages(turn: Turn) -> int:
+    return len(conversation_ids(turn))
+
+
+def _spoken(turns: Iterable[Turn]) -> int:
+    return sum(map(_messages, turns))
+
+
+def _turned(parting: ForkSplit) -> ForkSplit:
+    return ForkSplit(parting.right, parting.left, parting.messages, parting.split)
