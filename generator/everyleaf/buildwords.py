@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 from msgspec.structs import replace
 
+from everyleaf.clock import parse_day
 from everyleaf.config import REDACT_ALL, BuildOptions, Format, Images, RedactOptions
 from everyleaf.errors import ConfigError
-from everyleaf.explore.times import parse_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,9 +1,20 @@
-"""Times as transcripts write them. Nothing here reads a clock: builds are reproducible."""
+"""Times as transcripts write them, as people type them, and as seen from a given moment.
+
+Nothing here reads a clock: builds are reproducible.
+"""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+UNKNOWN = "Unknown time"
+_BEFORE = ((1, "Yesterday"), (7, "Past week"), (30, "Past month"))
+"""Days back from today, and what is not older than that is called."""
 
 
 @lru_cache(maxsize=4096)
@@ -19,3 +30,47 @@ def parse_timestamp(text: str) -> datetime | None:
         )
     except OverflowError:
         return None
+
+
+def moment_of(timestamp: str) -> datetime:
+    """Return a time to compare by; what is no time lies before all others."""
+    return parse_timestamp(timestamp) or datetime.min.replace(tzinfo=UTC)
+
+
+def group_of(timestamp: str, now: datetime) -> str:
+    """Return the group of a time, by calendar days in the zone of `now`.
+
+    >>> group_of("2026-01-30T23:00:00Z", datetime(2026, 1, 31, 1, tzinfo=UTC))
+    'Yesterday'
+    """
+    moment = parse_timestamp(timestamp)
+    if moment is None:
+        return UNKNOWN
+    days = (now.date() - moment.astimezone(now.tzinfo).date()).days
+    if days <= 0:
+        return "Today"
+    return next((name for most, name in _BEFORE if days <= most), "Older")
+
+
+def shown_moment(timestamp: str, zone: tzinfo | None) -> str:
+    """Return `2026-01-31 14:05` in `zone` (None: the machine's); empty if it is no time."""
+    moment = parse_timestamp(timestamp)
+    return f"{moment.astimezone(zone):%Y-%m-%d %H:%M}" if moment else ""
+
+
+def parse_day(text: str, now: datetime, *, is_end: bool = False) -> datetime:
+    """Return the moment that `text` names: a day, a day with a time, or `7d` before `now`.
+
+    A day alone is its beginning; with `is_end`, the beginning of the next.
+
+    Raises:
+        ValueError: it is none of these.
+    """
+    if text[:-1].isdecimal() and text.endswith("d") and len(text) <= 6:
+        day = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        return day - timedelta(days=int(text[:-1]) - is_end)
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=now.tzinfo)
+    is_day = len(text) <= len("2026-01-31")
+    return moment + timedelta(days=1) if is_day and is_end else moment

@@ -29,10 +29,9 @@ from everyleaf.config import (
     RedactOptions,
 )
 from everyleaf.errors import ConfigError, EveryleafError
-from everyleaf.explore.matching import Match
-from everyleaf.explore.needle import Pattern, Words, check_pattern
+from everyleaf.explore.matches import Match
+from everyleaf.explore.query import Query, Where, check_pattern
 from everyleaf.explore.search import search_archive
-from everyleaf.explore.texts import Where
 from everyleaf.graph.forest import ConversationPath
 from everyleaf.opening.families import look_at
 from everyleaf.opening.reading import find_places, load, open_workers
@@ -197,9 +196,9 @@ def find(
     problem = check_pattern(text) if regex else ""
     if problem or not text.strip():
         raise ConfigError(f"{text!r} cannot be looked for: {problem or 'it is empty'}")
-    needle = Pattern(text, is_exact=case) if regex else Words(text, is_exact=case)
+    query = Query(text, is_pattern=regex, is_exact=case)
     wheres = frozenset(Where) if in_ == "all" else frozenset({Where(in_)})
-    return search_archive(archive, needle, wheres)
+    return search_archive(archive, query, wheres)
 
 
 def files(archive: Archive, match: str = "*") -> tuple[Change, ...]:

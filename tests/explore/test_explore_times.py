@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from everyleaf.explore.times import group_of, parse_day, shown_moment
+from everyleaf.clock import group_of, parse_day, shown_moment
 
 NOW = datetime(2026, 3, 31, 1, 30, tzinfo=UTC)
 

@@ -20,7 +20,7 @@ from everyleaf.cli.output import (
     room_beside,
     row,
 )
-from everyleaf.explore.times import shown_moment
+from everyleaf.clock import shown_moment
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from everyleaf.cli.options import Reading
-    from everyleaf.explore.links import SiteLinks
-    from everyleaf.explore.matching import Match
-    from everyleaf.explore.snippets import Snippet
+    from everyleaf.explore.matches import Match, SiteLinks, Snippet
 
 NO_WORDS = "(no words)"
 
@@ -100,22 +98,19 @@ def find(
 ) -> int:
     """Find TEXT in what was said and done and in titles, in whatever case."""
     # All of it is slow to import, and only wanted here.
-    from everyleaf.explore.links import SiteLinks
-    from everyleaf.explore.needle import Pattern, Words, check_pattern
+    from everyleaf.explore.matches import SiteLinks
+    from everyleaf.explore.query import Query, Where, check_pattern
     from everyleaf.explore.search import search
-    from everyleaf.explore.texts import Where
 
     if not text.strip():
         raise click.BadParameter("is empty", param_hint="TEXT")
     if is_regex and (problem := check_pattern(text)):
         raise click.BadParameter(f"{text!r} is no expression: {problem}", param_hint="TEXT")
-    needle = (
-        Pattern(text, is_exact=is_exact) if is_regex else Words(text, is_exact=is_exact)
-    )
+    query = Query(text, is_pattern=is_regex, is_exact=is_exact)
     with reading.progress() as on_progress:
         result = search(
             reading.sources,
-            needle,
+            query,
             frozenset(Where) if where == "all" else frozenset({Where(where)}),
             redact=reading.redact,
             choice=reading.choice,

@@ -22,7 +22,7 @@ from everyleaf.cli.output import (
     short_count,
     width_of_output,
 )
-from everyleaf.explore.times import group_of, shown_moment
+from everyleaf.clock import group_of, shown_moment
 from everyleaf.graph.forest import Status
 from everyleaf.theming.formats import count_of
 

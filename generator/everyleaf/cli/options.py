@@ -210,7 +210,7 @@ def _parse_day(
 ) -> datetime | None:
     if value is None:
         return None
-    from everyleaf.explore.times import parse_day
+    from everyleaf.clock import parse_day
 
     now = this_moment(is_utc=bool(context.params.get("is_utc")))
     try:

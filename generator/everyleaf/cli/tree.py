@@ -16,8 +16,8 @@ from everyleaf.cli.output import (
     row,
     width_of_output,
 )
+from everyleaf.clock import shown_moment
 from everyleaf.errors import SourceError
-from everyleaf.explore.times import shown_moment
 from everyleaf.graph.forest import Status
 from everyleaf.theming.formats import count_of
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.archive import Choice
-from everyleaf.explore.times import moment_of
+from everyleaf.clock import moment_of
 from everyleaf.explore.usage import Spent, read_spent
 from everyleaf.graph.forest import Status
 from everyleaf.opening.notes import open_archive

@@ -12,24 +12,23 @@ from msgspec.structs import replace
 
 from everyleaf.archive import EVERYTHING
 from everyleaf.errors import SourceError
-from everyleaf.explore.matching import Match, find_matches
-from everyleaf.explore.scanning import scan_files
-from everyleaf.explore.texts import Where
+from everyleaf.explore.matches import Match, find_matches
+from everyleaf.explore.query import Hit, Query, TooSlowError, Where, iter_texts
 from everyleaf.opening.named import narrow
-from everyleaf.opening.raw import find_uuids
+from everyleaf.opening.raw import BLOCK_BYTES, find_uuids, first_parent, iter_blocks
 from everyleaf.opening.reading import find_places, load, open_workers
+from everyleaf.records.recover import decode_line
+from everyleaf.records.text import as_text
 from everyleaf.sources.files import Role
-from everyleaf.workers import InProcess
+from everyleaf.workers import InProcess, iter_done
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
 
     from everyleaf.archive import Archive, Choice
     from everyleaf.config import RedactOptions
-    from everyleaf.explore.needle import Needle
-    from everyleaf.explore.scanning import Scanned
     from everyleaf.sources.files import Found
     from everyleaf.workers import OnProgress
 
@@ -44,16 +43,28 @@ class SearchResult(Struct, frozen=True):
     size_bytes: int
 
 
+class FileHits(Struct, frozen=True):
+    """What a search found in one file."""
+
+    hits: tuple[Hit, ...] = ()
+    goes_on_from: str = ""
+    """The record of another file that the first one here names as its parent."""
+    titles: tuple[str, ...] = ()
+    """Records that titles with it name: of their session, which may be in another file."""
+    is_too_slow: bool = False
+    """The search was given up."""
+
+
 def search(  # noqa: PLR0913  (what to look for, where, and three choices)
     sources: Sequence[Path],
-    needle: Needle,
+    query: Query,
     wheres: frozenset[Where],
     *,
     redact: RedactOptions,
     choice: Choice = EVERYTHING,
     on_progress: OnProgress,
 ) -> SearchResult:
-    """Return the records of `sources` that hold what `needle` finds, in texts of `wheres`.
+    """Return the records of `sources` that hold what `query` finds, in texts of `wheres`.
 
     Told are those of sessions that `choice` takes.
     Of sessions without a match nothing is parsed, but of those that go on from another.
@@ -65,75 +76,45 @@ def search(  # noqa: PLR0913  (what to look for, where, and three choices)
     """
     found = find_places(sources, include_archive=True)
     with open_workers(found) as executor:
-        scanned = _scan(found, needle, wheres, executor, on_progress)
+        scanned = scan_files(found, query, wheres, executor, on_progress)
         near = _relevant(found, scanned, executor)
         if not near.files:
             return SearchResult((), len(found.files), found.size_bytes)
         archive = load(near, executor, on_progress, redact=redact)
     matches = [
         match
-        for match in _matches(archive, found, scanned, needle, wheres)
+        for match in _matches(archive, found, scanned, query, wheres)
         if choice.takes(match.session, match.project, match.ended)
     ]
     return SearchResult(tuple(matches), len(found.files), found.size_bytes)
 
 
 def search_archive(
-    archive: Archive, needle: Needle, wheres: frozenset[Where]
+    archive: Archive, query: Query, wheres: frozenset[Where]
 ) -> tuple[Match, ...]:
     """Return the records of an archive that was read, as `search` does.
 
     Raises:
         SourceError: a pattern takes too long.
     """
-    scanned = _scan(archive.found, needle, wheres, InProcess(), _say_nothing)
-    return _matches(archive, archive.found, scanned, needle, wheres)
-
-
-def _say_nothing(_stage: str, _done: int, _total: int) -> None:
-    """Take a report of progress that nobody asked for."""
+    found, executor = archive.found, InProcess()
+    scanned = scan_files(found, query, wheres, executor, lambda _stage, _done, _total: None)
+    return _matches(archive, found, scanned, query, wheres)
 
 
 def _matches(
     archive: Archive,
     found: Found,
-    scanned: Sequence[Scanned],
-    needle: Needle,
+    scanned: Sequence[FileHits],
+    query: Query,
     wheres: frozenset[Where],
 ) -> tuple[Match, ...]:
     hits = dict(zip((file.location for file in found.files), scanned, strict=True))
     by_source = {number: hits[file.location].hits for number, file in archive.files.items()}
-    return tuple(find_matches(archive, by_source, needle, wheres))
+    return tuple(find_matches(archive, by_source, query, wheres))
 
 
-def _scan(
-    found: Found,
-    needle: Needle,
-    wheres: frozenset[Where],
-    executor: Executor,
-    on_progress: OnProgress,
-) -> list[Scanned]:
-    # What a user's record says is told apart from a prompt only when the tree is known.
-    # And a session that has no other title is called by its first prompt.
-    is_wide = Where.OTHER in wheres or Where.TITLES in wheres
-    asked = wheres | {Where.PROMPTS} if is_wide else wheres
-    scanned = scan_files(
-        [file.location for file in found.files],
-        needle,
-        asked,
-        executor,
-        lambda done, total: on_progress("searching", done, total),
-    )
-    slow = [f for f, one in zip(found.files, scanned, strict=True) if one.is_too_slow]
-    if slow:
-        raise SourceError(
-            f"the pattern takes too long on {slow[0].file!r}",
-            hint="avoid repeats inside of repeats, such as (a+)+, or search for a text",
-        )
-    return scanned
-
-
-def _relevant(found: Found, scanned: Sequence[Scanned], executor: Executor) -> Found:
+def _relevant(found: Found, scanned: Sequence[FileHits], executor: Executor) -> Found:
     """Return the files of sessions with a match, and of all that may go through them."""
     pairs = list(zip(found.files, scanned, strict=True))
     held = {
@@ -148,28 +129,117 @@ def _relevant(found: Found, scanned: Sequence[Scanned], executor: Executor) -> F
         held |= {found.files[place].session for place, _ in places}
     if not held:
         return replace(found, files=())
-    heads = {
+    waiting: dict[str, str] = {
         file.session: one.goes_on_from
         for file, one in pairs
         if one.goes_on_from and file.role is Role.SESSION and file.session not in held
     }
-    return narrow(found, _with_followers(found, held, heads, executor), executor)
-
-
-def _with_followers(
-    found: Found, held: set[str], heads: Mapping[str, str], executor: Executor
-) -> set[str]:
-    """Return the sessions `held`, and those whose paths begin in one of them.
-
-    `heads` is session → the record that it goes on from. Reads the sessions returned.
-    """
-    wanted, fresh = held.copy(), held
-    waiting: dict[str, str] = {**heads}
+    # Paths that begin in a session with a match end in those that go on from it.
+    fresh = held
     while fresh and waiting:
         locations = [file.location for file in found.files if file.session in fresh]
         hits = find_uuids(locations, sorted(set(waiting.values())), executor)
         uuids = {uuid for _, uuid in hits}
         fresh = {session for session, above in waiting.items() if above in uuids}
         waiting = {s: above for s, above in waiting.items() if s not in fresh}
-        wanted |= fresh
-    return wanted
+        held |= fresh
+    return narrow(found, held, executor)
+
+
+def scan_files(
+    found: Found,
+    query: Query,
+    wheres: frozenset[Where],
+    executor: Executor,
+    on_progress: OnProgress,
+) -> list[FileHits]:
+    """Return what is found in each of the files `found`, in their order.
+
+    Reads each file once. A line is decoded only if it holds one of the query's forms, so
+    that a word that is rare costs little more than reading.
+
+    Raises:
+        SourceError: a pattern takes too long.
+    """
+    # What a user's record says is told apart from a prompt only when the tree is known.
+    # And a session that has no other title is called by its first prompt.
+    is_wide = Where.OTHER in wheres or Where.TITLES in wheres
+    asked = wheres | {Where.PROMPTS} if is_wide else wheres
+    items = [(file.location, query, asked) for file in found.files]
+    scanned: dict[int, FileHits] = {}
+    for place, one in iter_done(executor, _scan_file, items):
+        scanned[place] = one
+        on_progress("searching", len(scanned), len(items))
+    for place, file in enumerate(found.files):
+        if scanned[place].is_too_slow:
+            raise SourceError(
+                f"the pattern takes too long on {file.file!r}",
+                hint="avoid repeats inside of repeats, such as (a+)+, or search for a text",
+            )
+    return [scanned[place] for place in range(len(items))]
+
+
+def _scan_file(item: tuple[Path, Query, frozenset[Where]]) -> FileHits:
+    location, query, wheres = item
+    hits: list[Hit] = []
+    titles: list[str] = []
+    try:
+        for number, line in _lines(location, query.forms):
+            for found in decode_line(line).objects:
+                hit = _hit_in(number, found.raw, query, wheres)
+                if hit is not None:
+                    hits.append(hit)
+                    leaf = as_text(found.raw.get("leafUuid"))
+                    titles += [leaf] if leaf and Where.TITLES in hit.wheres else []
+    except TooSlowError:
+        return FileHits(is_too_slow=True)
+    except OSError:
+        return FileHits()  # Whoever reads the file for what it says reports it.
+    return FileHits(tuple(hits), first_parent(location), tuple(titles))
+
+
+def _hit_in(
+    number: int, raw: dict[str, object], query: Query, wheres: frozenset[Where]
+) -> Hit | None:
+    held: dict[Where, None] = {}
+    count = 0
+    for where, text in iter_texts(raw):
+        spans = query.spans(text) if where in wheres else ()
+        if spans:
+            held[where] = None
+            count += len(spans)
+    return Hit(number, tuple(held), count) if held else None
+
+
+def _lines(location: Path, forms: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield (number, line) of the lines that hold one of `forms`, or of all."""
+    number = 1
+    for block in iter_blocks(location):
+        if forms:
+            counted = 0
+            for start, end in _fitting(block, forms):
+                number += block.count(b"\n", counted, start)
+                counted = start
+                yield number, block[start:end]
+            if len(block) >= BLOCK_BYTES:  # Only then another one may follow.
+                number += block.count(b"\n", counted)
+        else:
+            for line in block.removesuffix(b"\n").split(b"\n"):
+                yield number, line
+                number += 1
+
+
+def _fitting(block: bytes, forms: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    """Yield where the lines stand in `block` that hold one of `forms`, each once."""
+    folded = block.lower()
+    ahead = {form: folded.find(form) for form in forms}
+    while ahead := {form: at for form, at in ahead.items() if at >= 0}:
+        at = min(ahead.values())
+        start, end = block.rfind(b"\n", 0, at) + 1, block.find(b"\n", at)
+        end = len(block) if end < 0 else end
+        yield start, end
+        # Only forms that stood on this line are looked for again: a rare one costs once.
+        ahead = {
+            form: place if place >= end else folded.find(form, end)
+            for form, place in ahead.items()
+        }

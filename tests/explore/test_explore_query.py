@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from everyleaf.config import RedactOptions
 from everyleaf.errors import SourceError
-from everyleaf.explore.needle import Pattern, Words, check_pattern
-from everyleaf.explore.scanning import scan_files
-from everyleaf.explore.search import search
-from everyleaf.explore.texts import Where
+from everyleaf.explore.query import Query, Where, check_pattern
+from everyleaf.explore.search import scan_files, search
+from everyleaf.opening.reading import find_places
 from everyleaf.workers import InProcess
 from pages.making import prompt
 
@@ -24,7 +23,8 @@ TEXT = st.text(st.sampled_from('ab \\"/\n\té日本<>&Éß_.-'), min_size=1, max
 def scan(folder, body, needle):
     file = folder / "s.jsonl"
     file.write_bytes(body)
-    return scan_files([file], needle, frozenset(Where), InProcess(), lambda *_: None)[0]
+    found = find_places([file], include_archive=True)
+    return scan_files(found, needle, frozenset(Where), InProcess(), lambda *_: None)[0]
 
 
 @given(before=TEXT, needle=TEXT, after=TEXT, is_ascii=st.booleans())
@@ -34,7 +34,7 @@ def test_a_text_is_found_however_json_wrote_it(
     record = prompt("p1", None, before + needle + after)
     line = json.dumps(record).encode() if is_ascii else orjson.dumps(record)
 
-    found = scan(tmp_path_factory.mktemp("s"), b"{}\n" + line, Words(needle))
+    found = scan(tmp_path_factory.mktemp("s"), b"{}\n" + line, Query(needle))
 
     assert [hit.line for hit in found.hits] == [2]
 
@@ -42,31 +42,31 @@ def test_a_text_is_found_however_json_wrote_it(
 def test_case_counts_only_on_request(tmp_path):
     line = json.dumps(prompt("p1", None, "Parser and PARSER")).encode()
 
-    assert scan(tmp_path, line, Words("parser")).hits[0].count == 2
-    assert scan(tmp_path, line, Words("Parser", is_exact=True)).hits[0].count == 1
-    assert scan(tmp_path, line, Words("parseR", is_exact=True)).hits == ()
+    assert scan(tmp_path, line, Query("parser")).hits[0].count == 2
+    assert scan(tmp_path, line, Query("Parser", is_exact=True)).hits[0].count == 1
+    assert scan(tmp_path, line, Query("parseR", is_exact=True)).hits == ()
 
 
 def test_lines_are_counted_across_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr("everyleaf.opening.raw.BLOCK_BYTES", 100)
-    monkeypatch.setattr("everyleaf.explore.scanning.BLOCK_BYTES", 100)
+    monkeypatch.setattr("everyleaf.explore.search.BLOCK_BYTES", 100)
     texts = ["one", "two needle", "three", "four", "needle", "six"]
     lines = [json.dumps(prompt(f"p{n}", None, text)) for n, text in enumerate(texts)]
 
-    for needle in (Words("needle"), Pattern("ne+dle")):
+    for needle in (Query("needle"), Query("ne+dle", is_pattern=True)):
         found = scan(tmp_path, "\n".join(lines).encode(), needle)
         assert [hit.line for hit in found.hits] == [2, 5]
 
 
 def test_a_pattern_that_would_run_for_ever_ends_in_an_error(tmp_path, monkeypatch):
-    monkeypatch.setattr("everyleaf.explore.needle.PATTERN_SECONDS", 0.05)
+    monkeypatch.setattr("everyleaf.explore.query.PATTERN_SECONDS", 0.05)
     file = tmp_path / "s.jsonl"
     file.write_text(json.dumps(prompt("p1", None, "a" * 60 + "!")))
 
     with pytest.raises(SourceError, match="takes too long"):
         search(
             [file],
-            Pattern("(a|aa)+$"),
+            Query("(a|aa)+$", is_pattern=True),
             frozenset(Where),
             redact=RedactOptions(is_on=False),
             on_progress=lambda *_: None,

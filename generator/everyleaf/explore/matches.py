@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import quote
 
 from msgspec import Struct
 
+from everyleaf.clock import moment_of
 from everyleaf.compare.naming import PathFinder
-from everyleaf.explore.snippets import cut_out, snippet_of
-from everyleaf.explore.texts import Where
-from everyleaf.explore.times import moment_of
+from everyleaf.errors import SourceError
+from everyleaf.explore.query import Hit, Query, Where, iter_texts
 from everyleaf.graph.forest import PathRef, Status
 from everyleaf.graph.trees import is_said
 from everyleaf.model import CONVERSATION, Kind
+from everyleaf.pages.addresses import agent_url, transcript_url
+from everyleaf.records.recover import read_object
+from everyleaf.render.anchors import anchor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from everyleaf.archive import Archive
-    from everyleaf.explore.needle import Needle
-    from everyleaf.explore.scanning import Hit
-    from everyleaf.explore.snippets import Snippet
     from everyleaf.graph.trees import Tree
     from everyleaf.model import Envelope
 
 ANCESTORS = 3
 """Prompts above a match that are named, the nearest ones."""
 CHILDREN = 4
+BEFORE = 40
+AFTER = 120
+"""Characters around what was found that are shown."""
+
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+
+class Snippet(Struct, frozen=True):
+    """A piece of text on one line, in three parts."""
+
+    before: str
+    found: str
+    """Empty where what was found is masked."""
+    after: str
 
 
 class Nearby(Struct, frozen=True):
@@ -75,7 +92,7 @@ class Match(Struct, frozen=True):
 def find_matches(
     archive: Archive,
     hits: Mapping[int, Sequence[Hit]],
-    needle: Needle,
+    query: Query,
     wheres: frozenset[Where],
 ) -> list[Match]:
     """Return the matches behind `hits` (source → those in it), newest session first.
@@ -83,7 +100,7 @@ def find_matches(
     A record that stands in several sessions is told once: on the path that holds it. So is
     a title, where no prompt of its session is told.
     """
-    finder = _Finder(archive, needle, wheres)
+    finder = _Finder(archive, query, wheres)
     found: dict[tuple[str, str], Match] = {}
     for source in sorted(hits):
         if hits[source]:
@@ -114,9 +131,9 @@ def _order(match: Match) -> tuple[float, str, str, int]:
 class _Finder:
     """Looks up records of an archive that was solved."""
 
-    def __init__(self, archive: Archive, needle: Needle, wheres: frozenset[Where]) -> None:
+    def __init__(self, archive: Archive, query: Query, wheres: frozenset[Where]) -> None:
         self._archive = archive
-        self._needle = needle
+        self._query = query
         self._wheres = wheres
         forest = archive.forest
         self._records = {file.source: file.records for file in forest.files}
@@ -166,7 +183,7 @@ class _Finder:
         """Yield a match for each session whose title has it, but for those in `told`."""
         finder = PathFinder(self._archive.description.paths)
         for session, title in self._archive.description.titles.items():
-            spans = self._needle.spans(title)
+            spans = self._query.spans(title)
             if not spans or session in told or session not in self.ended:
                 continue
             path = finder.find(session)
@@ -186,7 +203,7 @@ class _Finder:
                 at=path.ended,
                 line=0,
                 count=len(spans),
-                snippet=cut_out(title, *spans[0]),
+                snippet=_cut_out(title, *spans[0]),
                 above=(),
                 prompts_above=0,
                 below=(),
@@ -237,7 +254,7 @@ class _Finder:
             at=envelope.timestamp,
             line=envelope.line,
             count=hit.count,
-            snippet=snippet_of(archive, source, envelope, self._needle),
+            snippet=_snippet_of(archive, source, envelope, self._query),
             above=tuple(above[-ANCESTORS:]),
             prompts_above=len(above),
             below=tuple(self._below(tree, at)),
@@ -290,3 +307,61 @@ class _Finder:
 def _nearby(tree: Tree, at: int) -> Nearby:
     record = tree.records[at]
     return Nearby(record.uuid, tree.kinds[at], record.words)
+
+
+def _snippet_of(archive: Archive, source: int, envelope: Envelope, query: Query) -> Snippet:
+    """Return where `query` first finds something in a record, read again and masked."""
+    file = archive.files[source]
+    try:
+        raw = read_object(file.location, envelope)
+    except (OSError, SourceError):
+        return Snippet(envelope.words, "", "")
+    first = ""
+    for _, text in iter_texts(archive.redaction.redactor(file.session).record(raw)):
+        spans = query.spans(text)
+        if spans:
+            return _cut_out(text, *spans[0])
+        first = first or text
+    return _cut_out(first, 0, 0)
+
+
+def _cut_out(text: str, start: int, end: int) -> Snippet:
+    """Return what stands in `text` from `start` to `end`, with some words around it."""
+    left, right = max(start - BEFORE, 0), min(max(end, start) + AFTER, len(text))
+    before = ("…" if left else "") + text[left:start]
+    after = text[end:right] + ("…" if right < len(text) else "")
+    return Snippet(_on_one_line(before), _on_one_line(text[start:end]), _on_one_line(after))
+
+
+def _on_one_line(text: str) -> str:
+    """Return `text` on one line, a blank at its ends kept."""
+    line = " ".join(text.split())
+    if not line:
+        return " " if text else ""
+    return f"{' ' * text[0].isspace()}{line}{' ' * text[-1].isspace()}"
+
+
+class SiteLinks(Struct, frozen=True):
+    """Makes links into a site: a folder on disk, or an address."""
+
+    site: str
+
+    @property
+    def is_address(self) -> bool:
+        """Return whether the site is known by its address alone."""
+        return _ADDRESS.match(self.site) is not None
+
+    def link(self, match: Match) -> str:
+        """Return the address of a match; empty where the folder has no such page."""
+        if match.path is not None:
+            page = transcript_url(match.path.session, match.path.number)
+        elif match.agent_id:
+            page = agent_url(match.session, match.agent_id)
+        else:
+            return ""
+        # A title is that of the whole page.
+        anchor = f"#{anchor_of(match.uuid)}" if match.uuid else ""
+        if self.is_address:
+            return f"{self.site.rstrip('/')}/{quote(page)}{anchor}"
+        file = Path(self.site, page)
+        return f"{file.resolve().as_uri()}{anchor}" if file.is_file() else ""
