@@ -17,9 +17,8 @@ from everyleaf.opening.named import name_in
 from everyleaf.opening.notes import open_archive
 from everyleaf.opening.reading import Scope
 from everyleaf.records.load import load_records
-from everyleaf.sources.discover import default_inputs
+from everyleaf.sources.discover import default_inputs, named_file, no_session
 from everyleaf.sources.files import Role
-from everyleaf.sources.naming import named_file, no_session
 from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.results import open_spills
 

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyleaf.sources import arrays
-from everyleaf.sources.arrays import find_array, iter_elements, iter_entries
+from everyleaf.sources import lines
 from everyleaf.sources.discover import find_sources
-from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.lines import find_array, iter_elements, iter_entries, iter_lines
 
 SID = "0a1b2c3d-0000-4000-8000-000000000001"
 USER = {"type": "user", "uuid": "u1", "parentUuid": None, "message": {"content": "hi"}}
@@ -42,7 +41,7 @@ def test_elements_are_what_was_written_and_stand_where_they_say(
     assert start is not None
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arrays, "_CHUNK_BYTES", chunk)
+        patch.setattr(lines, "_CHUNK_BYTES", chunk)
         found = list(iter_elements(BytesIO(content), start))
 
     assert [json.loads(line.data) for line in found] == records

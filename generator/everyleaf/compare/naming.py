@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING
 
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import PathRef, Status
+from everyleaf.sources.discover import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from everyleaf.graph.forest import Contained, ConversationPath
-
-LISTED = 6
-"""Candidates that an error names."""
-
 
 LATEST = "latest"
 """Names the session in which something was said last."""
@@ -74,7 +71,7 @@ class PathFinder:
         if len(sessions) + len(leaves) > 1:
             candidates = [*sessions, *(f"{ref.session}:{ref.number}" for ref in leaves)]
             raise SourceError(
-                f"{name!r} fits {len(candidates)} paths", hint=f"say {_either(candidates)}"
+                f"{name!r} fits {len(candidates)} paths", hint=f"say {listed(candidates)}"
             )
         return self._of_session(sessions[0], number) if sessions else self._kept(leaves[0])
 
@@ -92,7 +89,7 @@ class PathFinder:
             active = [ref for ref in refs if self._status(ref) is Status.ACTIVE]
             return self._kept((active or refs)[-1])
         if PathRef(session, number) not in refs:
-            numbers = _either([str(ref.number) for ref in refs])
+            numbers = listed([str(ref.number) for ref in refs])
             raise SourceError(
                 f"session {session!r} has no path {number}", hint=f"it has {numbers}"
             )
@@ -133,8 +130,3 @@ def _fitting(beginning: str, names: Iterable[str]) -> list[str]:
     """Return the names that begin so, or the one that is just that."""
     found = [name for name in names if beginning and name.startswith(beginning)]
     return [beginning] if beginning in found else found
-
-
-def _either(candidates: list[str]) -> str:
-    more = ", …" if len(candidates) > LISTED else ""
-    return ", ".join(candidates[:LISTED]) + more

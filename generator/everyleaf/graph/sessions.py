@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.sources.projects import is_folder_of, slug
+from everyleaf.sources.projects import is_folder_of, is_uuid, slug
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from everyleaf.graph.trees import Part
     from everyleaf.model import Envelope, SessionRecords
-
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 class Session(Struct, frozen=True):
@@ -58,7 +55,7 @@ def group_sessions(ordered: Iterable[SessionRecords]) -> list[Session]:
 
 
 def _cluster(stem: str, files: Sequence[SessionRecords]) -> list[list[SessionRecords]]:
-    if len(files) < 2 or _UUID.fullmatch(stem):
+    if len(files) < 2 or is_uuid(stem):
         return [list(files)] if files else []
     clusters: list[tuple[set[str], list[SessionRecords]]] = []
     for file in files:

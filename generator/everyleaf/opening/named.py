@@ -13,14 +13,14 @@ from everyleaf.errors import SourceError
 from everyleaf.opening.picking import pick_files
 from everyleaf.opening.raw import find_uuids, first_parent, is_forked
 from everyleaf.opening.reading import load, open_workers
-from everyleaf.sources.files import Role
-from everyleaf.sources.naming import (
+from everyleaf.sources.discover import (
     LISTED,
     find_named,
     named_file,
     no_session,
     several_sessions,
 )
+from everyleaf.sources.files import Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

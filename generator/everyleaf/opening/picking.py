@@ -8,8 +8,8 @@ from everyleaf.compare.naming import LATEST, fitting_titles
 from everyleaf.config import REDACT_ALL
 from everyleaf.opening.raw import last_said
 from everyleaf.opening.reading import load, open_workers
+from everyleaf.sources.discover import find_named
 from everyleaf.sources.files import Role
-from everyleaf.sources.naming import find_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

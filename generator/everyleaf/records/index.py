@@ -28,8 +28,7 @@ from everyleaf.records.saying import keeps_words, say_anew
 from everyleaf.records.stream import Arrivals
 from everyleaf.records.text import as_text
 from everyleaf.records.told import Told
-from everyleaf.sources.arrays import iter_entries
-from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.lines import iter_entries, iter_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,7 +11,7 @@ from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.model import Envelope, Kind, SessionRecords
 from everyleaf.records.asides import AsidesSoFar  # noqa: TC001  (msgspec reads it)
-from everyleaf.sources.arrays import HEAD_BYTES, find_array
+from everyleaf.sources.lines import HEAD_BYTES, find_array
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

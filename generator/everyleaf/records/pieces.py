@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.records.mending import load_strict
 from everyleaf.records.text import as_object, as_text, content_blocks
-from everyleaf.sources.arrays import iter_elements
+from everyleaf.sources.lines import iter_elements
 
 if TYPE_CHECKING:
     from everyleaf.records.text import Block

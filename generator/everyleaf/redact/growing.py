@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.gather import Scanned, find_ids
 from everyleaf.redact.memory import Mark
-from everyleaf.sources.arrays import find_array
+from everyleaf.sources.lines import find_array
 
 if TYPE_CHECKING:
     from everyleaf.redact.looking import Looked

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import DIGEST_BYTES, open_digest
-from everyleaf.sources.arrays import HEAD_BYTES
+from everyleaf.sources.lines import HEAD_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path

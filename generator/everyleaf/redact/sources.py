@@ -13,8 +13,7 @@ from everyleaf.redact.gather import Look, Scanned
 from everyleaf.redact.growing import find_grown, join_scanned, make_mark
 from everyleaf.redact.looking import look_at
 from everyleaf.redact.memory import Memory
-from everyleaf.sources.arrays import iter_entries
-from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.lines import iter_entries, iter_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -20,8 +20,7 @@ from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_object
 from everyleaf.sources.content import Head, is_array
-from everyleaf.sources.discover import default_inputs
-from everyleaf.sources.naming import no_session, several_sessions
+from everyleaf.sources.discover import default_inputs, no_session, several_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

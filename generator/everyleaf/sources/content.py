@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 import orjson
 from msgspec import Struct
 
-from everyleaf.sources.arrays import find_array, iter_elements
-from everyleaf.sources.lines import BOM
+from everyleaf.sources.lines import BOM, HEAD_BYTES, find_array, iter_elements
+from everyleaf.sources.projects import is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-FIRST_BYTES = 1 << 16
-MORE_BYTES = 1 << 20
+_MORE_BYTES = 1 << 20
 
 
 def names(text: str) -> frozenset[str]:
@@ -51,7 +50,6 @@ STREAM_TYPES = names(
 
 _ON_DISK = frozenset({"parentUuid", "sessionId", "leafUuid", "messageId"})
 _PLACES = frozenset({"uuid", "sessionId", "session_id", "leafUuid", "messageId"})
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _RECORD_BYTES = re.compile(rb'"(?:parentUuid|sessionId)"\s*:\s*(?:"|null)')
 _ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}")
 """What an id may look like: some become names of files and folders."""
@@ -67,11 +65,6 @@ class Content(StrEnum):
     """Nothing in it can be read as JSON: empty, or damaged from the start."""
 
 
-def is_uuid(text: str) -> bool:
-    """Return whether `text` is a uuid in its usual form, like most stems."""
-    return _UUID.fullmatch(text) is not None
-
-
 class Head:
     """The first 64 KB of a file, read once, and the JSON objects in them."""
 
@@ -82,7 +75,7 @@ class Head:
             OSError: the file cannot be read.
         """
         self.location = location
-        self.first = _first_bytes(location, FIRST_BYTES)
+        self.first = _first_bytes(location, HEAD_BYTES)
         self.array = find_array(self.first)
         """Where the elements of its array begin; None: it is none."""
         self._objects = _objects(self.first, self.array)
@@ -107,7 +100,7 @@ def is_session(head: Head, *, is_named: bool = False) -> bool:
     """
     verdict = _judge(head.objects(), head.first)
     if verdict is Content.UNKNOWN:
-        verdict = judge(_first_bytes(head.location, MORE_BYTES))
+        verdict = judge(_first_bytes(head.location, _MORE_BYTES))
     if verdict is Content.UNKNOWN:
         return is_named or is_uuid(head.location.stem)
     return verdict is Content.SESSION

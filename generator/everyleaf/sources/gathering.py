@@ -1,21 +1,93 @@
-"""The finds of one walk: each `.jsonl` file is judged as it is met."""
+"""The finds of one walk: each file is judged as it is met, and some are left alone.
+
+`.everyleafignore` says what a person wants to be left alone, written as for git: its lines
+hold in its folder and below, a later line wins over an earlier one, and a file further down
+over one further up; `!` takes something in again.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+import orjson
 from msgspec import Struct, field
 
+from everyleaf.errors import SourceError
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.sources.agents import PREFIX, agent_role, load_meta
 from everyleaf.sources.content import Head, find_capture, find_owner, is_array, is_session
 from everyleaf.sources.files import AgentMeta, Role, SourceFile
-from everyleaf.sources.ignoring import NOTHING_IGNORED, Ignoring
 from everyleaf.sources.projects import slug
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pathspec import GitIgnoreSpec
+
+IGNORE_FILE = ".everyleafignore"
+_PREFIX = "agent-"
+_INTERNAL = ("agent-acompact-", "agent-aprompt_suggestion-", "agent-aside_question-")
+_MOST_META_BYTES = 1 << 20
+
+
+class Ignoring(Struct, frozen=True):
+    """What is left alone in a folder and below."""
+
+    rules: tuple[tuple[Path, GitIgnoreSpec], ...] = ()
+    """(Folder of an ignore file, its lines), the outermost first."""
+
+    def within(self, folder: Path) -> Ignoring:
+        """Return what holds in `folder` as well, if there is an ignore file in it.
+
+        Raises:
+            SourceError: it cannot be read; what it leaves out must not be published.
+        """
+        spec = _load_spec(folder / IGNORE_FILE)
+        return self if spec is None else Ignoring((*self.rules, (folder, spec)))
+
+    def leaves_out(self, location: Path) -> bool:
+        """Return whether the file at `location`, below every folder here, is left alone."""
+        for folder, spec in reversed(self.rules):
+            result = spec.check_file(location.relative_to(folder).as_posix())
+            if result.include is not None:
+                return result.include
+        return False
+
+
+NOTHING_IGNORED = Ignoring()
+
+
+def ignoring_above(folder: Path) -> Ignoring:
+    """Return what holds in `folder` because of ignore files in the folders around it.
+
+    Raises:
+        SourceError: one of them cannot be read.
+    """
+    ignoring = NOTHING_IGNORED
+    for around in reversed(folder.parents):
+        ignoring = ignoring.within(around)
+    return ignoring
+
+
+def _load_spec(location: Path) -> GitIgnoreSpec | None:
+    try:
+        if not location.is_file():
+            return None
+        text = location.read_text(encoding="utf-8-sig", errors="surrogateescape")
+    except OSError as error:
+        raise SourceError(
+            f"cannot read {str(location)!r}: {error.strerror}",
+            hint="it says what is not to be published: make it readable, or delete it",
+        ) from error
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415  (few have such a file)
+
+    try:
+        return GitIgnoreSpec.from_lines(text.splitlines())
+    except ValueError as error:
+        raise SourceError(
+            f"cannot understand {str(location)!r}: {error}",
+            hint="its lines are written like those of a .gitignore",
+        ) from error
 
 
 class Place(Struct, frozen=True):
@@ -48,7 +120,7 @@ class Gathering(Struct):
         """
         file = place.prefix + shown_name(location.name)
         if place.ignoring.leaves_out(location):
-            if place.session is None and not location.name.startswith(PREFIX):
+            if place.session is None and not location.name.startswith(_PREFIX):
                 self.ignored.add((place.project, shown_name(location.stem)))
             return
         try:
@@ -66,7 +138,7 @@ class Gathering(Struct):
         elif not is_named and location.suffix.lower() == ".json":
             if place.session is None and is_array(head := Head(location)):
                 self._add_session(place, head, file)
-        elif location.name.startswith(PREFIX):
+        elif location.name.startswith(_PREFIX):
             self._add_agent(place, location, file)
         elif place.session is None and is_session(
             head := Head(location), is_named=is_named
@@ -109,10 +181,10 @@ class Gathering(Struct):
                 file=file,
                 location=location,
                 session=session,
-                role=agent_role(stem),
+                role=Role.INTERNAL_AGENT if stem.startswith(_INTERNAL) else Role.AGENT,
                 size_bytes=location.stat().st_size,
                 tool_results_dir=session_dir / "tool-results",
-                agent_id=stem.removeprefix(PREFIX),
+                agent_id=stem.removeprefix(_PREFIX),
                 meta=self._meta(location, file, session),
             )
         )
@@ -120,12 +192,41 @@ class Gathering(Struct):
     def _meta(self, location: Path, file: str, session: str) -> AgentMeta:
         meta_file = file.removesuffix(location.suffix) + ".meta.json"
         try:
-            return load_meta(location)
+            return _load_meta(location)
         except OSError as error:
             self.report(meta_file, f"cannot read the file: {reason(error)}", session)
         except ValueError:
             self.report(meta_file, "no JSON object; the agent's facts are missing", session)
         return AgentMeta()
+
+
+def _load_meta(agent_file: Path) -> AgentMeta:
+    """Return what `agent-<id>.meta.json` says; a missing file says nothing.
+
+    Raises:
+        OSError: the file is there but cannot be read.
+        ValueError: it is no JSON object.
+    """
+    try:
+        with agent_file.with_suffix(".meta.json").open("rb") as handle:
+            content = handle.read(_MOST_META_BYTES)
+    except FileNotFoundError:
+        return AgentMeta()
+    value: object = orjson.loads(content)
+    if not isinstance(value, dict):
+        raise orjson.JSONDecodeError("not a JSON object", "", 0)
+    raw = cast("dict[str, object]", value)
+    return AgentMeta(
+        agent_type=_text(raw, "agentType") or "",
+        description=_text(raw, "description") or "",
+        tool_use_id=_text(raw, "toolUseId"),
+        parent_agent_id=_text(raw, "parentAgentId"),
+    )
+
+
+def _text(raw: dict[str, object], key: str) -> str | None:
+    value = raw.get(key)
+    return value if isinstance(value, str) and value else None
 
 
 def _beside(location: Path, session: str) -> Path:

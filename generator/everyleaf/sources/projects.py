@@ -1,4 +1,4 @@
-"""Names of projects for people, from the folders that sessions ran in.
+"""What the CLI calls sessions and project folders, and names of projects for people.
 
 The folder name on disk shows a person's home and cannot be decoded (`-` stands for every
 other character), so a name comes from the records' `cwd` or is made up.
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 UNKNOWN = "unknown-project"
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _SLUG_LENGTH = 200
 _OTHER = re.compile("[^A-Za-z0-9-]")
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
@@ -22,6 +23,11 @@ _WIDE = re.compile("[\U00010000-\U0010ffff]")
 _SEPARATORS = re.compile(r"[/\\]+")
 _HOMES = frozenset({"home", "users", "documents and settings"})
 _WORKTREES = frozenset({"worktrees", ".worktrees"})
+
+
+def is_uuid(text: str) -> bool:
+    """Return whether `text` is a uuid in its usual form, like most stems."""
+    return _UUID.fullmatch(text) is not None
 
 
 def project_names(sessions: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:

@@ -17,9 +17,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from everyleaf.sources.content import is_uuid
-from everyleaf.sources.gathering import Gathering, Place, reason, shown_name
-from everyleaf.sources.ignoring import ignoring_above
+from everyleaf.sources.gathering import (
+    Gathering,
+    Place,
+    ignoring_above,
+    reason,
+    shown_name,
+)
+from everyleaf.sources.projects import is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
