@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.cli.options import Reading
-    from everyleaf.explore.plain import Line
+    from everyleaf.explore.story import TextLine
     from everyleaf.survey.agents import Agent, SessionAgents
 
 WIDEST_PROSE = 100
@@ -103,9 +103,7 @@ def show(
 
     SESSION is an id, the beginning of one, a session's file, latest, or a title.
     """
-    from everyleaf.explore.plain import iter_plain
-    from everyleaf.explore.story import open_story
-    from everyleaf.explore.storyjson import story_json
+    from everyleaf.explore.story import iter_plain, open_story, story_json
 
     story, wanted = open_story(reading.open(name)), Detail(detail)
     is_terminal = sys.stdout.isatty()
@@ -124,7 +122,7 @@ def show(
         echo_file(text)
 
 
-def iter_styled(lines: Iterable[Line]) -> Iterator[str]:
+def iter_styled(lines: Iterable[TextLine]) -> Iterator[str]:
     """Yield `lines` with their colours, broken to the output, indented as they begin."""
     width = width_of_output()
     for line in lines:

@@ -19,6 +19,7 @@ from everyleaf.cli.output import (
 from everyleaf.clock import shown_moment
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import Status
+from everyleaf.model import Kind
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from everyleaf.cli.options import Reading
-    from everyleaf.explore.around import Neighbourhood
-    from everyleaf.explore.branching import RunNode, SessionTree
+    from everyleaf.explore.tree import Neighbourhood, RunNode, SessionTree
     from everyleaf.pages.work import AgentWork
 
 MARKS = {Status.ACTIVE: ("●", "green"), Status.ABANDONED: ("○", "yellow")}
@@ -89,15 +89,13 @@ def tree(
     if around is not None and form not in {None, "json"}:
         raise click.UsageError("--around prints text or JSON, no picture")
     # All of it is slow to import, and only wanted here.
-    from everyleaf.explore import drawings
-    from everyleaf.explore.around import look_around
-    from everyleaf.explore.branching import grow_session_tree
+    from everyleaf.explore import tree as trees
 
     asked = reading.open(name, takes_uuid=True)
     if around is not None:
         if not asked.uuid:
             raise click.UsageError("--around needs the uuid of a record, not a session")
-        near = look_around(asked, around)
+        near = trees.look_around(asked, around)
         if near is None:
             raise SourceError("the record stands on no path")
         if form == "json":
@@ -105,18 +103,18 @@ def tree(
         else:
             echo_lines(iter_around(near, UTC if is_utc else None))
         return
-    grown = grow_session_tree(asked)
+    grown = trees.grow_session_tree(asked)
     match form:
         case "svg":
-            click.echo(drawings.to_svg(grown), nl=False)
+            click.echo(trees.to_svg(grown), nl=False)
         case "mermaid":
-            click.echo(drawings.to_mermaid(grown), nl=False)
+            click.echo(trees.to_mermaid(grown), nl=False)
         case "dot":
-            click.echo(drawings.to_dot(grown), nl=False)
+            click.echo(trees.to_dot(grown), nl=False)
         case "json":
             echo_json(tree_json(grown), is_sorted=False)
         case _:
-            echo_lines(iter_tree(grown, drawings.run_facts))
+            echo_lines(iter_tree(grown, trees.run_facts))
 
 
 def tree_json(tree: SessionTree) -> Json:
@@ -145,7 +143,12 @@ def around_json(near: Neighbourhood) -> Json:
     """Return the records around one, as `everyleaf tree --help` describes them."""
     owner: Json = {"path": near.path.ref} if near.path else {"agent": near.agent_id}
     records = [
-        pick(each, "uuid kind at line words asked=is_asked") for each in near.records
+        pick(
+            each,
+            "uuid=placed.envelope.uuid kind=placed.kind at=placed.envelope.timestamp"
+            " line=placed.envelope.line words=placed.envelope.words asked=is_asked",
+        )
+        for each in near.records
     ]
     return owner | {"place": near.place, "of": near.of, "records": records}
 
@@ -215,10 +218,12 @@ def iter_around(near: Neighbourhood, zone: tzinfo | None) -> Iterator[str]:
     yield row(owner, bold=True)
     yield row(f"records {near.place + 1:,} to {last:,} of {near.of:,}")
     for record in near.records:
-        calls = count_of(record.calls, "tool call") if record.calls else ""
-        words = record.words or calls or "(no words)"
-        clock = shown_moment(record.at, zone)[11:] or "--:--"
-        said = f"{record.uuid[:8]} {clock} {record.kind:8} {words}"
+        kind, envelope = record.placed.kind, record.placed.envelope
+        made = len(envelope.tool_use_ids) if kind is Kind.REPLY else 0
+        calls = count_of(made, "tool call") if made else ""
+        clock = shown_moment(envelope.timestamp, zone)[11:] or "--:--"
+        words = envelope.words or calls or "(no words)"
+        said = f"{envelope.uuid[:8]} {clock} {kind:8} {words}"
         yield row(f"▶ {said}", bold=True) if record.is_asked else row(f"  {said}")
         for branch in record.branches:
             is_followed = branch.turn == record.followed

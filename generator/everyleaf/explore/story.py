@@ -1,10 +1,14 @@
-"""One session or path of an archive as work for those who draw."""
+"""One path of an archive to be read: as Markdown, as JSON, as lines of text."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+import re
+from enum import Enum
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never, cast
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from everyleaf.graph.forest import PathRef
 from everyleaf.model import Kind
@@ -15,17 +19,69 @@ from everyleaf.pages.pathpage import Family, tour
 from everyleaf.pages.sourcing import open_builder, open_drawer
 from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import index_paths
+from everyleaf.pages.wording import SEAMS, when
+from everyleaf.render.ansi import plain_text, terminal_runs
+from everyleaf.render.diffs import diff_text
+from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import count_of, format_moment, tool_name
+from everyleaf.transcript.document import (
+    AgentPage,
+    Checklist,
+    Chip,
+    Code,
+    Compaction,
+    Diff,
+    Fold,
+    Links,
+    Notice,
+    Picture,
+    Prompt,
+    Prose,
+    Reply,
+    Rewritten,
+    Table,
+    Thinking,
+    ToolCall,
+)
 from everyleaf.transcript.facts import days_of, find_spans
 from everyleaf.transcript.omit import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from everyleaf.config import Detail
     from everyleaf.graph.forest import ConversationPath, Turn
     from everyleaf.opening.named import Asked
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
-    from everyleaf.transcript.document import Task, TurnDocument
+    from everyleaf.transcript.document import AnyEntry, Part, Task, TurnDocument
+
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LEFT_OUT = frozenset({"facts", "tasks", "reads_tasks"})
+"""Of a turn: what lists add up, and what the next turn begins with."""
+
+RULE = "─" * 30
+"""As wide as the narrowest terminal that other lines are cut for."""
+_CHECKS = {"completed": "[x]", "chosen": "[x]", "in_progress": "[>]", "deleted": "[-]"}
+
+
+Look: TypeAlias = Literal["", "prose", "head", "person", "quiet", "added", "removed"]
+"""What a line is, for who can draw it so."""
+_SIGNS: dict[str, Look] = {"+": "added", "-": "removed"}
+
+
+class TextLine(NamedTuple):
+    """A line of text, without a line break or a terminal's escapes."""
+
+    text: str
+    look: Look = ""
+    indent: int = 0
+
+    def __str__(self) -> str:
+        """Return the line as it stands in a file."""
+        return f"{' ' * self.indent}{self.text}" if self.text else ""
+
+
+BLANK = TextLine("")
 
 
 class Story(Struct, frozen=True):
@@ -98,3 +154,157 @@ def open_story(asked: Asked) -> Story:
     ref = PathRef(path.session, path.number)
     item = next(item for item in session.paths if item.path.ref == ref)
     return Story(work, session, item, is_redacted=asked.archive.redaction.is_on)
+
+
+def story_json(story: Story, detail: Detail) -> str:
+    """Return a path as one indented object of ASCII, as `everyleaf show --help` says."""
+    path = story.path
+    over = path.taken_over_by
+    turns = [
+        {"kind": turn.kind, "seam": turn.seam, **_fields(document)}
+        for turn, document in story.turns(detail)
+    ]
+    whole = {
+        "session": path.session,
+        "project": story.session.project,
+        "number": path.number,
+        "of": path.of,
+        "status": path.status,
+        "reason": path.reason,
+        "title": path.title,
+        "label": path.label,
+        "started": path.started,
+        "ended": path.ended,
+        "messages": path.messages,
+        "prompts": path.prompts,
+        "compactions": path.compactions,
+        "fork_point": path.fork_point,
+        "taken_over_by": f"{over.session}:{over.number}" if over else None,
+        "turns": turns,
+    }
+    return json.dumps(whole, indent=2)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Struct):
+        kind = _HUMP.sub("-", type(value).__name__).lower()
+        return {"type": kind, **_fields(value)}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in cast("tuple[object, ...]", value)]
+    return str(value) if isinstance(value, Enum) else value
+
+
+def _fields(value: Struct) -> dict[str, object]:
+    told = asdict(value).items()
+    return {_told(name): _plain(one) for name, one in told if name not in _LEFT_OUT}
+
+
+def _told(name: str) -> str:
+    """Return what all JSON that is printed calls a field."""
+    return "agent" if name == "agent_id" else name.removeprefix("is_")
+
+
+def iter_plain(story: Story, detail: Detail) -> Iterator[TextLine]:
+    """Yield the lines of a path."""
+    path = story.path
+    place = f"Session {visible(path.session)}, path {path.number} of {path.of}"
+    yield TextLine(visible(path.title), "head")
+    yield TextLine(f"{place}, {path.status}", "quiet")
+    span = when(path.started, path.ended, story.days())
+    said = ", ".join(filter(None, (visible(span), count_of(path.messages, "message"))))
+    yield TextLine(said, "quiet")
+    number = 0
+    for turn, document in story.turns(detail):
+        if turn.seam is not None:
+            yield from (BLANK, TextLine(f"⚠ {SEAMS[turn.seam]}"))
+        for entry in document.entries:
+            number += isinstance(entry, Prompt) and entry.is_numbered
+            yield from _entry(entry, number)
+
+
+def _entry(entry: AnyEntry, number: int) -> Iterator[TextLine]:
+    match entry:
+        case Prompt():
+            name = f"Prompt {number}" if entry.is_numbered else f"Prompt ({entry.manner})"
+            moment = visible(format_moment(entry.at))
+            head = TextLine(" · ".join(filter(None, (name, moment))), "person")
+            yield from (BLANK, TextLine(RULE, "quiet"), head, BLANK)
+            yield from _parts(entry.parts)
+        case Reply():
+            struck = " (taken back)" if entry.is_withdrawn else ""
+            head = TextLine(f"{visible(entry.model) or 'Reply'}{struck}:", "head")
+            yield from (BLANK, head, BLANK)
+            yield from _parts(entry.parts)
+        case Thinking():
+            yield from (BLANK, TextLine("Thinking:", "quiet"))
+            yield from _indented(_text(entry.text or "(not recorded)", "quiet"))
+        case ToolCall():
+            ending = entry.outcome_text or entry.outcome
+            name = entry.label or tool_name(entry.name)
+            yield from (
+                BLANK,
+                TextLine(visible(f"$ {name} {entry.target} ({ending})"), "head"),
+            )
+            yield from _indented(_parts((*entry.asked, *entry.answered)))
+        case Compaction():
+            said = TextLine("The conversation was compacted here.", "head")
+            yield from (BLANK, TextLine(RULE, "quiet"), said)
+            yield from _indented(_parts(entry.summary))
+        case Notice():
+            yield BLANK
+            yield from (TextLine(f"* {line.text}", "quiet") for line in _text(entry.text))
+            yield from _indented(_parts(entry.parts))
+        case Rewritten():
+            head = TextLine(f"Written again, differently ({visible(entry.where)}):", "head")
+            yield from (BLANK, head)
+            for inner in entry.entries:
+                yield from _indented(_entry(inner, number))
+        case _ as never:
+            assert_never(never)
+
+
+def _parts(parts: Iterable[Part]) -> Iterator[TextLine]:
+    for part in parts:
+        yield from _part(part)
+
+
+def _part(part: Part) -> Iterator[TextLine]:  # noqa: C901, PLR0912  (a case a class)
+    match part:
+        case Prose():
+            yield from _text(part.text, "prose")
+        case Code():
+            yield from _text(part.caption)
+            shown = plain_text(terminal_runs(part.text)) if part.is_terminal else part.text
+            yield from _indented(_text(shown))
+        case Picture():
+            said = visible(part.alt or part.problem or part.media_type)
+            yield TextLine(f"[image: {said}]")
+        case Chip():
+            yield from _text(f"[{part.label}: {part.text}] {part.detail}".rstrip())
+        case Diff():
+            for line in diff_text(part).splitlines():
+                yield TextLine(line, _SIGNS.get(line[:1], ""))
+        case Table():
+            for row in ((part.head,) if part.head else ()) + part.rows:
+                yield TextLine(" | ".join(" ".join(visible(cell).split()) for cell in row))
+        case Checklist():
+            for item in part.items:
+                yield from _text(f"{_CHECKS.get(item.status, '[ ]')} {item.text}")
+        case Links():
+            for link in part.items:
+                yield from _text(f"{link.text} <{link.url}>")
+        case AgentPage():
+            yield from _text(f"[agent {part.agent_id}: {part.text}]")
+        case Fold():
+            yield from _text(f"▸ {part.summary}")
+            yield from _indented(_parts(part.parts))
+        case _ as never:
+            assert_never(never)
+
+
+def _text(text: str, look: Look = "") -> list[TextLine]:
+    return [TextLine(line, look) for line in visible(text).split("\n")] if text else []
+
+
+def _indented(lines: Iterable[TextLine]) -> Iterator[TextLine]:
+    yield from (line._replace(indent=line.indent + 2) for line in lines)
