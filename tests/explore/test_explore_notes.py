@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from everyleaf.config import RedactOptions
-from everyleaf.explore.listing import read_sessions
+from everyleaf.explore.sessions import read_sessions
 from survey.made import OTHER, Home
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
@@ -31,7 +31,7 @@ def refuse(*_, **__):
 def test_the_second_list_is_the_first_one_and_parses_nothing(monkeypatch):
     first = listed(EXAMPLE)
     monkeypatch.setattr("everyleaf.indexing.index_file", refuse)
-    monkeypatch.setattr("everyleaf.explore.usage._read_answers", refuse)
+    monkeypatch.setattr("everyleaf.explore.sessions._read_answers", refuse)
 
     assert listed(EXAMPLE) == first
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from everyleaf.cli.options import Reading
-    from everyleaf.explore.listing import ListedSession
+    from everyleaf.explore.sessions import ListedSession
     from everyleaf.listing import PathListing
     from everyleaf.transcript.document import Usage
 
@@ -130,7 +130,7 @@ def list_command(
 
     SOURCE is what `everyleaf build` takes. Nothing is written.
     """
-    from everyleaf.explore.listing import (
+    from everyleaf.explore.sessions import (
         Order,
         Wanted,
         read_sessions,

@@ -1,20 +1,29 @@
-"""Sessions as `everyleaf list` shows them: what each is, which are wanted, in order."""
+"""Sessions as `everyleaf list` shows them: what each is, what it took, which are wanted."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from everyleaf.archive import Choice
 from everyleaf.clock import moment_of
-from everyleaf.explore.usage import Spent, read_spent
 from everyleaf.graph.forest import Status
+from everyleaf.model import Kind
 from everyleaf.opening.notes import open_archive
 from everyleaf.opening.reading import Scope
+from everyleaf.records.mending import load_strict
+from everyleaf.records.recover import read_object
+from everyleaf.records.text import as_object, as_text
+from everyleaf.sources.lines import read_span
+from everyleaf.transcript.document import Response, Usage
+from everyleaf.transcript.facts import distinct_responses
+from everyleaf.transcript.pathfacts import add_usage
+from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +34,23 @@ if TYPE_CHECKING:
     from everyleaf.config import RedactOptions
     from everyleaf.graph.forest import Contained, ConversationPath, PathRef
     from everyleaf.graph.sessions import Session
+    from everyleaf.model import Envelope
+    from everyleaf.opening.notes import Opened
     from everyleaf.workers import OnProgress
+
+    _Reading = tuple[Path, list[tuple[int, int]], list[Envelope]]
+    """A file, the (offset, size) of its sound replies, and those that are damaged."""
+
+_COUNTS = (
+    "input_tokens",
+    "output_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+)
+_NOTHING = Usage()
+
+Answer = tuple[Response, str]
+"""A response, and the git branch that its record names."""
 
 
 class Order(StrEnum):
@@ -37,6 +62,16 @@ class Order(StrEnum):
     PROMPTS = "prompts"
     PATHS = "paths"
     TOKENS = "tokens"
+
+
+class Spent(Struct, frozen=True):
+    """What the responses of a session took, its agents' included."""
+
+    usage: Usage = _NOTHING
+    models: tuple[str, ...] = ()
+    """Those that answered, most output first."""
+    branch: str = ""
+    """The git branch that the last reply of the session itself names."""
 
 
 class ListedSession(Struct, frozen=True):
@@ -203,7 +238,7 @@ _KEYS: Mapping[Order, Callable[[ListedSession], str | int]] = {
     Order.PROJECT: lambda one: one.project.casefold(),
     Order.PROMPTS: lambda one: -one.prompts,
     Order.PATHS: lambda one: -one.paths,
-    Order.TOKENS: lambda one: -all_tokens(one.spent),
+    Order.TOKENS: lambda one: -sum(astuple(one.spent.usage)),
 }
 """What lists are sorted by; by time, they are already."""
 
@@ -221,12 +256,100 @@ def sort_sessions(
     return rows[::-1] if is_reversed else rows
 
 
-def all_tokens(spent: Spent) -> int:
-    """Return all tokens of a session, read from a cache or not."""
-    usage = spent.usage
-    return usage.input + usage.output + usage.cache_read + usage.cache_written
-
-
 def _place(archive: Archive, source: int) -> str:
     file = archive.files[source]
     return archive.redaction.location(file.session, str(file.location))
+
+
+def read_spent(opened: Opened, on_progress: OnProgress) -> dict[str, Spent]:
+    """Return what each session spent, each response counted once with its largest usage.
+
+    Reads the replies of files that its notes do not know again, and parses them: a third to
+    a half of what `read_archive` takes.
+    """
+    archive, notes = opened.archive, opened.notes
+    replies = {
+        file.source: found
+        for file in archive.forest.files
+        if (
+            found := [
+                r for r in file.records if r.kind is Kind.REPLY and not r.is_synthetic
+            ]
+        )
+    }
+    names = {source: notes.name(notes.contents.get(source, "")) for source in replies}
+    read = {source: notes.find(name, list[Answer]) for source, name in names.items()}
+    missing = [source for source, found in read.items() if found is None]
+    items = [
+        _reading(archive.files[source].location, replies[source]) for source in missing
+    ]
+    for done, (at, new) in enumerate(iter_done(opened.executor, _read_answers, items), 1):
+        read[missing[at]] = new
+        notes.keep(names[missing[at]], new)
+        on_progress("counting tokens", done, len(items))
+    owners = {
+        file.source: session
+        for session in archive.forest.sessions
+        for file in (*session.files, *session.agent_files)
+    }
+    answers: defaultdict[str, list[tuple[None, Response]]] = defaultdict(list)
+    for source in replies:
+        answers[owners[source].name] += [(None, one) for one, _ in read[source] or ()]
+    # The last reply of the session itself that names a branch counts.
+    branches = {
+        session.name: archive.redaction.text(branch)
+        for session in archive.forest.sessions
+        for file in session.files
+        for _, branch in read.get(file.source) or ()
+        if branch
+    }
+    return {
+        session: _sum(
+            (one for _, one in distinct_responses(found)), branches.get(session, "")
+        )
+        for session, found in answers.items()
+    }
+
+
+def _reading(location: Path, records: Sequence[Envelope]) -> _Reading:
+    # Of damaged lines the envelope is needed to find the record again.
+    sound = [(record.offset, record.size_bytes) for record in records if record.size_bytes]
+    return location, sound, [record for record in records if not record.size_bytes]
+
+
+def _read_answers(item: _Reading) -> list[Answer]:
+    location, sound, damaged = item
+    try:
+        with location.open("rb") as file:
+            raws = [load_strict(read_span(file, *place)) or {} for place in sound]
+            raws += [read_object(file, one) for one in damaged]
+    except OSError:
+        return []  # It was there a moment ago; a list is no place to fail for it.
+    return [answer for raw in raws if (answer := _answer(raw))]
+
+
+def _answer(raw: dict[str, object]) -> Answer | None:
+    message = as_object(raw.get("message"))
+    if message is None:
+        return None
+    used = as_object(message.get("usage")) or {}
+    counts = [used.get(name) for name in _COUNTS]
+    usage = Usage(*(each if isinstance(each, int) and each > 0 else 0 for each in counts))
+    response = Response(
+        message_id=as_text(message.get("id")) or "",
+        request_id=as_text(raw.get("requestId")) or "",
+        model=as_text(message.get("model")) or "",
+        usage=usage,
+    )
+    return response, as_text(raw.get("gitBranch")) or ""
+
+
+def _sum(responses: Iterable[Response], branch: str) -> Spent:
+    output: defaultdict[str, int] = defaultdict(int)
+    usages: list[Usage] = []
+    for one in responses:
+        usages.append(one.usage)
+        if one.model:
+            output[one.model] += one.usage.output
+    models = sorted(output, key=lambda model: (-output[model], model))
+    return Spent(add_usage(usages), tuple(models), branch)
