@@ -162,7 +162,7 @@ def test_an_interrupt_ends_plainly_and_leaves_a_folder_to_build_on(tmp_path):
     process = start("build", EXAMPLE, "--out", out, "--jobs", 1, "--no-cache")
     assert process.stderr is not None
     # What is drawn afterwards takes longer than a slow test may sleep.
-    while not process.stderr.readline().startswith("finding paths"):
+    while not process.stderr.readline().startswith("reading"):
         assert process.poll() is None
 
     process.send_signal(signal.SIGINT)

@@ -18,6 +18,8 @@ from everyleaf.config import REDACT_ALL, Detail, Format, Images, Left, SharedPre
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from click.decorators import FC
+
     from everyleaf.buildwords import BuildWords
     from everyleaf.config import BuildOptions
 
@@ -51,11 +53,17 @@ def _names_of(known: type[Format | Left], said: str) -> Callable[..., str]:
     return check
 
 
-def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
-    """Return the address of a site, with a slash at the end; empty: it is not known."""
-    if value and not re.fullmatch(r"https?://[^/?#\s]+(?:/[^?#\s]*)?", value):
-        raise click.BadParameter(f"{value!r} is no address like https://example.org/talks/")
-    return value if not value or value.endswith("/") else f"{value}/"
+def base_url_option(help: str) -> Callable[[FC], FC]:  # noqa: A002  (as click calls it)
+    """Return what adds `--base-url`, which ends with a slash; empty: it is not known."""
+
+    def check(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+        if value and not re.fullmatch(r"https?://[^/?#\s]+(?:/[^?#\s]*)?", value):
+            raise click.BadParameter(
+                f"{value!r} is no address like https://example.org/talks/"
+            )
+        return value if not value or value.endswith("/") else f"{value}/"
+
+    return click.option("--base-url", metavar="URL", default="", callback=check, help=help)
 
 
 @click.command(epilog=EPILOG)
@@ -70,15 +78,13 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
 )
 @click.option("--title", default="Session archive", show_default=True, help="Its title.")
 @options.choice
-@click.option(
+@options.many(
     "--session",
-    multiple=True,
     metavar="ID",
     help="Publish only the session with this id, or whose id begins so. May be repeated.",
 )
-@click.option(
+@options.many(
     "--exclude",
-    multiple=True,
     metavar="PATTERN",
     help="Leave out sessions and projects whose id or name fits. May be repeated.",
 )
@@ -90,19 +96,17 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
     callback=_names_of(Format, "{all} is not html, md or html,md"),
     help="What to write for each path: html, md or both.",
 )
-@click.option(
+@options.one_of(
     "--detail",
-    type=options.one_of(Detail),
+    known=Detail,
     default="full",
-    show_default=True,
     help="How much of each path: all, prompts and replies with tools as one line each, "
     "or prompts alone.",
 )
-@click.option(
+@options.one_of(
     "--shared-prefix",
-    type=options.one_of(SharedPrefix),
+    known=SharedPrefix,
     default="auto",
-    show_default=True,
     help="Show what a path shares with the one that took over: in full, as a link, or in "
     "full unless it is much.",
 )
@@ -121,12 +125,8 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
     help="How pages look: default, plain (one style sheet, no script), or your own folder.",
 )
 @options.flag("--front-matter", help="Begin each Markdown file with a block of YAML.")
-@click.option(
-    "--base-url",
-    metavar="URL",
-    default="",
-    callback=parse_base_url,
-    help="Where the site will stand: adds a sitemap and each page's absolute address.",
+@base_url_option(
+    "Where the site will stand: adds a sitemap and each page's absolute address."
 )
 @options.flag("--no-search", help="Make no index to search all messages.")
 @click.option(
@@ -160,11 +160,10 @@ def parse_base_url(_context: click.Context, _parameter: click.Parameter, value: 
     "--no-redact",
     help="Do not look for secrets: show everything as it stands in the sessions.",
 )
-@click.option(
+@options.one_of(
     "--images",
-    type=options.one_of(Images),
+    known=Images,
     default="keep",
-    show_default=True,
     help="Pictures of a conversation, which nothing can look into for secrets: publish "
     "them without their metadata, leave a line in their place, or leave them out.",
 )

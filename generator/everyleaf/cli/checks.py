@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 LISTED = 5
 """Findings of a kind that are listed without `--verbose`."""
 
+
 CHECK_EPILOG = """\b
 Examples:
   everyleaf check
@@ -51,35 +52,13 @@ Exit codes: 0 looked, also where something is odd; 1 an error, or any warning un
 --strict; 2 wrong usage.
 """
 
-AUDIT_EPILOG = """\b
-Examples:
-  everyleaf audit ~/.claude
-  everyleaf audit site --public --json
-  everyleaf audit --staged
-
-JSON: one object a line: place, line (0: not known), kind, preview.
-
-Exit codes: 0 nothing was found, 1 something was, or an error; 2 wrong usage.
-"""
-
-VERIFY_EPILOG = """\b
-Examples:
-  everyleaf verify site
-  everyleaf verify docs/transcripts --json
-
-Exit codes: 0 every published file is there, as it was written; 1 one is missing or was
-changed, or the folder is none of ours. Files that everyleaf did not write are listed and
-change nothing.
-"""
-
 
 @options.command(epilog=CHECK_EPILOG)
 @options.sources
 @options.flag("--strict", "is_strict", help="Exit with 1 on any warning.")
-@click.option(
+@options.many(
     "--ignore",
     "ignored",
-    multiple=True,
     metavar="CODE",
     help="Leave out findings with this code. May be repeated.",
 )
@@ -147,6 +126,18 @@ def iter_findings(findings: list[Oddity], limit: int) -> Iterator[str]:
         yield ""
 
 
+AUDIT_EPILOG = """\b
+Examples:
+  everyleaf audit ~/.claude
+  everyleaf audit site --public --json
+  everyleaf audit --staged
+
+JSON: one object a line: place, line (0: not known), kind, preview.
+
+Exit codes: 0 nothing was found, 1 something was, or an error; 2 wrong usage.
+"""
+
+
 @options.command(epilog=AUDIT_EPILOG)
 @options.sources
 @options.flag(
@@ -197,6 +188,17 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool, is_json: bool) 
     if exposed or not is_staged:  # A hook has nothing to say of a good commit.
         click.echo(count_of(len(exposed), "finding"))
     return 1 if exposed else 0
+
+
+VERIFY_EPILOG = """\b
+Examples:
+  everyleaf verify site
+  everyleaf verify docs/transcripts --json
+
+Exit codes: 0 every published file is there, as it was written; 1 one is missing or was
+changed, or the folder is none of ours. Files that everyleaf did not write are listed and
+change nothing.
+"""
 
 
 @click.command(epilog=VERIFY_EPILOG)

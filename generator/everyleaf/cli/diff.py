@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from everyleaf.cli import options
 from everyleaf.cli.output import echo_file, echo_json, echo_lines
 
@@ -44,12 +42,11 @@ Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
 @options.command(epilog=EPILOG, error_code=2)
 @options.session("left", "A")
 @options.session("right", "B")
-@click.option(
+@options.one_of(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "html"]),
+    known=["text", "json", "html"],
     default="text",
-    show_default=True,
     help="What to print.",
 )
 @options.flag("--files-only", help="Only what became of files.")

@@ -6,17 +6,8 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-import click
-
 from everyleaf.cli import options
-from everyleaf.cli.output import (
-    echo_lines,
-    json_line,
-    path_name,
-    pick,
-    printable,
-    row_of,
-)
+from everyleaf.cli.output import echo_lines, json_line, path_name, pick, printable, row_of
 from everyleaf.cli.settings import feedback_options
 from everyleaf.theming.formats import count_of
 
@@ -48,9 +39,8 @@ project, session, at, text.
 @options.command(epilog=EPILOG)
 @options.sources
 @options.flag("--json", "is_json", help="Print JSON, one object a line.")
-@click.option(
+@options.many(
     "--trivial",
-    multiple=True,
     metavar="TEXT",
     help="Leave out prompts that say just this, too. May be repeated.",
 )

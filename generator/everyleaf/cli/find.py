@@ -59,24 +59,15 @@ Exit codes, like those of grep: 0 found, 1 not found, 2 trouble or wrong usage.
 @click.argument("text", metavar="TEXT")
 @options.flag("--regex", "is_regex", help="TEXT is a regular expression.")
 @options.flag("--case", "is_exact", help="Tell upper case and lower case apart.")
-@click.option(
+@options.one_of(
     "--in",
     "where",
-    type=click.Choice(["prompts", "replies", "tools", "titles", "all"]),
+    known=["prompts", "replies", "tools", "titles", "all"],
     default="all",
-    show_default=True,
     help="What people said, what models said, calls and their results, titles of sessions,"
     " or all of it.",
 )
-@click.option(
-    "-n",
-    "--limit",
-    type=click.IntRange(min=0),
-    default=50,
-    show_default=True,
-    metavar="N",
-    help="Show so many; 0: all.",
-)
+@options.limit(50, "Show so many; 0: all.")
 @options.choice
 @click.option("--site", metavar="DIR|URL", help="Link to the matches in a built site.")
 @options.pager

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from everyleaf.cli import options
-from everyleaf.cli.build import parse_base_url
+from everyleaf.cli.build import base_url_option
 from everyleaf.cli.completion import complete_project
 from everyleaf.cli.output import is_attended, printable
 from everyleaf.cli.settings import SETTINGS_FILE, load_table
@@ -51,13 +51,9 @@ HOSTS = ("netlify", "pages")
     "is_public",
     help="With netlify and pages: a site for everybody. Without it, a private one.",
 )
-@click.option(
-    "--base-url",
-    metavar="URL",
-    default="",
-    callback=parse_base_url,
-    help="With netlify and pages: where the site will stand. For pages, the address that"
-    " GitHub gives the repository unless said otherwise.",
+@base_url_option(
+    "With netlify and pages: where the site will stand. For pages, the address that"
+    " GitHub gives the repository unless said otherwise."
 )
 def init(
     *, kit: str, folder: Path, projects: tuple[str, ...], is_public: bool, base_url: str

@@ -42,6 +42,7 @@ WIDE = 96
 TITLE = 60
 """Columns of the longest title that others are filled up to."""
 
+
 LIST_EPILOG = """\b
 Examples:
   everyleaf list -n 10
@@ -61,51 +62,25 @@ Times are those of the last conversation record. Exit codes: 0 some sessions, 1 
 fits or an error, 2 wrong usage.
 """
 
-PATHS_EPILOG = """\b
-Examples:
-  everyleaf paths ~/.claude
-  everyleaf paths logs/ --ids none | head
-  everyleaf paths session.jsonl --strict-paths --ids own
-
-\b
-JSON: one object a line:
-  session, project, number, of, status, reason, title, label, fork_point, taken_over_by
-  ("session:number" or null), compactions, messages, shared (how many of them with the
-  path that took over), started, ended, ids, contains [{path, by ("session:number"), …}],
-  inferred [uuid]
-"""
-
 
 @options.command("list", epilog=LIST_EPILOG)
 @options.sources
 @options.choice
 @click.option("--title", default="", metavar="TEXT", help="Only titles with this text.")
-@click.option(
-    "--status",
-    type=click.Choice(["active", "abandoned"]),
-    help="Only sessions with such a path.",
+@options.one_of(
+    "--status", known=["active", "abandoned"], help="Only sessions with such a path."
 )
-@click.option(
-    "--model", "models", multiple=True, metavar="PATTERN", help="Only this model."
-)
-@click.option(
+@options.many("--model", "models", metavar="PATTERN", help="Only this model.")
+@options.one_of(
     "--sort",
     "order",
-    type=click.Choice(["time", "title", "project", "prompts", "paths", "tokens"]),
+    known=["time", "title", "project", "prompts", "paths", "tokens"],
     default="time",
-    show_default=True,
     help="Newest, most, or from A.",
 )
 @options.flag("--reverse", "is_reversed", help="The other way round.")
 @options.flag("--warmup", "has_warmups", help="Also sessions that are only warm-ups.")
-@click.option(
-    "-n",
-    "--limit",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="Show so many.  [default: all]",
-)
+@options.limit(0, "Show so many.  [default: all]")
 @options.pager
 @options.utc
 @options.json
@@ -252,18 +227,32 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     return short
 
 
+PATHS_EPILOG = """\b
+Examples:
+  everyleaf paths ~/.claude
+  everyleaf paths logs/ --ids none | head
+  everyleaf paths session.jsonl --strict-paths --ids own
+
+\b
+JSON: one object a line:
+  session, project, number, of, status, reason, title, label, fork_point, taken_over_by
+  ("session:number" or null), compactions, messages, shared (how many of them with the
+  path that took over), started, ended, ids, contains [{path, by ("session:number"), …}],
+  inferred [uuid]
+"""
+
+
 @options.command(epilog=PATHS_EPILOG)
 @options.sources
 @options.flag(
     "--strict-paths",
     help="The raw graph: a path for each leaf uuid, tool results and hooks included.",
 )
-@click.option(
+@options.one_of(
     "--ids",
     "which",
-    type=click.Choice(["full", "own", "none"]),
+    known=["full", "own", "none"],
     default="full",
-    show_default=True,
     help="Which record ids to list: of the whole path, only after its fork point, none.",
 )
 @options.archives

@@ -19,9 +19,8 @@ from everyleaf.cli.settings import masking, settings_sources
 from everyleaf.errors import EveryleafError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from contextlib import AbstractContextManager
-    from enum import StrEnum
 
     from click.decorators import FC
 
@@ -142,9 +141,38 @@ def flag(*names: str, help: str) -> Option[Any]:  # noqa: A002  (as click calls 
     return click.option(*names, is_flag=True, help=help)
 
 
-def one_of(known: type[StrEnum]) -> click.Choice[str]:
-    """Return the type of an option that takes one of the values of `known`."""
-    return click.Choice([each.value for each in known])
+def one_of(
+    *names: str,
+    known: Iterable[str],
+    help: str,  # noqa: A002  (as click calls it)
+    default: str | None = None,
+) -> Option[Any]:
+    """Return what adds an option that takes one of the texts `known`."""
+    return click.option(
+        *names,
+        type=click.Choice([str(each) for each in known]),
+        default=default,
+        show_default=default is not None,
+        help=help,
+    )
+
+
+def many(*names: str, metavar: str, help: str) -> Option[Any]:  # noqa: A002  (as above)
+    """Return what adds an option that may be repeated."""
+    return click.option(*names, multiple=True, metavar=metavar, help=help)
+
+
+def limit(default: int, help: str) -> Option[Any]:  # noqa: A002  (as above)
+    """Return what adds `--limit`; 0 is all."""
+    return click.option(
+        "-n",
+        "--limit",
+        type=click.IntRange(min=0),
+        default=default,
+        show_default=default > 0,
+        metavar="N",
+        help=help,
+    )
 
 
 def sources(function: FC) -> FC:

@@ -24,27 +24,12 @@ if TYPE_CHECKING:
 WORDS_WIDTH = 40
 """Characters of the last words, where a session resumes."""
 
+
 RENAME_EPILOG = """\b
 Examples:
   everyleaf rename 66e54b32 "Parser: quoted fields"
   everyleaf rename session.jsonl "Parser: quoted fields" --dry-run
   everyleaf restore 66e54b32
-"""
-
-GOTO_EPILOG = """\b
-Examples:
-  everyleaf goto 66e54b32 :1
-  everyleaf goto 66e54b32 "use a state machine"
-  everyleaf goto 66e54b32 0d3f9a2c --dry-run
-  everyleaf restore 66e54b32
-"""
-
-RESTORE_EPILOG = """\b
-Examples:
-  everyleaf restore 66e54b32 --dry-run
-  everyleaf restore 66e54b32
-  everyleaf restore 66e54b32 --list
-  everyleaf restore 66e54b32 --to 3
 """
 
 
@@ -64,6 +49,15 @@ def rename(session: str, title: str, *, sources: tuple[Path, ...], is_dry: bool)
 
     opened = _open(session, sources)
     _carry_out(opened, plan_rename(opened, title), is_dry=is_dry)
+
+
+GOTO_EPILOG = """\b
+Examples:
+  everyleaf goto 66e54b32 :1
+  everyleaf goto 66e54b32 "use a state machine"
+  everyleaf goto 66e54b32 0d3f9a2c --dry-run
+  everyleaf restore 66e54b32
+"""
 
 
 @click.command(epilog=GOTO_EPILOG)
@@ -109,6 +103,15 @@ def _choose(targets: list[Target], wanted: str) -> Target:
         )
     answer: str = click.prompt("Which path", type=click.Choice(list(by_number)), err=True)
     return by_number[answer]
+
+
+RESTORE_EPILOG = """\b
+Examples:
+  everyleaf restore 66e54b32 --dry-run
+  everyleaf restore 66e54b32
+  everyleaf restore 66e54b32 --list
+  everyleaf restore 66e54b32 --to 3
+"""
 
 
 @click.command(epilog=RESTORE_EPILOG)

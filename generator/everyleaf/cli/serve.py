@@ -56,15 +56,13 @@ usage.
     "Search finds what the last `everyleaf build` knew. May be repeated.",
 )
 @click.option("--title", help="With --watch: the site's title.")
-@click.option(
+@options.many(
     "--project",
-    multiple=True,
     metavar="PATTERN",
     help="With --watch: only projects whose name fits. May be repeated.",
 )
-@click.option(
+@options.many(
     "--exclude",
-    multiple=True,
     metavar="PATTERN",
     help="With --watch: leave out sessions and projects whose id or name fits. May be"
     " repeated.",

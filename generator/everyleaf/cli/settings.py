@@ -30,7 +30,7 @@ import tomllib
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 from msgspec.structs import replace
@@ -49,7 +49,11 @@ from everyleaf.config import (
 from everyleaf.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
+    from enum import StrEnum
+
+    Reader = Callable[[object, str], Any]
+    """Takes a value and where it stands; returns it, or raises a ConfigError."""
 
 SETTINGS_FILE = "everyleaf.toml"
 PROJECT_FILE = "pyproject.toml"
@@ -61,10 +65,6 @@ TALK = "feedback"
 """A table: what `everyleaf feedback` leaves out."""
 SELDOM = frozenset({"config", "help", "yes", "force"})
 """Options that are meant for one run: a file does not set them."""
-MODES = ("secrets", "places", "people")
-KEYS = (*MODES, "keep-emails", "mask", "allow")
-MASK_KEYS = ("kind", "word", "pattern", "class")
-ALLOW_KEYS = ("value", "reason")
 
 Table = dict[str, object]
 
@@ -245,10 +245,9 @@ def feedback_options(more: tuple[str, ...]) -> FeedbackOptions:
         ConfigError: the table `[feedback]` makes no sense.
     """
     file, table = load_settings(Path.cwd()) or (Path(), {})
-    where = f"{file.name}: {TALK}"
-    keys = _check_keys(table.get(TALK, {}), ("trivial",), where)
-    words = _texts(keys.get("trivial", [*FEEDBACK.trivial]), f"{where}.trivial")
-    return FeedbackOptions(tuple(word.strip().casefold() for word in (*words, *more)))
+    told = _read(table.get(TALK, {}), {"trivial": _texts}, f"{file.name}: {TALK}")
+    words = (*told.get("trivial", FEEDBACK.trivial), *more)
+    return FeedbackOptions(tuple(word.strip().casefold() for word in words))
 
 
 def redact_options(table: object, where: str) -> RedactOptions:
@@ -257,81 +256,64 @@ def redact_options(table: object, where: str) -> RedactOptions:
     Raises:
         ConfigError: a key is not known, or a value makes no sense.
     """
-    keys = _check_keys(table, KEYS, where)
-    modes = {
-        name: Mode(_among(keys[name], tuple(Mode), f"{where}.{name}"))
-        for name in MODES
-        if name in keys
-    }
-    rules = _items(keys.get("mask", []), f"{where}.mask")
-    allowed = _items(keys.get("allow", []), f"{where}.allow")
-    return RedactOptions(
-        secrets=modes.get("secrets", Mode.ON),
-        places=modes.get("places", Mode.ON),
-        people=modes.get("people"),
-        keep_emails=_texts(keys.get("keep-emails", []), f"{where}.keep-emails"),
-        own=tuple(_own_rule(each, f"{where}.mask") for each in rules),
-        allow=tuple(_allowed(each, f"{where}.allow") for each in allowed),
-    )
+    told = _read(table, REDACT_READERS, where)
+    return RedactOptions(own=told.pop("mask", ()), **told)
 
 
 def _own_rule(table: object, where: str) -> OwnRule:
-    keys = _check_keys(table, MASK_KEYS, where)
-    if ("word" in keys) == ("pattern" in keys):
+    told = _read(table, MASK_READERS, where)
+    rule = OwnRule(
+        kind=told.get("kind", "own"),
+        word=told.get("word", ""),
+        pattern=told.get("pattern", ""),
+        group=told.get("class", Group.SECRETS),
+    )
+    if ("word" in told) == ("pattern" in told):
         raise ConfigError(f"{where} needs a word or a pattern, and not both")
-    kind = _text(keys.get("kind", "own"), f"{where}.kind")
-    word = _text(keys.get("word", ""), f"{where}.word")
-    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", kind):
-        raise ConfigError(f"{where}: kind {kind!r} is not lower case, digits and '-'")
-    if not any(keys.get(key) for key in ("word", "pattern")):
+    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", rule.kind):
+        raise ConfigError(f"{where}: kind {rule.kind!r} is not lower case, digits and '-'")
+    if not rule.word and not rule.pattern:
         raise ConfigError(f"{where} would mask nothing at all")
-    if word and word in f"redacted: {kind} 0123456789":
+    if rule.word and rule.word in f"redacted: {rule.kind} 0123456789":
         raise ConfigError(
-            f"{where}: the placeholder of kind {kind!r} would show the word itself",
+            f"{where}: the placeholder of kind {rule.kind!r} would show the word itself",
             hint="name the kind otherwise: it stands on the pages",
         )
-    return OwnRule(
-        kind=kind,
-        word=word,
-        pattern=_text(keys.get("pattern", ""), f"{where}.pattern"),
-        group=Group(_among(keys.get("class", "secrets"), MODES, f"{where}.class")),
-    )
+    return rule
 
 
 def _allowed(table: object, where: str) -> Allowed:
-    keys = _check_keys(table, ALLOW_KEYS, where)
-    value = _text(keys.get("value", ""), f"{where}.value")
-    reason = _text(keys.get("reason", ""), f"{where}.reason")
-    if not value or not reason.strip():
+    told = _read(table, {"value": _text, "reason": _text}, where)
+    if not told.get("value") or not told.get("reason", "").strip():
         raise ConfigError(
             f"{where} needs a value and a reason",
             hint="whoever reads it later must know why it may be published",
         )
-    return Allowed(value, reason)
+    return Allowed(**told)
 
 
-def _check_keys(table: object, known: Iterable[str], where: str) -> Table:
+def _read(table: object, readers: Mapping[str, Reader], where: str) -> dict[str, Any]:
+    """Return what `table` says, each key read by its own of `readers`, with `_` for `-`.
+
+    Raises:
+        ConfigError: it is no table, or there is no such key.
+    """
     if not isinstance(table, dict):
         raise ConfigError(f"{where} must be a table, not {table!r}")
     keys = cast("Table", table)
+    _check_keys(keys, readers, where)
+    return {
+        key.replace("-", "_"): readers[key](value, f"{where}.{key}")
+        for key, value in keys.items()
+    }
+
+
+def _check_keys(keys: Iterable[str], known: Iterable[str], where: str) -> None:
     for key in keys:
         if key not in known:
-            close = get_close_matches(key, list(known), n=1)
+            close = get_close_matches(key, known, n=1)
             hint = f"did you mean {close[0]!r}?" if close else f"there are: {_list(known)}"
             raise ConfigError(f"{where}: there is no setting {key!r}", hint=hint)
-    return keys
-
-
-def _among(value: object, known: Iterable[str], where: str) -> str:
-    if isinstance(value, str) and value in known:
-        return value
-    raise ConfigError(f"{where} must be one of {_list(known)}, not {value!r}")
-
-
-def _items(value: object, where: str) -> list[object]:
-    if isinstance(value, list):
-        return cast("list[object]", value)
-    raise ConfigError(f"{where} must be a list, not {value!r}")
 
 
 def _text(value: object, where: str) -> str:
@@ -340,9 +322,36 @@ def _text(value: object, where: str) -> str:
     raise ConfigError(f"{where} must be a text, not {value!r}")
 
 
-def _texts(value: object, where: str) -> tuple[str, ...]:
-    return tuple(_text(each, where) for each in _items(value, where))
+def _one_of(known: type[StrEnum]) -> Reader:
+    def read(value: object, where: str) -> StrEnum:
+        if isinstance(value, str) and value in list(known):
+            return known(value)
+        raise ConfigError(f"{where} must be one of {_list(known)}, not {value!r}")
+
+    return read
+
+
+def _each(reader: Reader) -> Reader:
+    def read(value: object, where: str) -> tuple[object, ...]:
+        if not isinstance(value, list):
+            raise ConfigError(f"{where} must be a list, not {value!r}")
+        return tuple(reader(each, where) for each in cast("list[object]", value))
+
+    return read
 
 
 def _list(names: Iterable[str]) -> str:
     return ", ".join(str(name) for name in names)
+
+
+_texts = _each(_text)
+MASK_READERS = {"kind": _text, "word": _text, "pattern": _text, "class": _one_of(Group)}
+REDACT_READERS = {
+    "secrets": _one_of(Mode),
+    "places": _one_of(Mode),
+    "people": _one_of(Mode),
+    "keep-emails": _texts,
+    "mask": _each(_own_rule),
+    "allow": _each(_allowed),
+}
+"""A key of the table `[redact]` → what reads its value, or says what is wrong with it."""

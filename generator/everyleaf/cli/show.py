@@ -45,6 +45,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 }
 """What a line of a transcript is → how a terminal shows it."""
 
+
 SHOW_EPILOG = """\b
 Examples:
   everyleaf show latest
@@ -66,31 +67,19 @@ JSON: one object: session, project, number, of, status, reason, title, label, st
 Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 """
 
-AGENTS_EPILOG = """\b
-Examples:
-  everyleaf agents 2abbdf99
-  everyleaf agents 2abbdf99 --source logs/ --json
-
-JSON: session, title, agents: [{agent (its id), type, description, models, usage, calls,
-working_s, started, result, has_call, url, agents: […]}].
-
-Exit codes: 0 listed, also where there are none; 1 no such session; 2 wrong usage.
-"""
-
 
 @options.command(epilog=SHOW_EPILOG)
 @options.session("name", "SESSION[:N]")
-@click.option(
+@options.one_of(
     "--format",
     "form",
-    type=click.Choice(["md", "text", "json"]),
+    known=["md", "text", "json"],
     help="What to print.  [default: text on a terminal, else md]",
 )
-@click.option(
+@options.one_of(
     "--detail",
-    type=options.one_of(Detail),
+    known=Detail,
     default="full",
-    show_default=True,
     help="How much of it: all, prompts and replies with tools as one line each, or prompts "
     "alone.",
 )
@@ -133,6 +122,18 @@ def iter_styled(lines: Iterable[TextLine]) -> Iterator[str]:
         indent = " " * min(line.indent + len(line.text) - len(text), width // 2)
         most = WIDEST_PROSE if line.look == "prose" else None
         yield from rows(text, indent, most=most, **LOOKS.get(line.look, {}))
+
+
+AGENTS_EPILOG = """\b
+Examples:
+  everyleaf agents 2abbdf99
+  everyleaf agents 2abbdf99 --source logs/ --json
+
+JSON: session, title, agents: [{agent (its id), type, description, models, usage, calls,
+working_s, started, result, has_call, url, agents: […]}].
+
+Exit codes: 0 listed, also where there are none; 1 no such session; 2 wrong usage.
+"""
 
 
 @options.command(epilog=AGENTS_EPILOG)

@@ -39,6 +39,7 @@ HEAD = (
     "sessions", "prompts", "calls", "files", "commits", "h:mm", "in", "cached", "out",
 )  # fmt: skip
 
+
 STATS_EPILOG = """\b
 Examples:
   everyleaf stats
@@ -58,37 +59,11 @@ calls, files, commits, working_s, usage {input, output, cache_read, cache_writte
 cost_usd (or null).
 """
 
-FILES_EPILOG = """\b
-Examples:
-  everyleaf files
-  everyleaf files ~/.claude --match "src/*.py"
-  everyleaf files logs/ --match parser.py --json
-  everyleaf files --at 66e54b32:2 src/parser.py > parser.before.py
-
-+ and - are lines of the net change, from the file's contents at the start of the path to
-those at its end; ~ where these cannot be told: then they are lines of all recorded edits;
-of a file too long to compare, they are the most that it can be.
-new: the path made the file. Shell commands show only where a later edit recorded what
-they did: "changed elsewhere".
-
---at plays forward what tool results recorded, helped by file-history/ beside the projects
-folder. Where the contents cannot be told, a line on stderr says since when.
-
-JSON: one object a line: file, project, session, path ("session:number", or null for an
-agent's change), agent (its id, or null), status, title, ended, added, removed, exact, new,
-changed_elsewhere, url.
-
-Exit codes: 0 listed, printed; 1 no such file, or its contents cannot be told; 2 wrong
-usage.
-"""
-
 
 @options.command(epilog=STATS_EPILOG)
 @options.sources
-@click.option(
-    "--by",
-    type=click.Choice(WAYS),
-    help="Only this table.  [default: project, day and model]",
+@options.one_of(
+    "--by", known=WAYS, help="Only this table.  [default: project, day and model]"
 )
 @options.json
 @options.flag("--svg", "is_svg", help="Print a bar chart of output tokens as SVG.")
@@ -142,6 +117,31 @@ def _cells(sums: Sums, way: By) -> tuple[str, ...]:
         *(short_count(count, tenths_below=99.95) for count in tokens),
         "" if sums.cost_usd is None else f"${sums.cost_usd:,.2f}",
     )
+
+
+FILES_EPILOG = """\b
+Examples:
+  everyleaf files
+  everyleaf files ~/.claude --match "src/*.py"
+  everyleaf files logs/ --match parser.py --json
+  everyleaf files --at 66e54b32:2 src/parser.py > parser.before.py
+
++ and - are lines of the net change, from the file's contents at the start of the path to
+those at its end; ~ where these cannot be told: then they are lines of all recorded edits;
+of a file too long to compare, they are the most that it can be.
+new: the path made the file. Shell commands show only where a later edit recorded what
+they did: "changed elsewhere".
+
+--at plays forward what tool results recorded, helped by file-history/ beside the projects
+folder. Where the contents cannot be told, a line on stderr says since when.
+
+JSON: one object a line: file, project, session, path ("session:number", or null for an
+agent's change), agent (its id, or null), status, title, ended, added, removed, exact, new,
+changed_elsewhere, url.
+
+Exit codes: 0 listed, printed; 1 no such file, or its contents cannot be told; 2 wrong
+usage.
+"""
 
 
 @options.command(epilog=FILES_EPILOG)

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli import options
-from everyleaf.cli.output import (
-    Json,
-    echo_json,
-    echo_lines,
-    pick,
-    row,
-    width_of_output,
-)
+from everyleaf.cli.output import Json, echo_json, echo_lines, pick, row, width_of_output
 from everyleaf.clock import shown_moment
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import Status
