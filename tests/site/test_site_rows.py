@@ -102,7 +102,7 @@ def test_a_new_row_is_drawn_in_both_formats_searched_masked_and_counted(
         match, *_ = everyleaf.find(read, said)
         assert PLACE not in str(match)
     assert report.is_everything_placed
-    assert report.records == 6
+    assert report.records == 4
     (path,) = everyleaf.paths(read)
     turns = everyleaf.transcript(read, path).turns
     assert [tool for turn in turns for tool in turn.facts.tools] == [("Weigh", 1)]
