@@ -120,7 +120,7 @@ def test_a_compaction_stands_in_its_place_and_in_the_header(tmp_path: Path) -> N
         "**Contains Compact Operation(s)** - Full conversation including compacted segments"
         in markdown
     )
-    order = ["Begun.", "compacted here", "What was said so far", "Go on"]
+    order = ["Begun.", "Conversation compacted", "What was said so far", "Go on"]
     assert sorted(order, key=markdown.index) == order
     assert "Contains 1 compaction" in pages["transcripts/transcript_s.html"]
 

@@ -191,10 +191,7 @@ class _Pen(Struct):
         self, entry: Compaction, anchor: str, also: tuple[str, ...]
     ) -> EntryView:
         if anchor:
-            words = (
-                "Conversation compacted" if entry.has_boundary else "Earlier part missing"
-            )
-            self.outline.append(OutlineItem(OutlineKind.COMPACTION, anchor, words))
+            self.outline.append(OutlineItem(OutlineKind.COMPACTION, anchor, entry.title))
         body = draw_parts(entry.summary, self.canvas)
         return _view("compaction", entry, anchor, also, body)
 

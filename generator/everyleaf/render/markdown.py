@@ -9,11 +9,10 @@ from msgspec import Struct
 from everyleaf.render.markdown_parts import PartDrawer, details
 from everyleaf.render.markdown_text import code_span, in_html, literal, prose
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_duration, format_moment, tool_name
+from everyleaf.theming.formats import format_duration, format_moment, tool_name
 from everyleaf.transcript.document import (
     AgentPage,
     Compaction,
-    Manner,
     Notice,
     Outcome,
     Prompt,
@@ -32,27 +31,12 @@ if TYPE_CHECKING:
 MARKDOWN_NUMBER_MARK = "\x00#\x00"
 """Stands for a prompt's number until a page is assembled: no cleaned text holds a NUL."""
 
-_MANNERS = {
-    Manner.TYPED: "",
-    Manner.COMMAND: "command",
-    Manner.SHELL: "shell",
-    Manner.MEMORY: "memory",
-    Manner.STEERING: "typed while the model worked",
-    Manner.UNDELIVERED: "typed while the model worked, never delivered",
-}
 _OUTCOMES = {
     Outcome.OK: "",
     Outcome.ERROR: "✗ ",
     Outcome.DENIED: "⊘ ",
     Outcome.INTERRUPTED: "◼ ",
     Outcome.MISSING: "… ",
-}
-_OUTCOME_WORDS = {
-    Outcome.OK: "",
-    Outcome.ERROR: "error",
-    Outcome.DENIED: "denied",
-    Outcome.INTERRUPTED: "interrupted",
-    Outcome.MISSING: "no result recorded",
 }
 
 
@@ -145,7 +129,7 @@ class _EntryDrawer:
         return anchor is not None and anchor not in self._written
 
     def _prompt(self, entry: Prompt, *, is_nested: bool) -> list[str]:
-        facts = [_MANNERS[entry.manner], format_moment(visible(entry.at))]
+        facts = [entry.manner.words, format_moment(visible(entry.at))]
         line = " · ".join(literal(fact) for fact in facts if fact)
         is_counted = entry.is_numbered and not is_nested and self._is_free(entry)
         marks, parts = self._marks(entry), self.parts.draw_all(entry.parts)
@@ -183,13 +167,8 @@ class _EntryDrawer:
         return [*filter(None, [self._marks(entry)]), fold]
 
     def _compaction(self, entry: Compaction) -> list[str]:
-        facts = " · ".join(_compaction_facts(entry))
-        title = "The conversation was compacted here"
-        if not entry.has_boundary:
-            title = "The conversation goes on from a summary of an earlier part"
-        head = f"{self._marks(entry)}**{title}**" + (
-            f" ({literal(facts)})" if facts else ""
-        )
+        facts = literal(visible(" · ".join(entry.facts)))
+        head = f"{self._marks(entry)}**{entry.title}**" + (f" ({facts})" if facts else "")
         summary = self.parts.fold("Summary", entry.summary) if entry.summary else ""
         return [*filter(None, ["---", head, summary]), "---"]
 
@@ -234,7 +213,7 @@ def _tool_words(entry: ToolCall) -> str:
 
 
 def _call_end(entry: ToolCall) -> str:
-    outcome = visible(entry.outcome_text) or _OUTCOME_WORDS[entry.outcome]
+    outcome = visible(entry.outcome_text) or entry.outcome.words
     took = "" if entry.duration_ms is None else format_duration(entry.duration_ms)
     end = ", ".join(filter(None, (outcome, took)))
     return f"{end}{_taken_back(entry)}".strip()
@@ -242,17 +221,3 @@ def _call_end(entry: ToolCall) -> str:
 
 def _taken_back(entry: Thinking | ToolCall) -> str:
     return " (withdrawn by the API)" if entry.is_withdrawn else ""
-
-
-def _compaction_facts(entry: Compaction) -> list[str]:
-    facts = [visible(entry.trigger)] if entry.trigger else []
-    if entry.focus:
-        facts.append(f"asked to keep: {visible(entry.focus)}")
-    if entry.tokens_before is not None:
-        after = "" if entry.tokens_after is None else f" → {entry.tokens_after:,}"
-        facts.append(f"{entry.tokens_before:,}{after} tokens")
-    if entry.duration_ms is not None:
-        facts.append(format_duration(entry.duration_ms))
-    if entry.kept_messages is not None:
-        facts.append(f"{count_of(entry.kept_messages, 'message')} kept")
-    return facts

@@ -5,6 +5,18 @@ from __future__ import annotations
 from functools import lru_cache
 
 from everyleaf.clock import parse_timestamp
+from everyleaf.transcript.words import counted as count_of
+from everyleaf.transcript.words import duration as format_duration
+
+__all__ = [
+    "count_of",
+    "first_words",
+    "format_clock",
+    "format_count",
+    "format_duration",
+    "format_moment",
+    "tool_name",
+]
 
 
 def format_count(number: int) -> str:
@@ -14,27 +26,6 @@ def format_count(number: int) -> str:
     '12,345'
     """
     return f"{number:,}"
-
-
-def format_duration(milliseconds: int) -> str:
-    """Return a span of time in its two largest units, from `5 ms` to `31 h 4 min`.
-
-    >>> [format_duration(ms) for ms in (5, 1500, 62_000, 3_600_000)]
-    ['5 ms', '1.5 s', '1 min 2 s', '1 h']
-    """
-    if milliseconds < 1000:
-        return f"{max(milliseconds, 0)} ms"
-    if milliseconds < 59_950:
-        return f"{milliseconds / 1000:.1f} s".replace(".0 s", " s")
-    seconds = round(milliseconds / 1000)
-    if seconds < 3600:
-        return _two_units(seconds, 60, "min", "s")
-    return _two_units(round(seconds / 60), 60, "h", "min")
-
-
-def _two_units(amount: int, per_unit: int, large: str, small: str) -> str:
-    whole, rest = divmod(amount, per_unit)
-    return f"{whole} {large} {rest} {small}" if rest else f"{whole} {large}"
 
 
 @lru_cache(maxsize=4096)
@@ -49,15 +40,6 @@ def format_clock(timestamp: str) -> str:
     """Return `14:05:09` (UTC) for an ISO 8601 time; empty for what is none."""
     moment = parse_timestamp(timestamp)
     return moment.isoformat()[11:19] if moment else ""
-
-
-def count_of(number: int, noun: str, plural: str = "") -> str:
-    """Return `1 message`, `2 messages`, `12,345 replies`.
-
-    >>> count_of(2, "reply", "replies")
-    '2 replies'
-    """
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def first_words(text: str, limit: int = 90) -> str:

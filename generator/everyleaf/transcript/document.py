@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
+from everyleaf.transcript.words import counted, duration
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -175,6 +177,16 @@ class Outcome(StrEnum):
     MISSING = "missing"
     """No result was recorded."""
 
+    @property
+    def words(self) -> str:
+        """Return what a reader is told of it."""
+        words = {
+            Outcome.OK: "",
+            Outcome.ERROR: "failed",
+            Outcome.MISSING: "no result recorded",
+        }
+        return words.get(self, self.value)
+
 
 class Manner(StrEnum):
     """How a prompt reached the model."""
@@ -187,6 +199,16 @@ class Manner(StrEnum):
     """Typed while the model worked."""
     UNDELIVERED = "undelivered"
     """Typed while the model worked, and never sent."""
+
+    @property
+    def words(self) -> str:
+        """Return what a reader is told of it; nothing of what was just typed."""
+        words = {
+            Manner.TYPED: "",
+            Manner.STEERING: "typed while the model worked",
+            Manner.UNDELIVERED: "never delivered",
+        }
+        return words.get(self, self.value)
 
 
 class NoticeKind(StrEnum):
@@ -303,6 +325,28 @@ class Compaction(Entry, frozen=True, kw_only=True):
     summary: tuple[Part, ...] = ()
     has_boundary: bool = True
     """False: an old session that only begins with the summary of an earlier file."""
+
+    @property
+    def title(self) -> str:
+        """Return what happened here, in one line."""
+        if self.has_boundary:
+            return "Conversation compacted"
+        return "Continues an earlier conversation that is not in this file"
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """Return what is known of it, a few words each."""
+        before, after = self.tokens_before, self.tokens_after
+        kept, took = counted(self.kept_messages, "message"), duration(self.duration_ms)
+        then = "" if after is None else f" → {after:,}"
+        facts = (
+            self.trigger,
+            "" if before is None else f"{before:,}{then} tokens",
+            f"{kept} kept" if kept else "",
+            f"asked to keep: {self.focus}" if self.focus else "",
+            f"took {took}" if took else "",
+        )
+        return tuple(filter(None, facts))
 
 
 class Notice(Entry, frozen=True, kw_only=True):

@@ -55,22 +55,26 @@ def counted(number: int | None, noun: str, plural: str = "") -> str:
 
 
 def duration(milliseconds: int | None) -> str:
-    """Return a length of time in the unit that suits it, or "" for none.
+    """Return a span of time in its two largest units, from `5 ms` to `31 h 4 min`.
 
-    >>> duration(420), duration(4200), duration(192_000), duration(7_260_000)
-    ('420 ms', '4.2 s', '3 min 12 s', '2 h 1 min')
+    >>> [duration(ms) for ms in (5, 1500, 62_000, 3_600_000, None)]
+    ['5 ms', '1.5 s', '1 min 2 s', '1 h', '']
     """
     if milliseconds is None:
         return ""
     if milliseconds < 1000:
-        return f"{milliseconds} ms"
-    if milliseconds < 60_000:
-        return f"{milliseconds / 1000:.1f} s"
-    minutes, seconds = divmod(milliseconds // 1000, 60)
-    if minutes < 60:
-        return f"{minutes} min {seconds} s"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min"
+        return f"{max(milliseconds, 0)} ms"
+    if milliseconds < 59_950:
+        return f"{milliseconds / 1000:.1f} s".replace(".0 s", " s")
+    seconds = round(milliseconds / 1000)
+    if seconds < 3600:
+        return _two_units(seconds, 60, "min", "s")
+    return _two_units(round(seconds / 60), 60, "h", "min")
+
+
+def _two_units(amount: int, per_unit: int, large: str, small: str) -> str:
+    whole, rest = divmod(amount, per_unit)
+    return f"{whole} {large} {rest} {small}" if rest else f"{whole} {large}"
 
 
 def short_file(file: str, folder: str) -> str:
