@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from collections.abc import Set as AbstractSet
 
     from everyleaf.graph.agents import AgentTree
     from everyleaf.graph.solve import Forest
     from everyleaf.graph.trees import Tree
     from everyleaf.model import SessionRecords
+
+    Calls = set[tuple[str, str]]
+    """Tool calls: (session, tool_use_id)."""
 
 
 class ActiveRecords(Struct, frozen=True):
@@ -28,8 +31,9 @@ class ActiveRecords(Struct, frozen=True):
 
     def holds(self, source: int, line: int) -> bool:
         """Return whether a record beside the tree stays: the one before it does, too."""
-        above = [at for at in self.before[source] if at <= line]
-        return not above or above[-1] in self.after.get(source, frozenset())
+        before = self.before[source]
+        at = bisect_right(before, line)
+        return not at or before[at - 1] in self.after.get(source, frozenset())
 
 
 def drop_abandoned(forest: Forest) -> ActiveRecords:
@@ -39,29 +43,21 @@ def drop_abandoned(forest: Forest) -> ActiveRecords:
     Solving what is returned finds no fork to an abandoned path. Linear in the records.
     """
     kept = _kept_uuids(forest)
-    gone_agents = _gone_agents(forest, kept)
+    gone = {agent.key: agent for agent in _gone_agents(forest, kept)}
+    gone_uuids: dict[str, set[str]] = {}
+    for agent in gone.values():
+        gone_uuids.setdefault(agent.session, set()).update(agent.tree.index)
     files: list[SessionRecords] = []
     for session in forest.sessions:
-        gone = {
-            uuid
-            for agent in gone_agents
-            if agent.session == session.name
-            for uuid in agent.tree.index
-        }
-        files += [_reduced(file, kept[session.name], gone) for file in session.files]
-        names = {agent.agent_id for agent in gone_agents if agent.session == session.name}
-        files += [file for file in session.agent_files if file.agent_id not in names]
+        name = session.name
+        uuids = gone_uuids.get(name, set())
+        files += [_reduced(file, kept[name], uuids) for file in session.files]
+        files += [file for file in session.agent_files if (name, file.agent_id) not in gone]
     return ActiveRecords(
-        tuple(files), {f.source: _lines(f) for f in forest.files}, _by_source(files)
+        files=tuple(files),
+        before={file.source: tuple(r.line for r in file.records) for file in forest.files},
+        after={file.source: frozenset(r.line for r in file.records) for file in files},
     )
-
-
-def _by_source(files: Iterable[SessionRecords]) -> dict[int, frozenset[int]]:
-    return {file.source: frozenset(_lines(file)) for file in files}
-
-
-def _lines(file: SessionRecords) -> tuple[int, ...]:
-    return tuple(record.line for record in file.records)
 
 
 def _reduced(
@@ -104,41 +100,38 @@ def _gone_agents(forest: Forest, kept: dict[str, frozenset[str]]) -> list[AgentT
     An agent goes if its call was made, and only where nothing stays: in the conversation,
     or by an agent that goes.
     """
-    made: dict[tuple[str, str], bool] = {}
+    made: Calls = set()
+    staying: Calls = set()
     for tree in forest.trees:
-        _note_calls(tree, kept[tree.session], made)
+        made |= _calls_in(tree)
+        staying |= _calls_in(tree, kept[tree.session])
     pending = list(forest.agents)
     gone: list[AgentTree] = []
     while pending:
-        callers = {call for agent in pending for call in _calls_in(agent)}
+        callers = {call for agent in pending for call in _calls_in(agent.tree)}
         later: list[AgentTree] = []
         for agent in pending:
-            call = (agent.session, forest.calls.get((agent.session, agent.agent_id), ""))
-            if call not in made and call in callers:
+            call = (agent.session, forest.calls.get(agent.key, ""))
+            if call in callers and call not in made:
                 later.append(agent)
                 continue
-            is_gone = not made.get(call, True)
-            gone += [agent] if is_gone else []
-            uuids = frozenset[str]() if is_gone else agent.tree.index.keys()
-            _note_calls(agent.tree, uuids, made)
+            calls = _calls_in(agent.tree)
+            if call in made and call not in staying:
+                gone.append(agent)
+            else:
+                staying |= calls
+            made |= calls
         if len(later) == len(pending):  # Agents that call each other: nobody else did.
-            return gone
+            break
         pending = later
     return gone
 
 
-def _note_calls(
-    tree: Tree, kept: AbstractSet[str], made: dict[tuple[str, str], bool]
-) -> None:
-    for record in tree.records:
-        for call in record.tool_use_ids:
-            key = (tree.session, call)
-            made[key] = made.get(key, False) or record.uuid in kept
-
-
-def _calls_in(agent: AgentTree) -> set[tuple[str, str]]:
+def _calls_in(tree: Tree, kept: AbstractSet[str] | None = None) -> Calls:
+    """Return the calls in the records of `tree`; with `kept`, in those records alone."""
     return {
-        (agent.session, call)
-        for record in agent.tree.records
+        (tree.session, call)
+        for record in tree.records
+        if kept is None or record.uuid in kept
         for call in record.tool_use_ids
     }

@@ -80,10 +80,10 @@ class Copies:
         known = memo.setdefault(root, {})
         trail: list[int] = []
         at = unit_id
-        while at != NONE and at not in known:
+        while at != NONE and self._key(at) not in known:
             trail.append(at)
             at = self.units.parents[at]
-        deepest = known[at] if at != NONE else NONE
+        deepest = known[self._key(at)] if at != NONE else NONE
         for unit in reversed(trail):
             for name in self.units.ids(unit) if deepest != FAIL else ():
                 found = self._occurrence(name, unit, root)
@@ -91,8 +91,13 @@ class Copies:
                     deepest = self._step(deepest, found)
                 if deepest == FAIL:
                     break
-            known[unit] = deepest
+            known[self._key(unit)] = deepest
         return deepest
+
+    def _key(self, unit_id: int) -> int:
+        """Return what remembers a unit's cover: chains with the same ids share it."""
+        first = NONE if self._carried else self.same[unit_id]
+        return unit_id if first == NONE else first
 
     def is_at_or_below(self, unit_id: int, above: int) -> bool:
         """Return whether `unit_id` is `above` or hangs from it, both under one root."""
