@@ -19,8 +19,7 @@ from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.shelf import Standing
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
 from everyleaf.render.pictures import PICTURE_SUFFIXES
-from everyleaf.search.index import INDEX_DIR
-from everyleaf.search.keeping import Words
+from everyleaf.search.index import INDEX_DIR, SearchWords
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import Draw, ListWork, draw_lists
 from everyleaf.state.cuts import CutState
@@ -128,7 +127,7 @@ class Site:
         What a last look finds in one is masked in it, and counted in `masked`.
         """
         spool = StagingWriter(self._output_dir, self._access)
-        with Words(self._output_dir) as words:
+        with SearchWords(self._output_dir) as words:
             for drawn in self._iter_pages(executor, spool, on_progress, words):
                 if drawn.url.startswith(WORDS_DIR):
                     words.take(Output(drawn.url, spool.read(drawn)))
@@ -181,7 +180,7 @@ class Site:
         executor: Executor,
         spool: StagingWriter,
         on_progress: OnProgress,
-        words: Words,
+        words: SearchWords,
     ) -> Iterator[StagedFile]:
         facts: list[SessionFacts] = []
         total = len({one.facts.session for one in self._archive.files.values()})

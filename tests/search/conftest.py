@@ -5,11 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 
-from everyleaf.search.pages import Said, SearchPage
+from everyleaf.search.pages import SearchPage, SearchText
 
 
 def page(number=1, *texts, **changes):
-    said = tuple(Said("prompt", f"m-{n}", text) for n, text in enumerate(texts, 1))
+    said = tuple(SearchText("prompt", f"m-{n}", text) for n, text in enumerate(texts, 1))
     values = {
         "url": f"transcripts/t{number}.html",
         "title": f"Conversation {number}",

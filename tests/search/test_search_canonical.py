@@ -9,7 +9,7 @@ import cbor2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.search.canonical import SIGNATURE, canonical
+from everyleaf.search.index import SIGNATURE, canonical
 
 FILTERS = {
     "month": [["2026-01", [1, 300]], ["2026-02", [0]]],

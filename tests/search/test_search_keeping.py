@@ -9,8 +9,8 @@ import pytest
 
 from everyleaf.digest import digest_hex
 from everyleaf.outputs import Output
-from everyleaf.search import keeping
-from everyleaf.search.keeping import SOURCE_URL, Words
+from everyleaf.search import index as indexing
+from everyleaf.search.index import SOURCE_URL, SearchWords
 from everyleaf.search.pages import write_search_pages
 from search.conftest import page
 
@@ -24,7 +24,7 @@ def made(monkeypatch):
         asked.append([one.url for one in pages])
         return [Output("pagefind/pagefind.js", b"code")] if asked[-1] else []
 
-    monkeypatch.setattr(keeping, "build_index", build)
+    monkeypatch.setattr(indexing, "build_index", build)
     return asked
 
 
@@ -42,7 +42,7 @@ def write(folder, outputs):
 
 
 def index(folder, before, *outputs, kept=()):
-    with Words(folder) as words:
+    with SearchWords(folder) as words:
         words.keep(kept)
         for output in outputs:
             words.take(output)

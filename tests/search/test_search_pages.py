@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everyleaf.search.pages import (
-    Said,
     SearchPage,
+    SearchText,
     parse_search_pages,
     write_search_pages,
 )
@@ -21,7 +21,7 @@ PAGES = st.builds(
     SearchPage,
     st.from_regex(r"transcripts/[a-z._-]{1,9}\.html", fullmatch=True),
     TEXT, TEXT, TEXT, TEXT,
-    st.lists(st.builds(Said, TEXT, TEXT, TEXT), max_size=3).map(tuple),
+    st.lists(st.builds(SearchText, TEXT, TEXT, TEXT), max_size=3).map(tuple),
 )  # fmt: skip
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from everyleaf.search.pages import Said
-from everyleaf.search.words import LONGEST, plain, said_in
+from everyleaf.search.pages import LONGEST, SearchText, plain, said_in
 from everyleaf.transcript.document import (
     Chip,
     Code,
@@ -40,8 +39,8 @@ def test_prompts_and_replies_are_found_as_plain_words():
     )
 
     assert found == [
-        Said("prompt", "m-a", "Fix the lexer now File lexer.py"),
-        Said("reply", "m-b", "See lex(). def lex(): pass"),
+        SearchText("prompt", "m-a", "Fix the lexer now File lexer.py"),
+        SearchText("reply", "m-b", "See lex(). def lex(): pass"),
     ]
 
 
@@ -56,7 +55,9 @@ def test_a_tool_call_is_found_by_its_one_line_and_not_by_its_output():
         answered=(Code("thousands of lines"),),
     )
 
-    assert find(call) == [Said("tool", "m-a", "github: create_issue pytest -q exit 1")]
+    assert find(call) == [
+        SearchText("tool", "m-a", "github: create_issue pytest -q exit 1")
+    ]
 
 
 def test_thinking_and_notices_are_not_found():
@@ -68,7 +69,7 @@ def test_thinking_and_notices_are_not_found():
 def test_what_was_written_again_is_found_too():
     again = Rewritten(uuid="a", where="line 8", entries=(prompt("b", Prose("Otherwise")),))
 
-    assert find(again) == [Said("prompt", "m-b", "Otherwise")]
+    assert find(again) == [SearchText("prompt", "m-b", "Otherwise")]
 
 
 def test_an_entry_without_a_place_or_without_words_is_not_found():

@@ -17,7 +17,7 @@ from everyleaf.config import Detail
 from everyleaf.pages.drawnturn import DrawnTurn, KnownBody, as_body
 from everyleaf.pages.notes import TurnNote
 from everyleaf.render.anchors import assign_anchors
-from everyleaf.search.words import said_in
+from everyleaf.search.pages import said_in
 from everyleaf.transcript.document import Prompt
 from everyleaf.transcript.omit import shorten, uuids_of
 

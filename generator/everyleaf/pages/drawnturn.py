@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.notes import TurnNote
     from everyleaf.pages.work import TurnKey
     from everyleaf.render.view import OutlineItem
-    from everyleaf.search.pages import Said
+    from everyleaf.search.pages import SearchText
     from everyleaf.transcript.document import TurnFacts
 
 
@@ -94,7 +94,7 @@ class DrawnTurn(Struct, frozen=True):
         return self.note.blobs
 
     @property
-    def said(self) -> tuple[Said, ...]:
+    def said(self) -> tuple[SearchText, ...]:
         """Return what search finds of it."""
         return self.note.said
 

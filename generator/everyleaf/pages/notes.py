@@ -13,7 +13,7 @@ from msgspec import Struct
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.fingerprint import digest_value
 from everyleaf.render.view import OutlineItem  # noqa: TC001  (msgspec reads it)
-from everyleaf.search.pages import Said  # noqa: TC001  (msgspec reads it)
+from everyleaf.search.pages import SearchText  # noqa: TC001  (msgspec reads it)
 from everyleaf.transcript.document import (
     Task,  # noqa: TC001  (msgspec reads it)
     TurnFacts,  # noqa: TC001  (msgspec reads it)
@@ -41,7 +41,7 @@ class TurnNote(Struct, frozen=True, kw_only=True):
     outline: tuple[OutlineItem, ...]
     blobs: tuple[str, ...]
     """Names, sorted."""
-    said: tuple[Said, ...] = ()
+    said: tuple[SearchText, ...] = ()
     """What search finds of it."""
     sketch: bytes | None = None
     """Of a turn that is compared, encoded: as values, they would take much memory."""

@@ -1,4 +1,4 @@
 """Search: what of a conversation can be found, and the index that a browser searches.
 
-entries ─▶ words (`words`) ─▶ `data/search/<session>.json` (`pages`) ─▶ Pagefind (`index`)
+entries ─▶ words in `data/search/<session>.json` (`pages`) ─▶ Pagefind's index (`index`)
 """

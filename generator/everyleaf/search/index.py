@@ -8,22 +8,28 @@ several, so that a reader who opens a result loads little. What stands in an anc
 
 from __future__ import annotations
 
+import gzip
+import json
 import subprocess
 import tempfile
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, cast
 from urllib.parse import quote
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ConfigError
 from everyleaf.outputs import Output
-from everyleaf.search.canonical import canonical
+from everyleaf.search.pages import (
+    WORDS_DIR,
+    SearchPage,
+    SearchText,
+    parse_search_pages,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from everyleaf.search.pages import Said, SearchPage
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Self
 
 INDEX_DIR = "pagefind/"
 LONGEST = 50_000
@@ -37,6 +43,120 @@ _UNUSED = (
     "wasm.unknown",
 )
 _HINT = "build with --no-search, or install everyleaf's dependencies again"
+SOURCE_URL = f"{INDEX_DIR}everyleaf-source.json"
+"""Says what the index was made of: a digest of `data/search/`, which is published, too."""
+
+_VERSION = 1
+"""Of how an index is made of pages; a change makes every index anew."""
+ENTRY = "pagefind-entry.json"
+SIGNATURE = b"pagefind_dcd"
+
+_FILTERS = 3
+"""Place of the filters in a `.pf_meta`."""
+
+
+class _Listed(Protocol):
+    @property
+    def digest(self) -> str: ...
+
+
+class SearchWords:
+    """What is found on all pages of a site, as they are drawn; on disk, not in memory.
+
+    Use as `with SearchWords(…)`.
+    """
+
+    def __init__(self, output_dir: Path) -> None:
+        """Begin with nothing; what stays of an earlier build stands in `output_dir`."""
+        self._output_dir = output_dir
+        # Removed by the system when nobody holds it any more.
+        self._file = tempfile.TemporaryFile(prefix="everyleaf-words-")  # noqa: SIM115
+        self._spans: dict[str, tuple[int, int]] = {}
+        self._digests: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def keep(self, urls: Iterable[str]) -> None:
+        """Take the files `urls` of an earlier build."""
+        for url in urls:
+            body = self._standing(url)
+            if body is not None:
+                self.take(Output(url, body))
+
+    def take(self, output: Output) -> None:
+        """Take `output` if it holds what is found of a session."""
+        if output.url.startswith(WORDS_DIR):
+            self._spans[output.url] = (self._file.seek(0, 2), len(output.body))
+            self._file.write(output.body)
+            self._digests[output.url] = digest_hex(output.body)
+
+    def index(self, before: Mapping[str, _Listed]) -> Iterator[Output]:
+        """Yield the files of the index.
+
+        `before` is what an earlier build wrote: if its index is whole and was made of the
+        same words, it is yielded again.
+
+        Raises:
+            ConfigError: Pagefind's program is missing, or failed.
+        """
+        source = self._source()
+        kept = self._kept(source, before)
+        if kept is not None:
+            yield from kept
+            return
+        outputs = build_index(self._iter_pages())
+        yield from outputs
+        if outputs:
+            yield source
+
+    def _source(self) -> Output:
+        """Return what says which words an index was made of, and how."""
+        listing = json.dumps(sorted(self._digests.items())).encode()
+        record = {
+            "digest": digest_hex(listing),
+            "pagefind": _pagefind_version(),
+            "version": _VERSION,
+        }
+        return Output(SOURCE_URL, json.dumps(record, sort_keys=True).encode() + b"\n")
+
+    def _kept(self, source: Output, before: Mapping[str, _Listed]) -> list[Output] | None:
+        """Return the earlier index if it is whole and was made of `source`, else None."""
+        listed = before.get(SOURCE_URL)
+        if listed is None or listed.digest != digest_hex(source.body):
+            return None
+        outputs: list[Output] = []
+        for url, entry in sorted(before.items()):
+            if not url.startswith(INDEX_DIR):
+                continue
+            body = self._standing(url)
+            if body is None or digest_hex(body) != entry.digest:
+                return None
+            outputs.append(Output(url, body))
+        return outputs
+
+    def _standing(self, url: str) -> bytes | None:
+        try:
+            return (self._output_dir / url).read_bytes()
+        except OSError:
+            return None  # Someone deleted it.
+
+    def _iter_pages(self) -> Iterator[SearchPage]:
+        for _, (offset, size) in sorted(self._spans.items()):
+            self._file.seek(offset)
+            yield from parse_search_pages(self._file.read(size))
+
+
+def _pagefind_version() -> str:
+    from importlib import metadata  # noqa: PLC0415  (slow, and seldom needed)
+
+    try:
+        return metadata.version("pagefind_bin")
+    except metadata.PackageNotFoundError:
+        return ""  # Its program may come from elsewhere.
 
 
 def build_index(pages: Iterable[SearchPage]) -> list[Output]:
@@ -104,7 +224,7 @@ def _head(page: SearchPage) -> str:
     )
 
 
-def _message(said: Said) -> str:
+def _message(said: SearchText) -> str:
     return f'<a id="{said.kind}:{said.anchor}"></a><p>{escape(said.text)}</p>'
 
 
@@ -131,3 +251,52 @@ def _run(site_dir: Path, index_dir: Path) -> None:
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines() or ["it said nothing"]
         raise ConfigError(f"Pagefind failed: {said[-1]}", hint=_HINT)
+
+
+def canonical(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of an index, by name, with filters in order and named anew.
+
+    Pagefind's filters come in the order of a hash map. A `.pf_filter` holds `[name,
+    [[value, [page, …]], …]]` and is named by its content; the `.pf_meta` lists filters by
+    name, and `pagefind-entry.json` names the `.pf_meta`. All else is the same each time
+    already. Source: Pagefind 1.5.2, files compared over many runs. Its reader takes files
+    without compression, which no version of zlib can change.
+    """
+    made = {name: body for name, body in files.items() if not name.endswith(".pf_filter")}
+    entry = json.loads(made.pop(ENTRY))
+    for language, listed in sorted(entry["languages"].items()):
+        meta = _decode(made.pop(f"pagefind.{listed['hash']}.pf_meta"))
+        filters: list[list[str]] = []
+        for name, old in sorted(cast("list[list[str]]", meta[_FILTERS])):
+            body = _sorted_filter(files[f"filter/{old}.pf_filter"])
+            new = f"{language}_{digest_hex(body, size=5)}"
+            made[f"filter/{new}.pf_filter"] = body
+            filters.append([name, new])
+        meta[_FILTERS] = filters
+        body = _encode(meta)
+        listed["hash"] = f"{language}_{digest_hex(body, size=5)}"
+        made[f"pagefind.{listed['hash']}.pf_meta"] = body
+    made[ENTRY] = json.dumps(entry, sort_keys=True).encode()
+    return made
+
+
+def _sorted_filter(body: bytes) -> bytes:
+    name, values = _decode(body)
+    return _encode([name, sorted(cast("list[list[object]]", values), key=_value)])
+
+
+def _value(entry: list[object]) -> str:
+    return str(entry[0])
+
+
+def _decode(body: bytes) -> list[object]:
+    import cbor2  # noqa: PLC0415  (only where an index is made)
+
+    plain = gzip.decompress(body).removeprefix(SIGNATURE)
+    return cast("list[object]", cbor2.loads(plain))
+
+
+def _encode(value: list[object]) -> bytes:
+    import cbor2  # noqa: PLC0415  (only where an index is made)
+
+    return SIGNATURE + cbor2.dumps(value)

@@ -1,22 +1,42 @@
-"""What search finds: messages by page, as kept in `data/search/<session>.json`.
+"""What search finds: prompts, replies and tool calls by page, and the file that keeps them.
 
-    {"pages": [{"url": …, "title": …, "project": …, "status": …, "month": …,
-                "said": [[kind, anchor, text], …]}, …], "version": 1}
+`data/search/<session>.json` holds `{"pages": [{"url": …, "title": …, "project": …,
+"status": …, "month": …, "said": [[kind, anchor, text], …]}, …], "version": 1}`. It is a
+file of the site and not of a cache: a session whose source has gone, or that somebody else
+published into the folder, stays searchable, and scripts can read it, too.
 
-A file of the site and not of a cache: a session whose source has gone, or that somebody
-else published into the folder, stays searchable, and scripts can read it, too.
+Thinking, results and notices are left out: what a person remembers is what was said, and an
+index of every long output would be larger than the archive.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, TypeGuard, cast
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal, TypeVar
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
+
+from everyleaf.records.text import as_list, as_object
+from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import tool_name
+from everyleaf.transcript.document import (
+    Chip,
+    Code,
+    Prompt,
+    Prose,
+    Reply,
+    Rewritten,
+    ToolCall,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from everyleaf.transcript.document import AnyEntry, Part
 
 WORDS_DIR = "data/search/"
 """Folder of the files with what is found of each session."""
@@ -24,10 +44,19 @@ WORDS_DIR = "data/search/"
 VERSION = 1
 _URL = re.compile(r"(?:transcripts|agents)/[A-Za-z0-9._-]+\.html")
 """Pages that can be found; what a file says of others is not believed."""
-_NAMES = ("url", "title", "project", "status", "month")
+
+LONGEST = 8_000
+"""Characters of a message that can be found; what is pasted behind them is not."""
+LONGEST_TARGET = 300
+"""Characters of what a tool was called on."""
+
+_FENCE = re.compile(r"(?m)^[ \t]*(?:`{3,}|~{3,}).*$")
+_LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\n]*\)")
+_AT_START = re.compile(r"(?m)^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+")
+_IN_LINE = str.maketrans({"*": None, "`": None, "|": " "})
 
 
-class Said(Struct, frozen=True):
+class SearchText(Struct, frozen=True, array_like=True):
     """A message as it can be found."""
 
     kind: str
@@ -49,67 +78,110 @@ class SearchPage(Struct, frozen=True):
     """`active`, `abandoned` or `subagent`."""
     month: str
     """When it ended: `2026-03`; empty: unknown."""
-    said: tuple[Said, ...]
+    said: tuple[SearchText, ...]
     """In page order."""
+
+
+def said_in(
+    entries: Iterable[AnyEntry], anchors: Mapping[str, str]
+) -> Iterator[SearchText]:
+    """Yield what can be found of `entries`, in order; `anchors` are those of the page."""
+    for entry in entries:
+        match entry:
+            case Prompt():
+                yield from _said("prompt", entry.uuid, _parts(entry.parts), anchors)
+            case Reply():
+                yield from _said("reply", entry.uuid, _parts(entry.parts), anchors)
+            case ToolCall():
+                yield from _said("tool", entry.uuid, _call(entry), anchors)
+            case Rewritten():
+                yield from said_in(entry.entries, anchors)
+            case _:
+                pass
+
+
+def plain(markdown: str) -> str:
+    r"""Return Markdown as words on one line: marks go, the text of links and code stays.
+
+    Linear in the length; good enough to find and to quote, not to render.
+
+    >>> plain("**Fix** the `lexer`, see [docs](x.md):\n- now")
+    'Fix the lexer, see docs: now'
+    """
+    text = _AT_START.sub("", _LINK.sub(r"\1", _FENCE.sub("", markdown)))
+    return _flat(text.translate(_IN_LINE))
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _said(
+    kind: str, uuid: str, text: str, anchors: Mapping[str, str]
+) -> Iterator[SearchText]:
+    words = visible(text)
+    if uuid in anchors and words:
+        yield SearchText(kind, anchors[uuid], words)
+
+
+def _parts(parts: Sequence[Part]) -> str:
+    words: list[str] = []
+    left = LONGEST
+    for part in parts:
+        match part:
+            case Prose(text=text):
+                words.append(plain(text[:left]))
+            case Code(text=text):
+                words.append(_flat(text[:left]))
+            case Chip(label=label, text=text):
+                words.append(_flat(f"{label} {text[:left]}"))
+            case _:
+                continue
+        left -= len(words[-1])
+        if left <= 0:
+            break
+    return " ".join(filter(None, words))
+
+
+def _call(call: ToolCall) -> str:
+    name = call.label or tool_name(call.name)
+    return _flat(f"{name} {call.target[:LONGEST_TARGET]} {call.outcome_text}")
+
+
+class _SearchFile(Struct, frozen=True):
+    pages: list[object]
+    version: Literal[1]
+
+
+_T = TypeVar("_T")
 
 
 def write_search_pages(pages: Iterable[SearchPage]) -> bytes:
     """Return the body of `data/search/<session>.json`: the same bytes each time."""
-    shown = [
-        {
-            **{name: getattr(page, name) for name in _NAMES},
-            "said": [[said.kind, said.anchor, said.text] for said in page.said],
-        }
-        for page in pages
-    ]
+    shown = [msgspec.to_builtins(page) for page in pages]
     text = json.dumps({"pages": shown, "version": VERSION}, ensure_ascii=False)
     return text.encode("utf-8", "replace") + b"\n"
 
 
 def parse_search_pages(body: bytes) -> tuple[SearchPage, ...]:
-    """Return the pages that `body` holds; none if this version did not write it."""
+    """Return the pages that `body` holds; none if this version did not write it.
+
+    What makes no sense in it is left out.
+    """
     try:
-        record: object = json.loads(body)
-    except (ValueError, RecursionError):
+        listed = msgspec.json.decode(body, type=_SearchFile).pages
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         return ()
-    match _fields(record):
-        case {"version": 1, "pages": listed}:
-            pages = map(_parse_page, _items(listed))
-            return tuple(page for page in pages if page is not None)
-        case _:
-            return ()
+    pages: list[SearchPage] = []
+    for value in listed:
+        fields = as_object(value) or {}
+        said = tuple(_valid(as_list(fields.get("said")), SearchText))
+        whole = _valid([{**fields, "said": []}], SearchPage)
+        pages += [replace(page, said=said) for page in whole if _URL.fullmatch(page.url)]
+    return tuple(pages)
 
 
-def _parse_page(value: object) -> SearchPage | None:
-    match _fields(value):
-        case {
-            "url": str(url),
-            "title": str(title),
-            "project": str(project),
-            "status": str(status),
-            "month": str(month),
-            "said": listed,
-        }:
-            if not _URL.fullmatch(url):
-                return None
-            said = tuple(Said(*one) for one in _items(listed) if _is_said(one))
-            return SearchPage(url, title, project, status, month, said)
-        case _:
-            return None
-
-
-def _fields(value: object) -> dict[str, object]:
-    # JSON objects have no keys but strings.
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
-
-
-def _items(value: object) -> list[object]:
-    return cast("list[object]", value) if isinstance(value, list) else []
-
-
-def _is_said(value: object) -> TypeGuard[tuple[str, str, str]]:
-    match value:
-        case [str(), str(), str()]:
-            return True
-        case _:
-            return False
+def _valid(values: Iterable[object], kind: type[_T]) -> Iterator[_T]:
+    for value in values:
+        with suppress(msgspec.ValidationError):
+            yield msgspec.convert(value, kind)
