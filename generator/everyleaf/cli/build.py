@@ -54,7 +54,7 @@ def _names_of(known: type[Format | Left], said: str) -> Callable[..., str]:
 
 
 def base_url_option(help: str) -> Callable[[FC], FC]:  # noqa: A002  (as click calls it)
-    """Return what adds `--base-url`, which ends with a slash; empty: it is not known."""
+    """Return a decorator that adds `--base-url`; the address ends with a slash."""
 
     def check(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
         if value and not re.fullmatch(r"https?://[^/?#\s]+(?:/[^?#\s]*)?", value):

@@ -46,7 +46,7 @@ def check_public(draft: Draft, *, is_agreed: bool) -> None:
 
 
 def iter_summary(draft: Draft) -> Iterator[str]:
-    """Yield what there is to know of `draft` before it goes out, a line each."""
+    """Yield lines that sum up `draft`: contents, pictures, what was masked, sizes."""
     sizes = {url: location.stat().st_size for url, location in draft.files.items()}
     total, pictures = sum(sizes.values()), sum(url.endswith(PICTURES) for url in sizes)
     yield (

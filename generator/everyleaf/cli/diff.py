@@ -70,7 +70,6 @@ def diff(
     # All of it is slow to import, and only wanted here.
     from everyleaf.attempts import compare_attempts
     from everyleaf.cli.difftext import iter_lines, to_json
-    from everyleaf.pages.comparing import lone_page
 
     with reading.progress() as on_progress:
         attempts = compare_attempts(
@@ -79,6 +78,9 @@ def diff(
     comparison = attempts.comparison
     match form:
         case "html":
+            # A tenth of a second that the others need not wait.
+            from everyleaf.pages.comparing import lone_page
+
             sides = attempts.left, attempts.right
             echo_file(lone_page(comparison, *sides, files_only=files_only))
         case "json":

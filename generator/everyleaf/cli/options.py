@@ -121,12 +121,12 @@ class ReadingCommand(click.Command):
 def command(
     name: str | None = None, *, epilog: str, error_code: int = 1
 ) -> Callable[[Callable[..., object]], click.Command]:
-    """Return what makes a command of a function that takes a `reading` and own options."""
+    """Return a decorator that makes a command of a function which takes a `reading`."""
     return click.command(name, cls=ReadingCommand, epilog=epilog, error_code=error_code)
 
 
 def all_of(*options: Option[Any]) -> Option[Any]:
-    """Return what adds each of `options`, in this order."""
+    """Return a decorator that adds each of `options`, in this order."""
 
     def add(function: FC) -> FC:
         for option in reversed(options):
@@ -137,7 +137,7 @@ def all_of(*options: Option[Any]) -> Option[Any]:
 
 
 def flag(*names: str, help: str) -> Option[Any]:  # noqa: A002  (as click calls it)
-    """Return what adds an option that is said or not."""
+    """Return a decorator that adds an option that is said or not."""
     return click.option(*names, is_flag=True, help=help)
 
 
@@ -147,7 +147,7 @@ def one_of(
     help: str,  # noqa: A002  (as click calls it)
     default: str | None = None,
 ) -> Option[Any]:
-    """Return what adds an option that takes one of the texts `known`."""
+    """Return a decorator that adds an option that takes one of the texts `known`."""
     return click.option(
         *names,
         type=click.Choice([str(each) for each in known]),
@@ -158,12 +158,12 @@ def one_of(
 
 
 def many(*names: str, metavar: str, help: str) -> Option[Any]:  # noqa: A002  (as above)
-    """Return what adds an option that may be repeated."""
+    """Return a decorator that adds an option that may be repeated."""
     return click.option(*names, multiple=True, metavar=metavar, help=help)
 
 
 def limit(default: int, help: str) -> Option[Any]:  # noqa: A002  (as above)
-    """Return what adds `--limit`; 0 is all."""
+    """Return a decorator that adds `--limit`; 0 is all."""
     return click.option(
         "-n",
         "--limit",
@@ -222,7 +222,7 @@ def _is_file(name: str) -> bool:
 
 
 def session(name: str, metavar: str) -> Option[Any]:
-    """Return what adds an argument that names a session; shells complete it."""
+    """Return a decorator that adds an argument that names a session; shells complete it."""
     return click.argument(
         name, metavar=metavar, shell_complete=complete_session, callback=_note_name
     )
