@@ -247,7 +247,7 @@ def _entry(entry: AnyEntry, number: int) -> Iterator[TextLine]:
             )
             yield from _indented(_parts((*entry.asked, *entry.answered)))
         case Compaction():
-            said = TextLine("The conversation was compacted here.", "head")
+            said = TextLine(f"{entry.title}.", "head")
             yield from (BLANK, TextLine(RULE, "quiet"), said)
             yield from _indented(_parts(entry.summary))
         case Notice():
