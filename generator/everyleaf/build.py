@@ -196,7 +196,7 @@ class _Build(Struct):
             choice=choice,
             redaction=redaction,
             is_strict=self.options.strict_paths,
-            known=KnownFiles(IndexState(self.state.store), self.state.contents),
+            known=KnownFiles(IndexState(self.state.index), self.state.contents),
         )
 
     def _publish(

@@ -6,6 +6,8 @@ import base64
 import gzip
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import Allowed, Images, Mode, OwnRule, RedactOptions
 from everyleaf.errors import RedactError
+from everyleaf.memo import FILE
 from everyleaf.redact import places
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.examples import is_example, is_placeholder
@@ -368,8 +371,6 @@ def test_what_was_found_is_remembered_by_content(tmp_path):
     assert memory.load("k") == scanned
     assert memory.load("other") is None
     assert (tmp_path / "found").stat().st_mode & 0o077 == 0
-    (tmp_path / "found" / "k.json").write_text("{")
-    assert memory.load("k") is None
 
 
 @given(st.integers(0, 10_000), st.integers(0, 7))
@@ -377,10 +378,11 @@ def test_one_flipped_bit_and_nothing_is_remembered(at, bit):
     with TemporaryDirectory() as folder:
         memory = Memory(Path(folder, "found"))
         memory.keep("k", Scanned((Finding("npm-token", KEY, "d", 1, 5, 7),), ()))
-        file = Path(folder, "found", "k.json")
-        body = bytearray(file.read_bytes())
-        body[at % len(body)] ^= 1 << bit
-        file.write_bytes(body)
+        with closing(sqlite3.connect(Path(folder, "found", FILE))) as file, file:
+            ((body,),) = file.execute("SELECT body FROM memo").fetchall()
+            body = bytearray(body)
+            body[at % len(body)] ^= 1 << bit
+            file.execute("UPDATE memo SET body = ?", (bytes(body),))
 
         assert memory.load("k") is None
 
@@ -390,7 +392,9 @@ def test_what_was_found_elsewhere_is_not_believed_here(tmp_path):
     memory.keep("clean", Scanned((), ()))
     memory.keep("k", Scanned((Finding("npm-token", KEY, "d", 1, 5, 7),), ()))
 
-    (tmp_path / "found/clean.json").replace(tmp_path / "found/k.json")
+    with closing(sqlite3.connect(tmp_path / "found" / FILE)) as file, file:
+        file.execute("DELETE FROM memo WHERE name = 'k'")
+        file.execute("UPDATE memo SET name = 'k'")
 
     assert memory.load("k") is None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from everyleaf.attempts import compare_attempts
 from everyleaf.config import FEEDBACK, OwnRule, RedactOptions
 from everyleaf.listing import list_paths
+from everyleaf.memo import FILE
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.check import check
 from everyleaf.survey.feedback import gather_feedback
@@ -181,19 +184,29 @@ def test_no_note_of_a_masked_run_holds_what_is_masked(home, cache):
     for command in ("stats", "files", "feedback", "check"):
         COMMANDS[command](asked(home.folder, redact=own))
 
-    notes = [file for file in (cache / "notes").rglob("*") if file.is_file()]
+    notes = [file for file in (cache / "archives").rglob("*") if file.is_file()]
     assert notes
     assert all(b"kestrel" not in file.read_bytes() for file in notes)
     assert all(file.stat().st_mode & 0o077 == 0 for file in notes)
 
 
+def noted(cache):
+    """Return name and bytes of the notes of commands."""
+    (kept,) = (cache / "archives").rglob(FILE)
+    with closing(sqlite3.connect(kept)) as file:
+        return file.execute(
+            "SELECT name, body FROM memo WHERE name LIKE 'note-%'"
+        ).fetchall()
+
+
 def test_a_damaged_note_is_made_again(home, cache):
     talked(home)
     first = gather_stats(asked(home.folder), quiet)
-    for file in (cache / "notes").rglob("note-*"):
-        body = bytearray(file.read_bytes())
-        body[-1] ^= 1
-        file.write_bytes(body)
+    (kept,) = (cache / "archives").rglob(FILE)
+    with closing(sqlite3.connect(kept)) as file, file:
+        for name, body in noted(cache):
+            wrong = body[:-1] + bytes([body[-1] ^ 1])
+            file.execute("UPDATE memo SET body = ? WHERE name = ?", (wrong, name))
 
     assert gather_stats(asked(home.folder), quiet) == first
 
@@ -201,13 +214,13 @@ def test_a_damaged_note_is_made_again(home, cache):
 def test_what_is_not_asked_for_any_more_is_forgotten(home, cache):
     talk = talked(home)
     gather_stats(asked(home.folder), quiet)
-    kept = len(list((cache / "notes").rglob("note-*")))
+    kept = len(noted(cache))
     talk.prompt("And a test")
     talk.save()
 
     gather_stats(asked(home.folder), quiet)
 
-    assert len(list((cache / "notes").rglob("note-*"))) == kept == 1
+    assert len(noted(cache)) == kept == 1
 
 
 def test_patterns_share_what_is_remembered(read_again):

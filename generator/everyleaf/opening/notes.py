@@ -10,12 +10,12 @@ from msgspec import Struct
 from everyleaf.archive import EVERYTHING
 from everyleaf.fingerprint import digest_value
 from everyleaf.indexing import KnownFiles
+from everyleaf.memo import Memo, open_archive_memo
 from everyleaf.opening.reading import load, open_workers
 from everyleaf.sources.files import number_files
 from everyleaf.state.catalog import Listed, ListedPath, keep_catalog
 from everyleaf.state.contents import CHUNK_BYTES, digest_code, digest_folder, digest_found
 from everyleaf.state.index import IndexState
-from everyleaf.state.store import Store, open_notes
 from everyleaf.workers import SMALL_BYTES
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ T = TypeVar("T")
 class Notes(Struct, frozen=True):
     """What is known of files with these bytes."""
 
-    index: Store
+    index: Memo
     """What was read of each file: all commands share it."""
-    store: Store
+    store: Memo
     """What one command made of that."""
     contents: Mapping[int, str]
     """Source → digest of the bytes that it has now; empty where it cannot be read."""
@@ -65,7 +65,7 @@ class Notes(Struct, frozen=True):
         self.store.drop_unused()
 
 
-NO_NOTES = Notes(Store(None), Store(None), {})
+NO_NOTES = Notes(Memo(None), Memo(None), {})
 
 
 def _open_notes_of(
@@ -76,8 +76,8 @@ def _open_notes_of(
     `purpose` names the command, `masking` how things are masked: where that differs,
     nothing is shared. Reads every byte once: times and sizes can lie.
     """
-    index = open_notes(f"index, {masking}", places)
-    store = open_notes(f"{purpose}, {masking}", places)
+    index = open_archive_memo(f"index, {masking}", places)
+    store = open_archive_memo(f"{purpose}, {masking}", places)
     if index.folder is None:
         return NO_NOTES
     buffer = bytearray(CHUNK_BYTES)

@@ -12,7 +12,7 @@ from everyleaf.redact.detect import open_detector, rules_digest
 from everyleaf.redact.masking import Mask
 from everyleaf.redact.memory import Memory
 from everyleaf.redact.redaction import Redaction, plan_redaction
-from everyleaf.redact.sources import Task, iter_sources, look_through
+from everyleaf.redact.sources import Task, iter_sources, look_through, recall
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
@@ -117,13 +117,14 @@ def _look_through(
     cache_dir: Path,
 ) -> list[Scanned]:
     task = open_task(options, cache_dir)
-    ready: dict[int, Scanned] = {}
-    for place, one in iter_done(executor, partial(_look, task), list(enumerate(sources))):
-        ready[place] = one
-        on_progress("looking for secrets", len(ready), len(sources))
-    Memory(task.memory_dir).forget_old()
-    return [ready[place] for place in range(len(sources))]
-
-
-def _look(task: Task, item: tuple[int, Source]) -> Scanned:
-    return look_through(task, item[1])
+    memory = Memory(task.memory_dir)
+    ready = [recall(task, source, memory) for source in sources]
+    missing = [place for place, one in enumerate(ready) if one is None]
+    looked = iter_done(
+        executor, partial(look_through, task), [sources[place] for place in missing]
+    )
+    for done, (at, one) in enumerate(looked, 1):
+        ready[missing[at]] = one
+        on_progress("looking for secrets", done, len(missing))
+    memory.forget_old()
+    return [one for one in ready if one is not None]

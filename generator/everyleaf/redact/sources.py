@@ -70,20 +70,22 @@ class Task(Struct, frozen=True):
         return open_detector(self.rules_dir, self.own, is_own_only=not self.has_secrets)
 
 
+def recall(task: Task, source: Source, memory: Memory) -> Scanned | None:
+    """Return what `memory` has of a source whose bytes are known; None: look through it."""
+    if not source.content:
+        return None
+    return memory.load(_key(task.version, source, source.content))
+
+
 def look_through(task: Task, source: Source) -> Scanned:
     """Return what a source holds: what is remembered of it, else what a look finds.
 
-    It is read only where its bytes are not known, or nothing is remembered of them.
+    Reads it once.
 
     Raises:
         RedactError: a pattern cannot be used.
     """
     memory = Memory(task.memory_dir)
-    known = (
-        memory.load(_key(task.version, source, source.content)) if source.content else None
-    )
-    if known is not None:
-        return known
     place = _place_of(task.version, source) if source.is_lines else ""
     before = memory.load_mark(place) if place else None
     looked = look_at(source.location, before.size_bytes if before else 0, end=source.end)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.fingerprint import digest_value
+from everyleaf.memo import open_archive_memo
 from everyleaf.state.contents import digest_code
-from everyleaf.state.store import open_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class Listed(Struct, frozen=True):
 
 def load_catalog(places: Sequence[Path], redact: RedactOptions) -> dict[str, Listed]:
     """Return the sessions that were last read in `places`, masked as `redact` says."""
-    store = open_notes("catalog", places)
+    store = open_archive_memo("catalog", places)
     return store.load(_name(redact), dict[str, Listed]) or {}
 
 
@@ -44,7 +44,7 @@ def keep_catalog(
     places: Sequence[Path], redact: RedactOptions, sessions: Mapping[str, Listed]
 ) -> None:
     """Remember what was read in `places`."""
-    store = open_notes("catalog", places)
+    store = open_archive_memo("catalog", places)
     store.save(_name(redact), sessions)
     store.drop_unused()
 

@@ -12,14 +12,14 @@ from everyleaf.pages.cuts import CutPage, Cuts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from everyleaf.memo import Memo
     from everyleaf.pages.work import FamilyWork
-    from everyleaf.state.store import Store
 
 
 class CutState(Struct, frozen=True):
     """What earlier builds noted, one value a session; used by who draws the session."""
 
-    store: Store
+    store: Memo
 
     def open(self, work: FamilyWork, read: Callable[[str], bytes | None]) -> Cuts:
         """Return what can be cut out of a family's pages; `read` returns their bytes."""

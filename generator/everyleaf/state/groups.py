@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from everyleaf.graph.forest import Turn
+    from everyleaf.memo import Memo
     from everyleaf.pages.work import FamilyWork
-    from everyleaf.state.store import Store
 
 _GROUPS = "groups"
 
@@ -67,7 +67,7 @@ class KeptGroup(Struct, frozen=True):
 class GroupState:
     """The groups that earlier builds drew, named by all that went into them."""
 
-    def __init__(self, store: Store, context: str) -> None:
+    def __init__(self, store: Memo, context: str) -> None:
         """Look into `store`; `context` is a digest of what goes into every page."""
         self._store = store
         self._context = context

@@ -11,18 +11,24 @@ from everyleaf.fingerprint import digest_value
 from everyleaf.records.filefacts import FileFacts
 from everyleaf.records.indexed import Indexed
 from everyleaf.state.contents import digest_code
-from everyleaf.state.store import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from everyleaf.config import RedactOptions
+    from everyleaf.memo import Memo
     from everyleaf.sources.files import SourceFile
+
+
+def index_scope(redact: RedactOptions) -> str:
+    """Return where in the memo of an archive its index stands."""
+    return "index, masked" if redact.is_on else "index, raw"
 
 
 class IndexState(Struct):
     """The index of earlier builds, one value a file, named by all that it was made of."""
 
-    store: Store
+    store: Memo
 
     def keeper(self, source: SourceFile, content: str, mask: str) -> Keeper | None:
         """Return what remembers what `source` holds while its bytes are `content`.
@@ -37,13 +43,13 @@ class IndexState(Struct):
         name_of_last = f"last-{digest_value(made_of)}"
         for used in (name, _facts_name(name), name_of_last):
             self.store.use(used)
-        return Keeper(self.store.folder, name, name_of_last, made_of, content)
+        return Keeper(self.store, name, name_of_last, made_of, content)
 
 
 class Keeper(Struct, frozen=True):
     """Remembers what one file holds; goes to the process that reads it."""
 
-    folder: Path
+    memo: Memo
     name: str
     """Of the file as it is now, and as it is read."""
     name_of_last: str
@@ -53,25 +59,23 @@ class Keeper(Struct, frozen=True):
 
     def find_facts(self) -> FileFacts | None:
         """Return the facts of the file, if all that it holds is remembered."""
-        store = Store(self.folder)
-        is_there = store.has(self.name)
-        return store.load(_facts_name(self.name), FileFacts) if is_there else None
+        is_there = self.memo.has(self.name)
+        return self.memo.load(_facts_name(self.name), FileFacts) if is_there else None
 
     def load(self) -> Indexed | None:
         """Return what the file holds, if that is remembered whole."""
-        return Store(self.folder).load(self.name, Indexed)
+        return self.memo.load(self.name, Indexed)
 
     def find_before(self, source: SourceFile) -> Indexed | None:
         """Return what the lines held that `source` begins with, if that can be proved.
 
         The proof is a digest of their bytes; sizes and times say nothing.
         """
-        store = Store(self.folder)
-        content = store.load(self.name_of_last, str)
+        content = self.memo.load(self.name_of_last, str)
         if not content:
             return None
         name = f"index-{digest_value([*self.made_of, content])}"
-        known = store.load(name, Indexed)
+        known = self.memo.load(name, Indexed, is_used=False)
         if known is None or known.ending is None:
             return None
         if digest_beginning(source.location, known.ending.offset) != content:
@@ -80,9 +84,9 @@ class Keeper(Struct, frozen=True):
 
     def keep(self, indexed: Indexed, facts: FileFacts) -> bool:
         """Remember that the file holds this; return whether that could be done."""
-        store = Store(self.folder)
-        store.save(self.name_of_last, self.content)
-        return store.save(self.name, indexed) and store.save(_facts_name(self.name), facts)
+        memo = self.memo
+        memo.save(self.name_of_last, self.content)
+        return memo.save(self.name, indexed) and memo.save(_facts_name(self.name), facts)
 
 
 def _facts_name(name: str) -> str:

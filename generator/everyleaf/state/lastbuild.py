@@ -12,7 +12,7 @@ from everyleaf.publish.disk import Seen, SiteFiles
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from everyleaf.state.store import Store
+    from everyleaf.memo import Memo
 
 NAME = "last-build"
 
@@ -36,12 +36,12 @@ class LastBuild(Struct, frozen=True):
     """Digest of the pages that it kept, and of what was looked for in them."""
 
 
-def find_last_build(store: Store) -> LastBuild | None:
+def find_last_build(store: Memo) -> LastBuild | None:
     """Return the last build that `store` knows."""
     return store.load(NAME, LastBuild)
 
 
-def keep_last_build(store: Store, last: LastBuild) -> None:
+def keep_last_build(store: Memo, last: LastBuild) -> None:
     """Remember `last`."""
     store.save(NAME, last)
 

@@ -11,14 +11,14 @@ from everyleaf.fingerprint import digest_value
 from everyleaf.pages.notes import NoteBook, TurnNote
 
 if TYPE_CHECKING:
+    from everyleaf.memo import Memo
     from everyleaf.pages.work import FamilyWork
-    from everyleaf.state.store import Store
 
 
 class NoteState(Struct, frozen=True):
     """The notes of earlier builds, one value a session; used by who draws the session."""
 
-    store: Store
+    store: Memo
     context: str
     """Digest of what goes into every page: code, theme, configuration."""
 

@@ -9,8 +9,10 @@ import msgspec
 from msgspec import Struct
 
 from everyleaf.fingerprint import digest_value
+from everyleaf.memo import Memo, open_archive_memo
 from everyleaf.sources.files import number_files
 from everyleaf.state.contents import digest_drawing, read_contents
+from everyleaf.state.index import index_scope
 from everyleaf.state.lastbuild import (
     LastBuild,
     find_last_build,
@@ -18,7 +20,6 @@ from everyleaf.state.lastbuild import (
     open_files,
     stands,
 )
-from everyleaf.state.store import Store, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +36,10 @@ LITTLE_BYTES = 2_000_000
 class BuildState(Struct):
     """What one build needs to know of the one before."""
 
-    store: Store
+    store: Memo
+    """What earlier builds of this site drew."""
+    index: Memo
+    """What was read of each file: builds and commands share it."""
     made_of: str
     """Digest of everything that goes into this build."""
     drawing: str
@@ -90,6 +94,7 @@ class BuildState(Struct):
         )
         keep_last_build(self.store, last)
         self.store.drop_unused()
+        self.index.drop_unused()
 
 
 def open_state(options: BuildOptions, found: Found) -> BuildState:
@@ -98,17 +103,19 @@ def open_state(options: BuildOptions, found: Found) -> BuildState:
     Without a cache folder, or where `options` ask for none, nothing is known.
     """
     is_kept = options.has_cache
-    store = open_store(options.output_dir, options.sources) if is_kept else Store(None)
+    scope = f"site {options.output_dir.resolve()}"
+    store = open_archive_memo(scope, options.sources) if is_kept else Memo(None)
     last = find_last_build(store)
     files = open_files(options.output_dir, last)
     if store.folder is None:
-        return BuildState(store, "", "", "", {}, {}, files, None)
+        return BuildState(store, store, "", "", "", {}, {}, files, None)
     contents = read_contents(found.files)
     drawing = digest_drawing(options.theme)
     numbers = list(number_files(found.files))
     asked = _asked(options)
     return BuildState(
         store=store,
+        index=open_archive_memo(index_scope(options.redact), options.sources),
         made_of=digest_value([asked, *_circumstances(found), drawing, contents]),
         drawing=drawing,
         options=asked,

@@ -1,0 +1,229 @@
+"""What saves work the next time: values by name, in one SQLite file a folder.
+
+The same input always gives the same bytes, so that a memo changes nothing but the time
+that a build takes. What is missing, damaged, old or not ours is as good as never kept: each
+value lies there with a digest over its scope, its name and its bytes, and is decoded into
+the type that is asked for, so that nothing in it can run or stand in for something else.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+from msgspec import Struct, field
+
+from everyleaf.cachedir import default_cache_dir, is_private
+from everyleaf.digest import DIGEST_BYTES, digest_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from pathlib import Path
+
+T = TypeVar("T")
+
+FILE = "memo.sqlite"
+_TABLE = """
+    CREATE TABLE IF NOT EXISTS memo (
+        scope TEXT NOT NULL, name TEXT NOT NULL, day INTEGER NOT NULL, body BLOB NOT NULL,
+        PRIMARY KEY (scope, name)
+    )
+"""
+_WAIT_S = 10
+"""How long to wait for another build that writes."""
+_DAY_S = 24 * 3600
+
+_opened = threading.local()
+"""Connections of this thread, by place and process: none may cross a fork."""
+
+
+class Memo(Struct):
+    """Named values of one scope; without a folder, one that keeps nothing.
+
+    Trouble with the disk is never an error: then the next build does more work.
+    """
+
+    folder: Path | None
+    scope: str = ""
+    """Values of another scope in the same folder are left alone."""
+    _names: set[str] = field(default_factory=set[str])
+    """Of what was saved or found by this memo."""
+
+    def __reduce__(self) -> tuple[type[Memo], tuple[Path | None, str]]:
+        """Return what another process opens the same memo with."""
+        return (Memo, (self.folder, self.scope))
+
+    def load(self, name: str, kind: type[T], *, is_used: bool = True) -> T | None:
+        """Return the value that was saved as `name`, or None if it is no whole `kind`.
+
+        It is kept for the next build, too, if it `is_used`.
+        """
+        row = self._ask("SELECT body, day FROM memo WHERE scope = ? AND name = ?", name)
+        if row is None:
+            return None
+        body, day = row
+        if not isinstance(body, bytes):
+            return None
+        payload = memoryview(body)[DIGEST_BYTES:]
+        if body[:DIGEST_BYTES] != self._seal(name, payload):
+            return None
+        try:
+            value = msgspec.msgpack.decode(payload, type=kind)
+        except (ValueError, TypeError, RecursionError):
+            return None  # Written by a version whose fields were others.
+        if is_used:
+            self._names.add(name)
+            if day != _today():
+                self._do(
+                    "UPDATE memo SET day = ? WHERE scope = ? AND name = ?",
+                    (_today(), self.scope, name),
+                )
+        return value
+
+    def has(self, name: str) -> bool:
+        """Return whether something was saved as `name`; it may be damaged."""
+        query = "SELECT 1, 1 FROM memo WHERE scope = ? AND name = ?"
+        return self._ask(query, name) is not None
+
+    def use(self, name: str) -> None:
+        """Keep what may be saved as `name` for the next build."""
+        self._names.add(name)
+
+    def forget(self) -> None:
+        """Keep nothing for the next build of what was saved or found so far."""
+        self._names.clear()
+
+    def save(self, name: str, value: object) -> bool:
+        """Keep `value` under `name`; return whether it is kept."""
+        if self.folder is None:
+            return False
+        self._names.add(name)
+        try:
+            payload = msgspec.msgpack.encode(value)
+        except UnicodeEncodeError:
+            return False  # Half of a pair, as records may hold one.
+        return self._do(
+            "INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?)",
+            (self.scope, name, _today(), self._seal(name, payload) + payload),
+        )
+
+    def drop_unused(self) -> None:
+        """Delete what was neither found nor saved by this memo."""
+        with suppress(sqlite3.Error):
+            connection = self._connect()
+            if connection is not None:
+                rows = connection.execute(
+                    "SELECT name FROM memo WHERE scope = ?", (self.scope,)
+                )
+                unused = [row for row in rows if row[0] not in self._names]
+                with connection:
+                    connection.execute("BEGIN")
+                    connection.executemany(
+                        "DELETE FROM memo WHERE scope = ? AND name = ?",
+                        ((self.scope, name) for (name,) in unused),
+                    )
+
+    def drop_older(self, days: int) -> None:
+        """Delete what was not asked for in so many days."""
+        self._do(
+            "DELETE FROM memo WHERE scope = ? AND day < ?", (self.scope, _today() - days)
+        )
+
+    def _seal(self, name: str, payload: bytes | memoryview) -> bytes:
+        return digest_bytes(f"{self.scope}\0{name}\0".encode(), payload)
+
+    def _ask(self, query: str, name: str) -> tuple[object, object] | None:
+        try:
+            connection = self._connect()
+            if connection is None:
+                return None
+            row: tuple[object, object] | None
+            row = connection.execute(query, (self.scope, name)).fetchone()
+        except sqlite3.OperationalError:
+            return None  # Another build holds it, or the disk refuses.
+        except sqlite3.DatabaseError:
+            self._drop()
+            return None
+        return row
+
+    def _do(self, statement: str, values: Collection[object]) -> bool:
+        try:
+            connection = self._connect()
+            if connection is None:
+                return False
+            connection.execute(statement, tuple(values))
+        except sqlite3.OperationalError:
+            return False
+        except sqlite3.DatabaseError:
+            self._drop()
+            return False
+        return True
+
+    def _connect(self) -> sqlite3.Connection | None:
+        """Return this thread's connection, opened where it is not; None without a folder.
+
+        Raises:
+            sqlite3.Error: it cannot be opened.
+        """
+        if self.folder is None:
+            return None
+        known: dict[tuple[int, Path], sqlite3.Connection]
+        known = _opened.__dict__.setdefault("known", {})
+        place = (os.getpid(), self.folder)
+        connection = known.get(place)
+        if connection is None:
+            connection = known[place] = _open(self.folder / FILE)
+        return connection
+
+    def _drop(self) -> None:
+        """Delete a file that is damaged: what it held is made again."""
+        if self.folder is None:
+            return
+        connection = _opened.__dict__.get("known", {}).pop((os.getpid(), self.folder), None)
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
+        for suffix in ("", "-wal", "-shm"):
+            with suppress(OSError):
+                (self.folder / f"{FILE}{suffix}").unlink()
+
+
+def _open(place: Path) -> sqlite3.Connection:
+    with suppress(OSError):
+        # SQLite gives what it puts beside the file the same access.
+        os.close(os.open(place, os.O_RDWR | os.O_CREAT, 0o600))
+    connection = sqlite3.connect(place, timeout=_WAIT_S, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    # A crash of the machine may cost what was kept, and nothing else.
+    connection.execute("PRAGMA synchronous = OFF")
+    connection.execute(_TABLE)
+    return connection
+
+
+def _today() -> int:
+    return int(time.time()) // _DAY_S
+
+
+def open_memo(folder: Path, scope: str) -> Memo:
+    """Return the memo in `folder`, made where it is missing.
+
+    A folder that somebody else owns, or may write to, is not used: what somebody else could
+    have put there is not to be believed.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return Memo(folder if is_private(folder) else None, scope)
+    except OSError:
+        return Memo(None, scope)
+
+
+def open_archive_memo(scope: str, sources: Iterable[Path]) -> Memo:
+    """Return the memo of what lies at `sources`, in the user's cache folder."""
+    named = sorted(str(place.resolve()) for place in sources)
+    key = digest_bytes(msgspec.msgpack.encode(named)).hex()
+    return open_memo(default_cache_dir() / "archives" / key, scope)
