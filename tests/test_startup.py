@@ -9,11 +9,12 @@ import pytest
 
 SLOW = {
     "jinja2",
+    "markdown_it",
+    "mdit_py_plugins",
     "orjson",
     "pagefind",
     "pydantic",
     "pygments",
-    "pyromark",
     "rich",
     "watchfiles",
 }

@@ -14,10 +14,10 @@ from everyleaf.render.markdown_text import (
     code_span,
     fence,
     in_html,
+    is_live,
     link,
     literal,
 )
-from everyleaf.render.prose import is_live
 
 HOST = MarkdownIt("commonmark", {"html": True}).enable("table").enable("strikethrough")
 MARKUP = st.text(alphabet="ab1 `*_[]()<>!#~|\\&;-+=.$/\n\t:x", max_size=60)

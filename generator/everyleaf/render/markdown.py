@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, assert_never
 from msgspec import Struct
 
 from everyleaf.render.markdown_parts import PartDrawer, details
-from everyleaf.render.markdown_text import code_span, in_html, literal, prose
+from everyleaf.render.markdown_prose import prose
+from everyleaf.render.markdown_text import code_span, in_html, literal
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import format_duration, format_moment, tool_name
 from everyleaf.transcript.document import (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from everyleaf.render.ansi import plain_text, terminal_runs
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.longtext import blob_of, shorten
+from everyleaf.render.markdown_prose import prose
 from everyleaf.render.markdown_text import (
     cell,
     code_span,
@@ -14,7 +15,6 @@ from everyleaf.render.markdown_text import (
     in_html,
     link,
     literal,
-    prose,
 )
 from everyleaf.render.pictures import picture_blob
 from everyleaf.theming.characters import visible

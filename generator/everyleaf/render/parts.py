@@ -14,7 +14,8 @@ from everyleaf.render.codeblock import code_block, framed
 from everyleaf.render.diffs import MAX_LINES, count_lines, diff_text, render_diff
 from everyleaf.render.longtext import Shortened, blob_of, shorten
 from everyleaf.render.pictures import picture_blob
-from everyleaf.render.prose import is_live, render_prose
+from everyleaf.render.prose import render_prose
+from everyleaf.render.prose_rules import is_live
 from everyleaf.theming.characters import visible
 from everyleaf.transcript.document import (
     AgentPage,

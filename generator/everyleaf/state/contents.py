@@ -25,9 +25,10 @@ DRAWING = (
     "ahocorasick_rs",
     "jinja2",
     "kingfisher_bin",
+    "markdown_it_py",
     "markupsafe",
+    "mdit_py_plugins",
     "pygments",
-    "pyromark",
 )
 """Distributions whose version decides what is masked, and what a page looks like."""
 
