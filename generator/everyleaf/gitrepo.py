@@ -18,7 +18,7 @@ _FILES = (b"100644", b"100755")
 """Modes of files; a link's blob is a name, and a submodule has none."""
 
 
-class Entry(NamedTuple):
+class IndexedFile(NamedTuple):
     """A file in the index."""
 
     name: str
@@ -27,7 +27,7 @@ class Entry(NamedTuple):
     """Id of its bytes."""
 
 
-def find_staged(folder: Path) -> list[Entry]:
+def find_staged(folder: Path) -> list[IndexedFile]:
     """Return the files that a commit would add or change; deleted ones have no blob.
 
     A renamed file is a new one and a deleted one. In a merge, all that the other side
@@ -41,32 +41,34 @@ def find_staged(folder: Path) -> list[Entry]:
         "--no-relative", "--no-ext-diff", "--ignore-submodules",
     )  # fmt: skip
     parts = told.split(b"\0")
-    entries: list[Entry] = []
+    entries: list[IndexedFile] = []
     for facts, name in zip(parts[::2], parts[1::2], strict=False):
         _mode_before, mode, _blob_before, blob, status = facts.split(b" ")
         if mode in _FILES or status == b"D":
             known = b"" if status == b"D" else blob
-            entries.append(Entry(fsdecode(name), known.decode()))
+            entries.append(IndexedFile(fsdecode(name), known.decode()))
     return entries
 
 
-def find_indexed(folder: Path) -> list[Entry]:
+def find_indexed(folder: Path) -> list[IndexedFile]:
     """Return all files that the next commit will hold.
 
     Raises:
         SourceError: `folder` is in no repository, or git is missing.
     """
     told = _git(folder, "ls-files", "--stage", "-z", "--full-name", ":/")
-    entries: list[Entry] = []
+    entries: list[IndexedFile] = []
     for line in filter(None, told.split(b"\0")):
         facts, name = line.split(b"\t", 1)
         mode, blob, _stage = facts.split(b" ")
         if mode in _FILES:
-            entries.append(Entry(fsdecode(name), blob.decode()))
+            entries.append(IndexedFile(fsdecode(name), blob.decode()))
     return entries
 
 
-def iter_bodies(folder: Path, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes]]:
+def iter_bodies(
+    folder: Path, entries: Iterable[IndexedFile]
+) -> Iterator[tuple[IndexedFile, bytes]]:
     """Yield each of `entries` with its bytes as they are in the index, one at a time."""
     with subprocess.Popen(  # noqa: S603  (git, with arguments of ours)
         [_program(), "cat-file", "--batch"],

@@ -13,7 +13,7 @@ from msgspec import Struct
 from everyleaf.clock import moment_of
 from everyleaf.compare.naming import PathFinder
 from everyleaf.errors import SourceError
-from everyleaf.explore.query import Hit, Query, Where, iter_texts
+from everyleaf.explore.query import Query, QueryHit, Where, iter_texts
 from everyleaf.graph.forest import PathRef, Status
 from everyleaf.graph.trees import is_said
 from everyleaf.model import CONVERSATION, Kind
@@ -91,7 +91,7 @@ class Match(Struct, frozen=True):
 
 def find_matches(
     archive: Archive,
-    hits: Mapping[int, Sequence[Hit]],
+    hits: Mapping[int, Sequence[QueryHit]],
     query: Query,
     wheres: frozenset[Where],
 ) -> list[Match]:
@@ -209,7 +209,7 @@ class _Finder:
                 below=(),
             )
 
-    def matches(self, source: int, hits: Sequence[Hit]) -> Iterator[Match]:
+    def matches(self, source: int, hits: Sequence[QueryHit]) -> Iterator[Match]:
         """Yield the matches of one file."""
         pieces: defaultdict[int, list[Envelope]] = defaultdict(list)
         for envelope in self._records.get(source, ()):
@@ -224,7 +224,7 @@ class _Finder:
                         break
 
     def _match(
-        self, source: int, hit: Hit, envelope: Envelope, tree: Tree, at: int
+        self, source: int, hit: QueryHit, envelope: Envelope, tree: Tree, at: int
     ) -> Iterator[Match]:
         kind = tree.kinds[at]
         wheres = tuple(

@@ -130,7 +130,7 @@ class Where(StrEnum):
     """Thinking, summaries, notices: only with `--in all`."""
 
 
-class Hit(Struct, frozen=True):
+class QueryHit(Struct, frozen=True):
     """A record that holds what is looked for."""
 
     line: int

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from everyleaf.archive import EVERYTHING
 from everyleaf.errors import SourceError
 from everyleaf.explore.matches import Match, find_matches
-from everyleaf.explore.query import Hit, Query, TooSlowError, Where, iter_texts
+from everyleaf.explore.query import Query, QueryHit, TooSlowError, Where, iter_texts
 from everyleaf.opening.named import narrow
 from everyleaf.opening.raw import BLOCK_BYTES, find_uuids, first_parent, iter_blocks
 from everyleaf.opening.reading import find_places, load, open_workers
@@ -46,7 +46,7 @@ class SearchResult(Struct, frozen=True):
 class FileHits(Struct, frozen=True):
     """What a search found in one file."""
 
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[QueryHit, ...] = ()
     goes_on_from: str = ""
     """The record of another file that the first one here names as its parent."""
     titles: tuple[str, ...] = ()
@@ -181,7 +181,7 @@ def scan_files(
 
 def _scan_file(item: tuple[Path, Query, frozenset[Where]]) -> FileHits:
     location, query, wheres = item
-    hits: list[Hit] = []
+    hits: list[QueryHit] = []
     titles: list[str] = []
     try:
         for number, line in _lines(location, query.forms):
@@ -200,7 +200,7 @@ def _scan_file(item: tuple[Path, Query, frozenset[Where]]) -> FileHits:
 
 def _hit_in(
     number: int, raw: dict[str, object], query: Query, wheres: frozenset[Where]
-) -> Hit | None:
+) -> QueryHit | None:
     held: dict[Where, None] = {}
     count = 0
     for where, text in iter_texts(raw):
@@ -208,7 +208,7 @@ def _hit_in(
         if spans:
             held[where] = None
             count += len(spans)
-    return Hit(number, tuple(held), count) if held else None
+    return QueryHit(number, tuple(held), count) if held else None
 
 
 def _lines(location: Path, forms: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
