@@ -43,13 +43,13 @@ class Archive:
         return [parse_record(RAWS[envelope.uuid]) for envelope in envelopes]
 
 
-def turn() -> Turn:
+def turn(index: int = 0) -> Turn:
     kinds = {"a1": Kind.REPLY, "r1": Kind.RESULT}
     placed = tuple(
         PlacedRecord(Envelope(uuid, None, kind, 1, 0, 1), uuid, kind)
         for uuid, kind in kinds.items()
     )
-    return Turn(0, "s1", 0, TurnKind.RESPONSE, placed)
+    return Turn(index, "s1", 0, TurnKind.RESPONSE, placed)
 
 
 def draw(files: TouchedFiles, drawn: Turn) -> None:
@@ -96,11 +96,27 @@ def test_part_of_the_records_tells_nothing_of_the_turn() -> None:
 
 
 def test_contents_beyond_the_bound_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(touched, "MOST_CHARACTERS", 3)
+    monkeypatch.setattr(touched, "KNOWN_CHARS", 3)
     archive, drawn = Archive(), turn()
     files = TouchedFiles({KEY: drawn}, archive.load, [KEY])
     draw(files, drawn)
 
-    assert len(files.of(drawn).touches) == 1
-    assert archive.loads == 2
+    assert [len(files.of(drawn).touches) for _ in range(2)] == [1, 1]
+    assert archive.loads == 3
     assert files.watch(drawn) is None
+
+
+def test_what_was_not_asked_for_the_longest_is_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(touched, "KNOWN_CHARS", 6_000)  # Two of them are remembered.
+    archive, turns = Archive(), {("s1", n): turn(n) for n in range(1, 4)}
+    files = TouchedFiles(turns, archive.load)
+
+    read: list[int] = []
+    for n in (1, 2, 1, 3, 1, 2):
+        before = archive.loads
+        files.of(turns["s1", n])
+        read += [n] * (archive.loads - before)
+
+    assert read == [1, 2, 3, 2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from everyleaf.graph.forest import SeamKind
+from everyleaf.graph.forest import Contained, PathRef, SeamKind, Status
 from everyleaf.pages.wording import (
     SEAMS,
     contained_copy,
@@ -73,7 +73,10 @@ def test_files_are_counted_with_their_lines() -> None:
 
 
 def test_a_copy_is_told_with_its_place_and_length() -> None:
-    assert contained_copy("T", "s", 2, 1) == "T (session s, path 2, 1 message)"
+    ref = PathRef("s", 2)
+    copy = Contained(ref, ref, Status.ACTIVE, "T", messages=1, leaf_uuid="a")
+
+    assert contained_copy(copy) == "T (session s, path 2, 1 message)"
 
 
 def test_every_kind_of_seam_has_its_words() -> None:

@@ -12,7 +12,7 @@ from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_w
 from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import PathRef, Status
 from everyleaf.pages.addresses import compare_url, relative
-from everyleaf.pages.walk import first_paths, own_turns, rank
+from everyleaf.pages.walk import climb, first_paths, own_turns, rank
 from everyleaf.render.view import NavLink
 from everyleaf.theming.characters import visible
 
@@ -143,7 +143,7 @@ class _Found:
             self._add(item)
 
     def _add(self, item: PathWork) -> None:
-        path, own = item.path, list(self._own(item.leaf))[::-1]
+        path, own = item.path, list(climb(self._tree, item.leaf, self.homes))[::-1]
         above = self._tree.parents[own[0]] if own else item.leaf
         prefix: Prefix | None
         if above is not None:
@@ -161,12 +161,6 @@ class _Found:
             messages += len(conversation_ids(self._tree.turns[key]))
             self._messages[key] = messages
             self.homes[key] = path.ref
-
-    def _own(self, leaf: TurnKey) -> Iterator[TurnKey]:
-        key: TurnKey | None = leaf
-        while key is not None and key not in self.homes:
-            yield key
-            key = self._tree.parents[key]
 
 
 def _withdrawn(tree: TurnTree, session: SessionWork) -> Iterator[tuple[PathRef, Prefix]]:
@@ -248,7 +242,7 @@ class Partings:
         is_left_known = len(self._compared[left]) > len(self._compared[right])
         known, other = (left, right) if is_left_known else (right, left)
         line = self._line(known)
-        own = list(self._climb(self._leaves[other], line))[::-1]
+        own = list(climb(self._tree, self._leaves[other], line.places))[::-1]
         above = self._tree.parents[own[0]] if own else self._leaves[other]
         if above is None:
             parting = part_ways(self._turns(line.keys), self._turns(own))
@@ -256,13 +250,6 @@ class Partings:
         else:
             parting = self._below(line, line.places[above] + 1, own)
         return parting if is_left_known else _turned(parting)
-
-    def _climb(self, leaf: TurnKey, line: _Line) -> Iterator[TurnKey]:
-        """Yield the turns from `leaf` up to those that `line` has, too."""
-        key: TurnKey | None = leaf
-        while key is not None and key not in line.places:
-            yield key
-            key = self._tree.parents[key]
 
     def _below(self, line: _Line, at: int, own: Sequence[TurnKey]) -> ForkSplit:
         """Return what `line` has from `at` on, and what stands below the turn before."""

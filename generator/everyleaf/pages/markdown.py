@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.clock import parse_timestamp
-from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.forks import SHARED_BUDGET
-from everyleaf.pages.transcript import TOLD
+from everyleaf.pages.pathpage import AgentTour
 from everyleaf.pages.walk import first_message
-from everyleaf.pages.wording import commit_views, inside
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
 from everyleaf.render.markdown_parts import details
 from everyleaf.render.markdown_text import cell, literal
@@ -23,12 +21,11 @@ from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.graph.forest import Branch, PathRef
     from everyleaf.pages.cuts import Show
-    from everyleaf.pages.pathpage import AgentTour, Family, Tour
-    from everyleaf.pages.sums import WithAgents
+    from everyleaf.pages.pathpage import Family, Tour
     from everyleaf.pages.walk import Stop
     from everyleaf.transcript.pathfacts import PathFacts
 
@@ -39,8 +36,10 @@ UNREDACTED = (
 COMPACTED = (
     "**Contains Compact Operation(s)** - Full conversation including compacted segments"
 )
-_SPECIAL = re.compile(r'[\\"]')
 TAG = "claude-code"
+_NOT_IN_SUMMARY = {"Messages", "Commits"}
+"""Facts that the header says, and a list of steps in git."""
+_SPECIAL = re.compile(r'[\\"]')
 
 
 class MarkdownPage(Struct, frozen=True):
@@ -63,17 +62,51 @@ class MarkdownPage(Struct, frozen=True):
 
 def transcript_markdown(tour: Tour, url: str) -> MarkdownPage:
     """Return the Markdown file of a path, not drawn yet; `url` is its address."""
-    has_front_matter = tour.family.settings.has_front_matter
-    before = [path_front_matter(tour)] if has_front_matter else []
-    header, summary = "\n".join(_header(tour)), "\n".join(_summary(tour, url))
-    blocks: list[str | Stop] = [*before, TITLE, header, summary]
-    blocks.extend(total_blocks(tour.totals))
-    if not tour.family.settings.is_redacted:
-        blocks.insert(len(before) + 1, UNREDACTED)
-    if tour.is_linked:
+    blocks = [*_head(tour, TITLE, _header(tour), _summary(tour, url))]
+    if tour.left_out:
         blocks.append(_shared_note(tour, url))
-    blocks.extend(body_markdown(tour.family, tour.shown, url))
+    return MarkdownPage((*blocks, *_body(tour.family, tour.shown, url)))
+
+
+def agent_markdown(tour: AgentTour, url: str) -> MarkdownPage:
+    """Return the Markdown file of an agent, not drawn yet; `url` is its address."""
+    agent = tour.agent
+    header = (
+        f"Session ID: {literal(visible(agent.session))}",
+        f"Agent: {literal(visible(agent.agent_id))}",
+        f"Total Messages: {agent.messages}",
+    )
+    facts = (
+        _shown(tour),
+        ("Task", literal(tour.title)),
+        ("Type", literal(visible(agent.agent_type))),
+        tour.source,
+        ("When", wording.when(agent.started, agent.ended, tour.totals.days)),
+        *_counted(tour, agent.messages),
+    )
+    title = TITLE.replace("SESSION", "SUBAGENT")
+    blocks: list[str | Stop] = [*_head(tour, title, header, _as_list(facts))]
+    blocks.extend(_body(tour.family, tour.stops, url))
+    for number, stops in enumerate(tour.runs, 2):
+        length = count_of(sum(len(stop.turn.records) for stop in stops), "record")
+        blocks.append(f"# RUN {number}\n\n{length} that no earlier run has.")
+        blocks.extend(_body(tour.family, stops, url))
     return MarkdownPage(tuple(blocks))
+
+
+def _head(
+    tour: Tour | AgentTour, title: str, header: Iterable[str], summary: Iterable[str]
+) -> Iterator[str]:
+    """Yield what stands before a conversation, block by block."""
+    settings = tour.family.settings
+    if settings.has_front_matter:
+        yield front_matter(tour)
+    yield title
+    if not settings.is_redacted:
+        yield UNREDACTED
+    yield "\n".join(header)
+    yield "\n".join(summary)
+    yield from total_blocks(tour.totals)
 
 
 def _header(tour: Tour) -> Iterator[str]:
@@ -92,35 +125,61 @@ def _header(tour: Tour) -> Iterator[str]:
 
 def _summary(tour: Tour, url: str) -> Iterator[str]:
     """Yield the rest of the head as a list, one fact a line."""
-    path, totals = tour.path, tour.totals
+    path = tour.path
     facts = (
-        ("Shown", wording.shown(tour.family.settings.detail, tour.family.settings.without)),
+        _shown(tour),
         ("Title", literal(visible(path.title))),
         ("Attempt", literal(visible(path.label)) if path.label else ""),
         ("Project", literal(visible(tour.session.project))),
-        ("When", wording.when(path.started, path.ended, totals.days)),
-        *total_lines(totals, tour.with_agents),
+        ("When", wording.when(path.started, path.ended, tour.totals.days)),
+        *_counted(tour, path.messages),
         ("Why", literal(visible(path.reason))),
         ("Taken over by", _link_to(tour, path.taken_over_by, url)),
-        ("Previous path", _neighbour(tour, -1, url)),
-        ("Next path", _neighbour(tour, 1, url)),
+        ("Previous path", _link_to(tour, tour.neighbour(-1), url)),
+        ("Next path", _link_to(tour, tour.neighbour(1), url)),
     )
-    yield from (f"- {name}: {value}" for name, value in facts if value)
+    yield from _as_list(facts)
     for copy in path.contains:
-        text = wording.contained_copy(
-            copy.title, copy.path.session, copy.path.number, copy.messages
-        )
-        yield f"- Contains the copy: {literal(visible(text))}"
+        yield f"- Contains the copy: {literal(visible(wording.contained_copy(copy)))}"
     for other in path.diverged:
         link = _link_to(tour, other.path, url)
         shared = count_of(other.shared, "message")
         yield f"- Shares {shared} with a session that went on by itself: {link}"
 
 
-def _neighbour(tour: Tour, step: int, url: str) -> str:
-    refs = [item.path.ref for item in tour.session.paths]
-    at = refs.index(tour.path.ref) + step
-    return _link_to(tour, refs[at], url) if 0 <= at < len(refs) else ""
+def _shown(tour: Tour | AgentTour) -> tuple[str, str]:
+    settings = tour.family.settings
+    return "Shown", wording.shown(settings.detail, settings.without)
+
+
+def _counted(tour: Tour | AgentTour, messages: int) -> Iterator[tuple[str, str]]:
+    for name, value in wording.head_facts(messages, tour.totals, tour.with_agents):
+        if name not in _NOT_IN_SUMMARY:
+            yield name, literal(value)
+
+
+def _as_list(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
+    yield from (f"- {name}: {value}" for name, value in facts if value)
+
+
+def total_blocks(totals: PathFacts) -> Iterator[str]:
+    """Yield the list of files touched and that of steps in git, where there are any."""
+    if totals.files:
+        rows = (
+            f"| {cell(visible(change.file))} | +{change.added:,}"
+            f" | {wording.MINUS}{change.removed:,} |"
+            for change in totals.files
+        )
+        table = "\n".join(["| File | Added | Removed |", "| --- | ---: | ---: |", *rows])
+        yield details(f"Files touched: {wording.files_touched(totals.files)}", [table])
+    if totals.commits:
+        steps = [
+            f"- [{literal(step.text)}]({step.url})"
+            if step.url
+            else f"- {literal(step.text, starts_block=True)}"
+            for step in wording.commit_views(totals.commits)
+        ]
+        yield details(f"{count_of(len(steps), 'step')} in git", ["\n".join(steps)])
 
 
 def _link_to(tour: Tour, ref: PathRef | None, here: str) -> str:
@@ -136,25 +195,24 @@ def _link_to(tour: Tour, ref: PathRef | None, here: str) -> str:
 
 def _shared_note(tour: Tour, url: str) -> str:
     """Return where the part stands that this file leaves out."""
-    path, left_out = tour.path, tour.left_out
-    over = left_out.host if left_out else path.taken_over_by
-    messages = left_out.messages if left_out else path.shared
+    path, (over, messages) = tour.path, tour.shared_with
     target = tour.family.markdown_url(over) if over else ""
     place = _place_of(tour.above) if tour.above else ""
 
     def linked(text: str) -> str:
         return f"[{text}]({relative(url, target)}{place})" if target else text
 
+    name = literal(visible(wording.path_of(over, path.session))) if over else ""
     if path.is_withdrawn:
         shared = linked(f"{count_of(messages, 'message')} before it")
-        where = "the path that took over"
-        if over and over != path.taken_over_by:
-            where = inside(literal(visible(wording.path_of(over, path.session))))
+        is_successor = not over or over == path.taken_over_by
+        where = "the path that took over" if is_successor else wording.inside(name)
         return f"*Withdrawn before it was answered; see {shared} in {where}.*"
-    name = linked(literal(visible(wording.path_of(over, path.session)))) if over else ""
-    last = format_count(messages)
-    note = f"Messages 1\N{EN DASH}{last} are shared with {name} and stand there."
-    if tour.family.settings.shared_prefix is SharedPrefix.AUTO:
+    note = (
+        f"Messages 1\N{EN DASH}{format_count(messages)} are shared with"
+        f" {linked(name) if over else ''} and stand there."
+    )
+    if tour.tells_budget:
         budget = count_of(SHARED_BUDGET, "message")
         note += f" The paths of this session share more than {budget}, so they are linked."
     return f"*{note}*"
@@ -166,9 +224,7 @@ def _place_of(stop: Stop) -> str:
     return f"#{anchor}" if stop.drawn.has_markdown and anchor else ""
 
 
-def body_markdown(
-    family: Family, stops: tuple[Stop, ...], url: str
-) -> Iterator[str | Stop]:
+def _body(family: Family, stops: Iterable[Stop], url: str) -> Iterator[str | Stop]:
     """Yield the conversation, block by block."""
     for stop in stops:
         if stop.seam is not None:
@@ -176,21 +232,8 @@ def body_markdown(
         if stop.drawn.has_markdown:
             yield stop
         if stop.branches:
-            yield _fork(family, stop, url)
-
-
-def numbered_markdown(stop: Stop) -> str:
-    """Return the turn with the numbers that its prompts have on this path."""
-    first, *rest = stop.drawn.markdown.split(MARKDOWN_NUMBER_MARK)
-    numbered = (
-        f"{number}{text}" for number, text in enumerate(rest, stop.prompts_before + 1)
-    )
-    return "".join([first, *numbered])
-
-
-def _fork(family: Family, stop: Stop, url: str) -> str:
-    lines = [_branch(family, stop, branch, url) for branch in stop.branches]
-    return "\n".join(["**The conversation forked here:**", "", *lines])
+            lines = [_branch(family, stop, branch, url) for branch in stop.branches]
+            yield "\n".join(["**The conversation forked here:**", "", *lines])
 
 
 def _branch(family: Family, stop: Stop, branch: Branch, url: str) -> str:
@@ -204,135 +247,47 @@ def _branch(family: Family, stop: Stop, branch: Branch, url: str) -> str:
     return f"- {words} ({branch.status}, {link})"
 
 
-def agent_markdown(tour: AgentTour, url: str) -> MarkdownPage:
-    """Return the Markdown file of an agent, not drawn yet; `url` is its address."""
-    agent, totals = tour.agent, tour.totals
-    header = (
-        f"Session ID: {literal(visible(agent.session))}",
-        f"Agent: {literal(visible(agent.agent_id))}",
-        f"Total Messages: {agent.messages}",
-    )
-    settings = tour.family.settings
-    facts = (
-        ("Shown", wording.shown(settings.detail, settings.without)),
-        ("Task", literal(tour.title)),
-        ("Type", literal(visible(agent.agent_type))),
-        ("Source", TOLD if agent.is_told else ""),
-        ("When", wording.when(agent.started, agent.ended, totals.days)),
-        *total_lines(totals, tour.with_agents),
-    )
-    summary = "\n".join(f"- {name}: {value}" for name, value in facts if value)
-    before = [agent_front_matter(tour)] if settings.has_front_matter else []
-    title = TITLE.replace("SESSION", "SUBAGENT")
-    head = ["\n".join(header), summary, *total_blocks(totals)]
-    blocks: list[str | Stop] = [*before, title, *head]
-    if not settings.is_redacted:
-        blocks.insert(len(before) + 1, UNREDACTED)
-    blocks.extend(body_markdown(tour.family, tour.stops, url))
-    for number, stops in enumerate(tour.runs, 2):
-        length = count_of(sum(len(stop.turn.records) for stop in stops), "record")
-        blocks.append(f"# RUN {number}\n\n{length} that no earlier run has.")
-        blocks.extend(body_markdown(tour.family, stops, url))
-    return MarkdownPage(tuple(blocks))
+def numbered_markdown(stop: Stop) -> str:
+    """Return the turn with the numbers that its prompts have on this path."""
+    return stop.numbered(stop.drawn.markdown, MARKDOWN_NUMBER_MARK)
 
 
-def total_lines(
-    totals: PathFacts, with_agents: WithAgents | None
-) -> Iterator[tuple[str, str]]:
-    """Yield (name, value as Markdown) of each fact; a value may be empty."""
-    yield "Working time", wording.working(totals)
-    yield "Prompts", f"{totals.prompts:,}"
-    yield "Replies", f"{totals.replies:,}"
-    yield "Tool calls", literal(wording.calls(totals))
-    yield "Models", literal(visible(wording.models(totals.models)))
-    yield "Tokens", wording.tokens(totals.usage)
-    if with_agents is not None:
-        name = f"With {count_of(with_agents.agents, 'agent')}"
-        yield name, literal(visible(wording.with_agents(with_agents.totals)))
-    yield "Git branch", literal(visible(totals.branch))
-    yield "Claude Code", literal(visible(totals.version))
+def front_matter(tour: Tour | AgentTour) -> str:
+    """Return the YAML that a file may begin with, for site generators.
+
+    It says who, where, when, and of a path how it ended.
+    """
+    models = [model for model, _ in tour.totals.models if model]
+    if isinstance(tour, AgentTour):
+        title, session, ended = tour.title, tour.agent.session, tour.agent.ended
+        which = {"agent": _quoted(tour.agent.agent_id)}
+        tags = [TAG, "subagent"]
+    else:
+        path = tour.path
+        title, session, ended = path.title or "Untitled", path.session, path.ended
+        which = {
+            "path": str(path.number),
+            "of": str(path.of),
+            "status": _quoted(path.status),
+        }
+        tags = [TAG, path.status.lower()]
+        tags += ["compacted"] if path.compactions else []
+        tags += ["withdrawn"] if path.is_withdrawn else []
+    moment = parse_timestamp(ended)
+    fields = {
+        "title": _quoted(title),
+        "session": _quoted(session),
+        **which,
+        "project": _quoted(tour.session.project),
+        "date": f"{moment:%Y-%m-%dT%H:%M:%SZ}" if moment else "",
+        "models": _quoted_list(models),
+        "tags": _quoted_list(tags),
+    }
+    lines = (f"{name}: {value}" for name, value in fields.items() if value)
+    return "\n".join(["---", *lines, "---"])
 
 
-def total_blocks(totals: PathFacts) -> Iterator[str]:
-    """Yield the list of files touched and that of steps in git, where there are any."""
-    if totals.files:
-        rows = (
-            f"| {cell(visible(change.file))} | +{change.added:,}"
-            f" | {wording.MINUS}{change.removed:,} |"
-            for change in totals.files
-        )
-        table = "\n".join(["| File | Added | Removed |", "| --- | ---: | ---: |", *rows])
-        yield details(f"Files touched: {wording.files_touched(totals.files)}", [table])
-    if totals.commits:
-        steps = (_step(view.text, view.url) for view in commit_views(totals.commits))
-        summary = f"{count_of(len(totals.commits), 'step')} in git"
-        yield details(summary, ["\n".join(steps)])
-
-
-def _step(text: str, url: str) -> str:
-    shown = literal(text, starts_block=not url)
-    return f"- [{shown}]({url})" if url else f"- {shown}"
-
-
-def path_front_matter(tour: Tour) -> str:
-    """Return the block of a path's file: who, where, when, and how it ended."""
-    path = tour.path
-    return "\n".join(
-        _yaml(
-            {
-                "title": _quoted(path.title or "Untitled"),
-                "session": _quoted(path.session),
-                "path": str(path.number),
-                "of": str(path.of),
-                "status": _quoted(path.status),
-                "project": _quoted(tour.session.project),
-                "date": _date(path.ended),
-                "models": _yaml_list(model for model, _ in tour.totals.models if model),
-                "tags": _yaml_list(_tags(tour)),
-            }
-        )
-    )
-
-
-def agent_front_matter(tour: AgentTour) -> str:
-    """Return the block of a subagent's file."""
-    agent = tour.agent
-    return "\n".join(
-        _yaml(
-            {
-                "title": _quoted(tour.title),
-                "session": _quoted(agent.session),
-                "agent": _quoted(agent.agent_id),
-                "project": _quoted(tour.session.project),
-                "date": _date(agent.ended),
-                "models": _yaml_list(model for model, _ in tour.totals.models if model),
-                "tags": _yaml_list((TAG, "subagent")),
-            }
-        )
-    )
-
-
-def _tags(tour: Tour) -> Iterator[str]:
-    yield TAG
-    yield tour.path.status.lower()
-    if tour.path.compactions:
-        yield "compacted"
-    if tour.path.is_withdrawn:
-        yield "withdrawn"
-
-
-def _yaml(fields: dict[str, str]) -> Iterator[str]:
-    yield "---"
-    yield from (f"{name}: {value}" for name, value in fields.items() if value)
-    yield "---"
-
-
-def _date(timestamp: str) -> str:
-    moment = parse_timestamp(timestamp)
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}" if moment else ""
-
-
-def _yaml_list(values: Iterable[str]) -> str:
+def _quoted_list(values: Sequence[str]) -> str:
     return f"[{', '.join(map(_quoted, values))}]"
 
 

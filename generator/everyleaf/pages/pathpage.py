@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from everyleaf.config import SharedPrefix
 from everyleaf.model import Kind
 from everyleaf.pages.addresses import compare_url, markdown_url, transcript_url
 from everyleaf.pages.forks import Linked
@@ -14,7 +15,7 @@ from everyleaf.theming.characters import visible
 from everyleaf.transcript.pathfacts import merge_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from everyleaf.graph.forest import ConversationPath, PathRef
     from everyleaf.pages.addresses import SiteSettings
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from everyleaf.pages.walk import Stop
     from everyleaf.pages.work import AgentWork, FamilyWork, PathWork, SessionWork, TurnKey
     from everyleaf.transcript.pathfacts import PathFacts
+
+
+TOLD = "what its caller noted of it; its own file is missing"
 
 
 class Family(Struct, frozen=True):
@@ -85,9 +89,23 @@ class Tour(Struct, frozen=True):
     """The same with the subagents that the path called; None: it called none."""
 
     @property
-    def is_linked(self) -> bool:
-        """Return whether the page begins later than the path."""
-        return self.left_out is not None
+    def shared_with(self) -> tuple[PathRef | None, int]:
+        """Return the path whose page shows what this one shares, and how many messages."""
+        if self.left_out:
+            return self.left_out.host, self.left_out.messages
+        return self.path.taken_over_by, self.path.shared
+
+    @property
+    def tells_budget(self) -> bool:
+        """Return whether it is short because its session would repeat too much."""
+        is_auto = self.family.settings.shared_prefix is SharedPrefix.AUTO
+        return self.left_out is not None and is_auto and not self.path.is_withdrawn
+
+    def neighbour(self, step: int) -> PathRef | None:
+        """Return the kept path of the session that is `step` paths further on."""
+        refs = [item.path.ref for item in self.session.paths]
+        at = refs.index(self.path.ref) + step
+        return refs[at] if 0 <= at < len(refs) else None
 
 
 def tour(family: Family, session: SessionWork, item: PathWork) -> Tour:
@@ -140,6 +158,11 @@ class AgentTour(Struct, frozen=True):
         return (*self.stops, *(stop for run in self.runs for stop in run))
 
     @property
+    def source(self) -> tuple[str, str]:
+        """Return the fact that says where it is known from, if not from its own file."""
+        return ("Source", TOLD if self.agent.is_told else "")
+
+    @property
     def title(self) -> str:
         """Return what the agent is called on pages."""
         agent = self.agent
@@ -151,7 +174,7 @@ def agent_tour(family: Family, session: SessionWork, agent: AgentWork) -> AgentT
     main = family.called.line(agent)
     seen = {stop.key for stop in main}
     runs: list[tuple[Stop, ...]] = []
-    for leaf in _others(agent):
+    for leaf in (leaf for at, leaf in enumerate(agent.leaves) if at != agent.main):
         line = walk(family.work.tree, leaf, family.drawer)
         runs.append(tuple(stop for stop in line if stop.key not in seen))
         seen.update(stop.key for stop in line)
@@ -164,10 +187,6 @@ def agent_tour(family: Family, session: SessionWork, agent: AgentWork) -> AgentT
         totals=merge_facts(stop.drawn.facts for stop in main),
         with_agents=family.called.include(main, me=(agent.session, agent.agent_id)),
     )
-
-
-def _others(agent: AgentWork) -> Iterator[tuple[str, int]]:
-    yield from (leaf for at, leaf in enumerate(agent.leaves) if at != agent.main)
 
 
 class CallPlaces:

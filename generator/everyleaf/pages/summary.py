@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from everyleaf.pages.facts import (
     RunFacts,
     SessionFacts,
 )
-from everyleaf.pages.walk import first_message, first_paths, rank
+from everyleaf.pages.walk import climb, first_message, first_owners, first_paths, rank
 from everyleaf.pages.wording import month_key
 from everyleaf.search.pages import SearchPage
 from everyleaf.theming.characters import visible
@@ -47,54 +48,20 @@ _PageRank = tuple[bool, bool, str, int]
 
 def path_facts(tour: Tour, first_on: Mapping[TurnKey, int]) -> PathFacts:
     """Return what lists say of a path; `first_on` has the lowest path of each turn."""
-    path, totals = tour.path, tour.totals
-    own = _first_shown(tour, first_on)
+    path, family = tour.path, tour.family
+    ref, successor = path.ref, path.taken_over_by
     return PathFacts(
-        number=path.number,
-        status=path.status,
-        reason=path.reason,
-        title=path.title,
-        label=path.label,
-        url=tour.family.html_url(path.ref),
-        markdown_url=tour.family.markdown_url(path.ref),
-        messages=path.messages,
-        prompts=totals.prompts,
-        replies=totals.replies,
-        tool_calls=totals.calls,
-        errors=totals.errors,
-        compactions=path.compactions,
-        inferred=path.inferred,
-        started=path.started,
-        ended=path.ended,
-        fork_point=path.fork_point,
-        shared=path.shared,
-        taken_over_by=path.taken_over_by,
-        is_withdrawn=path.is_withdrawn,
-        is_merged_copy=path.is_merged_copy,
-        leaf_uuid=path.leaf_uuid,
+        **_fields_of(PathFacts, path, tour.totals),
+        url=family.html_url(ref),
+        markdown_url=family.markdown_url(ref),
+        tool_calls=tour.totals.calls,
         own_ids=tuple(
             placed.canonical
-            for turn in own
+            for turn in _first_shown(tour, first_on)
             for placed in turn.records
             if placed.kind is not Kind.NOTE
         ),
-        usage=totals.usage,
-        models=totals.models,
-        files=totals.files,
-        branch=totals.branch,
-        version=totals.version,
-        contains=path.contains,
-        diverged=path.diverged,
-        compare_url=(
-            tour.family.compare_url(path.ref, path.taken_over_by)
-            if path.taken_over_by
-            else ""
-        ),
-        tools=totals.tools,
-        commits=totals.commits,
-        wall_s=totals.wall_s,
-        working_s=totals.working_s,
-        days=totals.days,
+        compare_url=family.compare_url(ref, successor) if successor else "",
         with_agents=_included(tour.with_agents),
     )
 
@@ -102,29 +69,28 @@ def path_facts(tour: Tour, first_on: Mapping[TurnKey, int]) -> PathFacts:
 def _first_shown(tour: Tour, first_on: Mapping[TurnKey, int]) -> list[Turn]:
     """Return the turns that no lower path has, in order: they stand at its end."""
     tree, number = tour.family.work.tree, tour.path.number
-    turns: list[Turn] = []
-    key: TurnKey | None = tour.leaf
-    while key is not None and first_on[key] == number:
-        turns.append(tree.turns[key])
-        key = tree.parents[key]
-    return turns[::-1]
+    own = takewhile(lambda key: first_on[key] == number, climb(tree, tour.leaf))
+    return [tree.turns[key] for key in own][::-1]
 
 
 def _included(found: WithAgents | None) -> AgentsIncluded | None:
     if found is None:
         return None
-    totals = found.totals
     return AgentsIncluded(
+        **_fields_of(AgentsIncluded, found.totals),
         agents=found.agents,
-        tool_calls=totals.calls,
-        errors=totals.errors,
-        working_s=totals.working_s,
-        usage=totals.usage,
-        models=totals.models,
-        tools=totals.tools,
-        files=totals.files,
-        commits=totals.commits,
+        tool_calls=found.totals.calls,
     )
+
+
+def _fields_of(kind: type[Struct], *values: Struct) -> dict[str, Any]:
+    """Return the fields of `values` that `kind` has, too; the first one counts."""
+    wanted = frozenset(kind.__struct_fields__)
+    found: dict[str, Any] = {}
+    for value in reversed(values):
+        names = wanted.intersection(value.__struct_fields__)
+        found.update((name, getattr(value, name)) for name in names)
+    return found
 
 
 def session_facts(
@@ -160,41 +126,14 @@ def agent_facts(
     settings: SiteSettings, agent: AgentWork, tour: AgentTour | None
 ) -> AgentFacts:
     """Return what lists say of a subagent; it has no `tour` if nothing of it is shown."""
-    folder = settings.markdown_dir
-    page = agent_url(agent.session, agent.agent_id)
+    page, folder = agent_url(agent.session, agent.agent_id), settings.markdown_dir
     markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
-    facts = AgentFacts(
-        agent_id=agent.agent_id,
-        agent_type=agent.agent_type,
-        description=agent.description,
+    return AgentFacts(
+        **_fields_of(AgentFacts, agent, *([tour.totals] if tour else [])),
         url=page if tour and settings.has_html else "",
         markdown_url=markdown if tour and settings.has_markdown else "",
-        messages=agent.messages,
-        started=agent.started,
-        ended=agent.ended,
-        parent_agent_id=agent.parent_agent_id,
-    )
-    return _with_totals(facts, tour) if tour else facts
-
-
-def _with_totals(facts: AgentFacts, tour: AgentTour) -> AgentFacts:
-    totals = tour.totals
-    return replace(
-        facts,
-        prompts=totals.prompts,
-        replies=totals.replies,
-        tool_calls=totals.calls,
-        errors=totals.errors,
-        compactions=totals.compactions,
-        usage=totals.usage,
-        models=totals.models,
-        tools=totals.tools,
-        files=totals.files,
-        commits=totals.commits,
-        wall_s=totals.wall_s,
-        working_s=totals.working_s,
-        days=totals.days,
-        with_agents=_included(tour.with_agents),
+        tool_calls=tour.totals.calls if tour else 0,
+        with_agents=_included(tour.with_agents) if tour else None,
     )
 
 
@@ -285,12 +224,9 @@ def _run_facts(
     made = {name for placed in records for name in placed.envelope.tool_use_ids}
     origin = turns[0].session
     return RunFacts(
-        number=run.number,
-        parent=run.parent,
-        path=run.path,
+        **_fields_of(RunFacts, run),
         status=status,
         words=_words(turns),
-        anchor=run.anchor,
         messages=sum(placed.kind is not Kind.NOTE for placed in records),
         prompts=sum(is_said(placed.kind, placed.envelope.words) for placed in records),
         compactions=sum(turn.kind is TurnKind.BOUNDARY for turn in turns),
@@ -312,17 +248,11 @@ def _words(turns: Sequence[Turn]) -> str:
 def home_paths(work: FamilyWork) -> dict[TurnKey, PathRef]:
     """Return the path on whose page each turn of `work` is found.
 
-    That is an ACTIVE one, else the lowest one that is no mere withdrawn prompt. Linear in
-    the number of turns: a path is followed up to the first turn that is known.
+    That is an ACTIVE one, else the lowest one that is no mere withdrawn prompt.
     """
     items = [item for session in work.sessions for item in session.paths]
-    homes: dict[TurnKey, PathRef] = {}
-    for item in sorted(items, key=lambda item: _page_rank(item.path)):
-        key: TurnKey | None = item.leaf
-        while key is not None and key not in homes:
-            homes[key] = item.path.ref
-            key = work.tree.parents[key]
-    return homes
+    items.sort(key=lambda item: _page_rank(item.path))
+    return first_owners(work.tree, ((item.leaf, item.path.ref) for item in items))
 
 
 def _page_rank(path: ConversationPath) -> _PageRank:

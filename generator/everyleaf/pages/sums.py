@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from everyleaf.pages.walk import walk
+from everyleaf.pages.walk import climb, walk
 from everyleaf.transcript.pathfacts import RunningFacts
 
 if TYPE_CHECKING:
@@ -209,15 +209,13 @@ class PathSums:
 
 
 def _ways_down(
-    tree: TurnTree, leaves: defaultdict[TurnKey, list[PathRef]]
+    tree: TurnTree, leaves: Iterable[TurnKey]
 ) -> defaultdict[TurnKey | None, list[TurnKey]]:
     """Return the turns below each turn that a path of `leaves` goes through."""
     below: defaultdict[TurnKey | None, list[TurnKey]] = defaultdict(list)
     seen: set[TurnKey] = set()
     for leaf in leaves:
-        key: TurnKey | None = leaf
-        while key is not None and key not in seen:
+        for key in climb(tree, leaf, seen):
             seen.add(key)
             below[tree.parents[key]].append(key)
-            key = tree.parents[key]
     return below

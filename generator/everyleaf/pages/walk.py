@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
@@ -10,13 +10,16 @@ from everyleaf.graph.forest import Status
 from everyleaf.model import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from everyleaf.graph.forest import Branch, ConversationPath, PathRef, SeamKind, Turn
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.drawnturn import DrawnTurn
     from everyleaf.pages.facts import PathFacts
     from everyleaf.pages.work import FamilyWork, PathWork, TurnKey, TurnTree
+
+
+Owner = TypeVar("Owner")
 
 
 class Stop(Struct, frozen=True):
@@ -32,6 +35,12 @@ class Stop(Struct, frozen=True):
     """Ways on after it; none: no fork."""
     followed: TurnKey | None
     """The next turn of the path."""
+
+    def numbered(self, text: str, mark: str) -> str:
+        """Return `text`, drawn of it, with the number of a prompt for each `mark`."""
+        first, *rest = text.split(mark)
+        numbers = enumerate(rest, self.prompts_before + 1)
+        return "".join([first, *(f"{number}{part}" for number, part in numbers)])
 
 
 def walk(tree: TurnTree, leaf: TurnKey, drawer: TurnDrawer) -> list[Stop]:
@@ -57,6 +66,16 @@ def walk_along(
     return stops
 
 
+def climb(
+    tree: TurnTree, key: TurnKey, known: Container[TurnKey] = ()
+) -> Iterator[TurnKey]:
+    """Yield `key` and the turns above it, towards the root, up to one that is `known`."""
+    at: TurnKey | None = key
+    while at is not None and at not in known:
+        yield at
+        at = tree.parents[at]
+
+
 def own_turns(
     tree: TurnTree, leaf: TurnKey, path: ConversationPath
 ) -> tuple[TurnKey | None, list[TurnKey]]:
@@ -65,23 +84,16 @@ def own_turns(
     None, and no turn, where the path shares nothing. Cost: that of its own turns.
     """
     own: list[TurnKey] = []
-    key: TurnKey | None = leaf if path.fork_point is not None else None
-    while key is not None:
+    for key in climb(tree, leaf) if path.fork_point is not None else ():
         if any(one.envelope.uuid == path.fork_point for one in tree.turns[key].records):
             return key, own[::-1]
         own.append(key)
-        key = tree.parents[key]
     return None, []
 
 
 def turns_below(tree: TurnTree, leaf: TurnKey, above: TurnKey) -> list[TurnKey]:
     """Return the turns of the path to `leaf` that come after `above`, in order."""
-    keys: list[TurnKey] = []
-    key: TurnKey | None = leaf
-    while key is not None and key != above:
-        keys.append(key)
-        key = tree.parents[key]
-    return keys[::-1]
+    return list(climb(tree, leaf, (above,)))[::-1]
 
 
 def first_message(turn: Turn) -> str:
@@ -93,16 +105,21 @@ def first_message(turn: Turn) -> str:
 
 
 def first_paths(tree: TurnTree, paths: Iterable[PathWork]) -> dict[TurnKey, int]:
-    """Return the number of the first of `paths`, in their order, that each turn is on.
+    """Return the number of the first of `paths`, in their order, that each turn is on."""
+    return first_owners(tree, ((item.leaf, item.path.number) for item in paths))
+
+
+def first_owners(
+    tree: TurnTree, owners: Iterable[tuple[TurnKey, Owner]]
+) -> dict[TurnKey, Owner]:
+    """Return the first of `owners`, given as (last turn, owner), that each turn is on.
 
     Linear in the number of turns: a path is followed up to the first turn that is known.
     """
-    first_on: dict[TurnKey, int] = {}
-    for item in paths:
-        key: TurnKey | None = item.leaf
-        while key is not None and key not in first_on:
-            first_on[key] = item.path.number
-            key = tree.parents[key]
+    first_on: dict[TurnKey, Owner] = {}
+    for leaf, owner in owners:
+        for key in climb(tree, leaf, first_on):
+            first_on[key] = owner
     return first_on
 
 
@@ -110,12 +127,8 @@ def parents_first(tree: TurnTree) -> Iterator[TurnKey]:
     """Yield every turn once, after the one that it goes on from. Linear."""
     seen: set[TurnKey] = set()
     for leaf in tree.turns:
-        own: list[TurnKey] = []
-        key: TurnKey | None = leaf
-        while key is not None and key not in seen:
-            seen.add(key)
-            own.append(key)
-            key = tree.parents[key]
+        own = list(climb(tree, leaf, seen))
+        seen.update(own)
         yield from reversed(own)
 
 

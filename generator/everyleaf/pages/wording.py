@@ -11,7 +11,7 @@ from everyleaf.graph.forest import SeamKind
 from everyleaf.render.committed import commit_words
 from everyleaf.render.view import CommitView
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_duration, format_moment
+from everyleaf.theming.formats import count_of, format_count, format_duration, format_moment
 from everyleaf.transcript.document import PULL_REQUEST
 from everyleaf.transcript.facts import DAY_MS
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.config import Left
-    from everyleaf.graph.forest import PathRef
+    from everyleaf.graph.forest import Contained, PathRef
+    from everyleaf.pages.sums import WithAgents
     from everyleaf.transcript.document import Commit, FileChange, Usage
     from everyleaf.transcript.pathfacts import PathFacts as Totals
 
@@ -138,6 +139,31 @@ def calls(totals: Totals, most: int = 6) -> str:
     return f"{totals.calls:,} ({by_name}{more})"
 
 
+def head_facts(
+    messages: int, totals: Totals, agents: WithAgents | None
+) -> Iterator[tuple[str, str]]:
+    """Yield (name, value) of what a conversation adds up to, as all pages order it.
+
+    A value that is empty is not shown.
+    """
+    made = count_commits(totals.commits)
+    yield "Working time", working(totals)
+    yield "Messages", format_count(messages)
+    yield "Prompts", format_count(totals.prompts)
+    yield "Replies", format_count(totals.replies)
+    yield "Tool calls", calls(totals)
+    yield "Commits", format_count(made) if made else ""
+    yield "Models", visible(models(totals.models))
+    yield "Tokens", tokens(totals.usage)
+    if agents is not None:
+        yield (
+            f"With {count_of(agents.agents, 'agent')}",
+            visible(with_agents(agents.totals)),
+        )
+    yield "Git branch", visible(totals.branch)
+    yield "Claude Code", visible(totals.version)
+
+
 def with_agents(totals: Totals) -> str:
     """Return in one line what a conversation adds up to with its subagents."""
     made = count_commits(totals.commits)
@@ -151,9 +177,10 @@ def with_agents(totals: Totals) -> str:
     return "; ".join(fact for fact in facts if fact)
 
 
-def contained_copy(title: str, session: str, number: int, messages: int) -> str:
+def contained_copy(copy: Contained) -> str:
     """Return one line about a dropped path."""
-    return f"{title} (session {session}, path {number}, {count_of(messages, 'message')})"
+    ref, length = copy.path, count_of(copy.messages, "message")
+    return f"{copy.title} (session {ref.session}, path {ref.number}, {length})"
 
 
 def path_of(ref: PathRef, session: str) -> str:
