@@ -14,7 +14,7 @@ from everyleaf.compare.split import Attempt, ForkSplit
 from everyleaf.compare.touches import TurnFiles
 from everyleaf.graph.forest import PathRef
 from everyleaf.pages.addresses import SiteSettings, compare_url
-from everyleaf.pages.compare import shared_words
+from everyleaf.pages.comparewords import shared_words
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.family import FamilyPages, render_family
 from everyleaf.pages.sessionpage import session_view
@@ -95,7 +95,7 @@ def test_both_transcripts_the_fork_and_the_session_lead_to_the_page(tmp_path):
     pages, _ = render(tmp_path, {"s.jsonl": FORKED})
     facts = parse_session_facts(pages["data/s.json"].encode())
     assert facts is not None
-    rows = session_view(facts, SITE).paths
+    rows = session_view(facts).paths
 
     for number, other in (("", 2), ("_path2", 1)):
         page = pages[f"transcripts/transcript_s{number}.html"]

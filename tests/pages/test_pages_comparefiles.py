@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from everyleaf.compare.files import FileComparison, FileSide, FileVerdict
-from everyleaf.pages.compare import change_words, file_notes, verdict_words
+from everyleaf.pages.comparewords import change_words, file_notes, verdict_words
 from everyleaf.transcript import diffs
 from everyleaf.transcript.diffs import text_diff
 

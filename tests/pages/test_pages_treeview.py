@@ -154,9 +154,7 @@ def many(count: int) -> SessionFacts:
 def test_a_session_of_hundreds_of_forks_shows_some_and_counts_the_rest() -> None:
     with ends_soon():
         view = view_of(many(800))
-        page = load_theme("default").render(
-            "session.html.j2", session_view(many(800), SITE)
-        )
+        page = load_theme("default").render("session.html.j2", session_view(many(800)))
 
     assert view.hidden == 800 - MAX_LANES
     assert len(view.nodes) == 2 * (MAX_LANES - 1) + 1
@@ -166,9 +164,7 @@ def test_a_session_of_hundreds_of_forks_shows_some_and_counts_the_rest() -> None
 def test_words_from_outside_become_no_markup() -> None:
     runs = (run(1, 0, 2, words="<b>\x00</title>"), run(2, 1, 1, words=""), run(3, 1, 2))
 
-    page = load_theme("default").render(
-        "session.html.j2", session_view(forked(runs=runs), SITE)
-    )
+    page = load_theme("default").render("session.html.j2", session_view(forked(runs=runs)))
 
     assert "<b>" not in page
     assert "&lt;b&gt;" in page
@@ -179,7 +175,7 @@ def test_words_from_outside_become_no_markup() -> None:
 def test_a_copy_elsewhere_is_linked_from_its_path() -> None:
     copied = path_facts(2, diverged=(Diverged(PathRef("t", 1), 3),))
 
-    view = session_view(forked(paths=(left(1), copied)), SITE)
+    view = session_view(forked(paths=(left(1), copied)))
 
     (other,) = view.paths[1].diverged
     assert other.text == "Shares its first 3 messages with session t"

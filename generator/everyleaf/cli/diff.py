@@ -79,7 +79,7 @@ def diff(
     match form:
         case "html":
             # A tenth of a second that the others need not wait.
-            from everyleaf.pages.comparing import lone_page
+            from everyleaf.pages.comparepages import lone_page
 
             sides = attempts.left, attempts.right
             echo_file(lone_page(comparison, *sides, files_only=files_only))

@@ -9,7 +9,7 @@ import click
 
 from everyleaf.cli.output import Json, pick, printable, rows, width_of_output
 from everyleaf.compare.comparison import diff_words
-from everyleaf.pages.compare import (
+from everyleaf.pages.comparewords import (
     change_words,
     ending_words,
     fact_rows,

@@ -18,6 +18,7 @@ from everyleaf.config import Detail, Format, Left, SharedPrefix
 from everyleaf.digest import digest_hex
 from everyleaf.graph.forest import Status
 from everyleaf.search.pages import WORDS_DIR
+from everyleaf.theming.characters import visible
 from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:
@@ -220,8 +221,13 @@ def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -
         ThemeError: The theme is missing or broken.
     """
     has_search = settings.has_search and url != SEARCH_URL
+    # A host shows what is not found for addresses of any depth. Without a base address,
+    # from where it stands is the one way to link that also works in a subfolder, if only
+    # for addresses at the top level.
     whole = replace(
         view,
+        site_title=visible(settings.title),
+        root=settings.base_path if url == NOT_FOUND_URL else root_of(url),
         is_public=settings.is_public,
         is_redacted=settings.is_redacted,
         canonical="" if url == NOT_FOUND_URL else settings.absolute(url),

@@ -7,6 +7,7 @@ or kept from an earlier build, so that a session whose source has gone stays lis
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import msgspec
@@ -198,6 +199,11 @@ class SessionFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Sessions that it names without sharing a record with them, sorted."""
 
     @property
+    def started(self) -> str:
+        """Return when the first of its paths began; empty: not known."""
+        return min((path.started for path in self.paths if path.started), default="")
+
+    @property
     def main(self) -> PathFacts | None:
         """Return what stands for the session: its last ACTIVE path, else the last."""
         active = [path for path in self.paths if path.status is Status.ACTIVE]
@@ -273,13 +279,22 @@ def from_json(kind: type[T], body: bytes) -> T | None:
         return None
 
 
-def ended(session: SessionFacts) -> str:
-    """Return when a session ended."""
+def by_project(
+    sessions: Iterable[SessionFacts],
+) -> list[tuple[str, list[SessionFacts]]]:
+    """Return (project, its `sessions` in their order), sorted."""
+    found: defaultdict[str, list[SessionFacts]] = defaultdict(list)
+    for session in sessions:
+        found[session.project].append(session)
+    return sorted(found.items())
+
+
+def _ended(session: SessionFacts) -> str:
     return session.ended
 
 
 def newest_first(
-    sessions: Iterable[SessionFacts], when: Callable[[SessionFacts], str] = ended
+    sessions: Iterable[SessionFacts], when: Callable[[SessionFacts], str] = _ended
 ) -> list[SessionFacts]:
     """Return `sessions` by time, newest first; those without a time last, then by id."""
 

@@ -24,7 +24,7 @@ from everyleaf.pages.addresses import (
     transcript_url,
     words_url,
 )
-from everyleaf.pages.comparing import ComparePages
+from everyleaf.pages.comparepages import ComparePages
 from everyleaf.pages.facts import write_session_facts
 from everyleaf.pages.forks import compared_turns, find_linked, iter_pairs, opponents
 from everyleaf.pages.markdown import agent_markdown, numbered_markdown, transcript_markdown

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -22,10 +21,9 @@ from everyleaf.pages.addresses import (
     markdown_index_url,
     project_url,
     relative,
-    root_of,
     transcript_url,
 )
-from everyleaf.pages.facts import newest_first
+from everyleaf.pages.facts import by_project, newest_first
 from everyleaf.pages.rows import index_view, project_view
 from everyleaf.pages.sessionpage import report_view, session_view
 from everyleaf.pages.wording import month_key, month_of, shortened
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.facts import PathFacts, SessionFacts
+    from everyleaf.pages.facts import SessionFacts
     from everyleaf.pages.sessionpage import Reading
 
 ATTRIBUTES_URL = ".gitattributes"
@@ -93,11 +91,12 @@ def render_lists(
     if settings.has_html:
         # Markdown alone is for repositories: there, a new message changes no list, and no
         # host sends headers.
-        outputs.append(_headers(settings))
+        rules = header_rules(is_public=settings.is_public, has_search=settings.has_search)
+        outputs.append(_page(HEADERS_URL, write_headers(rules)))
         outputs.append(Output(PATHS_URL, paths_jsonl(ordered)))
         outputs.extend(_html_lists(ordered, settings, reading, gone))
         if settings.has_search:
-            view = search_view(ordered, settings)
+            view = search_view(ordered)
             outputs.append(_draw(settings, "search.html.j2", SEARCH_URL, view))
         outputs.extend(sitemaps(ordered, settings))
         for session in ordered:
@@ -113,7 +112,7 @@ def render_session(session: SessionFacts, settings: SiteSettings) -> Output:
     Raises:
         ThemeError: The theme is missing or broken.
     """
-    view = session_view(session, settings)
+    view = session_view(session)
     return _draw(settings, "session.html.j2", session.url, view)
 
 
@@ -123,28 +122,17 @@ def _html_lists(
     reading: Reading,
     gone: Container[str],
 ) -> list[Output]:
-    by_project: defaultdict[str, list[SessionFacts]] = defaultdict(list)
-    for session in ordered:
-        by_project[session.project].append(session)
-    report = report_view(ordered, settings, reading)
+    report = report_view(ordered, reading)
     outputs = [
         _draw(settings, "index.html.j2", INDEX_URL, index_view(ordered, settings, gone)),
         _draw(settings, "report.html.j2", REPORT_URL, report),
-        _draw(settings, "notfound.html.j2", NOT_FOUND_URL, _not_found_view(settings)),
+        _draw(settings, "notfound.html.j2", NOT_FOUND_URL, PageView(title="Not found")),
     ]
     outputs += extra_pages(settings)
-    for project, some in sorted(by_project.items()):
-        view = project_view(project, some, settings, gone)
+    for project, some in by_project(ordered):
+        view = project_view(project, some, gone)
         outputs.append(_draw(settings, "project.html.j2", project_url(project), view))
     return outputs
-
-
-def _not_found_view(settings: SiteSettings) -> PageView:
-    # A host shows it for addresses of any depth. Without a base address, from where it
-    # stands is the one way to link that also works in a subfolder, if only for addresses
-    # at the top level.
-    title = visible(settings.title)
-    return PageView(title="Not found", site_title=title, root=settings.base_path)
 
 
 def paths_jsonl(ordered: Iterable[SessionFacts]) -> bytes:
@@ -173,20 +161,10 @@ def paths_jsonl(ordered: Iterable[SessionFacts]) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _headers(settings: SiteSettings) -> Output:
-    rules = header_rules(is_public=settings.is_public, has_search=settings.has_search)
-    return _page(HEADERS_URL, write_headers(rules))
-
-
 def extra_pages(settings: SiteSettings) -> list[Output]:
     """Return the pages that the theme adds."""
     return [
-        _draw(
-            settings,
-            page.template,
-            page.url,
-            PageView(title=page.title, site_title=visible(settings.title), root=""),
-        )
+        _draw(settings, page.template, page.url, PageView(title=page.title))
         for page in load_theme(settings.theme).pages
     ]
 
@@ -208,7 +186,7 @@ class SearchView(PageView, frozen=True, kw_only=True):
     """What one can choose, newest first: `March 2026`, with `2026-03` as its address."""
 
 
-def search_view(sessions: Iterable[SessionFacts], settings: SiteSettings) -> SearchView:
+def search_view(sessions: Iterable[SessionFacts]) -> SearchView:
     """Return the view of the page that searches the messages of `sessions`."""
     projects: set[str] = set()
     months: dict[str, str] = {}
@@ -220,8 +198,6 @@ def search_view(sessions: Iterable[SessionFacts], settings: SiteSettings) -> Sea
     months.pop("", None)
     return SearchView(
         title="Search",
-        site_title=visible(settings.title),
-        root=root_of(SEARCH_URL),
         projects=tuple(sorted(projects)),
         months=tuple(
             NavLink(name, key) for key, name in sorted(months.items(), reverse=True)
@@ -238,13 +214,8 @@ class StubView(PageView, frozen=True, kw_only=True):
 
 def stub_page(url: str, target: str, settings: SiteSettings) -> Output:
     """Return the page at `url` that leads to `target`, both site-relative."""
-    view = StubView(
-        title="This page has moved",
-        site_title=visible(settings.title),
-        root=root_of(url),
-        target=relative(url, target),
-    )
-    return Output(url, draw_page(settings, "stub.html.j2", url, view))
+    view = StubView(title="This page has moved", target=relative(url, target))
+    return _draw(settings, "stub.html.j2", url, view)
 
 
 def stubs(
@@ -299,50 +270,43 @@ def _page_urls(sessions: Iterable[SessionFacts]) -> list[str]:
 
 
 def _sitemap(url: str, outer: str, inner: str, addresses: Sequence[str]) -> Output:
-    return Output(url, "".join(_sitemap_lines(outer, inner, addresses)).encode("ascii"))
-
-
-def _sitemap_lines(outer: str, inner: str, addresses: Sequence[str]) -> Iterator[str]:
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-    yield f'<{outer} xmlns="{_SCHEMA}">\n'
-    for address in addresses:
-        yield f"<{inner}><loc>{escape(address, quote=False)}</loc></{inner}>\n"
-    yield f"</{outer}>\n"
+    lines = (
+        f"<{inner}><loc>{escape(address, quote=False)}</loc></{inner}>"
+        for address in addresses
+    )
+    first = f'<?xml version="1.0" encoding="UTF-8"?>\n<{outer} xmlns="{_SCHEMA}">'
+    return Output(url, "\n".join([first, *lines, f"</{outer}>\n"]).encode("ascii"))
 
 
 def markdown_index(sessions: Iterable[SessionFacts], settings: SiteSettings) -> str:
-    """Return the index for `sessions`, newest first."""
-    by_project: defaultdict[str, list[SessionFacts]] = defaultdict(list)
-    for session in newest_first(sessions, started_first):
-        by_project[session.project].append(session)
+    """Return the index of the Markdown files: by project and month, one line a path.
+
+    By the time at which a path began, since another message would change the one at which
+    it ended, and without counts: a new path adds a line, a new message changes none.
+    """
     here = markdown_index_url(settings)
     blocks = [f"# {literal(visible(settings.title))}"]
-    for project, some in sorted(by_project.items()):
+    for project, some in by_project(newest_first(sessions, _started)):
         blocks.append(f"## {literal(visible(project))}")
-        for month, group in groupby(
-            some, key=lambda session: month_of(started_first(session))
-        ):
+        for month, group in groupby(some, key=lambda session: month_of(_started(session))):
             lines = [line for session in group for line in _index_lines(session, here)]
             if lines:
                 blocks.extend([f"### {month}", "\n".join(lines)])
     return "\n\n".join(blocks) + "\n"
 
 
-def started_first(session: SessionFacts) -> str:
-    """Return when the first of a session's paths began; empty: not known."""
-    return min((path.started for path in session.paths if path.started), default="")
+def _started(session: SessionFacts) -> str:
+    return session.started
 
 
 def _index_lines(session: SessionFacts, here: str) -> Iterator[str]:
     for path in session.paths:
-        if path.markdown_url:
-            yield _index_line(session, path, relative(here, path.markdown_url))
-
-
-def _index_line(session: SessionFacts, path: PathFacts, url: str) -> str:
-    title = shortened(path.title or session.title) or "Untitled"
-    line = f"- {format_moment(path.started)[:10]} [{literal(title)}]({url})"
-    if path.status is Status.ABANDONED:
-        label = shortened(path.label)
-        line += f" — ABANDONED{': ' + literal(label) if label else ''}"
-    return line
+        if not path.markdown_url:
+            continue
+        title = literal(shortened(path.title or session.title) or "Untitled")
+        url = relative(here, path.markdown_url)
+        line = f"- {format_moment(path.started)[:10]} [{title}]({url})"
+        if path.status is Status.ABANDONED:
+            label = shortened(path.label)
+            line += f" — ABANDONED{': ' + literal(label) if label else ''}"
+        yield line

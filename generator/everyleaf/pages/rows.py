@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -17,8 +16,8 @@ from everyleaf.pages.addresses import (
     markdown_index_url,
     project_url,
     relative,
-    root_of,
 )
+from everyleaf.pages.facts import by_project
 from everyleaf.pages.relations import relations_view
 from everyleaf.pages.wording import month_of, shortened
 from everyleaf.render.view import Fact, NavLink, PageView
@@ -33,15 +32,15 @@ if TYPE_CHECKING:
     from everyleaf.pages.relations import RelationsView
 
 
-class AttemptRow(Struct, frozen=True):
-    """An abandoned path under its session."""
+class LinkRow(Struct, frozen=True):
+    """A path or a subagent as a row below its session."""
 
     title: str
-    """Its first own prompt."""
+    """Its first own prompt, or what it was for."""
     url: str
-    """Its page."""
+    """Its page; empty: none."""
     meta: str
-    """Its length, and whether it was withdrawn."""
+    """Its length, and what else is to be said: its kind, when, whether it was withdrawn."""
 
 
 class SessionRow(Struct, frozen=True):
@@ -61,7 +60,7 @@ class SessionRow(Struct, frozen=True):
     """One of its paths contains a compaction."""
     more: NavLink | None
     """The session's page, where there is more to see than one path."""
-    attempts: tuple[AttemptRow, ...]
+    attempts: tuple[LinkRow, ...]
     """Its abandoned paths, by number."""
     models: str = ""
     """Which of `ListView.models` replied: their numbers, from 0, with blanks between."""
@@ -166,66 +165,51 @@ def _more(session: SessionFacts, here: str) -> NavLink | None:
     return NavLink(text, relative(here, session.url)) if text else None
 
 
-def _attempt(path: PathFacts, here: str) -> AttemptRow:
+def _attempt(path: PathFacts, here: str) -> LinkRow:
     own = max(path.messages - path.shared, 0)
     meta = "withdrawn" if path.is_withdrawn else f"{count_of(own, 'message')} of its own"
-    return AttemptRow(shortened(path.label or path.title), relative(here, path.url), meta)
+    return LinkRow(shortened(path.label or path.title), relative(here, path.url), meta)
 
 
 def index_view(
     ordered: Sequence[SessionFacts], settings: SiteSettings, gone: Container[str] = ()
 ) -> ListView:
     """Return the view of the archive's first page."""
-    by_project: defaultdict[str, list[SessionFacts]] = defaultdict(list)
-    for session in ordered:
-        by_project[session.project].append(session)
     links = [NavLink("Report: what was odd in the files", REPORT_URL)]
     if settings.has_markdown:
         links.append(NavLink("Markdown index", markdown_index_url(settings)))
-    bare = _list_view(ordered, settings, INDEX_URL, visible(settings.title), gone)
     return replace(
-        bare,
+        _list_view(ordered, INDEX_URL, visible(settings.title), gone),
         lede="Claude Code conversations: every path taken, also those that were left.",
-        projects=tuple(_card(name, some) for name, some in sorted(by_project.items())),
+        projects=tuple(_card(name, some) for name, some in by_project(ordered)),
         links=tuple(links),
     )
 
 
 def project_view(
-    project: str,
-    ordered: Sequence[SessionFacts],
-    settings: SiteSettings,
-    gone: Container[str] = (),
+    project: str, ordered: Sequence[SessionFacts], gone: Container[str] = ()
 ) -> ListView:
     """Return the view of a project's page."""
     here = project_url(project)
     return replace(
-        _list_view(ordered, settings, here, visible(project), gone),
+        _list_view(ordered, here, visible(project), gone),
         lede="Sessions of this project, newest first.",
         relations=relations_view(ordered, here),
     )
 
 
 def _list_view(
-    ordered: Sequence[SessionFacts],
-    settings: SiteSettings,
-    here: str,
-    title: str,
-    gone: Container[str],
+    ordered: Sequence[SessionFacts], here: str, title: str, gone: Container[str]
 ) -> ListView:
-    is_index = here == INDEX_URL
-    warmups = [session for session in ordered if _is_minor(session)]
-    shown = [session for session in ordered if not _is_minor(session)]
-    style = RowStyle(here, models_of(ordered), shows_project=is_index, gone=gone)
+    models = models_of(ordered)
+    style = RowStyle(here, models, shows_project=here == INDEX_URL, gone=gone)
     return ListView(
         title=title,
-        site_title=visible(settings.title),
-        root=root_of(here),
         lede="",
         stats=tuple(_stats(ordered)),
-        models=tuple(map(visible, style.models)),
-        groups=group_rows(shown, style),
-        warmups=tuple(session_row(session, style) for session in warmups),
+        models=tuple(map(visible, models)),
+        groups=group_rows([one for one in ordered if not _is_minor(one)], style),
+        warmups=tuple(session_row(one, style) for one in ordered if _is_minor(one)),
     )
 
 

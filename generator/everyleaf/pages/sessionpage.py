@@ -14,9 +14,9 @@ from everyleaf.pages.addresses import (
     REPORT_URL,
     project_url,
     relative,
-    root_of,
     transcript_url,
 )
+from everyleaf.pages.rows import LinkRow
 from everyleaf.pages.treeview import tree_view
 from everyleaf.pages.wording import shortened
 from everyleaf.render.view import CopyView, Fact, NavLink, PageView
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import Contained, Diverged
     from everyleaf.issues import Issue
-    from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
     from everyleaf.pages.treeview import TreeView
 
@@ -69,17 +68,6 @@ class PathRow(Struct, frozen=True):
     """Other sessions that share its beginning and then go on by themselves."""
 
 
-class AgentRow(Struct, frozen=True):
-    """A subagent in the list of its session."""
-
-    title: str
-    """What it was for."""
-    url: str
-    """Its page; empty: none."""
-    meta: str
-    """Its kind, its length, when."""
-
-
 class IssueRow(Struct, frozen=True):
     """Something odd in one line of a file."""
 
@@ -117,7 +105,7 @@ class SessionView(PageView, frozen=True, kw_only=True):
     """Kept paths, by number."""
     dropped: tuple[CopyView, ...]
     """Paths that another one contains, with a link to that one."""
-    agents: tuple[AgentRow, ...]
+    agents: tuple[LinkRow, ...]
     """By time."""
     issues: tuple[IssueGroup, ...]
     """What was odd in its files."""
@@ -142,7 +130,7 @@ class ReportView(PageView, frozen=True, kw_only=True):
     """How many pictures are published; empty: none."""
 
 
-def session_view(session: SessionFacts, settings: SiteSettings) -> SessionView:
+def session_view(session: SessionFacts) -> SessionView:
     """Return the view of a session's page."""
     here = session.url
     project = NavLink(
@@ -150,8 +138,6 @@ def session_view(session: SessionFacts, settings: SiteSettings) -> SessionView:
     )
     return SessionView(
         title=shortened(session.title, 200) or "Untitled",
-        site_title=visible(settings.title),
-        root=root_of(here),
         crumbs=(project,),
         session=visible(session.session),
         facts=_facts(session, project),
@@ -164,7 +150,6 @@ def session_view(session: SessionFacts, settings: SiteSettings) -> SessionView:
 
 
 def _facts(session: SessionFacts, project: NavLink) -> tuple[Fact, ...]:
-    started = min((path.started for path in session.paths if path.started), default="")
     days = sorted({day for path in session.paths for day in path.days})
     active = sum(path.status is Status.ACTIVE for path in session.paths)
     abandoned = len(session.paths) - active
@@ -174,7 +159,7 @@ def _facts(session: SessionFacts, project: NavLink) -> tuple[Fact, ...]:
     facts = (
         Fact("Project", project.text, project.url),
         Fact("Session", visible(session.session)),
-        Fact("When", wording.when(started, session.ended, days), at=session.ended),
+        Fact("When", wording.when(session.started, session.ended, days), at=session.ended),
         Fact("Paths", paths),
         Fact("Agents", format_count(len(session.agents)) if session.agents else ""),
     )
@@ -218,25 +203,21 @@ def _dropped(copy: Contained, here: str) -> CopyView:
     )
 
 
-def _agent_row(agent: AgentFacts, here: str) -> AgentRow:
+def _agent_row(agent: AgentFacts, here: str) -> LinkRow:
     title = shortened(agent.description or agent.agent_type or f"Agent {agent.agent_id}")
     meta = (
         visible(agent.agent_type) if agent.description else "",
         count_of(agent.messages, "message"),
         wording.when(agent.started, agent.ended, agent.days),
     )
-    return AgentRow(
+    return LinkRow(
         title=title,
         url=relative(here, agent.url) if agent.url else "",
         meta=" · ".join(filter(None, meta)),
     )
 
 
-def report_view(
-    sessions: Sequence[SessionFacts],
-    settings: SiteSettings,
-    reading: Reading,
-) -> ReportView:
+def report_view(sessions: Sequence[SessionFacts], reading: Reading) -> ReportView:
     """Return the view of the report.
 
     Sessions bring their own issues; `reading` adds those of no listed session.
@@ -255,8 +236,6 @@ def report_view(
         )
     return ReportView(
         title="Report",
-        site_title=visible(settings.title),
-        root=root_of(REPORT_URL),
         lede=lede,
         groups=groups,
         types=_most_first(reading.types),

@@ -16,7 +16,6 @@ from everyleaf.pages.addresses import (
     agent_url,
     project_url,
     relative,
-    root_of,
     session_url,
     transcript_url,
 )
@@ -71,8 +70,6 @@ def transcript_view(tour: Tour) -> TranscriptView:
     compared = family.compared.get(path.ref, ())
     return TranscriptView(
         title=visible(path.title) or "Untitled",
-        site_title=visible(family.settings.title),
-        root=root_of(here),
         crumbs=(project,),
         markdown_url=relative(here, markdown) if markdown else "",
         session=visible(path.session),
@@ -128,8 +125,6 @@ def agent_view(tour: AgentTour, call_url: str) -> AgentView:
     )  # Its caller's, not a reader's.
     return AgentView(
         title=tour.title,
-        site_title=visible(settings.title),
-        root=root_of(here),
         crumbs=(_project(session.project, here),),
         markdown_url=relative(here, markdown) if settings.has_markdown else "",
         session=visible(agent.session),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from everyleaf.config import Left
     from everyleaf.graph.forest import Contained, PathRef
     from everyleaf.pages.sums import WithAgents
-    from everyleaf.transcript.document import Commit, FileChange, Usage
+    from everyleaf.transcript.document import Commit, Diff, FileChange, Usage
     from everyleaf.transcript.pathfacts import PathFacts as Totals
 
 MINUS = "\N{MINUS SIGN}"
@@ -114,11 +114,14 @@ def models(shares: Iterable[tuple[str, float]]) -> str:
 def files_touched(files: Iterable[FileChange]) -> str:
     """Return how many files were changed, and by how many lines."""
     changes = list(files)
-    if not changes:
-        return ""
+    return f"{count_of(len(changes), 'file')} ({changed_lines(changes)})" if changes else ""
+
+
+def changed_lines(changes: Sequence[FileChange | Diff]) -> str:
+    """Return how many lines were added and removed in all."""
     added = sum(change.added for change in changes)
     removed = sum(change.removed for change in changes)
-    return f"{count_of(len(changes), 'file')} (+{added:,} {MINUS}{removed:,})"
+    return f"+{added:,} {MINUS}{removed:,}"
 
 
 def working(totals: Totals) -> str:

@@ -195,9 +195,9 @@ class PageView(Struct, frozen=True, kw_only=True):
 
     title: str
     """Of the page; its only `h1` and, with `site_title`, its `<title>`."""
-    site_title: str
+    site_title: str = ""
     """Of the archive."""
-    root: str
+    root: str = ""
     """From the page to the root of the output: empty, or `../`."""
     crumbs: tuple[NavLink, ...] = ()
     """The way back, from the archive down to the page's parent."""

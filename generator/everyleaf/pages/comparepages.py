@@ -18,13 +18,11 @@ from everyleaf.pages.addresses import (
     draw_page,
     project_url,
     relative,
-    root_of,
     session_url,
 )
-from everyleaf.pages.compare import Contender, Ground, compare_view, path_labels
+from everyleaf.pages.compareviews import CompareSide, compare_view
 from everyleaf.pages.forks import Partings, find_reach, iter_pairs
 from everyleaf.pages.shelf import Drawing
-from everyleaf.pages.wording import inside
 from everyleaf.render.parts import Canvas
 from everyleaf.render.view import NavLink
 from everyleaf.theming.characters import visible
@@ -99,12 +97,14 @@ class ComparePages:
         comparison = compare_chains(
             parting, read_files=self._read_files, sketch=self._sketch
         )
-        canvas = Canvas(self._theme.template("parts.html.j2").module, _no_agent)
-        labels = path_labels(*paths)
-        left = self._contender(paths[0], labels[0], parting.left.own, here)
-        right = self._contender(paths[1], labels[1], parting.right.own, here)
-        ground = self._ground(self._leaves[pair[0]][0], labels, canvas, here)
-        view = compare_view(comparison, left, right, ground)
+        canvas = Canvas(self._theme.template("parts.html.j2").module, _nowhere)
+        view = compare_view(
+            comparison,
+            self._side(paths[0], parting.left.own, here),
+            self._side(paths[1], parting.right.own, here),
+            canvas,
+            self._crumbs(self._leaves[pair[0]][0], here),
+        )
         page = draw_page(self._family.settings, "compare.html.j2", here, view)
         return Drawing(page, canvas.blobs)
 
@@ -116,38 +116,23 @@ class ComparePages:
             self._parted = (pair, parting)
         return self._parted[1]
 
-    def _ground(
-        self, session: SessionWork, labels: tuple[str, str], canvas: Canvas, here: str
-    ) -> Ground:
-        crumbs = (
-            NavLink(visible(session.project), relative(here, project_url(session.project))),
-            NavLink(
-                visible(session.title) or "Untitled",
-                relative(here, session_url(session.session)),
-            ),
-        )
-        return Ground(
-            canvas=canvas,
-            title=f"{labels[0]} and {inside(labels[1])} compared",
-            site_title=visible(self._family.settings.title),
-            root=root_of(here),
-            crumbs=crumbs,
+    def _crumbs(self, session: SessionWork, here: str) -> tuple[NavLink, ...]:
+        title, project = visible(session.title) or "Untitled", visible(session.project)
+        return (
+            NavLink(project, relative(here, project_url(session.project))),
+            NavLink(title, relative(here, session_url(session.session))),
         )
 
-    def _contender(
-        self, path: ConversationPath, label: str, turns: Sequence[Turn], here: str
-    ) -> Contender:
+    def _side(
+        self, path: ConversationPath, turns: Sequence[Turn], here: str
+    ) -> CompareSide:
         page = relative(here, self._family.html_url(path.ref))
         urls: dict[str, str] = {}
         for turn in turns:
             shown = relative(here, self._family.html_url(self._page_of(path.ref, turn)))
             anchors = self._family.drawer.turn((turn.session, turn.index)).anchors
             urls.update((uuid, f"{shown}#{anchor}") for uuid, anchor in anchors.items())
-
-        def url_of(uuid: str) -> str:
-            return urls.get(uuid, page)
-
-        return Contender(path, label, url_of)
+        return CompareSide(path, lambda uuid: urls.get(uuid, page))
 
     def _page_of(self, ref: PathRef, turn: Turn) -> PathRef:
         return self._family.linked.page_of(ref, (turn.session, turn.index))
@@ -165,10 +150,6 @@ class ComparePages:
         return touched.of(turn)
 
 
-def _no_agent(_agent_id: str) -> None:
-    """Link to no agent: a diff names none."""
-
-
 def lone_page(
     comparison: Comparison,
     left: ConversationPath,
@@ -182,16 +163,10 @@ def lone_page(
     Its policy allows the style by its digest, and nothing else.
     """
     theme = load_theme(theme_name)
-    labels = path_labels(left, right)
-    title = f"{labels[0]} and {inside(labels[1])} compared"
     canvas = _LoneCanvas(theme.template("parts.html.j2").module, _nowhere)
-    ground = Ground(canvas, title, title, "")
-    view = compare_view(
-        comparison,
-        Contender(left, labels[0], _no_url),
-        Contender(right, labels[1], _no_url),
-        ground,
-    )
+    one, other = (CompareSide(path, lambda _uuid: "") for path in (left, right))
+    view = compare_view(comparison, one, other, canvas)
+    view = replace(view, site_title=view.title)
     if files_only:
         view = replace(view, facts=(), groups=(), words=())
     style = _style(theme)
@@ -224,7 +199,3 @@ def _style(theme: Theme) -> str:
 
 def _nowhere(_agent_id: str) -> None:
     """Link to no agent."""
-
-
-def _no_url(_uuid: str) -> str:
-    return ""
