@@ -23,7 +23,7 @@ from everyleaf.transcript.document import (
     ToolCall,
     texts_of,
 )
-from everyleaf.transcript.results import Ending, guess_name, read_ending, read_spill
+from everyleaf.transcript.results import CallEnding, guess_name, read_ending, read_spill
 from everyleaf.transcript.tools.call import Answered, Call, argument_parts, short_cell
 from everyleaf.transcript.tools.table import find_tool, server_label
 from everyleaf.transcript.values import text_at
@@ -62,12 +62,12 @@ class CallContext(Struct):
 class _Read(NamedTuple):
     """A result after everything around its text was taken off."""
 
-    ending: Ending
+    ending: CallEnding
     around: Parts = ()
     media: Parts = ()
 
 
-_NO_RESULT = _Read(Ending(Outcome.MISSING, ""))
+_NO_RESULT = _Read(CallEnding(Outcome.MISSING, ""))
 
 
 def lone_call(result: ToolResult, known: Call | None) -> Call:
@@ -146,7 +146,7 @@ def _read(result: ToolResult, read_spilled: Callable[[str], str | None]) -> _Rea
     return _Read(ending, around, media_parts(blocks))
 
 
-def _answered(tool: Tool, call: Call, ending: Ending) -> Answered:
+def _answered(tool: Tool, call: Call, ending: CallEnding) -> Answered:
     if ending.outcome is Outcome.OK or (
         ending.outcome is Outcome.ERROR and tool.reads_errors
     ):
@@ -154,7 +154,7 @@ def _answered(tool: Tool, call: Call, ending: Ending) -> Answered:
     return Answered(text=ending.words, parts=(*_refusal(ending), *call.media))
 
 
-def _refusal(ending: Ending) -> Parts:
+def _refusal(ending: CallEnding) -> Parts:
     """Return the text of a call that failed: a person's own words stand open."""
     if not ending.text.strip():
         return ()

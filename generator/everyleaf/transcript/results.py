@@ -140,7 +140,7 @@ def guess_name(result: JsonValue) -> str | None:
     return next((name for name, needed in _SHAPES if needed <= keys), None)
 
 
-class Ending(Struct, frozen=True):
+class CallEnding(Struct, frozen=True):
     """How a call ended, and the text that is left to show of its result."""
 
     outcome: Outcome
@@ -153,41 +153,43 @@ class Ending(Struct, frozen=True):
     """The text is what the CLI tells the model of any refusal."""
 
 
-def read_ending(text: str, *, is_error: bool, record: UserRecord) -> Ending:
+def read_ending(text: str, *, is_error: bool, record: UserRecord) -> CallEnding:
     """Return the ending that a result with `text` tells; tags around an error are cut."""
     error = tag_body(text, "tool_use_error") if "<tool_use_error>" in text[:200] else None
     shown = text if error is None else error.strip()
     if not (is_error or error is not None or record.tool_denial_kind):
-        return Ending(Outcome.OK, text)
+        return CallEnding(Outcome.OK, text)
     return _failure(shown, record)
 
 
-def _failure(text: str, record: UserRecord) -> Ending:
+def _failure(text: str, record: UserRecord) -> CallEnding:
     head = text[:600].lstrip()
     denied = _denial(text, head, record)
     if denied is not None:
         return denied
     if head.startswith(_CANCELLED):
         words = "interrupted" if head.startswith("[") else "cancelled"
-        return Ending(Outcome.INTERRUPTED, text, words)
+        return CallEnding(Outcome.INTERRUPTED, text, words)
     if head.startswith(_LOST):
-        return Ending(Outcome.MISSING, text, "result lost")
-    return Ending(Outcome.ERROR, text, first_line(head, limit=100) or "failed")
+        return CallEnding(Outcome.MISSING, text, "result lost")
+    return CallEnding(Outcome.ERROR, text, first_line(head, limit=100) or "failed")
 
 
-def _denial(text: str, head: str, record: UserRecord) -> Ending | None:
+def _denial(text: str, head: str, record: UserRecord) -> CallEnding | None:
     """Return how a call that was not allowed ended, or None where it was."""
     said = record.user_feedback
     if head.startswith(_REJECTED):
         words = "refused by the user"
-        return Ending(Outcome.DENIED, text, words, said or _said(text), is_boilerplate=True)
+        return CallEnding(
+            Outcome.DENIED, text, words, said or _said(text), is_boilerplate=True
+        )
     if record.tool_denial_kind:
         words = f"denied ({record.tool_denial_kind})"
-        return Ending(Outcome.DENIED, text, words, said, is_boilerplate=bool(said))
+        return CallEnding(Outcome.DENIED, text, words, said, is_boilerplate=bool(said))
     if head.strip() in _UNANSWERED:
-        return Ending(Outcome.DENIED, text, "nobody was there to answer")
+        return CallEnding(Outcome.DENIED, text, "nobody was there to answer")
     if _FORBIDDEN.match(head):
-        return Ending(Outcome.DENIED, text, "not permitted")
+        return CallEnding(Outcome.DENIED, text, "not permitted")
     return None
 
 
