@@ -8,6 +8,7 @@ begins in: only such lines are looked at closely, and by those rows alone.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact import judging
@@ -51,6 +52,17 @@ _PIECES = {
     "triple": r"(?:\"\"\"([^\"\n]{2,300})\"\"\"|'''([^'\n]{2,300})''')",
     # A type, where programs declare one.
     "typed": r"\w{0,12}\s?:\s?&?(?:'static\s)?[\w.<>\[\]?| ]{2,30}\s?=\s?[bfru]{0,2}",
+    # Where a word begins: also behind an escape that is written out, and a mark of prose.
+    "b": r"(?:\b|_|\\[nrt]|%0[AaDd])",
+    # Letters that are all that is assigned, at the end of a line; between quotes; behind it.
+    "word": r"(\pL[\pL_-]{3,60})[\"'`*_~.!?\]>]{0,4}[ \t]*(?:[\r\n<|]|[ \t](?:#|//|\\)|$)",
+    "letters": r"[\"']([\pL\d][\pL\d_.:=!@#%^&*+~?-]{5,60})\\?[\"']",
+    "mixed": r"([\pL\d][\pL\d_.!@#%^&*+~?-]{5,60})[\"'`*_~!?\]>]{0,4}[ \t]*(?:[\r\n<|]|[ \t](?:#|//|\\)|$)",
+    "sign": r"[\"'`*_]{0,3}[ \t]{0,8}[:=][:*_]{0,3}[ \t]{0,8}[*_]{0,3}",
+    # Names that say clearly that what follows is secret.
+    "strict": r"(?:secret(?:[_-]?key(?:[_-]?base)?)?|(?:api|private|access|signing|encryption|master|auth)[ _.-]?key"
+    r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
+    "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH)_?KEY)",
     "quoted": "",
     "value": "",
 }
@@ -58,19 +70,21 @@ _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;]|[wpc]|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|contrase|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|rediscli|mot de passe
+@ pass(?:[^a-z \t\n,.;]|[wpc]|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|contrase|(?:\x{5bc6}|\\u5bc6)(?:\x{7801}|\x{78bc}|\\+u7801|\\+u78bc)|rediscli|mot de passe
 env-password        unquoted         _(?:PWD|PASS|PSW)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|value|prod|dev|test|live|admin|root|user|db|\d{1,3}))?{is}{quoted}
 password            phrase           (?i)[{,\s(]\\?[\"']?pass{is}{quoted}
 password            word_too         (?i){line}{pass}[\"']?[ \t]*[:=][ \t]*{bare}
+password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
+password            word_too         (?i)(?:^|\n)[ \t|>]{0,8}[*`]{0,2}[\w -]{0,30}{pass}[*`]{0,2}[ \t]{0,40}\|[ \t]*[*`]{0,2}([^\s|*`]{4,200})[*`]{0,2}[ \t|]*(?:[\r\n]|$)
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,3}([^\s\"'`<>]{4,200})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
-password            unquoted         (?i){pass}\w{0,12}[\"']?[,;]?\s{0,12}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+password            assigned         (?i){pass}\w{0,12}[\"']?[,;$]?[\s\d>|+\x{2192}-]{0,24}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 password            unquoted         (?i)<[\w:.-]*{pass}[\w.-]*>([^<>\s]{2,200})</
-env-password        argument         (?i)(?:\bENV|\bARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{pass}\w{0,12}[ \t]+(?:--body[ =])?{value}
+env-password        argument         (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{pass}\w{0,12}[ \t]+(?:--body[ =])?{value}
 env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv put|secrets set|config create)[^\n]{0,200}?(?:{pass}|\bpass)={value}
 password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,200})
 password            password         (?i)\b(?:host|user|dbname|port|uid|server)=[^\n\s]{1,100}[;\s][^\n]{0,200}?\b(?:password|pwd)=(?:{double}|{single}|([^\s;&\"'`]{1,200}))
@@ -86,7 +100,6 @@ password            argument         -pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']{
 password            argument         \blogin[ \t]+\S{1,100}[ \t]+password[ \t]+([^\s]{1,200})
 password            phrase           (?i){pass}{typed}{quoted}
 password            phrase           (?i){pass}[\"'`*_]{0,3}(?::| is| =|=)[*_]{0,3} {0,2}{tick}
-password            argument         assword[^\n]{0,30}\n\s{0,8}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,100})
 password            phrase           \bpw[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?)\s?{quoted}
 password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,200})
 password            argument         (?i){pass}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{2,200})
@@ -94,18 +107,25 @@ password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</ke
 password            phrase           (?i)\bvariable\s+\"[\w-]*{pass}[\w-]*\"\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|passphrase|pass|pwd)\n([^\n]{2,300})
 password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
+@ [^p]assword[^\n]{0,30}(?:$|\n)
+password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,100})
 @ \bmachine[ \t]|(?:^|\n)[^\n]{0,12}\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]{1,200})
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,100})\n[^\n]{0,12}password[ \t]+([^\s]{1,200})
 @ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet)key|csrf
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}{is}{quoted}
+secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"'])([\pL\d][\pL\d_.!@#%^&*+~?-]{5,60})(?:[\s\"'`<|;,]|$)
+env-secret          unlisted_token   {STRICT}{is_env}([\pL\d][\pL\d_.!@#%^&*+~?-]{5,60})(?:[\s\"'`<|;,]|$)
+secret              unlisted_token   (?i)(?:^|[^\w$.])[\w-]{0,40}{strict}{sign}{mixed}
+secret              unlisted_token   (?i){strict}(?:{is}|{typed}){letters}
+secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+{mixed}
 secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*[:=][ \t]*{bare}
 secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:-]{12,400})
 secret              token            (?i){secret}[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
-secret              token            (?i){secret}\w{0,12}[\"']?[,;]?\s{0,12}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+secret              token            (?i){secret}\w{0,12}[\"']?[,;$]?[\s\d>|+\x{2192}-]{0,24}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 secret              token            (?i)<[\w:.-]*{secret}>([^<>\s]{8,400})</
-env-secret          token            (?i)(?:\bENV|\bARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
+env-secret          token            (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
 aws-secret-key      token            (?i)aws_secret_access_key[ \t]+([A-Za-z0-9/+]{40})
 url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,1000})
 secret              password         (?i)(?:wallet|private)_?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
@@ -123,8 +143,9 @@ secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|sec
 secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]{value}
 @ requirepass|masterauth|redis-cli[^\n]*auth
 password            argument         (?i)\b(?:requirepass|masterauth)[ \t]+{value}
-password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+(?:[\w.-]{1,40}[ \t]+)?{value}
-@ auth=\(|new pdo\(|getconnection\(|mysqli
+password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+{value}
+password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+[\w.-]{1,40}[ \t]+{value}
+@ auth=\\?\(|new pdo\\?\(|getconnection\\?\(|mysqli
 password            phrase           \bauth=\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
 password            phrase           (?:\bnew PDO|getConnection|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
 @ wandb[ \t]+login|snyk[ \t]+(?:auth|config)|authtoken|cohere
@@ -173,7 +194,7 @@ wireguard-key       token            \bwg[ \t]+gen(?:key|psk)\b[^\n]{0,40}\n([A-
 connection-password url_password     (?:://|:\\/\\/)[^\s:/@\"'<>]{0,100}:([^\s\"'<>/`]{1,200})@[\w\[$%{(-]
 connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,200})@[\w\[]
 @ :thin:
-connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'<>@/]{1,200})@
+connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'<>]{1,200}?)@(?://)?[\w.-]+[:/]
 @ [?&;](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
 url-token           url_token        (?i)[?&;](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,600})
 @ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|\baz\b|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc\b|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk)[^\n]*[ \t]-
@@ -189,7 +210,7 @@ password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w
 @ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|wrangler|vault|podman)
 password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler)[ \t]+secret|passwd)\b
 password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,200})\"|'[\w.-]{1,40}:([^'\n]{3,200})'|[\w.-]{1,40}:([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
-@ _?auth\\?\"|identitytoken|registrytoken
+@ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken
 registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"
 @ identified\s
 password            password         (?i)\bIDENTIFIED\s+(?:WITH\s+[\w\"'`]{1,40}\s+)?(?:BY|AS)\s+(?:PASSWORD\s+)?(?:{double}|{single})
@@ -207,6 +228,8 @@ api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,40}(
 cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,1000})
 """
 
+_WORD = re.compile(r"\A(\(\?i\))?\\b")
+_BEGINNING = re.compile(r"(?<![^|])\\b")
 _INSERTED = r"(?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}{pass}[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{2,200})'"
 """A row of a table, where the password is the column with this number, from 0."""
 _MOST_COLUMNS = 6
@@ -218,9 +241,12 @@ def contexts() -> tuple[Context, ...]:
     sign = ""
     for row in _ROWS.strip().splitlines():
         if row.startswith("@ "):
-            sign = row.removeprefix("@ ")
+            # A blank of a command may be escaped, as may be what stands before it.
+            sign = row.removeprefix("@ ").replace(r"[ \t]", r"(?:[ \t]|%20)")
+            sign = _BEGINNING.sub("", sign)
             continue
         kind, judge, pattern = row.split(maxsplit=2)
+        pattern = _WORD.sub(r"\1{b}", pattern)
         for name, piece in _PIECES.items():
             pattern = pattern.replace("{" + name + "}", piece)
         made.append(Context(sign, kind, pattern, getattr(judging, f"is_{judge}")))

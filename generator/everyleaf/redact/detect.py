@@ -22,6 +22,7 @@ from everyleaf.redact.formats import formats
 from everyleaf.redact.kinds import is_random
 from everyleaf.redact.pem import iter_private_keys
 from everyleaf.redact.strength import entropy
+from everyleaf.redact.tables import HEADS, iter_cells
 from everyleaf.redact.views import SHAPES, View, iter_further, iter_levels
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ _QUOTES = ('"', "'")
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _ESCAPED_END = re.compile(r"\\+[nrt](?:\\|\s|$).*|(?:\\+[nrt])+$")
 
-
+_LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#])\S*$")
+"""Where a link begins whose words end with a value."""
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
 
@@ -104,7 +106,7 @@ class Detector:
             ]
             self._places = [_Rule(*one[1:]) for one in contexts()]
             signs = dict.fromkeys(f"(?i){one.sign}" for one in contexts())
-        patterns = [*SHAPES, _PRIVATE_KEY, *(rule.pattern for rule in self._keys)]
+        patterns = [*SHAPES, _PRIVATE_KEY, HEADS, *(rule.pattern for rule in self._keys)]
         self._gate = Gate(patterns, [*signs], folder=rules_dir)
         self.clean: dict[object, set[bytes]] = {}
         """For who looks: digests of texts in which there is nothing."""
@@ -160,6 +162,12 @@ class Detector:
                 for start, end in iter_private_keys(level.text):
                     place = level.origin(start, end)
                     yield Hit(*place, "private-key", level.text[start:end])
+        if len(SHAPES) + 1 in numbers:
+            spans = _spans(_open_pattern(HEADS), view.body)
+            # A head may begin with the end of the line above.
+            heads = [view.span(first + 1, last)[0] for first, last in spans]
+            for start, end in iter_cells(view.text, heads):
+                yield Hit(*view.origin(start, end), "password", view.text[start:end])
         # What begins in a line may end two lines below.
         for lines in view.lines(ends, below=2):
             yield from self._find_places(lines)
@@ -168,7 +176,7 @@ class Detector:
                 yield from self._find_keys(level, self._gate.match(level.body))
 
     def _find_keys(self, view: View, numbers: set[int]) -> Iterator[Hit]:
-        first = len(SHAPES) + 1
+        first = len(SHAPES) + 2
         for number in numbers:
             if number >= first:
                 yield from self._keys[number - first].hits(view)
@@ -256,6 +264,8 @@ def _spans(pattern: Pattern, body: bytes) -> Iterator[tuple[int, int]]:
 def _trimmed(value: str) -> str:
     """Return a value without the punctuation of the sentence, or the program, around it."""
     kept = _ESCAPED_END.sub("", value)
+    if value[0] not in _BRACKETS.values():
+        kept = _LINK_END.sub("", kept) or value
     while kept and (kept[-1] in ".,;:!?'\"`*\\…" or _is_unbalanced(kept)):
         kept = kept[:-1]
     return kept or value

@@ -33,7 +33,7 @@ _STOCK = names(
     """
 )
 """Values of tests in programs; in a file of settings or an address one may be real."""
-_SAYING = names(
+SAYING = names(
     """
     your my the some any password passwd pass passphrase pwd secret secrets token tokens key
     keys credential credentials api apikey here example placeholder dummy fake sample
@@ -44,7 +44,7 @@ _SAYING = names(
     bool boolean number object any void never bytes var variable username name unknown
     """
 )
-_NAMING = names(
+NAMING = names(
     """
     a an and app access actual account admin base basic client code config db default demo
     dev digest field file for from get goes guest header id in is it json live local localhost
@@ -73,7 +73,7 @@ FIELDS = names(
     account auth change confirm credentials current email error field forgot form hash
     hashed input invalid key label login name new old optional page pass password
     passwords pwd required reset secret settings string text token type update user
-    username users value
+    username users value passwort kennwort contraseña senha wachtwoord parola
     """
 )
 """Parts of the names that elements and columns of programs have."""
@@ -92,6 +92,7 @@ _REFERENCE = re.compile(
 """A variable, a template, a name in brackets: the secret stands elsewhere."""
 _FILLED = re.compile(
     r"[xX*.•…_#?-]+|\.{3}.*|(?:[a-z]+[-_])*(?:x|X|\*|•|0){4,}|(?:[A-Za-z]{1,8}[-_])*[A-Za-z]{0,8}\d{0,2}[-_]?(?:\.{3}|…|\*{3,}|•{3,}|x{6,}|X{6,})|\.\*.*"
+    r"|(?:(\w)\1{2,}-?){2,}|[\w-]{1,10}(?:\.{3}|…)"
 )
 """Filled up: `****`, `sk-...`, `ghp_xxxxxxxx`."""
 _CODE = re.compile(
@@ -120,7 +121,7 @@ def is_placeholder(value: str) -> bool:
     if _REFERENCE.fullmatch(value) or _FILLED.fullmatch(value):
         return True
     parts = {part.lower() for part in _PARTS.split(bare) if part}
-    return parts <= _SAYING | _NAMING and not parts.isdisjoint(_SAYING)
+    return parts <= SAYING | NAMING and not parts.isdisjoint(SAYING)
 
 
 def is_example(value: str) -> bool:

@@ -8,7 +8,6 @@ from contextlib import suppress
 
 from everyleaf.redact.examples import (
     FIELDS,
-    MESSAGES,
     PROSE,
     is_code,
     is_example,
@@ -16,6 +15,7 @@ from everyleaf.redact.examples import (
     is_placeholder,
 )
 from everyleaf.redact.strength import entropy
+from everyleaf.redact.words import is_listed, is_phrase_like, is_plain
 
 
 def is_password(value: str) -> bool:
@@ -33,9 +33,40 @@ def is_word_too(value: str) -> bool:
     return (
         len(value) >= 4
         and is_unquoted(value)
-        and not value.isalpha()
-        and not is_name(value)
+        and (not is_plain(value) or is_phrase_like(value))
+        and not value.startswith(("--", "(["))
     )
+
+
+def is_unlisted(value: str) -> bool:
+    """Judge a word of letters that is all that is assigned: most of them are listed."""
+    return is_unquoted(value) and not is_listed(value)
+
+
+def is_unlisted_token(value: str) -> bool:
+    """Judge a word of letters that is assigned to a name of a token."""
+    return (
+        len(value) >= 6
+        and any(map(str.isalpha, value))
+        and is_unlisted(value)
+        and not is_example(value)
+        and not _NAMED.fullmatch(value)
+    )
+
+
+def is_cell(value: str) -> bool:
+    """Judge what stands in a column of passwords."""
+    return (
+        len(value) >= 4
+        and " " not in value
+        and is_unlisted(value)
+        and not _NAMED.fullmatch(value)
+    )
+
+
+def is_assigned(value: str) -> bool:
+    """Judge the value of a field whose name stands beside it."""
+    return is_unquoted(value) and not _NAMED.fullmatch(value)
 
 
 def is_argument(value: str) -> bool:
@@ -56,6 +87,8 @@ def is_token(value: str) -> bool:
         )
     if value.isdigit():
         return len(value) >= 16
+    if _LETTERS.fullmatch(value):
+        return not is_plain(value) or is_phrase_like(value)
     return (
         len(value) >= 12
         and entropy(value) >= 3.0
@@ -67,21 +100,27 @@ def is_token(value: str) -> bool:
 def is_unquoted_token(value: str) -> bool:
     """Judge a token where expressions and paths stand as well."""
     return (
-        len(value) >= 10
+        len(value) >= 8
         and is_token(value)
-        and not value.startswith(("/", "~", "./", "$"))
-        and not (value.isalpha() and (value.islower() or value.istitle()))
+        and not value.startswith(("/", "~", "./", "$", "#"))
     )
 
 
 def is_header(value: str) -> bool:
     """Judge the value of a header."""
     return (
-        len(value) >= 8 and is_password(value) and not is_code(value) and not is_name(value)
+        len(value) >= 8
+        and is_unquoted(value)
+        and (not is_plain(value) or is_phrase_like(value))
     )
 
 
-_VERSIONED = re.compile(r"[A-Za-z]*\d{0,4}[A-Za-z]?")
+_NAMED = re.compile(
+    r"[A-Za-z]+(?:_[A-Za-z]+)+|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
+)
+"""A name of a program, or of a file."""
+_LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_VERSIONED = re.compile(r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?")
 _BETWEEN = re.compile(r"[-_./: ]+")
 
 
@@ -106,12 +145,11 @@ def is_phrase(value: str) -> bool:
         return False
     if " " in value.strip():
         words = value.split()
-        plain = sum(word.isalnum() and word == word.lower() for word in words)
         return (
-            (2 if any(map(str.isdigit, value)) else 3) <= len(words) <= 8
-            and plain == len(words)
-            and not PROSE & set(words)
-            and (not any(word in MESSAGES for word in words))
+            2 <= len(words) <= 8
+            and all(map(str.isalnum, words))
+            and (value.islower() or all(map(str.istitle, words)))
+            and not any(map(is_listed, words))
         )
     if value[0] in "/.#[(" and not any(map(str.isdigit, value)):
         return False
@@ -130,11 +168,7 @@ def is_url_password(value: str) -> bool:
 
 def is_word_or_short(value: str) -> bool:
     """Judge what follows `password=`, where short words are labels."""
-    return (
-        is_unquoted(value)
-        and not (value.isalpha() and value.islower() and len(value) < 8)
-        and not is_name(value)
-    )
+    return is_unquoted(value) and not is_plain(value)
 
 
 def is_url_token(value: str) -> bool:
@@ -142,11 +176,7 @@ def is_url_token(value: str) -> bool:
     return (
         len(value) >= 6
         and not is_example(value)
-        and not is_name(value)
-        and (
-            (any(map(str.isdigit, value)) and any(map(str.isalpha, value)))
-            or len(value) >= 16
-        )
+        and (not is_plain(value) or is_phrase_like(value))
         and not value.startswith(("$", "{", "%7B"))
         and not _is_versioned(value)
     )
@@ -157,8 +187,7 @@ def is_option_token(value: str) -> bool:
     return (
         is_argument(value)
         and len(value) >= 6
-        and not is_name(value)
-        and (any(map(str.isdigit, value)) or not value.isalpha() or len(value) >= 16)
+        and (not is_plain(value) or is_phrase_like(value))
         and not value.startswith(("/", "./", "~", "http"))
         and "/" not in value[:2]
     )

@@ -15,6 +15,7 @@ import html
 import re
 import sys
 from bisect import bisect_right
+from contextlib import suppress
 from enum import IntEnum
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,31 +55,37 @@ _MARK = re.compile(
 )
 """What Markdown draws in another way, inside of a word."""
 _GUTTER = re.compile(
-    r"^(?:[ \t]*\d{1,7}(?:→|\t| ?[|│:] ?)|[+\-<>|](?!----) ?|(?:#|//|\*) )", re.MULTILINE
+    r"^(?:[ \t]*\d{1,7}(?:→|\t| ?[|│:] ?)|[+\-<>|](?!----) ?|(?:#|//|\*) "
+    r"|[\w./+-]{1,100}[:-]\d{1,7}[:-])",
+    re.MULTILINE,
 )
-"""Numbers of lines, signs of a diff, and what quotes or comments a line."""
+"""Numbers of lines, places in files, signs of a diff, what quotes or comments a line."""
 _ESCAPE = re.compile(
     r"\\(?:u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|x([0-9A-Fa-f]{2})|(?:0?33|e)(?=\[)|(\r?\n)"
     r"|([^\w\s]|[_nrtbfv]))|((?:%[0-9A-Fa-f]{2})+)(?![A-Za-z_]\w*%(?![0-9A-Fa-f]{2}))"
     r"|&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
 )
 _LETTERS = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": "\n", "v": "\n"}
-_BASE64 = r"[A-Za-z0-9+/]{32,}|[A-Za-z0-9_-]{32,}"
+_BASE64 = r"[A-Za-z0-9+/]{20,}|[A-Za-z0-9_-]{32,}"
 _BASE64_OF_TEXT = (
     r"(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){8,}"
+    r"|[A-Za-z0-9+/]{4}={0,2}[\"']?[ \t]*\|[ \t]*base64[ \t]"
 )
-"""Base64 of bytes below 128: of each four characters, three come from half of all."""
+"""Base64 of bytes below 128: of each four characters, three come from half of all.
+
+Or what a command says is base64, however short.
+"""
 _LONGEST_BASE64 = 200_000
-_READABLE = re.compile(rb"[\t\n\r -~]+")
+_READABLE = re.compile(r"[\t\n\r -~\u00a1-\uffef]+")
 SHAPES = (
     rf"[{_CONTROL}{_UNSEEN}]",
     # Marks, tags and quotes in a word.
     r"[\w=+/.:@%-](?:\*|~~|`)+[\w=+/.:@%-]|[^\x00-\x7f](?:\*|~~|`)|(?:\*|~|`)[^\x00-\x7f]"
     r"|\w</?(?:b|i|em|strong|mark|wbr|span|u|code)\b|</(?:b|i|em|strong|mark|span|u|code)>\w|\w(?:''|\"\")\w",
     r"\\(?:[^\w\s]|[_uxe0\nnrtbfv])|%[0-9A-Fa-f]{2}|&(?:#[0-9xX]|[A-Za-z]{2,8};)",
-    r"(?i)PRIVATE[\s_-]*(?:KEY|LINES)|(?:pass\w*|secret|token|key)[\"']?\s*[:=]\s*[|>]?-?\s*\n",
+    r"(?i)PRIVATE[\s_-]*(?:KEY|LINES)|(?:pass\w*|secret|token|key)[\"']?\s*[:=]\s*[|>]?-?\s*\n|[^pP]assword[^\n]{0,30}\n",
     _BASE64_OF_TEXT,
-    r"\\(?:[-_\n]|u\{?00[0-7]|u(?:20|fe|FE|18|17)|x[01-7]|(?:0?33|e)\[)|%(?:2[5bBdDeEfF]|3[AaDd]|40|5[fF]|[46][0-9a-fA-F]|[57][0-9aA])|&#",
+    r"(?:hooks|amzn|xoxe|ya29|dp|s[lk]|hv[bsr]|SG)\\\.|\\(?:[-_\n]|u\{?00[0-7]|u(?:20|fe|FE|18|17)|x[01-7]|(?:0?33|e)\[)|%(?:2[5bBdDeEfF]|3[AaDd]|40|5[fF]|[46][0-9a-fA-F]|[57][0-9aA])|&#",
 )
 """What must be in a text for each pass to change it, and for base64 to be in it."""
 
@@ -322,11 +329,11 @@ def _iter_decoded(view: View) -> Iterator[View]:
         if len(run) > _LONGEST_BASE64:
             continue
         whole = len(run) - (len(run) % 4 == 1)
-        decoded = base64.b64decode(
-            run[:whole] + b"=" * (-whole % 4), altchars=_altchars(run)
-        )
-        if _READABLE.fullmatch(decoded):
-            yield View(decoded.decode("ascii"), view, view.span(start, end))
+        packed = run[:whole] + b"=" * (-whole % 4)
+        decoded = base64.b64decode(packed, altchars=_altchars(run))
+        with suppress(UnicodeDecodeError):
+            if _READABLE.fullmatch(text := decoded.decode()):
+                yield View(text, view, view.span(start, end))
 
 
 def _altchars(run: bytes) -> bytes:

@@ -1,0 +1,107 @@
+"""Columns of passwords: in Markdown, as databases and commands print them, and as CSV.
+
+| user | password |      user | password      USER    PASSWORD      user,password
+|------|----------|     ------+----------     ada     …             ada,…
+| ada  | …        |      ada  | …
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from everyleaf.redact.judging import is_cell, is_unquoted_token, is_word_too
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_NAMES = (
+    r"(?:password|passwd|passwort|passcode|passphrase|kennwort|secret|token"
+    r"|(?:api|access|auth|secret)[ _-]?key)"
+)
+HEADS = (
+    rf"(?i){_NAMES}[\"'*`]{{0,2}}[ \t]*(?:[|\x{{2502}}][^\n]{{0,300}})?\r?\n"
+    r"[ \t>\d\x{2192}|+:\x{251c}\x{255e}-]{0,16}[-=\x{2500}\x{2550}]{2}"
+    rf"|[,;\t]\w{{0,30}}{_NAMES}[\"']?[,;\t\r\n]|\n\w{{0,30}}{_NAMES}[\"']?[,;\t]"
+    rf"|(?-i:(?:PASSWORD|SECRET|TOKEN|_KEY)(?:[ ]{{2}}|[ ]*\n))"
+)
+"""Where such a column is named; more is seen to then."""
+_HEAD = re.compile(
+    rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_NAMES})[\"'*`]{{0,2}}", re.IGNORECASE
+)
+_AMBIGUOUS = frozenset({"token", "secret"})
+_RULE = re.compile(r"[ \t>\d\u2192+-]{0,12}[|+:\u2500-\u257f-][-=+|: \t\u2500-\u257f]{2,}")
+_BARS = ("|", "\u2502")
+_PARTS = {
+    **{sign: re.compile(re.escape(sign)) for sign in (*_BARS, "\t", ",", ";")},
+    "  ": re.compile(r" {2,}"),
+}
+_MOST_ROWS = 500
+
+
+def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield where values stand in columns of passwords and tokens.
+
+    `heads` are places in lines that name them. A table goes on for as long as its lines
+    have as many cells, and 500 lines at most.
+    """
+    done = -1
+    for at in heads:
+        if at <= done:
+            continue
+        start = text.rfind("\n", 0, at) + 1
+        done = _end(text, start)
+        line = text[start:done]
+        above = text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : max(start - 1, 0)]
+        for sign in _PARTS:
+            cells = _cells(line, sign) if sign in line.strip() else []
+            named = [_HEAD.fullmatch(line, a, b) for a, b in cells]
+            columns = [
+                (n, head[1].lower() in _AMBIGUOUS) for n, head in enumerate(named) if head
+            ]
+            # What has a line of as many cells above it is no head, but a row.
+            if columns and len(cells) > 1 and len(_cells(above, sign)) != len(cells):
+                yield from _below(text, done + 1, sign, columns, len(cells))
+                break
+
+
+def _below(
+    text: str, at: int, sign: str, columns: list[tuple[int, bool]], width: int
+) -> Iterator[tuple[int, int]]:
+    has_rule = False
+    for _ in range(_MOST_ROWS):
+        row = text[at : _end(text, at)]
+        if _RULE.fullmatch(row.rstrip()):
+            has_rule = True
+        else:
+            cells = _cells(row, sign)
+            if len(cells) != width or (sign in _BARS and not has_rule):
+                return
+            for column, is_ambiguous in columns:
+                start, end = cells[column]
+                value = row[start:end].strip("\"'`*")
+                start = row.index(value, start)
+                judge = is_cell if has_rule else is_word_too
+                if (is_unquoted_token if is_ambiguous else judge)(value):
+                    yield at + start, at + start + len(value)
+        at += len(row) + 1
+
+
+def _end(text: str, at: int) -> int:
+    found = text.find("\n", at)
+    return found if found >= 0 else len(text)
+
+
+def _cells(line: str, sign: str) -> list[tuple[int, int]]:
+    """Return where the cells of a line stand, without the blanks around them."""
+    cells: list[tuple[int, int]] = []
+    at = 0
+    ends = [found.span() for found in _PARTS[sign].finditer(line)]
+    for end, after in [*ends, (len(line), len(line))]:
+        cell = line[at:end]
+        start = at + len(cell) - len(cell.lstrip())
+        # The bars at both sides of a line part nothing.
+        if cell.strip() or 0 < at < len(line):
+            cells.append((start, max(start, at + len(cell.rstrip()))))
+        at = after
+    return cells

@@ -1,0 +1,135 @@
+"""Words of programs and of prose: where a secret may be letters alone, these are none."""
+
+from __future__ import annotations
+
+import re
+
+from everyleaf.redact.examples import FIELDS, MESSAGES, NAMING, PROSE, SAYING
+from everyleaf.sources.content import names
+
+_MORE = names(
+    """
+    active actual actuel add added adgangskode after again alias align all allow allowed
+    alt altes always ancien anmelden anonymous another any args array async ausgeben
+    auto available back backend bad base batch be been before begin below bind bitte
+    block blocks body boundary broken browser buffer builder builtin builtins but cache
+    cached call callback called caller camel card case catch cell chain changed char
+    check checked checks chiave choose class clave clear cli click clone closed cloud
+    clé code codes column comma command comment common compare complete compute
+    condition confirm confirmar confirmer confirmez connect connection const constant
+    container content contents context contract contrasena contraseña control cookie
+    copy correct create created creator creds csrf ctx current custom cut daily das data
+    database date day debug decimal declaration decode decoded decrypt decrypted default
+    define dein deine delete deleted delimiter deny deprecated der derive description
+    detail detect development device die disabled display do doc docs domain done door
+    double down download driver dynamic each edit eingabe eingeben element elements else
+    email enable enabled encode encoded encrypt encrypted encryption end endpoint engine
+    enter entity entry enum env equal equals erforderlich errors escape escaped est
+    event every exact example except exception exists expired expires expiry export
+    expression extension external extra factory failed failure falsch fehlt fetch ficha
+    fields filled filter final find fine finish first fixed folder follow follows footer
+    force foreign form formatted forward found frame free fresh full function gateway
+    geheim geheimnis generator gesetzt get getter give given global good grant group
+    groups guard handler hash hashed haslo hasło header headers hello help helper heslo
+    hex hint home hook host hours how html http https icon ident identifier identity if
+    image immutable import imported incoming incomplete index info inherit init initial
+    inline inner insecure insert inside instance int interface internal invalid issue
+    ist item items iterator jeton job just keep kein keine kennwort kennworte keyword
+    kind kinds la label lambda language last later latest lazy le leaf left legacy
+    length les less letter letters level lexer lib library like limit line lines link
+    list listen literal load loaded loader local lock locked log logged logger logging
+    long lookup loop lost lower lowercase lösenord mac machine mail maker manage managed
+    manager mandatory manual map mark marker match matches max maybe message messages
+    metadata method middle middleware min minute minutes mismatch mode model models
+    modern module months more most mot mutable names namespace native nein nested
+    network neu neue neues newline next nicht node nodes noncompliant normal note
+    nothing notice notwendig nouveau nouvelle nova novo now nueva null nullable numeric
+    nuova object objects obligatoria oder offset olvidada omitted once one open operator
+    operators order other others oublié our out outer over override own pack package
+    page pair panel parent parola parse parsed parser part parts pass passe passing
+    passwort path pattern pending permission persist phrase pipe plain plaintext
+    platform please plugin pointer policy pool popup port position post prefix present
+    preview previous primary print printed prior process processed prop property
+    protected protocol provider proxy punctuation query queue quote raw read readable
+    readonly ready reason receive received record recover recovery redirect reference
+    refused reg regex region register registry regular reject rejected related release
+    reload remote remove render repeat replace reply repo report request requests requis
+    reset resolve resolved resource rest result results retry return returned returns
+    reuse revoke revoked richtig right role route row rule rules run runtime saisir
+    salasana salt same save saved scalar schema schlüssel scope screen script search
+    second secreto secrète section secure see seed select selected self semicolon send
+    senha sent separator sequence serial serialized services sessions setter setting
+    settings setup setzen shall share short should show shown sign signature signed
+    signer simple single size skip slot small sort source space special split sso stable
+    stack standard start state statement states static status step stop storage store
+    stored stream strict strings strip struct style su subject submit submitted success
+    suffix support symbol sync synced system tab table tag tags task temp template
+    temporary term terminal terraform than thanks their them there these they thing
+    thread three through time timeout timestamp title tokenize tokenizer tokens tool top
+    total trace track transform transport true trusted try tuple two typed types
+    unauthorized und undefined under ungültig unique unit unquoted unset unsigned until
+    updated updating upload upper uppercase uri url usage using usual utf uuid valid
+    validate validated validation validator variables vault vergessen verification
+    verified verify very view virtual visible votre wachtwoord wait want warn warning
+    was weak web were whatever when whitespace who whole widget wiederholen wild window
+    word words work worker wrapper write writer written wrong yaml yes yet zeichen zero
+    zone zugangstoken zurücksetzen
+    """
+)
+"""What stands where programs and sentences tell of passwords, tokens and keys."""
+_KNOWN = _MORE | FIELDS | MESSAGES | NAMING | PROSE | SAYING
+_UNSEEN = re.compile(
+    "b[qx]|c[bdfgjmnpvwxz]|d[qxz]|f[cdjqvx]|g[cjpqvx]|h[cjqvx]|i[wy]|j[b-df-hj-np-tv-z]"
+    "|k[cdgjqvx]|lx|m[jqvx]|p[dgjkqvxz]|q[a-tv-z]|rx|s[jx]|t[jqx]|uu|v[b-df-hj-nptw-z]"
+    "|w[cfgjmqvwxz]|x[bdfgj-nqrsvwz]|y[jkqvxyz]|z[dhjprvx]"
+)
+"""Pairs of letters of which there is less than one in 20,000 in words of four languages.
+
+Counted in Debian's lists of English, French, German and Spanish words.
+"""
+_PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_JOINED = re.compile(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
+_AROUND = "\"'`.,;:!?()<>[]{} \\"
+_LONG = 6
+_LONGEST = 20
+_SHORTEST = 8
+
+
+def is_listed(value: str) -> bool:
+    """Return whether half of the words in a value are ones that programs and prose have.
+
+    >>> is_listed("dbPassword"), is_listed("sunshine")
+    (True, False)
+    """
+    parts = [part for part in _PARTS.split(value.strip(_AROUND)) if part]
+    parts = [part for part in parts if len(part) > 1] or parts
+    known = sum(part.lower() in _KNOWN for part in parts)
+    # What has digits is no name yet by one word of two.
+    return len(parts) > 0 and known * 2 >= len(parts) + any(map(str.isdigit, value))
+
+
+def is_plain(value: str) -> bool:
+    """Return whether a value is letters alone, and may be a word or a name of a program.
+
+    >>> is_plain("sunshine"), is_plain("quvkuzzgscqm"), is_plain("NextMarker")
+    (True, False, True)
+    """
+    parts = [part for part in _PARTS.split(value.strip(_AROUND)) if part]
+    if not all(map(str.isalpha, parts)):
+        return False
+    if len(value) < _SHORTEST or is_listed(value):
+        return True
+    if len(value) >= _LONGEST and len(parts) * 4 > len(value):
+        return False
+    if any(len(part) >= _LONG and _UNSEEN.search(part.lower()) for part in parts):
+        return False
+    return "-" not in value or any(map(value.count, "._/:"))
+
+
+def is_phrase_like(value: str) -> bool:
+    """Return whether a value is several words in one, none of which is a usual one.
+
+    >>> is_phrase_like("RumoneZopisi"), is_phrase_like("dbPassword")
+    (True, False)
+    """
+    return _JOINED.fullmatch(value) is not None and not is_listed(value)
