@@ -29,7 +29,7 @@ class Context(NamedTuple):
 
 _PIECES = {
     # Names of passwords, and of other secrets, whatever stands before them.
-    "pass": r"(?:password|passwort|passwd|passphrase|passcode|_pass|\bpwd|pswd|kennwort|_pwd|db_?pass|userpass|smtp_?pass)",
+    "pass": r"(?:password|passwort|passwd|passphrase|passcode|_pass|\bpwd|pswd|kennwort|_pwd|db_?pass|db_?pwd|userpass|smtp_?pass)",
     "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
     r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CREDENTIALS?"
     r"|_DSN|_AUTH|_COOKIE|_PAT|_KEY)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
@@ -79,6 +79,11 @@ password            phrase           (?i)[{,\s(]\\?[\"']?pass{is}{quoted}
 password            word_too         (?i){line}{pass}[\"']?[ \t]*[:=][ \t]*{bare}
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
 password            word_too         (?i)(?:^|\n)[ \t|>]{0,8}[*`]{0,2}[\w -]{0,30}{pass}[*`]{0,2}[ \t]{0,40}\|[ \t]*[*`]{0,2}([^\s|*`]{4,200})[*`]{0,2}[ \t|]*(?:[\r\n]|$)
+password            phrase           (?i){pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{){quoted}
+password            phrase           (?i)\.(?:with|set)?_?(?:password|passphrase|passwd)\(\s?{quoted}
+password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=-]{0,6}[\"'],\s?){quoted}
+password            word_too         (?i){pass}[ \t]*(?:\x{2192}|->)[ \t]*([^\s\"'`<>|]{4,200})
+password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,200})
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,3}([^\s\"'`<>]{4,200})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
@@ -89,7 +94,7 @@ env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv
 password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,200})
 password            password         (?i)\b(?:host|user|dbname|port|uid|server)=[^\n\s]{1,100}[;\s][^\n]{0,200}?\b(?:password|pwd)=(?:{double}|{single}|([^\s;&\"'`]{1,200}))
 password            word_too         (?i)(?:password|\(pass|\bpw|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,200})
-password            word_too         (?:contrase\x{f1}a|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|mot de passe|Passwort)\s{0,2}(?:es|\x{662f}|\x{4e3a}|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,200})
+password            word_too         (?:contrase\x{f1}a|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|mot de passe|Passwort)(?: (?:f\x{fc}r|pour) [^\n:=]{1,40}?)?\s{0,2}(?:est|es|\x{662f}|\x{4e3a}|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,200})
 password            argument         (?i)passphrase(?: for [\w@. -]{1,40})?(?: is)?: ?([^\s\"'`]{8,200})
 password            argument         (?i)(?:generated|temporary|initial|new|admin|root) password(?: is)?: ?([^\s\"'`]{4,200})
 password            argument         \bnmcli\b[^\n]{0,100}password[ \t]+{value}
@@ -116,6 +121,9 @@ password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}{is}{quoted}
 secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"'])([\pL\d][\pL\d_.!@#%^&*+~?-]{5,60})(?:[\s\"'`<|;,]|$)
+secret              unquoted_token   (?i)\b(?:the|my|this|your) (?:\w+ )?(?:token|api key|secret)[ \t]+([\w+/=.~-]{12,400})
+secret              unlisted_token   (?i)(?:--from-literal|--set|--set-string|kv put)[^\n]{0,200}?(?:token|secret|api-?key)=([^\s\"'`,]{6,300})
+password            word_too         (?i)credentials?:[ \t]*[\w.@-]{2,40}[ \t]?[:/][ \t]?([^\s\"'`<>|]{4,200})
 env-secret          unlisted_token   {STRICT}{is_env}([\pL\d][\pL\d_.!@#%^&*+~?-]{5,60})(?:[\s\"'`<|;,]|$)
 secret              unlisted_token   (?i)(?:^|[^\w$.])[\w-]{0,40}{strict}{sign}{mixed}
 secret              unlisted_token   (?i){strict}(?:{is}|{typed}){letters}
@@ -140,7 +148,7 @@ secret              token            (?i){secret}{typed}{quoted}
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{8,400})
 secret              argument         \baws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*[ \t]+{value}
 secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,300})
-secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]{value}
+secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]?{value}
 @ requirepass|masterauth|redis-cli[^\n]*auth
 password            argument         (?i)\b(?:requirepass|masterauth)[ \t]+{value}
 password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+{value}
@@ -161,6 +169,29 @@ seed-phrase         password         (?i)(?:seed|recovery|mnemonic|secret)(?:[ _
 @ securestring
 password            argument         (?i)ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?{value}
 password            argument         (?i)--type[ =]SecureString[^\n]{0,80}--value[ =]{value}
+@ sqlplus|cqlsh|rabbitmqctl|twine|rdesktop|ncftp|lftp|cargo[ \t]+login|setapikey|poetry[ \t]+config|cmdkey|schtasks|ssh-keygen|\brar[ \t]
+password            argument         \bsqlplus[ \t]+(?:-\w+[ \t]+)*[\w.]{1,40}/([^\s\"'`@]{2,100})@
+password            argument         \brabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}[ \t]+{value}
+password            argument         \b(?:cqlsh|twine|rdesktop|ncftp\w*)\b[^\n|;&]{0,200}?[ \t]-p[ \t]*{value}
+password            argument         \blftp\b[^\n|;&]{0,200}?-u[ \t]*[\w.@-]{1,60},{bare}
+password            argument         (?i)\bcmdkey\b[^\n]{0,200}?/pass:{value}
+password            argument         (?i)\bschtasks\b[^\n]{0,300}?/rp[ \t]+{value}
+password            argument         \bssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP][ \t]+{value}
+password            argument         \brar[ \t]+\w[^\n|;&]{0,100}?[ \t]-h?p{value}
+secret              token            \bcargo[ \t]+login[ \t]+{value}
+secret              token            (?i)\bsetapikey[ \t]+{value}
+secret              argument         \bpoetry[ \t]+config[ \t]+(?:http-basic\.\S{1,60}[ \t]+\S{1,60}|pypi-token\.\S{1,60})[ \t]+{value}
+@ --secret-string|user-secrets[ \t]+set|bcrypt\.hash|\bdb\.auth\(|<<<
+secret              argument         --secret-string[ =]{value}
+secret              argument         \buser-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{0,60}(?i:pass|secret|key|token|pwd)[^\"'\n]{0,20}[\"'][ \t]+{value}
+password            phrase           \bbcrypt\.hash(?:Sync)?\(\s?{quoted}
+password            phrase           \bdb\.auth\(\s?[\"'][^\"'\n]{1,60}[\"'],\s?{quoted}
+password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd)\b[^\n]{0,100}?<<<[ \t]*{value}
+@ enable[ \t]+secret|\busername[ \t]+\S+[ \t]+(?:password|secret)[ \t]|bindpw|rootpw
+password            argument         (?:^|\n)[ \t]*(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,200})
+password            argument         (?i)(?:^|\n)[ \t]*(?:olc)?(?:bindpw|rootpw):?[ \t]+{value}
+@ psk[ \t=]
+password            argument         (?i)(?:wifi_|wpa_|wpa-|vpn_)psk[ \t=]{value}
 @ \bpsk
 password            password         \bpsk[ \t]*=[ \t]*\"([^\"\n]{8,63})\"
 @ [ \t]/p:
@@ -208,7 +239,7 @@ cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b
 @ smbclient
 password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']{1,200})
 @ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|wrangler|vault|podman)
-password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler)[ \t]+secret|passwd)\b
+password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|passwd)\b
 password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,200})\"|'[\w.-]{1,40}:([^'\n]{3,200})'|[\w.-]{1,40}:([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
 @ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken
 registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"
