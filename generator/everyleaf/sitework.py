@@ -85,7 +85,7 @@ def _iter_lists(
     # Not imported above: what hands out work does not draw.
     from everyleaf.outputs import Output  # noqa: PLC0415  (as above)
     from everyleaf.pages.lists import render_lists, stubs  # noqa: PLC0415  (as above)
-    from everyleaf.pages.sessionpage import Reading  # noqa: PLC0415  (as above)
+    from everyleaf.pages.sessionpage import ReportFacts  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
     fresh = set(work.drawn)
@@ -93,7 +93,7 @@ def _iter_lists(
     for stub, session in stubs(present, settings, frozenset(work.published)):
         owners[stub.url] = (session,)
         yield stub
-    reading = Reading(
+    reading = ReportFacts(
         issues=tuple(work.issues),
         types=dict(work.types),
         fields=dict(work.fields),

@@ -15,7 +15,7 @@ from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import AgentFacts, IssueFacts
 from everyleaf.pages.lists import render_lists
 from everyleaf.pages.rows import index_view
-from everyleaf.pages.sessionpage import MAX_ROWS, Reading
+from everyleaf.pages.sessionpage import MAX_ROWS, ReportFacts
 from everyleaf.theming.load import load_theme
 from pages.making import path_facts, session_facts
 
@@ -28,9 +28,11 @@ SITE = SiteSettings("My <archive>")
 
 
 def render(
-    *sessions: SessionFacts, reading: Reading | None = None, settings: SiteSettings = SITE
+    *sessions: SessionFacts,
+    reading: ReportFacts | None = None,
+    settings: SiteSettings = SITE,
 ) -> dict[str, str]:
-    lists = render_lists(sessions, settings, reading or Reading())
+    lists = render_lists(sessions, settings, reading or ReportFacts())
     return {output.url: output.body.decode() for output in lists.outputs}
 
 
@@ -72,7 +74,7 @@ def test_a_site_has_all_its_lists() -> None:
 
 
 def test_only_the_page_of_a_session_belongs_to_a_session() -> None:
-    lists = render_lists([OLD, NEW], SITE, Reading())
+    lists = render_lists([OLD, NEW], SITE, ReportFacts())
 
     assert lists.owners == {
         "sessions/session_old.html": ("old",),
@@ -229,7 +231,7 @@ def test_the_report_adds_issues_of_files_that_are_no_session_of_the_site() -> No
         Issue("x.jsonl", 3, IssueCode.UNREADABLE_LINE, "torn", session="x"),
     )
 
-    page = render(FULL, reading=Reading(issues=issues))["report.html"]
+    page = render(FULL, reading=ReportFacts(issues=issues))["report.html"]
 
     assert "a/b.jsonl" in page
     assert "x.jsonl, line 3" in page
@@ -237,7 +239,7 @@ def test_the_report_adds_issues_of_files_that_are_no_session_of_the_site() -> No
 
 
 def test_the_report_counts_types_and_unknown_fields() -> None:
-    reading = Reading(types={"user": 2, "assistant": 1200}, fields={"<new>": 1})
+    reading = ReportFacts(types={"user": 2, "assistant": 1200}, fields={"<new>": 1})
 
     page = render(reading=reading)["report.html"]
 

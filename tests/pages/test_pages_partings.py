@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_ways
 from everyleaf.graph.forest import PathRef, PlacedRecord, Status, Turn, TurnKind
 from everyleaf.model import Envelope, Kind
-from everyleaf.pages.forks import COMPARED_BUDGET, REACH, Partings, find_reach
+from everyleaf.pages.forks import COMPARED_BUDGET, REACH, ForkSplits, find_reach
 from everyleaf.pages.work import TurnKey, TurnTree
 from pages.making import FORKED, families
 
@@ -51,22 +51,22 @@ def trees(draw: st.DrawFn) -> list[int]:
 @given(trees())
 def test_two_paths_of_a_tree_part_where_their_turns_do(parents):
     tree, refs = tree_of(parents)
-    partings = Partings(tree, refs, against_all(refs), None)
+    partings = ForkSplits(tree, refs, against_all(refs), None)
 
     for left, right in combinations(refs, 2):
         whole = [[tree.turns[key] for key in tree.chain(refs[r])] for r in (left, right)]
 
-        assert partings.part(left, right) == part_ways(*whole)
+        assert partings.split(left, right) == part_ways(*whole)
 
 
 @given(trees(), st.integers(1, 6))
 def test_a_reach_cuts_both_sides_and_says_how_much_is_beyond(parents, reach):
     tree, refs = tree_of(parents)
-    partings = Partings(tree, refs, against_all(refs), reach)
+    partings = ForkSplits(tree, refs, against_all(refs), reach)
 
     for left, right in combinations(refs, 2):
         whole = [[tree.turns[key] for key in tree.chain(refs[r])] for r in (left, right)]
-        all_of_it, cut = part_ways(*whole), partings.part(left, right)
+        all_of_it, cut = part_ways(*whole), partings.split(left, right)
 
         assert cut.messages == all_of_it.messages
         check_side(cut.left, all_of_it.left, reach)
@@ -89,7 +89,7 @@ def test_a_side_keeps_the_first_turn_and_the_last_before_the_fork():
     trunk = list(range(-1, 29))
     tree, refs = tree_of([*trunk, 20, 29])
 
-    parting = Partings(tree, refs, against_all(refs), 4).part(*refs)
+    parting = ForkSplits(tree, refs, against_all(refs), 4).split(*refs)
 
     assert [turn.index for turn in parting.left.shared] == [0, 19, 20]
 
@@ -110,10 +110,10 @@ def test_what_is_asked_of_turns_grows_as_the_attempts_do(forks):
     trunk = max(refs, key=lambda ref: len(tree.chain(refs[ref])))
     others = tuple(ref for ref in refs if ref != trunk)
     compared = {trunk: others, **dict.fromkeys(others, (trunk,))}
-    partings = Partings(replace(tree, turns=turns), refs, compared, 20)
+    partings = ForkSplits(replace(tree, turns=turns), refs, compared, 20)
 
     for ref in compared[trunk]:
-        partings.part(ref, trunk)
+        partings.split(ref, trunk)
 
     # Held against all that follows, it would be forks times length / 2.
     assert turns.asked < 2 * length
@@ -135,9 +135,9 @@ def test_pages_look_at_all_until_that_is_much(tmp_path):
 
 def test_paths_of_two_trees_part_as_their_records_say():
     tree, refs = tree_of([-1, 0, 1, -1, 3])
-    partings = Partings(tree, refs, against_all(refs), None)
+    partings = ForkSplits(tree, refs, against_all(refs), None)
 
-    assert partings.part(*refs) == ForkSplit(
+    assert partings.split(*refs) == ForkSplit(
         Attempt((), tuple(tree.turns["s", n] for n in (0, 1, 2))),
         Attempt((), tuple(tree.turns["s", n] for n in (3, 4))),
         0,

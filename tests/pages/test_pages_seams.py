@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from everyleaf.graph.forest import PathRef
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.family import render_family
-from everyleaf.pages.pathpage import Family
+from everyleaf.pages.pathpage import GroupContext
 from everyleaf.pages.sourcing import open_drawer
 from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import (
@@ -160,7 +160,7 @@ def test_a_path_that_has_no_page_has_no_address(
     work, drawer = family
     called = find_called(work, drawer)
     sums = PathSums(drawer, called, index_leaves(work))
-    known = Family(work, SITE, drawer, index_paths(work), called, sums)
+    known = GroupContext(work, SITE, drawer, index_paths(work), called, sums)
     stranger = PathRef("elsewhere", 1)
 
     assert known.html_url(stranger) == ""

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.lists import render_lists, sitemaps
-from everyleaf.pages.sessionpage import Reading
+from everyleaf.pages.sessionpage import ReportFacts
 from pages.making import path_facts, session_facts
 
 SITE = SiteSettings("Mine", base_url="https://a.example/x/")
@@ -50,7 +50,7 @@ def test_there_is_no_sitemap_without_a_base_address():
 def test_pages_name_their_absolute_address_but_not_the_one_for_dead_links():
     pages = {
         output.url: output.body.decode()
-        for output in render_lists([SESSION], SITE, Reading()).outputs
+        for output in render_lists([SESSION], SITE, ReportFacts()).outputs
     }
 
     link = '<link rel="canonical" href="https://a.example/x/{}">'
@@ -64,7 +64,7 @@ def test_pages_keep_search_engines_out_unless_the_site_is_public():
     robots = '<meta name="robots" content="noindex">'
     for is_public in (False, True):
         settings = SiteSettings("Mine", is_public=is_public)
-        for output in render_lists([SESSION], settings, Reading()).outputs:
+        for output in render_lists([SESSION], settings, ReportFacts()).outputs:
             if output.url.endswith(".html"):
                 assert (robots in output.body.decode()) is not is_public
             if output.url == "_headers":

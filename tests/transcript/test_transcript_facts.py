@@ -27,7 +27,7 @@ from transcript.written import (
 )
 
 if TYPE_CHECKING:
-    from everyleaf.transcript.pathfacts import PathFacts
+    from everyleaf.transcript.pathfacts import Totals
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -66,7 +66,7 @@ def reply(
     return raw
 
 
-def totals(*raws: Raw) -> PathFacts:
+def totals(*raws: Raw) -> Totals:
     return merge_facts([document(*raws).facts])
 
 

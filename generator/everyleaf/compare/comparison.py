@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from everyleaf.compare.files import FileVerdict, compare_files
 from everyleaf.compare.sketch import align
-from everyleaf.transcript.pathfacts import PathFacts, merge_facts
+from everyleaf.transcript.pathfacts import Totals, merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,7 +42,7 @@ class SideEnding(Struct, frozen=True):
     """A prompt, and no reply."""
 
 
-class Side(PathFacts, frozen=True, kw_only=True):
+class Side(Totals, frozen=True, kw_only=True):
     """What one path did after the fork: its facts, and how it ended."""
 
     messages: int

@@ -15,7 +15,7 @@ from everyleaf.model import Kind
 from everyleaf.opening.families import find_work
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import numbered_markdown, transcript_markdown
-from everyleaf.pages.pathpage import Family, tour
+from everyleaf.pages.pathpage import GroupContext, path_page
 from everyleaf.pages.sourcing import open_builder, open_drawer
 from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import index_paths
@@ -111,8 +111,10 @@ class Story(Struct, frozen=True):
         drawer = open_drawer(self.work, settings)
         called = find_called(self.work, drawer)
         sums = PathSums(drawer, called, {self.path.ref: self.item.leaf})
-        family = Family(self.work, settings, drawer, index_paths(self.work), called, sums)
-        one = tour(family, self.session, self.item)
+        family = GroupContext(
+            self.work, settings, drawer, index_paths(self.work), called, sums
+        )
+        one = path_page(family, self.session, self.item)
         page = transcript_markdown(one, family.markdown_url(self.path.ref))
         return page.text(numbered_markdown)
 

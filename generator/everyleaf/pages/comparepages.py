@@ -21,7 +21,7 @@ from everyleaf.pages.addresses import (
     session_url,
 )
 from everyleaf.pages.compareviews import CompareSide, compare_view
-from everyleaf.pages.forks import Partings, find_reach, iter_pairs
+from everyleaf.pages.forks import ForkSplits, find_reach, iter_pairs
 from everyleaf.pages.shelf import Drawing
 from everyleaf.render.parts import Canvas
 from everyleaf.render.view import NavLink
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.outputs import Blob
     from everyleaf.pages.forks import Pair
-    from everyleaf.pages.pathpage import Family
+    from everyleaf.pages.pathpage import GroupContext
     from everyleaf.pages.work import SessionWork
     from everyleaf.theming.load import Theme
 
@@ -46,41 +46,41 @@ TEMPLATE = "comparealone.html.j2"
 
 
 class ComparePages:
-    """Makes the compare pages of a family, one at a time."""
+    """Makes the compare pages of a session group, one at a time."""
 
-    def __init__(self, family: Family) -> None:
-        """Prepare to compare the paths of `family`."""
-        self._family = family
-        self._theme = load_theme(family.settings.theme)
+    def __init__(self, group: GroupContext) -> None:
+        """Prepare to compare the paths of `group`."""
+        self._group = group
+        self._theme = load_theme(group.settings.theme)
         self._leaves = {
             item.path.ref: (session, item.leaf)
-            for session in family.work.sessions
+            for session in group.work.sessions
             for item in session.paths
         }
-        self._parted: tuple[Pair, ForkSplit] | None = None
-        self._partings = Partings(
-            family.work.tree,
+        self._split: tuple[Pair, ForkSplit] | None = None
+        self._splits = ForkSplits(
+            group.work.tree,
             {ref: leaf for ref, (_, leaf) in self._leaves.items()},
-            family.compared,
-            find_reach(family.paths, iter_pairs(family.compared)),
+            group.compared,
+            find_reach(group.paths, iter_pairs(group.compared)),
         )
 
     def made_of(self, pair: Pair) -> object:
         """Return all that goes into the page of `pair`, as plain data; draws nothing."""
         session, _ = self._leaves[pair[0]]
-        parting, drawer = self._part(pair), self._family.drawer
+        split, drawer = self._part(pair), self._group.drawer
         turns = [
             [drawer.turn((turn.session, turn.index)).made_of for turn in half]
-            for side in (parting.left, parting.right)
+            for side in (split.left, split.right)
             for half in (side.shared, side.own)
         ]
-        paths = (self._family.paths[ref] for ref in pair)
-        sides = zip(pair, (parting.left.own, parting.right.own), strict=True)
+        paths = (self._group.paths[ref] for ref in pair)
+        sides = zip(pair, (split.left.own, split.right.own), strict=True)
         pages = [[self._page_of(ref, turn) for turn in own] for ref, own in sides]
         return (
             [(one.label, one.title, one.status, one.is_withdrawn) for one in paths],
             (session.project, session.title),
-            (parting.messages, parting.split, parting.left.beyond, parting.right.beyond),
+            (split.messages, split.split, split.left.beyond, split.right.beyond),
             turns,
             pages,
         )
@@ -92,29 +92,27 @@ class ComparePages:
         results are read for what they did to files, most of them once.
         """
         here = compare_url(*pair)
-        parting = self._part(pair)
-        paths = [self._family.paths[ref] for ref in pair]
-        comparison = compare_chains(
-            parting, read_files=self._read_files, sketch=self._sketch
-        )
+        split = self._part(pair)
+        paths = [self._group.paths[ref] for ref in pair]
+        comparison = compare_chains(split, read_files=self._read_files, sketch=self._sketch)
         canvas = Canvas(self._theme.template("parts.html.j2").module, _nowhere)
         view = compare_view(
             comparison,
-            self._side(paths[0], parting.left.own, here),
-            self._side(paths[1], parting.right.own, here),
+            self._side(paths[0], split.left.own, here),
+            self._side(paths[1], split.right.own, here),
             canvas,
             self._crumbs(self._leaves[pair[0]][0], here),
         )
-        page = draw_page(self._family.settings, "compare.html.j2", here, view)
+        page = draw_page(self._group.settings, "compare.html.j2", here, view)
         return Drawing(page, canvas.blobs)
 
     def _part(self, pair: Pair) -> ForkSplit:
-        if self._parted is None or self._parted[0] != pair:
-            parting = self._partings.part(*pair)
-            if any(self._family.paths[ref].is_withdrawn for ref in pair):
-                parting = cut_after_prompts(parting)
-            self._parted = (pair, parting)
-        return self._parted[1]
+        if self._split is None or self._split[0] != pair:
+            split = self._splits.split(*pair)
+            if any(self._group.paths[ref].is_withdrawn for ref in pair):
+                split = cut_after_prompts(split)
+            self._split = (pair, split)
+        return self._split[1]
 
     def _crumbs(self, session: SessionWork, here: str) -> tuple[NavLink, ...]:
         title, project = visible(session.title) or "Untitled", visible(session.project)
@@ -126,23 +124,23 @@ class ComparePages:
     def _side(
         self, path: ConversationPath, turns: Sequence[Turn], here: str
     ) -> CompareSide:
-        page = relative(here, self._family.html_url(path.ref))
+        page = relative(here, self._group.html_url(path.ref))
         urls: dict[str, str] = {}
         for turn in turns:
-            shown = relative(here, self._family.html_url(self._page_of(path.ref, turn)))
-            anchors = self._family.drawer.turn((turn.session, turn.index)).anchors
+            shown = relative(here, self._group.html_url(self._page_of(path.ref, turn)))
+            anchors = self._group.drawer.turn((turn.session, turn.index)).anchors
             urls.update((uuid, f"{shown}#{anchor}") for uuid, anchor in anchors.items())
         return CompareSide(path, lambda uuid: urls.get(uuid, page))
 
     def _page_of(self, ref: PathRef, turn: Turn) -> PathRef:
-        return self._family.linked.page_of(ref, (turn.session, turn.index))
+        return self._group.linked.page_of(ref, (turn.session, turn.index))
 
     def _sketch(self, turn: Turn) -> TurnSketch:
-        return self._family.drawer.sketch((turn.session, turn.index))
+        return self._group.drawer.sketch((turn.session, turn.index))
 
     def _read_files(self, turn: Turn) -> TurnFiles:
-        touched = self._family.touched
-        if touched is None or Left.TOOLS in self._family.settings.without:
+        touched = self._group.touched
+        if touched is None or Left.TOOLS in self._group.settings.without:
             return TurnFiles("", ())
         sketch = self._sketch(turn)
         if not sketch.tells_of_files:

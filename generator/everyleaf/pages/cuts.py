@@ -17,9 +17,9 @@ from everyleaf.digest import digest_hex
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from everyleaf.pages.walk import Stop
+    from everyleaf.pages.walk import PageTurn
 
-    Show = Callable[[Stop], str]
+    Show = Callable[[PageTurn], str]
     """Returns what a page shows of a turn, with the numbers of its prompts."""
 
 MOST_CUTS = 100_000
@@ -78,7 +78,7 @@ class Cuts:
         """
         shown: list[_Shown] = []
 
-        def show(stop: Stop) -> str:
+        def show(stop: PageTurn) -> str:
             text = self._find(url, stop) or number(stop)
             if stop.drawn.made_of:
                 shown.append(_shown(stop, text.encode("utf-8", "replace")))
@@ -93,7 +93,7 @@ class Cuts:
         known = {**self._known, **self.now}
         return {url: known[url] for url in urls if url in known}
 
-    def _find(self, url: str, stop: Stop) -> str:
+    def _find(self, url: str, stop: PageTurn) -> str:
         """Return what stands on a page of this kind of a turn; empty where none has it."""
         drawn = stop.drawn
         place = self._places.get((_kind(url), drawn.made_of, stop.prompts_before))
@@ -136,7 +136,7 @@ class _Shown(NamedTuple):
     digest: str
 
 
-def _shown(stop: Stop, body: bytes) -> _Shown:
+def _shown(stop: PageTurn, body: bytes) -> _Shown:
     made_of, before = stop.drawn.made_of, stop.prompts_before
     return _Shown(made_of, before, body[:_HEAD_BYTES], len(body), digest_hex(body))
 

@@ -28,11 +28,11 @@ from everyleaf.pages.comparepages import ComparePages
 from everyleaf.pages.facts import write_session_facts
 from everyleaf.pages.forks import compared_turns, find_linked, iter_pairs, opponents
 from everyleaf.pages.markdown import agent_markdown, numbered_markdown, transcript_markdown
-from everyleaf.pages.pathpage import CallPlaces, Family, agent_tour, tour
+from everyleaf.pages.pathpage import CallPlaces, GroupContext, agent_page, path_page
 from everyleaf.pages.shelf import Drawing, Shelf
 from everyleaf.pages.sourcing import open_drawer, open_loader
 from everyleaf.pages.summary import (
-    Findings,
+    SearchPages,
     SessionRuns,
     agent_facts,
     path_facts,
@@ -63,8 +63,8 @@ if TYPE_CHECKING:
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
     from everyleaf.pages.markdown import MarkdownPage
     from everyleaf.pages.notes import NoteBook
-    from everyleaf.pages.pathpage import AgentTour, Tour
-    from everyleaf.pages.walk import Stop
+    from everyleaf.pages.pathpage import AgentPage, PathPage
+    from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
     from everyleaf.render.view import PageView
 
@@ -105,7 +105,7 @@ def render_family(  # noqa: PLR0913  (half of them are seldom given)
     outputs: list[Output | StagedFile] = []
     shelf = shelf or Shelf(outputs.append)
     family = _open_family(work, settings, book, ahead)
-    press = _Press(family, shelf, Findings(work))
+    press = _Press(family, shelf, SearchPages(work))
     facts = () if part is Part.COMPARISONS else press.put_sessions()
     if part is Part.COMPARISONS:
         for key in parents_first(work.tree):
@@ -126,7 +126,7 @@ def _open_family(
     settings: SiteSettings,
     book: NoteBook | None,
     ahead: DrawnAhead | None,
-) -> Family:
+) -> GroupContext:
     paths = index_paths(work)
     compared = opponents(paths if settings.has_html else {})
     sketched = compared_turns(work, compared)
@@ -137,15 +137,17 @@ def _open_family(
     called = find_called(work, drawer)
     linked = find_linked(work, settings.shared_prefix)
     sums = PathSums(drawer, called, index_leaves(work))
-    return Family(work, settings, drawer, paths, called, sums, compared, linked, touched)
+    return GroupContext(
+        work, settings, drawer, paths, called, sums, compared, linked, touched
+    )
 
 
 class _Press(Struct, frozen=True):
     """Puts the pages of a family on the shelf."""
 
-    family: Family
+    family: GroupContext
     shelf: Shelf
-    findings: Findings
+    findings: SearchPages
 
     def put_sessions(self) -> tuple[SessionFacts, ...]:
         """Put all pages but comparisons on the shelf and return the sessions' facts."""
@@ -165,7 +167,7 @@ class _Press(Struct, frozen=True):
         first_on = first_paths(family.work.tree, session.paths)
         # ACTIVE paths first: a call that stands on several pages is looked up on theirs.
         for item in sorted(session.paths, key=_is_abandoned):
-            one = tour(family, session, item)
+            one = path_page(family, session, item)
             self._put_path(one)
             calls.add(one.shown, transcript_url(one.path.session, one.path.number))
             self.findings.add_path(one)
@@ -194,7 +196,7 @@ class _Press(Struct, frozen=True):
                 sorted({ref.session for ref in pair}),
             )
 
-    def _put_path(self, one: Tour) -> None:
+    def _put_path(self, one: PathPage) -> None:
         path, settings = one.path, self.family.settings
         if settings.has_html:
             view, body = transcript_view(one), transcript_body(one)
@@ -216,10 +218,10 @@ class _Press(Struct, frozen=True):
         """Put the pages of a session's agents on the shelf; agents call agents, too."""
         family = self.family
         tours = [
-            agent_tour(family, session, agent) for agent in session.agents if agent.leaves
+            agent_page(family, session, agent) for agent in session.agents if agent.leaves
         ]
         for one in tours:
-            calls.add(one.all_stops, agent_url(session.session, one.agent.agent_id))
+            calls.add(one.all_turns, agent_url(session.session, one.agent.agent_id))
             self.findings.add_agent(one)
         for one in tours:
             self._put_agent(one, calls)
@@ -229,7 +231,7 @@ class _Press(Struct, frozen=True):
             for agent in session.agents
         )
 
-    def _put_agent(self, one: AgentTour, calls: CallPlaces) -> None:
+    def _put_agent(self, one: AgentPage, calls: CallPlaces) -> None:
         settings, agent = self.family.settings, one.agent
         if settings.has_html:
             view = agent_view(one, calls.url_of(agent.tool_use_id))
@@ -242,7 +244,7 @@ class _Press(Struct, frozen=True):
             folder = settings.markdown_dir
             url = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
             self._put_markdown(url, agent_markdown(one, url), agent.session)
-        self._put_blobs(one.all_stops, agent.session)
+        self._put_blobs(one.all_turns, agent.session)
 
     def _put_html(
         self,
@@ -269,12 +271,12 @@ class _Press(Struct, frozen=True):
 
         self.shelf.put_page(url, page.made_of(), draw, (session,))
 
-    def _put_blobs(self, stops: Iterable[Stop], session: str) -> None:
+    def _put_blobs(self, stops: Iterable[PageTurn], session: str) -> None:
         for stop in stops:
             for name in stop.drawn.blobs:
                 self.shelf.put_blob(name, partial(self._blob, stop, name), (session,))
 
-    def _blob(self, stop: Stop, name: str) -> bytes | StagedFile:
+    def _blob(self, stop: PageTurn, name: str) -> bytes | StagedFile:
         return self.family.drawer.blob(name, stop.drawn)
 
 

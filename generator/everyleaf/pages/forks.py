@@ -29,7 +29,7 @@ Pair = tuple[PathRef, PathRef]
 SHARED_BUDGET = 5_000
 """Messages that the pages of a session's abandoned paths may repeat, all together."""
 COMPARED_BUDGET = 50_000
-"""Messages after their forks that the compare pages of a family look at, all together."""
+"""Messages after their forks that the compare pages of a group look at, all together."""
 REACH = 200
 """Messages of each side that a page looks at where all would be more than the budget."""
 KNOWN_LINES = 2
@@ -39,7 +39,7 @@ KNOWN_LINES = 2
 def opponents(
     paths: Mapping[PathRef, ConversationPath],
 ) -> Mapping[PathRef, tuple[PathRef, ...]]:
-    """Return, for each of the kept `paths` of a family, those it is compared with, sorted.
+    """Return, for each of the kept `paths` of a group, those it is compared with, sorted.
 
     An ABANDONED path stands against the one that took over, and a path against the copies
     of it that went on in other sessions.
@@ -59,7 +59,7 @@ def opponents(
 def compared_turns(
     work: FamilyWork, compared: Mapping[PathRef, Sequence[PathRef]]
 ) -> Collection[TurnKey]:
-    """Return the turns of the paths of a family that are `compared`. Linear."""
+    """Return the turns of the paths of a group that are `compared`. Linear."""
     items = (item for session in work.sessions for item in session.paths)
     return first_paths(work.tree, [item for item in items if item.path.ref in compared])
 
@@ -91,7 +91,7 @@ class Prefix(Struct, frozen=True):
 
 
 class Linked(Struct, frozen=True):
-    """What the pages of a family leave out."""
+    """What the pages of a session group leave out."""
 
     prefixes: dict[PathRef, Prefix] = field(default_factory=dict["PathRef", "Prefix"])
     """By path; one that is not in here has a whole page."""
@@ -108,7 +108,7 @@ class Linked(Struct, frozen=True):
 
 
 def find_linked(work: FamilyWork, mode: SharedPrefix) -> Linked:
-    """Return which paths of a family have pages that begin later than they do.
+    """Return which paths of a group have pages that begin later than they do.
 
     Only abandoned paths leave something out. A withdrawn prompt links to the path that took
     over, which is ACTIVE and whole. Where all paths of a session link, each shows what no
@@ -211,7 +211,7 @@ def _left_the_other(path: ConversationPath) -> bool:
     return path.status is Status.ABANDONED and path.taken_over_by is not None
 
 
-class Partings:
+class ForkSplits:
     """Cuts the paths of a tree where they part."""
 
     def __init__(
@@ -232,7 +232,7 @@ class Partings:
         self._reach = reach
         self._lines: dict[PathRef, _Line] = {}
 
-    def part(self, left: PathRef, right: PathRef) -> ForkSplit:
+    def split(self, left: PathRef, right: PathRef) -> ForkSplit:
         """Return two paths, cut after the last turn that both have.
 
         Cost: that of the turns that one of them has alone, and of those that are handed
@@ -245,11 +245,11 @@ class Partings:
         own = list(climb(self._tree, self._leaves[other], line.places))[::-1]
         above = self._tree.parents[own[0]] if own else self._leaves[other]
         if above is None:
-            parting = part_ways(self._turns(line.keys), self._turns(own))
-            parting = self._cut(parting)
+            split = part_ways(self._turns(line.keys), self._turns(own))
+            split = self._cut(split)
         else:
-            parting = self._below(line, line.places[above] + 1, own)
-        return parting if is_left_known else _turned(parting)
+            split = self._below(line, line.places[above] + 1, own)
+        return split if is_left_known else _turned(split)
 
     def _below(self, line: _Line, at: int, own: Sequence[TurnKey]) -> ForkSplit:
         """Return what `line` has from `at` on, and what stands below the turn before."""
@@ -269,9 +269,9 @@ class Partings:
             rest.split,
         )
 
-    def _cut(self, parting: ForkSplit) -> ForkSplit:
-        left, right = (self._cut_side(side) for side in (parting.left, parting.right))
-        return ForkSplit(left, right, parting.messages, parting.split)
+    def _cut(self, split: ForkSplit) -> ForkSplit:
+        left, right = (self._cut_side(side) for side in (split.left, split.right))
+        return ForkSplit(left, right, split.messages, split.split)
 
     def _cut_side(self, side: Attempt) -> Attempt:
         if self._reach is None:
@@ -326,5 +326,5 @@ def _spoken(turns: Iterable[Turn]) -> int:
     return sum(map(_messages, turns))
 
 
-def _turned(parting: ForkSplit) -> ForkSplit:
-    return ForkSplit(parting.right, parting.left, parting.messages, parting.split)
+def _turned(split: ForkSplit) -> ForkSplit:
+    return ForkSplit(split.right, split.left, split.messages, split.split)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.facts import SessionFacts
-    from everyleaf.pages.sessionpage import Reading
+    from everyleaf.pages.sessionpage import ReportFacts
 
 ATTRIBUTES_URL = ".gitattributes"
 ATTRIBUTES = """\
@@ -68,7 +68,7 @@ class ListPages(Struct, frozen=True):
 def render_lists(
     sessions: Iterable[SessionFacts],
     settings: SiteSettings,
-    reading: Reading,
+    reading: ReportFacts,
     *,
     drawn: Container[str] = (),
     gone: Container[str] = (),
@@ -119,7 +119,7 @@ def render_session(session: SessionFacts, settings: SiteSettings) -> Output:
 def _html_lists(
     ordered: Sequence[SessionFacts],
     settings: SiteSettings,
-    reading: Reading,
+    reading: ReportFacts,
     gone: Container[str],
 ) -> list[Output]:
     report = report_view(ordered, reading)

@@ -12,7 +12,7 @@ from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.forks import SHARED_BUDGET
-from everyleaf.pages.pathpage import AgentTour
+from everyleaf.pages.pathpage import AgentPage
 from everyleaf.pages.walk import first_message
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
 from everyleaf.render.markdown_parts import details
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import Branch, PathRef
     from everyleaf.pages.cuts import Show
-    from everyleaf.pages.pathpage import Family, Tour
-    from everyleaf.pages.walk import Stop
-    from everyleaf.transcript.pathfacts import PathFacts
+    from everyleaf.pages.pathpage import GroupContext, PathPage
+    from everyleaf.pages.walk import PageTurn
+    from everyleaf.transcript.pathfacts import Totals
 
 TITLE = "# CLAUDE CODE SESSION TRANSCRIPT"
 UNREDACTED = (
@@ -45,7 +45,7 @@ _SPECIAL = re.compile(r'[\\"]')
 class MarkdownPage(Struct, frozen=True):
     """A Markdown file, block by block; what the turns show is not drawn yet."""
 
-    blocks: tuple[str | Stop, ...]
+    blocks: tuple[str | PageTurn, ...]
 
     def made_of(self) -> list[object]:
         """Return what decides how it looks, as plain data; nothing is drawn for it."""
@@ -60,58 +60,60 @@ class MarkdownPage(Struct, frozen=True):
         return "\n\n".join(drawn) + "\n"
 
 
-def transcript_markdown(tour: Tour, url: str) -> MarkdownPage:
+def transcript_markdown(page: PathPage, url: str) -> MarkdownPage:
     """Return the Markdown file of a path, not drawn yet; `url` is its address."""
-    blocks = [*_head(tour, TITLE, _header(tour), _summary(tour, url))]
-    if tour.left_out:
-        blocks.append(_shared_note(tour, url))
-    return MarkdownPage((*blocks, *_body(tour.family, tour.shown, url)))
+    blocks = [*_head(page, TITLE, _header(page), _summary(page, url))]
+    if page.left_out:
+        blocks.append(_shared_note(page, url))
+    return MarkdownPage((*blocks, *_body(page.group, page.shown, url)))
 
 
-def agent_markdown(tour: AgentTour, url: str) -> MarkdownPage:
+def agent_markdown(page: AgentPage, url: str) -> MarkdownPage:
     """Return the Markdown file of an agent, not drawn yet; `url` is its address."""
-    agent = tour.agent
+    agent = page.agent
     header = (
         f"Session ID: {literal(visible(agent.session))}",
         f"Agent: {literal(visible(agent.agent_id))}",
         f"Total Messages: {agent.messages}",
     )
     facts = (
-        _shown(tour),
-        ("Task", literal(tour.title)),
+        _shown(page),
+        ("Task", literal(page.title)),
         ("Type", literal(visible(agent.agent_type))),
-        tour.source,
-        ("When", wording.when(agent.started, agent.ended, tour.totals.days)),
-        *_counted(tour, agent.messages),
+        page.source,
+        ("When", wording.when(agent.started, agent.ended, page.totals.days)),
+        *_counted(page, agent.messages),
     )
     title = TITLE.replace("SESSION", "SUBAGENT")
-    blocks: list[str | Stop] = [*_head(tour, title, header, _as_list(facts))]
-    blocks.extend(_body(tour.family, tour.stops, url))
-    for number, stops in enumerate(tour.runs, 2):
-        length = count_of(sum(len(stop.turn.records) for stop in stops), "record")
+    blocks: list[str | PageTurn] = [*_head(page, title, header, _as_list(facts))]
+    blocks.extend(_body(page.group, page.turns, url))
+    for number, page_turns in enumerate(page.runs, 2):
+        length = count_of(
+            sum(len(page_turn.turn.records) for page_turn in page_turns), "record"
+        )
         blocks.append(f"# RUN {number}\n\n{length} that no earlier run has.")
-        blocks.extend(_body(tour.family, stops, url))
+        blocks.extend(_body(page.group, page_turns, url))
     return MarkdownPage(tuple(blocks))
 
 
 def _head(
-    tour: Tour | AgentTour, title: str, header: Iterable[str], summary: Iterable[str]
+    page: PathPage | AgentPage, title: str, header: Iterable[str], summary: Iterable[str]
 ) -> Iterator[str]:
     """Yield what stands before a conversation, block by block."""
-    settings = tour.family.settings
+    settings = page.group.settings
     if settings.has_front_matter:
-        yield front_matter(tour)
+        yield front_matter(page)
     yield title
     if not settings.is_redacted:
         yield UNREDACTED
     yield "\n".join(header)
     yield "\n".join(summary)
-    yield from total_blocks(tour.totals)
+    yield from total_blocks(page.totals)
 
 
-def _header(tour: Tour) -> Iterator[str]:
+def _header(page: PathPage) -> Iterator[str]:
     """Yield the lines that say which conversation this is; the format is fixed."""
-    path = tour.path
+    path = page.path
     yield f"Session ID: {literal(visible(path.session))}"
     yield f"Path: {path.number} of {path.of}"
     yield f"Status: {path.status}"
@@ -123,37 +125,37 @@ def _header(tour: Tour) -> Iterator[str]:
     yield f"Total Messages: {path.messages}"
 
 
-def _summary(tour: Tour, url: str) -> Iterator[str]:
+def _summary(page: PathPage, url: str) -> Iterator[str]:
     """Yield the rest of the head as a list, one fact a line."""
-    path = tour.path
+    path = page.path
     facts = (
-        _shown(tour),
+        _shown(page),
         ("Title", literal(visible(path.title))),
         ("Attempt", literal(visible(path.label)) if path.label else ""),
-        ("Project", literal(visible(tour.session.project))),
-        ("When", wording.when(path.started, path.ended, tour.totals.days)),
-        *_counted(tour, path.messages),
+        ("Project", literal(visible(page.session.project))),
+        ("When", wording.when(path.started, path.ended, page.totals.days)),
+        *_counted(page, path.messages),
         ("Why", literal(visible(path.reason))),
-        ("Taken over by", _link_to(tour, path.taken_over_by, url)),
-        ("Previous path", _link_to(tour, tour.neighbour(-1), url)),
-        ("Next path", _link_to(tour, tour.neighbour(1), url)),
+        ("Taken over by", _link_to(page, path.taken_over_by, url)),
+        ("Previous path", _link_to(page, page.neighbour(-1), url)),
+        ("Next path", _link_to(page, page.neighbour(1), url)),
     )
     yield from _as_list(facts)
     for copy in path.contains:
         yield f"- Contains the copy: {literal(visible(wording.contained_copy(copy)))}"
     for other in path.diverged:
-        link = _link_to(tour, other.path, url)
+        link = _link_to(page, other.path, url)
         shared = count_of(other.shared, "message")
         yield f"- Shares {shared} with a session that went on by itself: {link}"
 
 
-def _shown(tour: Tour | AgentTour) -> tuple[str, str]:
-    settings = tour.family.settings
+def _shown(page: PathPage | AgentPage) -> tuple[str, str]:
+    settings = page.group.settings
     return "Shown", wording.shown(settings.detail, settings.without)
 
 
-def _counted(tour: Tour | AgentTour, messages: int) -> Iterator[tuple[str, str]]:
-    for name, value in wording.head_facts(messages, tour.totals, tour.with_agents):
+def _counted(page: PathPage | AgentPage, messages: int) -> Iterator[tuple[str, str]]:
+    for name, value in wording.head_facts(messages, page.totals, page.with_agents):
         if name not in _NOT_IN_SUMMARY:
             yield name, literal(value)
 
@@ -162,7 +164,7 @@ def _as_list(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
     yield from (f"- {name}: {value}" for name, value in facts if value)
 
 
-def total_blocks(totals: PathFacts) -> Iterator[str]:
+def total_blocks(totals: Totals) -> Iterator[str]:
     """Yield the list of files touched and that of steps in git, where there are any."""
     if totals.files:
         rows = (
@@ -182,22 +184,22 @@ def total_blocks(totals: PathFacts) -> Iterator[str]:
         yield details(f"{count_of(len(steps), 'step')} in git", ["\n".join(steps)])
 
 
-def _link_to(tour: Tour, ref: PathRef | None, here: str) -> str:
+def _link_to(page: PathPage, ref: PathRef | None, here: str) -> str:
     """Return a link to another path, or its name where it has no file."""
     if ref is None:
         return ""
-    target = tour.family.markdown_url(ref)
+    target = page.group.markdown_url(ref)
     text = f"Path {ref.number}"
-    if ref.session != tour.path.session:
+    if ref.session != page.path.session:
         text += f" of session {literal(visible(ref.session))}"
     return f"[{text}]({relative(here, target)})" if target else text
 
 
-def _shared_note(tour: Tour, url: str) -> str:
+def _shared_note(page: PathPage, url: str) -> str:
     """Return where the part stands that this file leaves out."""
-    path, (over, messages) = tour.path, tour.shared_with
-    target = tour.family.markdown_url(over) if over else ""
-    place = _place_of(tour.above) if tour.above else ""
+    path, (over, messages) = page.path, page.shared_with
+    target = page.group.markdown_url(over) if over else ""
+    place = _place_of(page.above) if page.above else ""
 
     def linked(text: str) -> str:
         return f"[{text}]({relative(url, target)}{place})" if target else text
@@ -212,58 +214,62 @@ def _shared_note(tour: Tour, url: str) -> str:
         f"Messages 1\N{EN DASH}{format_count(messages)} are shared with"
         f" {linked(name) if over else ''} and stand there."
     )
-    if tour.tells_budget:
+    if page.tells_budget:
         budget = count_of(SHARED_BUDGET, "message")
         note += f" The paths of this session share more than {budget}, so they are linked."
     return f"*{note}*"
 
 
-def _place_of(stop: Stop) -> str:
+def _place_of(page_turn: PageTurn) -> str:
     """Return how a link goes to a turn; empty where it shows nothing."""
-    anchor = stop.drawn.anchors.get(first_message(stop.turn), "")
-    return f"#{anchor}" if stop.drawn.has_markdown and anchor else ""
+    anchor = page_turn.drawn.anchors.get(first_message(page_turn.turn), "")
+    return f"#{anchor}" if page_turn.drawn.has_markdown and anchor else ""
 
 
-def _body(family: Family, stops: Iterable[Stop], url: str) -> Iterator[str | Stop]:
+def _body(
+    group: GroupContext, page_turns: Iterable[PageTurn], url: str
+) -> Iterator[str | PageTurn]:
     """Yield the conversation, block by block."""
-    for stop in stops:
-        if stop.seam is not None:
-            yield f"*⚠ {wording.SEAMS[stop.seam]}*"
-        if stop.drawn.has_markdown:
-            yield stop
-        if stop.branches:
-            lines = [_branch(family, stop, branch, url) for branch in stop.branches]
+    for page_turn in page_turns:
+        if page_turn.seam is not None:
+            yield f"*⚠ {wording.SEAMS[page_turn.seam]}*"
+        if page_turn.drawn.has_markdown:
+            yield page_turn
+        if page_turn.branches:
+            lines = [
+                _branch(group, page_turn, branch, url) for branch in page_turn.branches
+            ]
             yield "\n".join(["**The conversation forked here:**", "", *lines])
 
 
-def _branch(family: Family, stop: Stop, branch: Branch, url: str) -> str:
+def _branch(group: GroupContext, page_turn: PageTurn, branch: Branch, url: str) -> str:
     """Return a way on without its length: a path that grows changes no other file."""
     words = literal(visible(branch.words), starts_block=True) or "(no words)"
-    if branch.turn == stop.followed:
+    if branch.turn == page_turn.followed:
         return f"- {words} ← this path"
-    target = family.markdown_url(branch.path)
+    target = group.markdown_url(branch.path)
     name = f"Path {branch.path.number}"
     link = f"[{name}]({relative(url, target)})" if target else name
     return f"- {words} ({branch.status}, {link})"
 
 
-def numbered_markdown(stop: Stop) -> str:
+def numbered_markdown(page_turn: PageTurn) -> str:
     """Return the turn with the numbers that its prompts have on this path."""
-    return stop.numbered(stop.drawn.markdown, MARKDOWN_NUMBER_MARK)
+    return page_turn.numbered(page_turn.drawn.markdown, MARKDOWN_NUMBER_MARK)
 
 
-def front_matter(tour: Tour | AgentTour) -> str:
+def front_matter(page: PathPage | AgentPage) -> str:
     """Return the YAML that a file may begin with, for site generators.
 
     It says who, where, when, and of a path how it ended.
     """
-    models = [model for model, _ in tour.totals.models if model]
-    if isinstance(tour, AgentTour):
-        title, session, ended = tour.title, tour.agent.session, tour.agent.ended
-        which = {"agent": _quoted(tour.agent.agent_id)}
+    models = [model for model, _ in page.totals.models if model]
+    if isinstance(page, AgentPage):
+        title, session, ended = page.title, page.agent.session, page.agent.ended
+        which = {"agent": _quoted(page.agent.agent_id)}
         tags = [TAG, "subagent"]
     else:
-        path = tour.path
+        path = page.path
         title, session, ended = path.title or "Untitled", path.session, path.ended
         which = {
             "path": str(path.number),
@@ -278,7 +284,7 @@ def front_matter(tour: Tour | AgentTour) -> str:
         "title": _quoted(title),
         "session": _quoted(session),
         **which,
-        "project": _quoted(tour.session.project),
+        "project": _quoted(page.session.project),
         "date": f"{moment:%Y-%m-%dT%H:%M:%SZ}" if moment else "",
         "models": _quoted_list(models),
         "tags": _quoted_list(tags),

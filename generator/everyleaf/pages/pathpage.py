@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from everyleaf.pages.forks import Prefix
     from everyleaf.pages.sums import CalledAgents, PathSums, WithAgents
     from everyleaf.pages.touched import TouchedFiles
-    from everyleaf.pages.walk import Stop
+    from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import AgentWork, FamilyWork, PathWork, SessionWork, TurnKey
-    from everyleaf.transcript.pathfacts import PathFacts
+    from everyleaf.transcript.pathfacts import Totals
 
 
 TOLD = "what its caller noted of it; its own file is missing"
 
 
-class Family(Struct, frozen=True):
-    """What the pages of a family have in common."""
+class GroupContext(Struct, frozen=True):
+    """What the pages of a session group have in common."""
 
     work: FamilyWork
     settings: SiteSettings
     drawer: TurnDrawer
     paths: Mapping[PathRef, ConversationPath]
-    """Kept paths of the family's sessions."""
+    """Kept paths of the group's sessions."""
     called: CalledAgents
     sums: PathSums
     compared: Mapping[PathRef, tuple[PathRef, ...]] = field(
@@ -60,7 +60,7 @@ class Family(Struct, frozen=True):
         return compare_url(ref, other) if other in self.compared.get(ref, ()) else ""
 
     def markdown_url(self, ref: PathRef) -> str:
-        """Return the Markdown file of a path of the family; empty if it has none."""
+        """Return the Markdown file of a path of the group; empty if it has none."""
         path = self.paths.get(ref)
         if path is None or not self.settings.has_markdown:
             return ""
@@ -68,22 +68,22 @@ class Family(Struct, frozen=True):
         return markdown_url(path.session, path.number, path.of, path.status, folder=folder)
 
 
-class Tour(Struct, frozen=True):
-    """One path with the stops that its page holds and what all of them add up to."""
+class PathPage(Struct, frozen=True):
+    """One path with the turns that its page holds and what all of them add up to."""
 
-    family: Family
+    group: GroupContext
     session: SessionWork
     path: ConversationPath
     leaf: TurnKey
-    shown: tuple[Stop, ...]
+    shown: tuple[PageTurn, ...]
     """From the root on; of a page that leaves out what the path shares, what is its own."""
-    above: Stop | None
-    """The last stop that is shared; None where the path shares nothing."""
-    own: Stop | None
-    """The first stop behind it; None where there is none, or no `above`."""
+    above: PageTurn | None
+    """The last turn that is shared; None where the path shares nothing."""
+    own: PageTurn | None
+    """The first turn behind it; None where there is none, or no `above`."""
     left_out: Prefix | None
     """The beginning that the page leaves out, and links to; None: it is whole."""
-    totals: PathFacts
+    totals: Totals
     """Of the whole path."""
     with_agents: WithAgents | None
     """The same with the subagents that the path called; None: it called none."""
@@ -98,7 +98,7 @@ class Tour(Struct, frozen=True):
     @property
     def tells_budget(self) -> bool:
         """Return whether it is short because its session would repeat too much."""
-        is_auto = self.family.settings.shared_prefix is SharedPrefix.AUTO
+        is_auto = self.group.settings.shared_prefix is SharedPrefix.AUTO
         return self.left_out is not None and is_auto and not self.path.is_withdrawn
 
     def neighbour(self, step: int) -> PathRef | None:
@@ -108,24 +108,24 @@ class Tour(Struct, frozen=True):
         return refs[at] if 0 <= at < len(refs) else None
 
 
-def tour(family: Family, session: SessionWork, item: PathWork) -> Tour:
+def path_page(group: GroupContext, session: SessionWork, item: PathWork) -> PathPage:
     """Return all that the pages of the path `item` need.
 
     Cost: that of the turns that its page holds.
     """
-    tree, drawer, path = family.work.tree, family.drawer, item.path
-    left_out = family.linked.prefixes.get(path.ref)
+    tree, drawer, path = group.work.tree, group.drawer, item.path
+    left_out = group.linked.prefixes.get(path.ref)
     above, own = (
         (left_out.above, turns_below(tree, item.leaf, left_out.above))
         if left_out
         else own_turns(tree, item.leaf, path)
     )
     keys = own if left_out else tree.chain(item.leaf)
-    prompts = family.sums.prompts_before(own[0]) if left_out and own else 0
+    prompts = group.sums.prompts_before(own[0]) if left_out and own else 0
     shown = walk_along(tree, keys, drawer, prompts=prompts)
-    total = family.sums.of(path.ref)
-    return Tour(
-        family=family,
+    total = group.sums.of(path.ref)
+    return PathPage(
+        group=group,
         session=session,
         path=path,
         leaf=item.leaf,
@@ -138,24 +138,24 @@ def tour(family: Family, session: SessionWork, item: PathWork) -> Tour:
     )
 
 
-class AgentTour(Struct, frozen=True):
-    """A subagent with the stops of its runs."""
+class AgentPage(Struct, frozen=True):
+    """A subagent with the turns of its runs."""
 
-    family: Family
+    group: GroupContext
     session: SessionWork
     agent: AgentWork
-    stops: tuple[Stop, ...]
+    turns: tuple[PageTurn, ...]
     """The main line, from its root."""
-    runs: tuple[tuple[Stop, ...], ...]
+    runs: tuple[tuple[PageTurn, ...], ...]
     """Of each further run, what no run before it has."""
-    totals: PathFacts
+    totals: Totals
     with_agents: WithAgents | None
     """The same with the subagents that it called; None: it called none."""
 
     @property
-    def all_stops(self) -> tuple[Stop, ...]:
-        """Return the stops of all runs, each once."""
-        return (*self.stops, *(stop for run in self.runs for stop in run))
+    def all_turns(self) -> tuple[PageTurn, ...]:
+        """Return the turns of all runs, each once."""
+        return (*self.turns, *(page_turn for run in self.runs for page_turn in run))
 
     @property
     def source(self) -> tuple[str, str]:
@@ -169,23 +169,23 @@ class AgentTour(Struct, frozen=True):
         return visible(agent.description or agent.agent_type or f"Agent {agent.agent_id}")
 
 
-def agent_tour(family: Family, session: SessionWork, agent: AgentWork) -> AgentTour:
+def agent_page(group: GroupContext, session: SessionWork, agent: AgentWork) -> AgentPage:
     """Return all that the pages of `agent` need."""
-    main = family.called.line(agent)
-    seen = {stop.key for stop in main}
-    runs: list[tuple[Stop, ...]] = []
+    main = group.called.line(agent)
+    seen = {page_turn.key for page_turn in main}
+    runs: list[tuple[PageTurn, ...]] = []
     for leaf in (leaf for at, leaf in enumerate(agent.leaves) if at != agent.main):
-        line = walk(family.work.tree, leaf, family.drawer)
-        runs.append(tuple(stop for stop in line if stop.key not in seen))
-        seen.update(stop.key for stop in line)
-    return AgentTour(
-        family=family,
+        line = walk(group.work.tree, leaf, group.drawer)
+        runs.append(tuple(page_turn for page_turn in line if page_turn.key not in seen))
+        seen.update(page_turn.key for page_turn in line)
+    return AgentPage(
+        group=group,
         session=session,
         agent=agent,
-        stops=main,
+        turns=main,
         runs=tuple(runs),
-        totals=merge_facts(stop.drawn.facts for stop in main),
-        with_agents=family.called.include(main, me=(agent.session, agent.agent_id)),
+        totals=merge_facts(page_turn.drawn.facts for page_turn in main),
+        with_agents=group.called.include(main, me=(agent.session, agent.agent_id)),
     )
 
 
@@ -197,14 +197,14 @@ class CallPlaces:
         self._urls: dict[str, str] = {}
         self._seen: set[TurnKey] = set()
 
-    def add(self, stops: Iterable[Stop], page: str) -> None:
+    def add(self, turns: Iterable[PageTurn], page: str) -> None:
         """Note the calls on `page`; turns that an earlier page has cost nothing."""
-        for stop in stops:
-            if stop.key in self._seen:
+        for page_turn in turns:
+            if page_turn.key in self._seen:
                 continue
-            self._seen.add(stop.key)
-            for placed in stop.turn.records:
-                anchor = stop.drawn.anchors.get(placed.envelope.uuid)
+            self._seen.add(page_turn.key)
+            for placed in page_turn.turn.records:
+                anchor = page_turn.drawn.anchors.get(placed.envelope.uuid)
                 if placed.kind is Kind.REPLY and anchor:
                     for call in placed.envelope.tool_use_ids:
                         self._urls.setdefault(call, f"{page}#{anchor}")

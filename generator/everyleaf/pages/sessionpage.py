@@ -217,7 +217,7 @@ def _agent_row(agent: AgentFacts, here: str) -> LinkRow:
     )
 
 
-def report_view(sessions: Sequence[SessionFacts], reading: Reading) -> ReportView:
+def report_view(sessions: Sequence[SessionFacts], reading: ReportFacts) -> ReportView:
     """Return the view of the report.
 
     Sessions bring their own issues; `reading` adds those of no listed session.
@@ -286,7 +286,7 @@ def _most_first(counts: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
     return tuple((visible(name), format_count(count)) for name, count in ordered)
 
 
-class Reading(Struct, frozen=True):
+class ReportFacts(Struct, frozen=True):
     """What reading the archive brought to light, for the report."""
 
     issues: tuple[Issue, ...] = ()

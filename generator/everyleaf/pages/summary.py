@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.pathpage import AgentTour, Tour
+    from everyleaf.pages.pathpage import AgentPage, PathPage
     from everyleaf.pages.sums import WithAgents
     from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork, TurnKey, TurnTree
 
@@ -46,30 +46,30 @@ _PageRank = tuple[bool, bool, str, int]
 """Which of several pages a message is found on: ABANDONED, withdrawn, session, number."""
 
 
-def path_facts(tour: Tour, first_on: Mapping[TurnKey, int]) -> PathFacts:
+def path_facts(page: PathPage, first_on: Mapping[TurnKey, int]) -> PathFacts:
     """Return what lists say of a path; `first_on` has the lowest path of each turn."""
-    path, family = tour.path, tour.family
+    path, group = page.path, page.group
     ref, successor = path.ref, path.taken_over_by
     return PathFacts(
-        **_fields_of(PathFacts, path, tour.totals),
-        url=family.html_url(ref),
-        markdown_url=family.markdown_url(ref),
-        tool_calls=tour.totals.calls,
+        **_fields_of(PathFacts, path, page.totals),
+        url=group.html_url(ref),
+        markdown_url=group.markdown_url(ref),
+        tool_calls=page.totals.calls,
         own_ids=tuple(
             placed.canonical
-            for turn in _first_shown(tour, first_on)
+            for turn in _first_shown(page, first_on)
             for placed in turn.records
             if placed.kind is not Kind.NOTE
         ),
-        compare_url=family.compare_url(ref, successor) if successor else "",
-        with_agents=_included(tour.with_agents),
+        compare_url=group.compare_url(ref, successor) if successor else "",
+        with_agents=_included(page.with_agents),
     )
 
 
-def _first_shown(tour: Tour, first_on: Mapping[TurnKey, int]) -> list[Turn]:
+def _first_shown(page: PathPage, first_on: Mapping[TurnKey, int]) -> list[Turn]:
     """Return the turns that no lower path has, in order: they stand at its end."""
-    tree, number = tour.family.work.tree, tour.path.number
-    own = takewhile(lambda key: first_on[key] == number, climb(tree, tour.leaf))
+    tree, number = page.group.work.tree, page.path.number
+    own = takewhile(lambda key: first_on[key] == number, climb(tree, page.leaf))
     return [tree.turns[key] for key in own][::-1]
 
 
@@ -123,17 +123,17 @@ def session_facts(
 
 
 def agent_facts(
-    settings: SiteSettings, agent: AgentWork, tour: AgentTour | None
+    settings: SiteSettings, agent: AgentWork, page: AgentPage | None
 ) -> AgentFacts:
-    """Return what lists say of a subagent; it has no `tour` if nothing of it is shown."""
-    page, folder = agent_url(agent.session, agent.agent_id), settings.markdown_dir
+    """Return what lists say of a subagent; it has no `page` if nothing of it is shown."""
+    url, folder = agent_url(agent.session, agent.agent_id), settings.markdown_dir
     markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
     return AgentFacts(
-        **_fields_of(AgentFacts, agent, *([tour.totals] if tour else [])),
-        url=page if tour and settings.has_html else "",
-        markdown_url=markdown if tour and settings.has_markdown else "",
-        tool_calls=tour.totals.calls if tour else 0,
-        with_agents=_included(tour.with_agents) if tour else None,
+        **_fields_of(AgentFacts, agent, *([page.totals] if page else [])),
+        url=url if page and settings.has_html else "",
+        markdown_url=markdown if page and settings.has_markdown else "",
+        tool_calls=page.totals.calls if page else 0,
+        with_agents=_included(page.with_agents) if page else None,
     )
 
 
@@ -153,7 +153,7 @@ class Run(Struct):
 
 
 class SessionRuns(Struct):
-    """The runs of one session, which learn their anchors from the tours of its paths."""
+    """The runs of one session, which learn their anchors from the pages of its paths."""
 
     session: SessionWork
     tree: TurnTree
@@ -171,14 +171,14 @@ class SessionRuns(Struct):
         for run in self.runs:
             self._begun[run.path, run.keys[0]] = run
 
-    def add(self, tour: Tour) -> None:
+    def add(self, page: PathPage) -> None:
         """Take the anchors of the runs that a reader finds on the page of this path."""
-        for stop in tour.shown:
-            run = self._begun.get((tour.path.number, stop.key))
+        for page_turn in page.shown:
+            run = self._begun.get((page.path.number, page_turn.key))
             if run is not None:
-                anchors = stop.drawn.anchors
+                anchors = page_turn.drawn.anchors
                 first = next(iter(anchors.values()), "")
-                run.anchor = anchors.get(first_message(stop.turn), first)
+                run.anchor = anchors.get(first_message(page_turn.turn), first)
 
     def facts(self) -> tuple[RunFacts, ...]:
         """Return what lists say of the runs, parents before what goes on from them."""
@@ -260,15 +260,15 @@ def _page_rank(path: ConversationPath) -> _PageRank:
     return is_abandoned, path.is_withdrawn, path.session, path.number
 
 
-class Findings:
-    """Takes the pages of a family as they are drawn, and keeps what is found on each."""
+class SearchPages:
+    """Takes the pages of a group as they are drawn, and keeps what is found on each."""
 
     def __init__(self, work: FamilyWork) -> None:
         """Prepare to take the pages of `work`."""
         self._homes = home_paths(work)
         self._ranked: list[tuple[_PageRank, SearchPage]] = []
 
-    def add_path(self, one: Tour) -> None:
+    def add_path(self, one: PathPage) -> None:
         """Take the page of a path; one whose messages are found elsewhere has its title."""
         path = one.path
         is_abandoned = path.status is Status.ABANDONED
@@ -280,14 +280,14 @@ class Findings:
             month=month_key(path.ended),
             said=tuple(
                 said
-                for stop in one.shown
-                if self._homes.get(stop.key) == path.ref
-                for said in stop.drawn.said
+                for page_turn in one.shown
+                if self._homes.get(page_turn.key) == path.ref
+                for said in page_turn.drawn.said
             ),
         )
         self._ranked.append((_page_rank(path), page))
 
-    def add_agent(self, one: AgentTour) -> None:
+    def add_agent(self, one: AgentPage) -> None:
         """Take the page of a subagent."""
         agent = one.agent
         page = SearchPage(
@@ -296,7 +296,9 @@ class Findings:
             project=visible(one.session.project),
             status=_SUBAGENT,
             month=month_key(agent.ended),
-            said=tuple(said for stop in one.all_stops for said in stop.drawn.said),
+            said=tuple(
+                said for page_turn in one.all_turns for said in page_turn.drawn.said
+            ),
         )
         self._ranked.append(((True, True, agent.session, 0), page))
 

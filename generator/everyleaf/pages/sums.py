@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import PathRef
     from everyleaf.pages.drawing import TurnDrawer
-    from everyleaf.pages.walk import Stop
+    from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import AgentWork, FamilyWork, TurnKey, TurnTree
     from everyleaf.transcript.document import TurnFacts
-    from everyleaf.transcript.pathfacts import PathFacts
+    from everyleaf.transcript.pathfacts import Totals
 
 AgentKey = tuple[str, str]
 """(session, agent id)."""
@@ -29,23 +29,23 @@ class WithAgents(Struct, frozen=True):
 
     agents: int
     """How many, those that agents called included."""
-    totals: PathFacts
+    totals: Totals
     """What the turns of all of them add up to; of an agent, its main line counts."""
 
 
 class CalledAgents(Struct):
-    """Finds the subagents behind the calls of a family's turns; each is drawn once."""
+    """Finds the subagents behind the calls of a group's turns; each is drawn once."""
 
     agents: Mapping[AgentKey, AgentWork]
     below: Mapping[AgentKey, tuple[AgentKey, ...]]
     """The agents that name an agent as their parent."""
     work: FamilyWork
     drawer: TurnDrawer
-    _lines: dict[AgentKey, tuple[Stop, ...]] = field(
-        default_factory=dict["AgentKey", "tuple[Stop, ...]"]
+    _lines: dict[AgentKey, tuple[PageTurn, ...]] = field(
+        default_factory=dict["AgentKey", "tuple[PageTurn, ...]"]
     )
 
-    def line(self, agent: AgentWork) -> tuple[Stop, ...]:
+    def line(self, agent: AgentWork) -> tuple[PageTurn, ...]:
         """Return the main line of `agent`, from its root."""
         key = (agent.session, agent.agent_id)
         if key not in self._lines:
@@ -54,23 +54,23 @@ class CalledAgents(Struct):
         return self._lines[key]
 
     def include(
-        self, stops: Sequence[Stop], *, me: AgentKey | None = None
+        self, page_turns: Sequence[PageTurn], *, me: AgentKey | None = None
     ) -> WithAgents | None:
-        """Return `stops` with the agents called in them; None where none were.
+        """Return `page_turns` with the agents called in them; None where none were.
 
         `me` is the agent whose turns these are; it is not counted again.
         """
         reached: dict[AgentKey, None] = {me: None} if me else {}
-        calls = (key for stop in stops for key in calls_of(stop))
+        calls = (key for page_turn in page_turns for key in calls_of(page_turn))
         found = list(self.reach([*calls, *(self.below.get(me, ()) if me else ())], reached))
         if not found:
             return None
         running = RunningFacts()
-        for stop in stops:
-            running.add(stop.drawn.facts)
+        for page_turn in page_turns:
+            running.add(page_turn.drawn.facts)
         for agent in found:
-            for stop in self.line(agent):
-                running.add(stop.drawn.facts, is_agent=True)
+            for page_turn in self.line(agent):
+                running.add(page_turn.drawn.facts, is_agent=True)
         return WithAgents(agents=len(found), totals=running.total())
 
     def reach(
@@ -88,7 +88,7 @@ class CalledAgents(Struct):
                 continue
             reached[key] = None
             yield agent
-            called = (key for stop in self.line(agent) for key in calls_of(stop))
+            called = (key for page_turn in self.line(agent) for key in calls_of(page_turn))
             waiting.extend(reversed((*called, *self.below.get(key, ()))))
 
 
@@ -107,22 +107,22 @@ def find_called(work: FamilyWork, drawer: TurnDrawer) -> CalledAgents:
     return CalledAgents(agents, below, work, drawer)
 
 
-def calls_of(stop: Stop) -> Iterator[AgentKey]:
+def calls_of(page_turn: PageTurn) -> Iterator[AgentKey]:
     """Yield the agents that the calls of a turn lead to."""
-    for agent_id in stop.drawn.facts.agents:
-        yield stop.turn.session, agent_id
+    for agent_id in page_turn.drawn.facts.agents:
+        yield page_turn.turn.session, agent_id
 
 
 class PathSum(Struct, frozen=True):
     """What the turns of a path add up to."""
 
-    totals: PathFacts
+    totals: Totals
     with_agents: WithAgents | None
     """The same with the subagents that the path called; None: it called none."""
 
 
 class PathSums:
-    """Follows paths of a family through the tree of its turns, in one go."""
+    """Follows paths of a group through the tree of its turns, in one go."""
 
     def __init__(
         self, drawer: TurnDrawer, called: CalledAgents, leaves: Mapping[PathRef, TurnKey]
@@ -204,8 +204,8 @@ class PathSums:
 
     def _lines(self, agents: Sequence[AgentWork]) -> Iterator[TurnFacts]:
         for agent in agents:
-            for stop in self._called.line(agent):
-                yield stop.drawn.facts
+            for page_turn in self._called.line(agent):
+                yield page_turn.drawn.facts
 
 
 def _ways_down(

@@ -46,92 +46,92 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import Branch, PathRef
     from everyleaf.pages.cuts import Show
-    from everyleaf.pages.pathpage import AgentTour, Family, Tour
-    from everyleaf.pages.walk import Stop
+    from everyleaf.pages.pathpage import AgentPage, GroupContext, PathPage
+    from everyleaf.pages.walk import PageTurn
     from everyleaf.render.view import BodyItem
 
-    Part = tuple[Stop, ...] | ForkMark | Seam
+    Part = tuple[PageTurn, ...] | ForkMark | Seam
 
 TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
 
 
-def transcript_view(tour: Tour) -> TranscriptView:
+def transcript_view(page: PathPage) -> TranscriptView:
     """Return the view of the path's page, without its body."""
-    path, session, family = tour.path, tour.session, tour.family
+    path, session, group = page.path, page.session, page.group
     here = transcript_url(path.session, path.number)
     project = _project(session.project, here)
-    markdown = family.markdown_url(path.ref)
+    markdown = group.markdown_url(path.ref)
     facts = (
-        *_facts(family, path.started, path.ended, tour.totals.days),
-        *wording.head_facts(path.messages, tour.totals, tour.with_agents),
+        *_facts(group, path.started, path.ended, page.totals.days),
+        *wording.head_facts(path.messages, page.totals, page.with_agents),
         ("Inferred places", format_count(path.inferred) if path.inferred else ""),
     )
-    compared = family.compared.get(path.ref, ())
+    compared = group.compared.get(path.ref, ())
     return TranscriptView(
         title=visible(path.title) or "Untitled",
         crumbs=(project,),
         markdown_url=relative(here, markdown) if markdown else "",
         session=visible(path.session),
         facts=_shown_facts(facts, path.ended),
-        files=tour.totals.files,
-        commits=tuple(wording.commit_views(tour.totals.commits)),
-        outline=tuple(outline(tour.shown)),
+        files=page.totals.files,
+        commits=tuple(wording.commit_views(page.totals.commits)),
+        outline=tuple(outline(page.shown)),
         body=(),
         project=project,
         status=path.status,
         reason=visible(path.reason),
         number=path.number,
         of=path.of,
-        previous=_path_link(tour, tour.neighbour(-1), here),
-        next=_path_link(tour, tour.neighbour(1), here),
+        previous=_path_link(page, page.neighbour(-1), here),
+        next=_path_link(page, page.neighbour(1), here),
         label=visible(path.label),
         session_url=relative(here, session_url(path.session)),
         compactions=path.compactions,
-        shared=_shared(tour, here),
-        taken_over_by=_path_link(tour, path.taken_over_by, here),
+        shared=_shared(page, here),
+        taken_over_by=_path_link(page, path.taken_over_by, here),
         is_withdrawn=path.is_withdrawn,
         is_merged_copy=path.is_merged_copy,
         copies=tuple(
             CopyView(visible(wording.contained_copy(copy))) for copy in path.contains
         ),
-        diverged=tuple(_diverged(tour, here)),
+        diverged=tuple(_diverged(page, here)),
         links=tuple(compare_links(path.ref, compared, here)),
     )
 
 
-def transcript_body(tour: Tour) -> Body:
+def transcript_body(page: PathPage) -> Body:
     """Return the conversation as it stands on the path's page."""
-    ref = tour.path.ref
+    ref = page.path.ref
     here = transcript_url(ref.session, ref.number)
-    return body_of(tour.family, tour.shown, here, ref)
+    return body_of(page.group, page.shown, here, ref)
 
 
-def agent_view(tour: AgentTour, call_url: str) -> AgentView:
+def agent_view(page: AgentPage, call_url: str) -> AgentView:
     """Return the view of the agent's page, without its body and its further runs.
 
     `call_url` is the site-relative address of the call that started it; empty if unknown.
     """
-    agent, session = tour.agent, tour.session
+    agent, session = page.agent, page.session
     here = agent_url(agent.session, agent.agent_id)
-    settings = tour.family.settings
+    settings = page.group.settings
     folder = settings.markdown_dir
     markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
     call = NavLink(visible(session.title), relative(here, call_url))
-    shown, when = _facts(tour.family, agent.started, agent.ended, tour.totals.days)
-    told = wording.head_facts(agent.messages, tour.totals, tour.with_agents)
+    shown, when = _facts(page.group, agent.started, agent.ended, page.totals.days)
+    told = wording.head_facts(agent.messages, page.totals, page.with_agents)
     counted = (
         fact for fact in told if fact[0] != "Prompts"
     )  # Its caller's, not a reader's.
     return AgentView(
-        title=tour.title,
+        title=page.title,
         crumbs=(_project(session.project, here),),
         markdown_url=relative(here, markdown) if settings.has_markdown else "",
         session=visible(agent.session),
-        facts=_shown_facts((shown, tour.source, when, *counted), agent.ended),
-        files=tour.totals.files,
-        commits=tuple(wording.commit_views(tour.totals.commits)),
-        outline=tuple(outline(tour.stops)),
+        facts=_shown_facts((shown, page.source, when, *counted), agent.ended),
+        files=page.totals.files,
+        commits=tuple(wording.commit_views(page.totals.commits)),
+        outline=tuple(outline(page.turns)),
         body=(),
         agent_id=visible(agent.agent_id),
         agent_type=visible(agent.agent_type),
@@ -140,10 +140,12 @@ def agent_view(tour: AgentTour, call_url: str) -> AgentView:
     )
 
 
-def agent_bodies(tour: AgentTour) -> tuple[Body, ...]:
+def agent_bodies(page: AgentPage) -> tuple[Body, ...]:
     """Return what each run of the agent shows, the main line first."""
-    here = agent_url(tour.agent.session, tour.agent.agent_id)
-    return tuple(body_of(tour.family, stops, here) for stops in (tour.stops, *tour.runs))
+    here = agent_url(page.agent.session, page.agent.agent_id)
+    return tuple(
+        body_of(page.group, page_turns, here) for page_turns in (page.turns, *page.runs)
+    )
 
 
 def with_bodies(view: AgentView, bodies: Sequence[Body], show: Show) -> AgentView:
@@ -161,9 +163,9 @@ def _project(project: str, here: str) -> NavLink:
 
 
 def _facts(
-    family: Family, started: str, ended: str, days: Sequence[str]
+    group: GroupContext, started: str, ended: str, days: Sequence[str]
 ) -> tuple[tuple[str, str], tuple[str, str]]:
-    shown = wording.shown(family.settings.detail, family.settings.without)
+    shown = wording.shown(group.settings.detail, group.settings.without)
     return ("Shown", shown), ("When", wording.when(started, ended, days))
 
 
@@ -175,33 +177,33 @@ def _shown_facts(facts: Sequence[tuple[str, str]], ended: str) -> tuple[Fact, ..
     )
 
 
-def _path_link(tour: Tour, ref: PathRef | None, here: str) -> NavLink | None:
+def _path_link(page: PathPage, ref: PathRef | None, here: str) -> NavLink | None:
     """Return a link to another path, or None where it has no page."""
-    target = tour.family.html_url(ref) if ref else ""
+    target = page.group.html_url(ref) if ref else ""
     if ref is None or not target:
         return None
-    return NavLink(wording.path_of(ref, tour.path.session), relative(here, target))
+    return NavLink(wording.path_of(ref, page.path.session), relative(here, target))
 
 
-def _shared(tour: Tour, here: str) -> SharedNotice | None:
+def _shared(page: PathPage, here: str) -> SharedNotice | None:
     """Return what the page says of the messages that another page has, too."""
-    path, (other, messages) = tour.path, tour.shared_with
-    link = _path_link(tour, other, here)
+    path, (other, messages) = page.path, page.shared_with
+    link = _path_link(page, other, here)
     if path.status is not Status.ABANDONED or link is None or not messages:
         return None
     # A path that shares nothing it could link to begins with what is its own.
-    own = tour.own if tour.above else next(iter(tour.shown), None)
+    own = page.own if page.above else next(iter(page.shown), None)
     first = own.drawn.anchors.get(first_message(own.turn), "") if own else ""
-    last = first_message(tour.above.turn) if tour.above else ""
+    last = first_message(page.above.turn) if page.above else ""
     uuid = path.fork_point_there if other == path.taken_over_by else last
     there = NavLink(link.text, f"{link.url}#{anchor_of(uuid)}" if uuid else link.url)
-    budget = SHARED_BUDGET if tour.tells_budget else 0
-    return SharedNotice(messages, there, first, tour.left_out is not None, budget)
+    budget = SHARED_BUDGET if page.tells_budget else 0
+    return SharedNotice(messages, there, first, page.left_out is not None, budget)
 
 
-def _diverged(tour: Tour, here: str) -> Iterator[CopyView]:
-    for other in tour.path.diverged:
-        target = tour.family.html_url(other.path)
+def _diverged(page: PathPage, here: str) -> Iterator[CopyView]:
+    for other in page.path.diverged:
+        target = page.group.html_url(other.path)
         text = f"Session {other.path.session} shares {count_of(other.shared, 'message')}"
         yield CopyView(visible(text), relative(here, target) if target else "")
 
@@ -214,7 +216,7 @@ class Body(Struct, frozen=True):
     def made_of(self) -> list[object]:
         """Return what decides how it looks, as plain data; nothing is drawn for it."""
         return [
-            [(stop.drawn.made_of, stop.prompts_before) for stop in part]
+            [(page_turn.drawn.made_of, page_turn.prompts_before) for page_turn in part]
             if isinstance(part, tuple)
             else part
             for part in self.parts
@@ -256,45 +258,51 @@ class BodyItems(Collection["BodyItem"]):
                 yield part
 
 
-def _in_pieces(chain: tuple[Stop, ...]) -> Iterator[tuple[Stop, ...]]:
+def _in_pieces(chain: tuple[PageTurn, ...]) -> Iterator[tuple[PageTurn, ...]]:
     for start in range(0, len(chain), TURNS_AT_ONCE):
         yield chain[start : start + TURNS_AT_ONCE]
 
 
 def body_of(
-    family: Family, stops: Sequence[Stop], here: str, ref: PathRef | None = None
+    group: GroupContext,
+    page_turns: Sequence[PageTurn],
+    here: str,
+    ref: PathRef | None = None,
 ) -> Body:
     """Return what stands on the page `here`, of the path `ref` if it is one's."""
     forks = 0
     parts: list[Part] = []
-    turns: list[Stop] = []
+    turns: list[PageTurn] = []
 
     def end_turns() -> None:
         if turns:
             parts.append(tuple(turns))
             turns.clear()
 
-    for stop in stops:
-        if stop.seam is not None:
+    for page_turn in page_turns:
+        if page_turn.seam is not None:
             end_turns()
-            parts.append(Seam(wording.SEAMS[stop.seam]))
-        if stop.drawn.has_html:
-            turns.append(stop)
-        if stop.branches:
+            parts.append(Seam(wording.SEAMS[page_turn.seam]))
+        if page_turn.drawn.has_html:
+            turns.append(page_turn)
+        if page_turn.branches:
             end_turns()
             forks += 1
-            ways = (_branch(family, stop, branch, here, ref) for branch in stop.branches)
+            ways = (
+                _branch(group, page_turn, branch, here, ref)
+                for branch in page_turn.branches
+            )
             parts.append(ForkMark(f"fork-{forks}", tuple(ways)))
     end_turns()
     return Body(tuple(parts))
 
 
 def _branch(
-    family: Family, stop: Stop, branch: Branch, here: str, ref: PathRef | None
+    group: GroupContext, page_turn: PageTurn, branch: Branch, here: str, ref: PathRef | None
 ) -> BranchView:
-    is_followed = branch.turn == stop.followed
-    compared = family.compare_url(ref, branch.path) if ref and not is_followed else ""
-    page = family.html_url(family.linked.page_of(branch.path, branch.turn))
+    is_followed = branch.turn == page_turn.followed
+    compared = group.compare_url(ref, branch.path) if ref and not is_followed else ""
+    page = group.html_url(group.linked.page_of(branch.path, branch.turn))
     target = "" if is_followed or not page else relative(here, page)
     anchor = anchor_of(branch.uuid) if branch.uuid else "main"
     return BranchView(
@@ -308,28 +316,28 @@ def _branch(
     )
 
 
-def outline(stops: Sequence[Stop]) -> Iterator[OutlineItem]:
+def outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
     """Yield a line for each prompt with its number, each compaction, fork and git step.
 
     A pull request stands where it was first named.
     """
     forks = 0
     requested: set[str] = set()
-    for stop in stops:
-        numbered = enumerate(stop.drawn.numbered, stop.prompts_before + 1)
+    for page_turn in page_turns:
+        numbered = enumerate(page_turn.drawn.numbered, page_turn.prompts_before + 1)
         numbers = {anchor: number for number, anchor in numbered}
-        for item in stop.drawn.outline:
+        for item in page_turn.drawn.outline:
             if item.kind is OutlineKind.PULL_REQUEST:
                 if item.words in requested:
                     continue
                 requested.add(item.words)
             yield replace(item, number=numbers.get(item.anchor))
-        if stop.branches:
+        if page_turn.branches:
             forks += 1
-            ways = count_of(len(stop.branches), "way")
+            ways = count_of(len(page_turn.branches), "way")
             yield OutlineItem(OutlineKind.FORK, f"fork-{forks}", f"Forked {ways}")
 
 
-def numbered_html(stop: Stop) -> str:
+def numbered_html(page_turn: PageTurn) -> str:
     """Return the turn with the numbers that its prompts have on this page."""
-    return stop.numbered(stop.drawn.html, NUMBER_MARK)
+    return page_turn.numbered(page_turn.drawn.html, NUMBER_MARK)

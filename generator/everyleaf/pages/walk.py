@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Owner = TypeVar("Owner")
 
 
-class Stop(Struct, frozen=True):
+class PageTurn(Struct, frozen=True):
     """One turn on the way, and what stands before and after it."""
 
     key: TurnKey
@@ -43,27 +43,29 @@ class Stop(Struct, frozen=True):
         return "".join([first, *(f"{number}{part}" for number, part in numbers)])
 
 
-def walk(tree: TurnTree, leaf: TurnKey, drawer: TurnDrawer) -> list[Stop]:
-    """Return the stops of the path that ends in `leaf`, from its root on."""
+def walk(tree: TurnTree, leaf: TurnKey, drawer: TurnDrawer) -> list[PageTurn]:
+    """Return the turns of the path that ends in `leaf`, from its root on."""
     return walk_along(tree, tree.chain(leaf), drawer)
 
 
 def walk_along(
     tree: TurnTree, keys: Sequence[TurnKey], drawer: TurnDrawer, *, prompts: int = 0
-) -> list[Stop]:
-    """Return the stops of a page that holds the turns `keys`, each below the one before.
+) -> list[PageTurn]:
+    """Return the turns of a page that holds the turns `keys`, each below the one before.
 
     `prompts` is the number of numbered prompts on the path before them.
     """
-    stops: list[Stop] = []
+    page_turns: list[PageTurn] = []
     for key, drawn, followed in zip(
         keys, drawer.page(keys), [*keys[1:], None], strict=True
     ):
         turn = tree.turns[key]
         branches = tree.branches.get(key, ())
-        stops.append(Stop(key, turn, drawn, prompts, turn.seam, branches, followed))
+        page_turns.append(
+            PageTurn(key, turn, drawn, prompts, turn.seam, branches, followed)
+        )
         prompts += len(drawn.numbered)
-    return stops
+    return page_turns
 
 
 def climb(
@@ -133,12 +135,12 @@ def parents_first(tree: TurnTree) -> Iterator[TurnKey]:
 
 
 def index_paths(work: FamilyWork) -> Mapping[PathRef, ConversationPath]:
-    """Return the kept paths of the family by session and number."""
+    """Return the kept paths of the group by session and number."""
     return {item.path.ref: item.path for session in work.sessions for item in session.paths}
 
 
 def index_leaves(work: FamilyWork) -> Mapping[PathRef, TurnKey]:
-    """Return the last turn of each kept path of the family."""
+    """Return the last turn of each kept path of the group."""
     return {item.path.ref: item.leaf for session in work.sessions for item in session.paths}
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import Contained, PathRef
     from everyleaf.pages.sums import WithAgents
     from everyleaf.transcript.document import Commit, Diff, FileChange, Usage
-    from everyleaf.transcript.pathfacts import PathFacts as Totals
+    from everyleaf.transcript.pathfacts import Totals
 
 MINUS = "\N{MINUS SIGN}"
 SEAMS = {

@@ -26,7 +26,7 @@ _ResponseKey: TypeAlias = "tuple[str, str, int]"
 """Message id, request id, and a number of its own where there is no message id."""
 
 
-class PathFacts(Struct, frozen=True):
+class Totals(Struct, frozen=True):
     """What the turns of a path add up to."""
 
     models: tuple[tuple[str, float], ...]
@@ -235,11 +235,11 @@ class RunningFacts(Struct):
         for names, _ in self._named(turn):
             names.pop()
 
-    def total(self) -> PathFacts:
+    def total(self) -> Totals:
         """Return the sum; cost: that of its files, tools, models, commits and days."""
         tools = [(name, calls) for name, calls in self._tools.items() if calls]
         folder = self._folders[0] if self._folders else ""
-        return PathFacts(
+        return Totals(
             models=self._responses.shares(),
             usage=self._responses.usage(),
             prompts=self._counts["prompts"],
@@ -285,7 +285,7 @@ def _steps(commits: Iterable[Commit]) -> Iterator[Commit]:
         yield commit
 
 
-def merge_facts(facts: Iterable[TurnFacts]) -> PathFacts:
+def merge_facts(facts: Iterable[TurnFacts]) -> Totals:
     """Return what the turns of a path, in its order, add up to.
 
     Tokens are counted once a response, also where it is spread over several turns.
