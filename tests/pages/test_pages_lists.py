@@ -1,9 +1,10 @@
-"""Lists: index, projects, sessions, report, from facts alone."""
+"""The pages that list, made of facts alone; stubs and sitemaps."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
 import html5lib
@@ -13,11 +14,11 @@ from everyleaf.graph.forest import Contained, PathRef, Status
 from everyleaf.issues import DESCRIPTIONS, Issue, IssueCode
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import AgentFacts, IssueFacts
-from everyleaf.pages.lists import render_lists
+from everyleaf.pages.lists import render_lists, sitemaps, stub_page, stubs
 from everyleaf.pages.rows import index_view
 from everyleaf.pages.sessionpage import MAX_ROWS, ReportFacts
 from everyleaf.theming.load import load_theme
-from pages.making import path_facts, session_facts
+from pages.making import path_facts, session_facts, uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +26,49 @@ if TYPE_CHECKING:
     from everyleaf.pages.facts import SessionFacts
 
 SITE = SiteSettings("My <archive>")
+OLD = session_facts("old", title="Old", ended="2025-12-31T23:59:00Z")
+NEW = session_facts("new", title="New", ended="2026-01-01T00:00:00Z")
+NEWER = session_facts("newer", title="Newer", ended="2026-01-20T00:00:00+00:00")
+FULL = session_facts(
+    paths=(
+        path_facts(1, status=Status.ABANDONED, label="Slow", is_withdrawn=True),
+        path_facts(2, compactions=1),
+    ),
+    of=3,
+    dropped=(Contained(PathRef("s", 3), PathRef("t", 1), Status.ACTIVE, "Copy", 3, "u"),),
+    agents=(
+        AgentFacts(
+            agent_id="a1",
+            agent_type="Explore",
+            description="Look",
+            url="agents/agent_s_a1.html",
+            markdown_url="",
+            messages=3,
+            started="",
+            ended="",
+        ),
+        AgentFacts(
+            agent_id="a2",
+            agent_type="",
+            description="",
+            url="",
+            markdown_url="",
+            messages=0,
+            started="",
+            ended="",
+        ),
+    ),
+    issues=(
+        IssueFacts(line=0, code="stub", message="nothing in it"),
+        IssueFacts(line=7, code="cycle", message="a <loop>"),
+        IssueFacts(line=8, code="of-a-later-version", message="?"),
+    ),
+)
+STUB_SITE = SiteSettings("Archive")
+COPY = Contained(PathRef("s", 2), PathRef("t", 1), Status.ACTIVE, "T", 3, uuid("leaf"))
+URL = "transcripts/transcript_s_path2.html"
+MAPPED_SITE = SiteSettings("Mine", base_url="https://a.example/x/")
+SESSION = session_facts("s", project="a & b", paths=(path_facts(1), path_facts(2)))
 
 
 def render(
@@ -48,11 +92,6 @@ def texts(elements: Iterable[Element]) -> list[str]:
 
 def titles(page: str) -> list[str]:
     return texts(e for e in parse(page).iter("a") if e.get("class") == "row-title")
-
-
-OLD = session_facts("old", title="Old", ended="2025-12-31T23:59:00Z")
-NEW = session_facts("new", title="New", ended="2026-01-01T00:00:00Z")
-NEWER = session_facts("newer", title="Newer", ended="2026-01-20T00:00:00+00:00")
 
 
 def test_a_site_has_all_its_lists() -> None:
@@ -161,43 +200,6 @@ def test_a_project_lists_its_own_sessions() -> None:
 
     assert titles(pages["projects/parser.html"]) == ["Old"]
     assert titles(pages["projects/other.html"]) == ["Theirs"]
-
-
-FULL = session_facts(
-    paths=(
-        path_facts(1, status=Status.ABANDONED, label="Slow", is_withdrawn=True),
-        path_facts(2, compactions=1),
-    ),
-    of=3,
-    dropped=(Contained(PathRef("s", 3), PathRef("t", 1), Status.ACTIVE, "Copy", 3, "u"),),
-    agents=(
-        AgentFacts(
-            agent_id="a1",
-            agent_type="Explore",
-            description="Look",
-            url="agents/agent_s_a1.html",
-            markdown_url="",
-            messages=3,
-            started="",
-            ended="",
-        ),
-        AgentFacts(
-            agent_id="a2",
-            agent_type="",
-            description="",
-            url="",
-            markdown_url="",
-            messages=0,
-            started="",
-            ended="",
-        ),
-    ),
-    issues=(
-        IssueFacts(line=0, code="stub", message="nothing in it"),
-        IssueFacts(line=7, code="cycle", message="a <loop>"),
-        IssueFacts(line=8, code="of-a-later-version", message="?"),
-    ),
-)
 
 
 def test_a_session_page_shows_paths_copies_agents_and_issues() -> None:
@@ -382,3 +384,83 @@ def test_a_project_shows_how_its_sessions_belong_together() -> None:
     assert "is contained in" in pages["projects/parser.html"]
     assert "belong together" not in pages["projects/other.html"]
     assert "belong together" not in pages["index.html"]
+
+
+def test_a_stub_leads_to_the_same_message_without_a_script() -> None:
+    stub = stub_page(URL, "transcripts/transcript_t.html#m-leaf0000", STUB_SITE)
+
+    page = html5lib.parse(stub.body.decode(), namespaceHTMLElements=False)
+    assert stub.url == URL
+    assert [a.get("href") for a in page.iter("a")] == ["transcript_t.html#m-leaf0000"]
+    refresh = [meta.get("content") for meta in page.iter("meta") if meta.get("http-equiv")]
+    assert "0; url=transcript_t.html#m-leaf0000" in refresh
+    assert not list(page.iter("script"))
+
+
+def test_only_a_page_that_was_published_leaves_a_stub() -> None:
+    session = session_facts(dropped=(COPY,))
+
+    ((stub, owner),) = stubs([session], STUB_SITE, {URL})
+
+    assert (stub.url, owner) == (URL, "s")
+    assert b"transcript_t.html#m-leaf0000" in stub.body
+    assert not list(stubs([session], STUB_SITE, set()))
+    assert not list(stubs([session], SiteSettings("A", has_html=False), {URL}))
+
+
+def locations(body: bytes) -> list[str | None]:
+    # Written by ourselves a line ago.
+    return [element.text for element in ET.fromstring(body).iter() if element.text]  # noqa: S314
+
+
+def test_a_sitemap_lists_every_page_by_its_absolute_address():
+    (sitemap,) = sitemaps([SESSION], MAPPED_SITE)
+
+    listed = [text for text in locations(sitemap.body) if text and text.strip()]
+    assert sitemap.url == "sitemap.xml"
+    assert listed[0] == "https://a.example/x/"
+    assert sorted(listed) == listed
+    assert all(text.startswith("https://a.example/x/") for text in listed)
+    for path in SESSION.paths:
+        assert f"https://a.example/x/{path.url}" in listed
+
+
+def test_a_long_sitemap_is_cut_into_files_that_the_first_one_names():
+    first, *parts = sitemaps([SESSION], MAPPED_SITE, most=2)
+
+    named = [text for text in locations(first.body) if text and text.strip()]
+    assert named == [MAPPED_SITE.absolute(part.url) for part in parts]
+    assert [len(part.body.split(b"<url>")) - 1 for part in parts[:-1]] == [2] * (
+        len(parts) - 1
+    )
+
+
+def test_there_is_no_sitemap_without_a_base_address():
+    assert sitemaps([SESSION], SiteSettings("Mine")) == []
+    assert (
+        sitemaps([SESSION], SiteSettings("M", base_url="https://a/", has_html=False)) == []
+    )
+
+
+def test_pages_name_their_absolute_address_but_not_the_one_for_dead_links():
+    pages = {
+        output.url: output.body.decode()
+        for output in render_lists([SESSION], MAPPED_SITE, ReportFacts()).outputs
+    }
+
+    link = '<link rel="canonical" href="https://a.example/x/{}">'
+    assert link.format("") in pages["index.html"]
+    assert link.format(SESSION.url) in pages[SESSION.url]
+    assert "canonical" not in pages["404.html"]
+    assert 'href="/x/index.html"' in pages["404.html"]
+
+
+def test_pages_keep_search_engines_out_unless_the_site_is_public():
+    robots = '<meta name="robots" content="noindex">'
+    for is_public in (False, True):
+        settings = SiteSettings("Mine", is_public=is_public)
+        for output in render_lists([SESSION], settings, ReportFacts()).outputs:
+            if output.url.endswith(".html"):
+                assert (robots in output.body.decode()) is not is_public
+            if output.url == "_headers":
+                assert (b"noindex" in output.body) is not is_public
