@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def as_it_is(raw):
+def as_it_is(raw, _):
     return raw
 
 
@@ -50,7 +50,7 @@ def test_records_come_in_the_order_asked_for(tmp_path: Path):
 def test_what_is_redacted_never_reaches_the_model(tmp_path: Path):
     location, envelopes = written(tmp_path, "the secret")
 
-    def redact(raw: dict[str, object]) -> dict[str, object]:
+    def redact(raw: dict[str, object], _: bytes) -> dict[str, object]:
         return {**raw, "message": {"content": "[removed]"}}
 
     records = load_records(location, envelopes, redact=redact)

@@ -116,7 +116,7 @@ def test_what_is_told_on_a_damaged_line_is_read_again_too(tmp_path: Path):
 def test_words_and_records_of_it_are_masked(tmp_path: Path):
     file = file_of(tmp_path, progress("u1", "user", "the password"))
 
-    def redact(raw: dict[str, object]) -> dict[str, object]:
+    def redact(raw: dict[str, object], _: bytes) -> dict[str, object]:
         masked: dict[str, object] = json.loads(
             json.dumps(raw).replace("password", "[redacted]")
         )

@@ -15,6 +15,7 @@ from urllib.parse import quote
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import Allowed, Images, Mode, OwnRule, RedactOptions
@@ -22,11 +23,19 @@ from everyleaf.errors import RedactError
 from everyleaf.memo import FILE
 from everyleaf.redact import places
 from everyleaf.redact.borrowed import borrowed_patterns
+from everyleaf.redact.engine import Gate, compile_pattern
 from everyleaf.redact.examples import is_example, is_placeholder
 from everyleaf.redact.gather import Scanned, digest_text
 from everyleaf.redact.kinds import Finding, is_strong
 from everyleaf.redact.lastlook import Guard, LastLook
-from everyleaf.redact.masking import Mask, Masked, Spot, _open_finder, open_mask
+from everyleaf.redact.masking import (
+    Mask,
+    Masked,
+    SessionRedactor,
+    Spot,
+    _open_finder,
+    open_mask,
+)
 from everyleaf.redact.memory import Memory
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import mask_places, user_in
@@ -257,6 +266,29 @@ def test_a_line_with_a_value_is_never_passed_over(text, is_ascii, has_escaped_sl
         assert redactor.may_hold(line.encode())
 
 
+_TOLD = st.lists(
+    st.sampled_from(
+        [*VALUES, *("/home/", "alice", "/", "\\", "Users", "x", "é", '"', "\b", "\x1b[1m")]
+    )
+).map("".join)
+
+
+@given(_TOLD, _TOLD, st.booleans(), st.booleans(), st.booleans())
+def test_a_record_is_masked_alike_whether_its_line_is_known(
+    folder, text, is_ascii, has_escaped_slash, is_escaped
+):
+    masked = tuple(Masked(value, "[s]") for value in VALUES)
+    mask = Mask(values=masked, users=("alice",), has_places=True)
+    raw = {"cwd": folder, "a": [text, {text: "b"}], "id": "x"}
+    line = json.dumps(raw, ensure_ascii=is_ascii)
+    line = line.replace("/", "\\/") if has_escaped_slash else line
+    line = line.replace("home", "\\u0068ome") if is_escaped else line
+
+    for one in (mask, replace(mask, values=())):
+        known = SessionRedactor(one).record(json.loads(line), line.encode())
+        assert known == SessionRedactor(one).record(json.loads(line))
+
+
 def test_a_line_without_any_value_is_passed_over():
     redactor = open_mask(Mask(values=(Masked(KEY, "[s]"),), has_places=True))
 
@@ -431,7 +463,8 @@ def test_what_other_sessions_hold_is_prepared_once_for_all_of_them():
 
 
 @pytest.mark.parametrize(
-    "between", ["\u200b", "\uffa0", "\U000e0001", "**", "<b>", '""', "\x1b[1m"]
+    "between",
+    ["\u200b", "\uffa0", "\U000e0001", "**", "<b>", "</b>", '""', "\x1b[1m", "z\b", "\f"],
 )
 @pytest.mark.parametrize("is_ascii", [True, False])
 def test_a_line_may_hold_a_value_that_something_splits_up(between, is_ascii):
@@ -440,5 +473,17 @@ def test_a_line_may_hold_a_value_that_something_splits_up(between, is_ascii):
 
     line = json.dumps(raw, ensure_ascii=is_ascii).encode()
 
-    assert redactor.record(raw) == {"a": "x [s] y"}
     assert redactor.may_hold(line)
+    assert redactor.may_hold(line.replace(b"/", b"\\/"))
+    assert redactor.record(json.loads(line), line) == {"a": "x [s] y"}
+    assert redactor.record(raw) == {"a": "x [s] y"}
+
+
+@given(st.text(st.sampled_from("aé→\n x=K\U0001f600"), max_size=12))
+def test_a_gate_in_bytes_lets_pass_whatever_a_pattern_finds(text):
+    patterns = (r"a[^\n]x", r"K\S=", r"x.?K", r"[\s\S]{3}=", r"(?:[^a=]K){2,3}", r"\Wa")
+    gate, body = Gate(patterns), text.encode()
+
+    found = {n for n, one in enumerate(patterns) if compile_pattern(one).search(body)}
+
+    assert found <= gate.match(body)

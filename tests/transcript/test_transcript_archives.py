@@ -38,7 +38,7 @@ def documents(archive: Path) -> Iterator[TurnDocument]:
     views = Views(forest.units, forest.copies)
 
     def load(source: int, envelopes: Sequence[Envelope]) -> list[AnyRecord]:
-        return load_records(files[source].location, envelopes, redact=lambda raw: raw)
+        return load_records(files[source].location, envelopes, redact=lambda raw, _: raw)
 
     turns: list[Turn] = []
     for agent in forest.agents:

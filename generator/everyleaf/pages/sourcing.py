@@ -89,12 +89,15 @@ def open_loader(work: FamilyWork, *, has_originals: bool = True) -> Load:
     files = RecordFiles()
     locations = {source: Path(ref.location) for source, ref in work.sources.items()}
 
+    def keep(raw: dict[str, object]) -> dict[str, object]:
+        needed = keep_needed(raw)
+        return needed if has_originals else drop_original(needed)
+
     def load(source: int, envelopes: Sequence[Envelope]) -> Sequence[AnyRecord]:
         record = open_mask(work.sources[source].mask).record
 
-        def redact(raw: dict[str, object]) -> dict[str, object]:
-            needed = keep_needed(raw)
-            return record(needed if has_originals else drop_original(needed))
+        def redact(raw: dict[str, object], line: bytes) -> dict[str, object]:
+            return record(raw, line, keep)
 
         return files.load(locations[source], envelopes, redact)
 

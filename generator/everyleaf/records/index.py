@@ -167,7 +167,7 @@ class _Reader(Struct):
         for raw, span, at in iter_partials(self.source.location, self.arrivals.partials):
             made = make_envelope(raw, span, self.scope)
             if self.redact is not None:
-                made = say_anew(made, self.redact(raw))
+                made = say_anew(made, self.redact(raw, b""))
             if isinstance(made, Envelope):
                 self.arrivals.insert(at, made, raw)
 
@@ -215,7 +215,7 @@ class _Reader(Struct):
     def _plans(self) -> tuple[str, ...]:
         if self.redact is None:
             return tuple(self.plans)
-        shown = [self.redact({"slug": plan}) for plan in self.plans]
+        shown = [self.redact({"slug": plan}, b"") for plan in self.plans]
         return tuple(dict.fromkeys(str(raw["slug"]) for raw in shown))
 
     def _counts(self) -> Counts:
@@ -251,7 +251,7 @@ class _Reader(Struct):
             self.cwds[cwd] = None
         is_shown = told is not None or keeps_words(made, raw)
         if self.redact is not None and (is_shown or self._is_to_count(span.body)):
-            raw = self.redact(raw)
+            raw = self.redact(raw, span.body if is_alone and self.arrivals is None else b"")
             made = say_anew(made, raw)
         if told is not None:
             self.told.take(told, raw, span)

@@ -6,7 +6,7 @@ import weakref
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
-from everyleaf.records.recover import read_object
+from everyleaf.records.recover import read_record
 from everyleaf.records.schema import parse_record
 
 if TYPE_CHECKING:
@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 READ_AHEAD_BYTES = 64 * 1024
 """Records of a turn mostly stand one behind the other: few reads bring them all."""
 
-Redact: TypeAlias = "Callable[[dict[str, object]], dict[str, object]]"
-"""Masks what must not be published in a raw record (`everyleaf.redact`)."""
+Redact: TypeAlias = "Callable[[dict[str, object], bytes], dict[str, object]]"
+"""Masks what must not be published in a raw record (`everyleaf.redact`).
+
+Is given the JSON that says this record and nothing else, empty where it is not known: where
+there is nothing to be masked in it, nothing is in the record.
+"""
 
 
 def load_records(
@@ -73,4 +77,4 @@ class RecordFiles:
 def _parse(
     file: BinaryIO, envelopes: Sequence[Envelope], redact: Redact
 ) -> list[AnyRecord]:
-    return [parse_record(redact(read_object(file, each))) for each in envelopes]
+    return [parse_record(redact(*read_record(file, each))) for each in envelopes]

@@ -84,13 +84,25 @@ def read_object(source: Path | BinaryIO, envelope: Envelope) -> dict[str, object
     if isinstance(source, Path):
         with source.open("rb") as handle:
             return read_object(handle, envelope)
-    data = read_span(source, envelope.offset, envelope.size_bytes)
+    return read_record(source, envelope)[0]
+
+
+def read_record(file: BinaryIO, envelope: Envelope) -> tuple[dict[str, object], bytes]:
+    """Return what `read_object` does, and the JSON that says it and nothing else.
+
+    That is empty where the record was put together or mended.
+
+    Raises:
+        SourceError: as `read_object` does.
+        OSError: as `read_object` does.
+    """
+    data = read_span(file, envelope.offset, envelope.size_bytes)
     raw = load_strict(data) if envelope.size_bytes else None
-    if raw is None and envelope.size_bytes:
-        raw = join_pieces(data)
-    if raw is None:
-        return _recovered(data, envelope)
-    return raw if raw.get("type") != "progress" else _told(raw, envelope) or raw
+    if raw is not None:
+        told = _told(raw, envelope) if raw.get("type") == "progress" else None
+        return (raw, data) if told is None else (told, b"")
+    raw = join_pieces(data) if envelope.size_bytes else None
+    return _recovered(data, envelope) if raw is None else raw, b""
 
 
 def _told(raw: dict[str, object], envelope: Envelope) -> dict[str, object] | None:

@@ -14,8 +14,11 @@ from typing import Protocol
 class Redactor(Protocol):
     """Masks what must not be published; the same input always gives the same output."""
 
-    def record(self, raw: dict[str, object]) -> dict[str, object]:
-        """Return `raw` with secrets masked, in place; its structure and ids are kept."""
+    def record(self, raw: dict[str, object], line: bytes = b"") -> dict[str, object]:
+        """Return `raw` with secrets masked, in place; its structure and ids are kept.
+
+        `line` is the JSON that says `raw`, if it is known, and nothing else.
+        """
         ...
 
     def text(self, text: str) -> str:
@@ -26,7 +29,7 @@ class Redactor(Protocol):
 class KeepAll:
     """The redactor that changes nothing."""
 
-    def record(self, raw: dict[str, object]) -> dict[str, object]:
+    def record(self, raw: dict[str, object], line: bytes = b"") -> dict[str, object]:  # noqa: ARG002  (a promise)
         """Return `raw` itself."""
         return raw
 

@@ -111,7 +111,7 @@ class Detector:
         self.clean: dict[object, set[bytes]] = {}
         """For who looks: digests of texts in which there is nothing."""
         patterns = [rule.pattern for rule in self._places]
-        self._place_gate = Gate(patterns, folder=rules_dir)
+        self._place_gate = Gate(patterns, folder=rules_dir, most_times=1)
 
     def find(self, text: str, key: str = "") -> list[Hit]:
         """Return what is secret in `text`, in its order; it is the value of `key`, if any.

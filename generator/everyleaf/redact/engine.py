@@ -7,6 +7,7 @@ groups. RE2, whose package has no types, then finds where.
 from __future__ import annotations
 
 import re
+from functools import partial
 from importlib.metadata import version
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -23,11 +24,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _REPEATED = re.compile(r"(?<!\\)(?<!\\x)\{(\d+)(?:,\d*)?\}\??")
-_MOST_TIMES = 8
+_MOST_TIMES = 24
+"""Above that a repetition is no longer told from a longer one."""
 _HEAD = re.compile(r"\A((?:\(\?[a-z]+\))?)\(\?:\^\|(?:[^()\\]|\\.)*\)")
 _END = re.compile(r"\(\?:\[\^[\w-]+\]\|\$\)\Z")
-_WIDE = re.compile(r"\[\^|(?<!\\)\.|\\[SWDPpx]|[^\x00-\x7f]")
-"""What takes a whole character of several bytes, or may be one."""
+_WIDE = re.compile(r"\\(?:x\{|x[89A-Fa-f]|[pP])|[^\x00-\x7f]")
+"""What names a character of several bytes."""
+_TOKEN = re.compile(r"(\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|[^\\\[])([*+{?]?)", re.DOTALL)
+_ANY = re.compile(r"\.\Z|\[\^|\[.*\\[SWD]|\\[SWD]\Z", re.DOTALL)
+"""What takes a character of several bytes, among others."""
 _GATE_FLAGS = hyperscan.HS_FLAG_PREFILTER | hyperscan.HS_FLAG_ALLOWEMPTY
 
 
@@ -84,10 +89,13 @@ class Gate:
         signs: Sequence[str] = (),
         *,
         folder: Path | None = None,
+        most_times: int = _MOST_TIMES,
     ) -> None:
         """Compile patterns of RE2, which are numbered from 0, and those of `signs`.
 
-        A second for 700 of them; with a private `folder`, that happens once on a machine.
+        The fewer times a repetition is counted, the sooner is that done, and the more texts
+        match: less than a second for 700 patterns. With a private `folder`, it happens once
+        on a machine.
         """
         self._always: set[int] = set()
         """Those that hyperscan does not take."""
@@ -95,7 +103,8 @@ class Gate:
         self._scanning = Lock()
         """A database scans one text at a time; workers may be threads."""
         self._first_sign = len(patterns)
-        loose = [_loosened(pattern) for pattern in (*patterns, *signs)]
+        loose = [_as_bytes(_loosened(pattern, most_times)) for pattern in patterns]
+        loose += [_loosened(sign, most_times) for sign in signs]
         named = repr((version("hyperscan"), _GATE_FLAGS, len(patterns), loose))
         name = f"gate-{digest_hex(named.encode())}"
         known = load_sealed(folder, name) if folder is not None else None
@@ -159,22 +168,39 @@ class Gate:
         return made
 
     def _flags(self, number: int, pattern: str) -> int:
-        once = hyperscan.HS_FLAG_SINGLEMATCH if number < self._first_sign else 0
-        return _GATE_FLAGS | once | (hyperscan.HS_FLAG_UTF8 if _WIDE.search(pattern) else 0)
+        is_sign = number >= self._first_sign
+        once = 0 if is_sign else hyperscan.HS_FLAG_SINGLEMATCH
+        is_wide = is_sign or _WIDE.search(pattern)
+        return _GATE_FLAGS | once | (hyperscan.HS_FLAG_UTF8 if is_wide else 0)
 
 
-def _loosened(pattern: str) -> str:
+def _loosened(pattern: str, most_times: int) -> str:
     """Return a pattern that finds more, and compiles sooner: repetitions have no end.
 
     What must stand before or behind what is looked for is left out.
     """
     pattern = _HEAD.sub(r"\1", pattern.replace(r"(?:.|[\n\r])", r"[\s\S]"))
-    return _REPEATED.sub(_repeat, _END.sub("", pattern))
+    return _REPEATED.sub(partial(_repeat, most_times), _END.sub("", pattern))
 
 
-def _repeat(found: re.Match[str]) -> str:
-    times = min(int(found[1]), _MOST_TIMES)
+def _repeat(most_times: int, found: re.Match[str]) -> str:
+    times = min(int(found[1]), most_times)
     return ("*", "+")[times] if times <= 1 else f"{{{times},}}"
+
+
+def _as_bytes(pattern: str) -> str:
+    """Return a pattern that finds more, in bytes: for any character it takes some of them.
+
+    Such automata are small. A pattern that names characters of several bytes stays.
+    """
+    return pattern if _WIDE.search(pattern) else _TOKEN.sub(_some, pattern)
+
+
+def _some(found: re.Match[str]) -> str:
+    token, sign = found.groups()
+    if _ANY.match(token) is None or sign in {"*", "+", "{"}:
+        return found[0]
+    return token + ("*" if sign else "+")
 
 
 def _options() -> object:

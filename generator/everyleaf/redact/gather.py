@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -72,7 +73,8 @@ class Look:
         self._keep_emails = keep_emails
         self._findings: list[Finding] = []
         self._users: set[str] = set()
-        self._short: set[tuple[str, str]] = set()
+        self._short: defaultdict[str, set[str]] = defaultdict(set)
+        """Key → short texts under it that were looked at."""
         self._known: set[bytes] = set()
         # Sessions that were forked or resumed repeat the texts of others.
         known = detector.clean if detector is not None else {}
@@ -95,10 +97,13 @@ class Look:
 
     def text(self, key: str, text: str, line: int) -> None:
         """Look through `text`, which stands under `key` in a `line` of the source."""
-        if (key, text) in self._short or is_opaque(key, text):
-            return
         if len(text) <= _LONGEST_KEPT:
-            self._short.add((key, text))
+            known = self._short[key]
+            if text in known:
+                return
+            known.add(text)
+        if is_opaque(key, text):
+            return
         if key == "cwd" and (user := user_in(text)):
             self._users.add(user)
         is_told = len(text) <= _LONGEST_TOLD and _TELLING_KEY.search(key) is not None
@@ -135,8 +140,11 @@ class Look:
         return Scanned(tuple(dict.fromkeys(order)), tuple(sorted(self._users)))
 
     def _record(self, raw: dict[str, object], line: int, *, has_blocks: bool) -> None:
+        short = self._short
         for key, text in iter_strings(raw):
-            self.text(key, text, line)
+            # Most texts are short and were seen before: of them this one look is all.
+            if text not in short[key]:
+                self.text(key, text, line)
         if has_blocks:
             for block in _iter_blocks(raw):
                 self._block(block, line)

@@ -43,7 +43,7 @@ _MARKUP = (".html", ".svg", ".xml")
 _MOST_BYTES = 64 * 1024 * 1024
 """More is not unpacked of a compressed file."""
 _INLINE = (
-    r"a|abbr|b|bdi|code|del|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|u|wbr"
+    r"span|code|a|abbr|b|bdi|del|em|i|ins|kbd|mark|q|s|samp|small|strong|sub|sup|u|wbr"
 )
 _JSON = {'"': '"', "\\": "\\", "/": "/", "b": " ", "f": " ", "n": "\n", "r": " ", "t": "\t"}
 
@@ -71,7 +71,8 @@ _ANY_ENTITY = r"(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
 _ENTITY = Pass(re.compile(rf"&{_ANY_ENTITY}"), _entity, _unescaped)
 _RARE_ENTITY = re.compile(rf"&(?!(?:lt|gt|amp|quot|#34|#39);){_ANY_ENTITY}")
 """What neither templates nor drawn prose write."""
-_ATTRIBUTE = re.compile(r'="([^"]{6,})"')
+_ATTRIBUTE = re.compile(r'="(?<! class=")([^"]{6,})"')
+"""Names for styles and anchors say nothing."""
 _SPOKEN = frozenset(
     {"title", "alt", "content", "value", "label", "placeholder", "aria-label"}
 )

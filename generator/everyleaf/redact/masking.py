@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from functools import cache, lru_cache
+from enum import IntEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -16,12 +17,12 @@ from everyleaf.redact.engine import Gate
 from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.gather import digest_text
 from everyleaf.redact.pictures import mask_pictures
-from everyleaf.redact.places import mask_places
+from everyleaf.redact.places import literals_of, mask_places
 from everyleaf.redact.texts import mask_texts
-from everyleaf.redact.views import SHAPES, Shape, View, iter_cleaned
+from everyleaf.redact.views import SHAPES, TAG, Shape, View, iter_cleaned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 
 OPENING = "[redacted: "
@@ -29,9 +30,19 @@ HOME_FOLDER = "home-folder"
 _HOME_TRACES = (b"/home/", b"/Users/", b"\\Users\\")
 _TRACE = re.compile(r"[A-Za-z0-9_.+=-]+")
 """Characters that JSON writes in one way, but for `\\u0041`, which hardly anyone writes."""
-_SPLITTING = (r"\\u", r"\\\"\\\"", SHAPES[Shape.ODD], SHAPES[Shape.MARK])
+_SPLITTING = (
+    r"[*`~]",
+    r"\w(?:''|\\\"\\\")\w",
+    r"(?:^|[^\\])(?:\\\\)*\\[ubf]",
+    SHAPES[Shape.ODD],
+    rf"<\\?/?{TAG}\b",
+)
 """What may stand within a value in a line of JSON, and be nothing to a reader."""
-_SHORTEST_TRACE = 4
+_MARKS = b"*`~'\"\\"
+"""All that the first two of these take out of a line."""
+_MARKED = 2
+_SPLITTER = re.compile(r"[^\x20-!#-&(-)+-;=-_a-}\n\t\r]")
+"""One of these is in each text in which a value may be split up."""
 _LONGEST_KEPT = 200
 _MOST_KEPT = 20_000
 """Short texts repeat: folders, versions, names. What became of them is remembered."""
@@ -79,15 +90,21 @@ class Mask(Struct, frozen=True):
         return digest_hex(repr(self).encode(errors="replace"))
 
 
-@cache
-def _open_splitting() -> Gate:
-    return Gate(_SPLITTING)
-
-
 @lru_cache(maxsize=16)
 def open_mask(mask: Mask) -> SessionRedactor:
     """Return what masks by `mask`; made once in a process."""
     return SessionRedactor(mask)
+
+
+class Reach(IntEnum):
+    """How much of a record has to be looked through."""
+
+    NOTHING = 0
+    FOLDER = 1
+    """Its working folder, which is the only place that is masked in it."""
+    PLACES = 2
+    """All texts, for places."""
+    ALL = 3
 
 
 class SessionRedactor:
@@ -100,8 +117,11 @@ class SessionRedactor:
         self._mask = mask
         own = [_Finder(mask.values)] if mask.values else []
         self._finders = [*own, *([_open_finder(mask.others)] if mask.others else [])]
-        seen = {form for spot in mask.spots for form in _json_forms(spot.seen)}
-        self._traces = [*(finder.traces for finder in self._finders), _Traces(seen)]
+        seen = (form for spot in mask.spots for form in _json_forms(spot.seen))
+        forms = [*(own[0].forms if own else ()), *seen]
+        self._traces = _Traces(frozenset(map(_trace, forms)), mask.others)
+        self._literals = tuple(literals_of(mask.users)) if mask.has_places else ()
+        self._places = _Places(frozenset(map(_trace, self._literals)))
         self._spots: dict[str, list[Spot]] = {}
         for spot in mask.spots:
             self._spots.setdefault(spot.text, []).append(spot)
@@ -110,24 +130,59 @@ class SessionRedactor:
         self._plain: set[str] = set()
         """Those of the known texts in which nothing is masked."""
 
-    def record(self, raw: dict[str, object]) -> dict[str, object]:
-        """Return `raw` with its texts masked, in place."""
+    def record(
+        self,
+        raw: dict[str, object],
+        line: bytes = b"",
+        keep: Callable[[dict[str, object]], dict[str, object]] | None = None,
+    ) -> dict[str, object]:
+        """Return `raw` with its texts masked, in place; or what `keep` keeps of it, masked.
+
+        `line` is the JSON that says `raw`, and nothing else: where it holds nothing that is
+        masked, its texts need not be looked at. Without a line, all of them are.
+        """
+        reach = self._reach(line, raw) if line else Reach.ALL
+        if keep is not None:
+            raw = keep(raw)
         if self._mask.images is not Images.KEEP:
             mask_pictures(raw, self._mask.images)
-        mask_texts(raw, self.text, self._plain)
+        if reach is Reach.FOLDER:
+            folder = raw.get("cwd")
+            if isinstance(folder, str):
+                raw["cwd"] = self.text(folder)
+        elif reach is not Reach.NOTHING:
+            mask = self.text if reach is Reach.ALL else self._places_of
+            mask_texts(raw, mask, self._plain)
         return raw
 
     def may_hold(self, line: bytes) -> bool:
         """Return whether a line of JSON may hold a value: never False where one is.
 
         Costs far less than to mask its texts: it looks for the part of each value that
-        JSON writes in one way only.
+        JSON writes in one way only. Counts lines with a home folder.
         """
         if self._mask.has_places and any(trace in line for trace in _HOME_TRACES):
             self.counts[HOME_FOLDER] += 1
-        if _open_splitting().match(line):
-            return True
-        return any(traces.may_be_in(line) for traces in self._traces)
+        return self._traces.may_be_in(line)
+
+    def _reach(self, line: bytes, raw: dict[str, object]) -> Reach:
+        """Return what of a record has to be looked through that a line of JSON says."""
+        if self._traces.may_be_in(line):
+            return Reach.ALL
+        if not self._mask.has_places or not (places := self._places.count(line)):
+            return Reach.NOTHING
+        # Any other text with a place would have one more in the line.
+        folder = raw.get("cwd")
+        in_folder = self._places.count(folder.encode()) if isinstance(folder, str) else 0
+        return Reach.FOLDER if in_folder == places else Reach.PLACES
+
+    def _places_of(self, text: str) -> str:
+        """Return a text in which no value is, with its places masked."""
+        if not any(literal in text for literal in self._literals):
+            return text
+        if len(text) <= _LONGEST_KEPT:
+            return self.text(text)
+        return mask_places(text, self._mask.users)
 
     def text(self, text: str) -> str:
         """Return `text` masked. Linear in its length, however many values there are."""
@@ -157,7 +212,9 @@ class SessionRedactor:
     def _spans(self, text: str) -> list[tuple[int, int, str]]:
         """Return what to replace in `text`: start, end, by what."""
         spans: list[tuple[int, int, str]] = []
-        if self._finders:
+        if self._finders and _SPLITTER.search(text) is None:
+            spans += (found for finder in self._finders for found in finder.find(text))
+        elif self._finders:
             # What splits a value up is drawn in another way, or not at all.
             for view in iter_cleaned(View(text)):
                 for finder in self._finders:
@@ -182,17 +239,17 @@ class _Finder:
         for value, placeholder in values:
             for form in _forms(value):
                 forms.setdefault(form, placeholder)
-        self.traces = _Traces(forms)
+        self.forms = tuple(forms)
         self._placeholders = list(forms.values())
-        self._forms = AhoCorasick(list(forms), matchkind=MatchKind.LeftmostLongest)
+        self._finder = AhoCorasick(list(forms), matchkind=MatchKind.LeftmostLongest)
 
     def find(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield where a value stands, and its placeholder."""
         try:
-            found = self._forms.find_matches_as_indexes(text)
+            found = self._finder.find_matches_as_indexes(text)
         except UnicodeEncodeError:
             # A lone surrogate: no character of any value, and none to publish.
-            found = self._forms.find_matches_as_indexes(_encodable(text))
+            found = self._finder.find_matches_as_indexes(_encodable(text))
         for number, start, end in found:
             yield start, end, self._placeholders[number]
 
@@ -203,22 +260,70 @@ def _open_finder(values: tuple[Masked, ...]) -> _Finder:
     return _Finder(values)
 
 
-class _Traces:
-    """Of each form of a value the longest part that JSON writes in one way only."""
+def _trace(form: str) -> str:
+    """Return the longest part of a form that JSON writes in one way only; maybe none."""
+    return max(_TRACE.findall(form), key=len, default="")
 
-    def __init__(self, forms: Iterable[str]) -> None:
-        """Look for `forms`."""
+
+class _Traces:
+    """Tells whether a line of JSON may hold a value, split up or not."""
+
+    def __init__(self, traces: frozenset[str], others: tuple[Masked, ...]) -> None:
+        """Look for `traces`, of a session alone, and for those of `others`."""
         from ahocorasick_rs import BytesAhoCorasick  # noqa: PLC0415  (often not needed)
 
-        parts = {max(_TRACE.findall(form), key=len, default="") for form in forms}
-        self._has_short = any(len(part) < _SHORTEST_TRACE for part in parts)
-        self._parts = BytesAhoCorasick(
-            [] if self._has_short else [part.encode() for part in sorted(parts)]
+        self._has_any = bool(traces or others)
+        self._has_all = "" in traces
+        common = (
+            frozenset(map(_trace, _open_finder(others).forms)) if others else frozenset()
         )
+        own = sorted(traces - common - {""})
+        self._own = BytesAhoCorasick([trace.encode() for trace in own]) if own else None
+        self._common = _open_gate(common)
 
     def may_be_in(self, line: bytes) -> bool:
-        """Return whether one of the forms may be in a line of JSON."""
-        return self._has_short or bool(self._parts.find_matches_as_indexes(line))
+        """Return whether one may be in a line: never False where one is."""
+        if self._has_all or not self._has_any:
+            return self._has_all
+        found = self._common.match(line)
+        if (found and max(found) >= _MARKED) or self._has_own(line):
+            return True
+        if not found:
+            return False
+        line = line.translate(None, _MARKS)
+        return bool(self._common.match(line)) or self._has_own(line)
+
+    def _has_own(self, line: bytes) -> bool:
+        return self._own is not None and bool(self._own.find_matches_as_indexes(line))
+
+
+@lru_cache(maxsize=4)
+def _open_gate(traces: frozenset[str]) -> Gate:
+    """Return what says what may split a value up in a line, and which of `traces` is in it.
+
+    The former have numbers below `len(_SPLITTING)`; one that is empty is in each line.
+    """
+    return Gate([*_SPLITTING, *(re.escape(trace) or r"[\s\S]" for trace in sorted(traces))])
+
+
+class _Places:
+    """Counts what may be a place in a line of JSON."""
+
+    def __init__(self, traces: frozenset[str]) -> None:
+        """Count `traces`, and what JSON writes an ASCII character as if it has to."""
+        from ahocorasick_rs import BytesAhoCorasick  # noqa: PLC0415  (often not needed)
+
+        self._has_all = "" in traces
+        named = sorted({*traces, r"\u00"} - {""})
+        self._traces = BytesAhoCorasick([trace.encode() for trace in named])
+
+    def count(self, line: bytes) -> int:
+        """Return how many stand apart: at least as many as in all texts of the line.
+
+        What JSON writes holds each trace that a text holds, since it only adds characters
+        to those of which no trace has any; and the most that fit are counted.
+        """
+        return self._has_all or len(self._traces.find_matches_as_indexes(line))
 
 
 def _forms(value: str) -> tuple[str, ...]:

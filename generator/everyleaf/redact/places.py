@@ -73,6 +73,11 @@ def mask_places(text: str, users: tuple[str, ...]) -> str:
     return text
 
 
+def literals_of(users: tuple[str, ...]) -> frozenset[str]:
+    """Return of what one is in each text in which `mask_places` masks something."""
+    return frozenset(literal for rule in _rules(users) for literal in rule.literals)
+
+
 def is_on_disk(match: re.Match[str]) -> bool:
     """Return whether a folder is part of a path on disk, not of a web or module address.
 
@@ -113,7 +118,7 @@ def _replace_at(hits: list[int], text: str, rule: _Rule) -> str:
         start = max(done, at - _BEFORE_LITERAL)
         match = rule.pattern.search(text, start, at + _BEHIND_LITERAL)
         if match is not None and rule.is_meant(match):
-            parts += (text[done : match.start()], match.expand(rule.shown))
+            parts += (text[done : match.start()], rule.shown)
             done = match.end()
     parts.append(text[done:])
     return "".join(parts)
@@ -138,10 +143,10 @@ def _rules(users: tuple[str, ...]) -> tuple[_Rule, ...]:
     folders = {
         user: re.compile(rf"(?<=[/\\]){re.escape(user)}(?=[/\\]|$)") for user in rare
     }
-    encoded = re.compile(rf"(-(?:home|Users)-)(?:{slugs})(?![A-Za-z0-9])")
+    encoded = re.compile(rf"(?:(?<=-home-)|(?<=-Users-))(?:{slugs})(?![A-Za-z0-9])")
     return (
         _Rule(_HOMES, home, HOME),
         *(_Rule((user,), folders[user], USER, is_on_disk) for user in rare),
-        _Rule(("-home-", "-Users-"), encoded, rf"\1{USER}"),
+        _Rule(("-home-", "-Users-"), encoded, USER),
         _STRANGER,
     )

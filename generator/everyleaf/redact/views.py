@@ -65,6 +65,7 @@ _ESCAPE = re.compile(
     r"|([^\w\s]|[_nrtbfv]))|((?:%[0-9A-Fa-f]{2})+)(?![A-Za-z_]\w*%(?![0-9A-Fa-f]{2}))"
     r"|&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
 )
+_ESCAPING = re.compile(r"[\\%&]")
 _LETTERS = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": "\n", "v": "\n"}
 _BASE64 = r"[A-Za-z0-9+/]{20,}|[A-Za-z0-9_-]{32,}"
 _BASE64_OF_TEXT = (
@@ -77,11 +78,13 @@ Or what a command says is base64, however short.
 """
 _LONGEST_BASE64 = 200_000
 _READABLE = re.compile(r"[\t\n\r -~\u00a1-\uffef]+")
+TAG = r"(?:b|i|em|strong|mark|wbr|span|u|code)"
+"""Elements that may stand in a word."""
 SHAPES = (
     rf"[{_CONTROL}{_UNSEEN}]",
     # Marks, tags and quotes in a word.
     r"[\w=+/.:@%-](?:\*|~~|`)+[\w=+/.:@%-]|[^\x00-\x7f](?:\*|~~|`)|(?:\*|~|`)[^\x00-\x7f]"
-    r"|\w</?(?:b|i|em|strong|mark|wbr|span|u|code)\b|</(?:b|i|em|strong|mark|span|u|code)>\w|\w(?:''|\"\")\w",
+    rf"|\w</?{TAG}\b|</{TAG}>\w|\w(?:''|\"\")\w",
     r"\\(?:[^\w\s]|[_uxe0\nnrtbfv])|%[0-9A-Fa-f]{2}|&(?:#[0-9xX]|[A-Za-z]{2,8};)",
     r"(?i)PRIVATE[\s_-]*(?:KEY|LINES)|(?:pass\w*|secret|token|key)[\"']?\s*[:=]\s*[|>]?-?\s*\n|[^pP]assword[^\n]{0,30}\n",
     _BASE64_OF_TEXT,
@@ -103,7 +106,7 @@ class Pass(NamedTuple):
 class View:
     """One form of a text; `text` is what can be looked through."""
 
-    __slots__ = ("_below", "_edits", "_how", "body", "seen", "text")
+    __slots__ = ("_below", "_body", "_edits", "_how", "seen", "text")
 
     def __init__(
         self,
@@ -113,12 +116,19 @@ class View:
     ) -> None:
         """Show `text`, which a pass or edits made of `below`, or a piece of it says."""
         self.text = text
-        self.body = text.encode(errors="replace")
+        self._body: bytes | None = None
         self._below = below
         self._how = how
         self._edits: list[Edit] | None = None
         self.seen: set[int] | None = None
         """Which of `SHAPES` are in the text, and more, where someone looked already."""
+
+    @property
+    def body(self) -> bytes:
+        """Return the text in UTF-8, which is what patterns look through."""
+        if self._body is None:
+            self._body = self.text.encode(errors="replace")
+        return self._body
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """Return where in the text that all began with a piece of this form stands.
@@ -305,6 +315,8 @@ def iter_further(view: View, shapes: set[int]) -> Iterator[View]:
 def iter_levels(view: View) -> Iterator[View]:
     """Yield a form with its escapes resolved, level by level, `MOST_LEVELS` at most."""
     for _ in range(MOST_LEVELS):
+        if _ESCAPING.search(view.text) is None:
+            return
         shapes = view.shapes()
         plain = view.passed(_PLAIN) if Shape.ESCAPE in shapes else view
         if plain is view:
