@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from everyleaf.render import highlight as module
-from everyleaf.render.codeblock import code_block
-from everyleaf.render.highlight import highlight, highlight_lines
+from everyleaf.render.highlight import code_block, highlight
 from render.drawn import parse, text_of
 
 LANGUAGES = [
@@ -59,7 +58,7 @@ def test_text_stays_what_it_was(text: str, language: str):
 @given(st.text(alphabet="ab\"'#\n", max_size=60))
 @settings(deadline=None)
 def test_each_line_can_stand_alone(text: str):
-    lines = highlight_lines(text, "python")
+    lines = highlight(text, "python").split("\n")
 
     assert len(lines) == text.count("\n") + 1
     assert all(line.count("<span") == line.count("</span>") for line in lines)

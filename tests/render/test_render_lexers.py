@@ -7,7 +7,7 @@ from pygments.lexers import (
     get_all_lexers,
 )
 
-from everyleaf.render.lexers import find_lexer
+from everyleaf.render.highlight import find_lexer
 
 LISTED = sorted(get_all_lexers(plugins=False))
 ALIASES = [alias for _, aliases, _, _ in LISTED for alias in aliases]

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.render.metadata import strip_metadata
-from everyleaf.render.pictures import PictureFile, picture_blob
+from everyleaf.render.pictures import PictureFile, picture_blob, strip_metadata
 
 PNG = (
     b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", 320, 200) + b"\x08\x02\0\0\0"

@@ -20,8 +20,8 @@ from everyleaf.pages.sourcing import open_builder, open_drawer
 from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import index_paths
 from everyleaf.pages.wording import SEAMS, when
-from everyleaf.render.ansi import plain_text, terminal_runs
 from everyleaf.render.diffs import diff_text
+from everyleaf.render.terminal import plain_text, terminal_runs
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_moment, tool_name
 from everyleaf.transcript.document import (

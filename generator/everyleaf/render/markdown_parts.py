@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from everyleaf.render.ansi import plain_text, terminal_runs
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.longtext import blob_of, shorten
 from everyleaf.render.markdown_prose import prose
@@ -17,6 +16,7 @@ from everyleaf.render.markdown_text import (
     literal,
 )
 from everyleaf.render.pictures import picture_blob
+from everyleaf.render.terminal import plain_text, terminal_runs
 from everyleaf.theming.characters import visible
 from everyleaf.transcript.document import (
     AgentPage,

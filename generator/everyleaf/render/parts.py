@@ -9,13 +9,13 @@ from markupsafe import Markup, escape
 from msgspec import Struct, field
 
 from everyleaf.outputs import Blob
-from everyleaf.render.ansi import plain_text, render_runs, slice_runs, terminal_runs
-from everyleaf.render.codeblock import code_block, framed
 from everyleaf.render.diffs import MAX_LINES, count_lines, diff_text, render_diff
+from everyleaf.render.highlight import code_block, framed
 from everyleaf.render.longtext import Shortened, blob_of, shorten
 from everyleaf.render.pictures import picture_blob
 from everyleaf.render.prose import render_prose
 from everyleaf.render.prose_rules import is_live
+from everyleaf.render.terminal import plain_text, render_runs, slice_runs, terminal_runs
 from everyleaf.theming.characters import visible
 from everyleaf.transcript.document import (
     AgentPage,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from markupsafe import escape
 
 from everyleaf.render import prose_rules
-from everyleaf.render.codeblock import code_block
+from everyleaf.render.highlight import code_block
 from everyleaf.render.prose_blocks import (
     Block,
     Fence,

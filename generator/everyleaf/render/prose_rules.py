@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from everyleaf.render.codeblock import code_block
+from everyleaf.render.highlight import code_block
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

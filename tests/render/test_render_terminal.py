@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyleaf.render.ansi import plain_text, render_runs, slice_runs, terminal_runs
+from everyleaf.render.terminal import plain_text, render_runs, slice_runs, terminal_runs
 from hanging import ends_soon
 from render.drawn import parse, text_of
 
@@ -24,8 +24,9 @@ def shown(text: str) -> str:
         ("1;92", "ink10 bold"),
         ("38;5;9", "ink9"),
         ("38;5;232", "ink0"),
-        ("38;5;196", "ink9"),
-        ("38;2;250;5;5", "ink9"),
+        ("38;5;196", "ink1"),
+        ("38;2;250;5;5", "ink1"),
+        ("38;2;255;90;80", "ink9"),
         ("38:2:0:0:0", "ink0"),
         ("44", "paper4"),
         ("103", "paper11"),

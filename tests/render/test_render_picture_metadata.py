@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from everyleaf.render.metadata import strip_metadata
+from everyleaf.render.pictures import strip_metadata
 
 TOLD = b"Berthold, 52.5200 N 13.4050 E"
 
