@@ -83,7 +83,6 @@ def _iter_lists(
     work: ListWork, settings: SiteSettings, owners: dict[str, tuple[str, ...]]
 ) -> Iterable[Output]:
     # Not imported above: what hands out work does not draw.
-    from everyleaf.outputs import Output  # noqa: PLC0415  (as above)
     from everyleaf.pages.lists import render_lists, stubs  # noqa: PLC0415  (as above)
     from everyleaf.pages.sessionpage import ReportFacts  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
@@ -106,8 +105,7 @@ def _iter_lists(
     owners |= lists.owners
     yield from lists.outputs
     if settings.has_html:
-        for asset in load_theme(settings.theme).assets():
-            yield Output(asset.url, asset.body)
+        yield from load_theme(settings.theme).assets()
 
 
 _TEMPLATES = ("turn", "parts", "transcript", "agent", "compare", "session")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from everyleaf.preview.answer import LIVE_ADDRESS, Folder
+from everyleaf.preview.server import LIVE_ADDRESS, Folder
 from everyleaf.theming.headers import header_rules, headers_for
 
 HOST = "127.0.0.1:8000"

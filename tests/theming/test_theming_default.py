@@ -9,7 +9,6 @@ from itertools import product
 import pytest
 
 from everyleaf.render import view
-from everyleaf.render.assets import theme_outputs
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.locate import find_theme_dir
 from everyleaf.theming.manifest import PageKind
@@ -119,7 +118,7 @@ def test_every_template_compiles(name: str):
 def test_static_files_are_outputs_of_the_site():
     theme = load_theme("default")
 
-    outputs = {output.url: output.body for output in theme_outputs(theme)}
+    outputs = {output.url: output.body for output in theme.assets()}
 
     static = sorted((THEME_DIR / "static").iterdir())
     assert {theme.asset_url(file.name): file.read_bytes() for file in static} == outputs

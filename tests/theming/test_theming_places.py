@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from everyleaf.theming.places import CANDIDATES, theme_dirs
+from everyleaf.theming.locate import CANDIDATES, theme_dirs
 
 
 def make(folder, manifest: str):

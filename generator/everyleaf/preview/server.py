@@ -1,4 +1,4 @@
-"""The web server of a preview."""
+"""The web server of a preview: it answers with a file of the folder, or nothing of it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,70 @@ import socket
 import threading
 from contextlib import contextmanager
 from functools import partial
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
+from msgspec import Struct, field
+
+from everyleaf.digest import digest_hex
 from everyleaf.errors import ConfigError
-from everyleaf.preview.answer import Folder
+from everyleaf.publish.manifest import NAME
+from everyleaf.theming.headers import (
+    HEADERS_URL,
+    header_rules,
+    headers_for,
+    parse_headers,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-    from pathlib import Path
+    from collections.abc import Generator, Mapping
+
+    from everyleaf.theming.headers import HeaderRule
 
 LOOPBACK = "127.0.0.1"
 """The one address that is listened at: a preview is for the person at this machine."""
+LIVE_ADDRESS = "/.everyleaf/live.js"
+"""Of the script that reloads a page when it has changed: only while watching."""
+NOT_FOUND = "404.html"
+NOT_YET = b"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Building</title>
+</head>
+<body>
+<main>
+<h1>The site is being built</h1>
+<p>This page shows it as soon as it is there. The terminal tells how far it is.</p>
+</main>
+</body>
+</html>
+"""
+"""What stands at the address of every page before the first build has ended."""
+
+_LIVE_FILE = Path(__file__).with_name("live.js")
+_LIVE_TAG = f'<script defer src="{LIVE_ADDRESS}"></script>\n</head>'.encode()
+_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".gif": "image/gif",
+    ".html": "text/html; charset=utf-8",
+    ".jpeg": "image/jpeg",
+    ".jpg": "image/jpeg",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".jsonl": "application/jsonl; charset=utf-8",
+    ".md": "text/markdown; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".webp": "image/webp",
+    ".xml": "application/xml",
+}
 
 
 @contextmanager
@@ -95,3 +147,93 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Say nothing: a line a request would hide what the watcher says."""
+
+
+class Answer(Struct, frozen=True):
+    """A response."""
+
+    status: HTTPStatus
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Folder(Struct, frozen=True):
+    """A folder with a built site, as it is served."""
+
+    site_dir: Path
+    hosts: frozenset[str]
+    """What a request may call us, port included. Another name is another site's page that
+    had its name point here to read ours (DNS rebinding)."""
+    is_live: bool = False
+    """Pages reload when they have changed."""
+    rules: tuple[HeaderRule, ...] = field(
+        default_factory=lambda: header_rules(is_public=False, has_search=True)
+    )
+    """Sent where the folder has no `_headers` of its own."""
+
+    def answer(self, target: str, host: str, known: str = "") -> Answer:
+        """Return the answer to a GET of `target`, the address with its query.
+
+        `known` is the entity tag that the asking browser has already. Never raises for what
+        stands in a request.
+        """
+        if host.lower() not in self.hosts:
+            text = b"This preview answers to its own name only.\n"
+            return Answer(HTTPStatus.MISDIRECTED_REQUEST, _plain(text), text)
+        address = unquote(urlsplit(target).path, errors="replace")
+        if self.is_live and address == LIVE_ADDRESS:
+            return self._found("live.js", _LIVE_FILE.read_bytes(), address, known)
+        file = self._find(address)
+        if file is not None and file.is_dir() and not address.endswith("/"):
+            place = {"Location": urlsplit(target).path.rsplit("/", 1)[-1] + "/"}
+            return Answer(HTTPStatus.MOVED_PERMANENTLY, place | _plain(b""), b"")
+        if file is not None and file.is_dir():
+            file /= "index.html"
+        if file is None or not file.is_file():
+            return self._missing(address, known)
+        return self._found(file.name, file.read_bytes(), address, known)
+
+    def _find(self, address: str) -> Path | None:
+        """Return what stands at `address`; None for what is hidden or not in the folder."""
+        parts = [part for part in address.split("/") if part]
+        if any(part.startswith(".") or set(part) & set("\\:\0") for part in parts):
+            return None
+        file = self.site_dir.joinpath(*parts)
+        try:
+            real = file.resolve(strict=True)
+        except (OSError, RuntimeError):
+            return None
+        return file if real.is_relative_to(self.site_dir.resolve()) else None
+
+    def _missing(self, address: str, known: str) -> Answer:
+        is_page = address.endswith(("/", ".html"))
+        if self.is_live and is_page and not (self.site_dir / NAME).is_file():
+            return self._found(NOT_FOUND, NOT_YET, address, known)
+        page = self.site_dir / NOT_FOUND
+        body = page.read_bytes() if page.is_file() else b"Not found\n"
+        kind = _TYPES[".html" if page.is_file() else ".txt"]
+        return Answer(HTTPStatus.NOT_FOUND, self._headers("/404.html", kind, body), body)
+
+    def _found(self, name: str, body: bytes, address: str, known: str) -> Answer:
+        kind = _TYPES.get(Path(name).suffix.lower(), "application/octet-stream")
+        if self.is_live and name.endswith(".html"):
+            body = body.replace(b"</head>", _LIVE_TAG, 1)
+        tag = f'"{digest_hex(body)}"'
+        headers = {**self._headers(address, kind, body), "ETag": tag}
+        if known == tag:
+            return Answer(HTTPStatus.NOT_MODIFIED, headers | {"Content-Length": "0"}, b"")
+        return Answer(HTTPStatus.OK, headers, body)
+
+    def _headers(self, address: str, kind: str, body: bytes) -> dict[str, str]:
+        own = self.site_dir / HEADERS_URL
+        rules = parse_headers(own.read_text("utf-8", "replace")) if own.is_file() else None
+        return {
+            "Content-Type": kind,
+            "Content-Length": str(len(body)),
+            "Cache-Control": "no-cache",
+            **headers_for(rules or self.rules, address),
+        }
+
+
+def _plain(body: bytes) -> dict[str, str]:
+    return {"Content-Type": _TYPES[".txt"], "Content-Length": str(len(body))}

@@ -13,7 +13,7 @@ from msgspec import Struct
 import everyleaf
 from everyleaf.digest import DIGEST_BYTES, open_digest
 from everyleaf.fingerprint import digest_value
-from everyleaf.theming.places import theme_dirs
+from everyleaf.theming.locate import theme_dirs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -1,35 +1,66 @@
-"""A theme, loaded once a process: compiled templates, and static files by their content."""
+"""A theme, loaded once a process: compiled templates, and static files by their content.
+
+What templates print is escaped and made visible in one call for each expression. Jinja
+prints `escape(finalize(value))`, where most values are markup already, for which to escape
+them takes four calls; here `finalize` does all of it, and is all that is called.
+"""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import traceback
+from contextlib import contextmanager, suppress
 from functools import lru_cache
+from pickle import UnpicklingError
 from typing import TYPE_CHECKING, cast
 
 from jinja2 import (
     BaseLoader,
     ChoiceLoader,
     Environment,
+    FileSystemBytecodeCache,
     FileSystemLoader,
     PrefixLoader,
     StrictUndefined,
     TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+    UndefinedError,
+)
+from jinja2.compiler import CodeGenerator
+from markupsafe import Markup, escape
+
+from everyleaf.cachedir import default_cache_dir, is_private
+from everyleaf.digest import digest_hex
+from everyleaf.errors import ThemeError
+from everyleaf.outputs import Output
+from everyleaf.theming import formats
+from everyleaf.theming.characters import visible
+from everyleaf.theming.headers import content_security_policy
+from everyleaf.theming.locate import find_theme_dir
+from everyleaf.theming.manifest import (
+    ExtraPage,
+    PageFiles,
+    PageKind,
+    ThemeManifest,
+    ThemeSource,
+    find_theme_chain,
 )
 
-from everyleaf.theming import formats
-from everyleaf.theming.compiled import open_compiled
-from everyleaf.theming.files import Asset, ThemeFiles, files_inside
-from everyleaf.theming.headers import content_security_policy
-from everyleaf.theming.locate import ThemeSource, find_theme_chain, find_theme_dir
-from everyleaf.theming.manifest import ExtraPage, PageKind, ThemeManifest
-from everyleaf.theming.printing import Printing, printed
-from everyleaf.theming.trouble import explain
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, MutableMapping, Sequence
+    from collections.abc import (
+        Callable,
+        Generator,
+        Iterable,
+        Mapping,
+        MutableMapping,
+        Sequence,
+    )
     from pathlib import Path
 
     from jinja2 import Template
+    from jinja2.bccache import Bucket
+    from jinja2.compiler import Frame
+    from jinja2.nodes import Expr
 
 TEMPLATE_SUFFIX = ".html.j2"
 
@@ -53,7 +84,7 @@ class Theme:
         chain = find_theme_chain(theme_dir)
         self.name = chain[0].name
         self.manifest: ThemeManifest = chain[0].manifest
-        self._files = ThemeFiles(chain)
+        self._files = _ThemeFiles(chain)
         self._environment = _environment(chain)
         names = cast("MutableMapping[str, object]", self._environment.globals)
         names.update(theme=self, csp=content_security_policy())
@@ -71,7 +102,7 @@ class Theme:
         """
         return self._files.asset(name).url
 
-    def assets(self) -> list[Asset]:
+    def assets(self) -> list[Output]:
         """Return all static files, sorted by address."""
         return self._files.all()
 
@@ -80,15 +111,15 @@ class Theme:
         """Return whether pages load scripts: else nothing that needs one is drawn."""
         return bool(self._files.loaded_by(None).scripts)
 
-    def early_scripts(self) -> list[Asset]:
+    def early_scripts(self) -> list[Output]:
         """Return the scripts that run before the first paint of every page."""
         return [self._files.asset(name) for name in self._files.early_scripts()]
 
-    def stylesheets(self, kind: PageKind | None) -> list[Asset]:
+    def stylesheets(self, kind: PageKind | None) -> list[Output]:
         """Return the style sheets of pages of `kind`, in the order to link them."""
         return [self._files.asset(name) for name in self._files.loaded_by(kind).stylesheets]
 
-    def scripts(self, kind: PageKind | None) -> list[Asset]:
+    def scripts(self, kind: PageKind | None) -> list[Output]:
         """Return the deferred scripts of pages of `kind`, in order."""
         return [self._files.asset(name) for name in self._files.loaded_by(kind).scripts]
 
@@ -152,7 +183,7 @@ class Theme:
         try:
             yield
         except TemplateError as error:
-            raise explain(error, self.name, name) from error
+            raise _explained(error, self.name, name) from error
 
 
 _KINDS = {kind.value: kind for kind in PageKind}
@@ -176,7 +207,7 @@ def load_theme(name: str) -> Theme:
 
 def _loader(chain: Sequence[ThemeSource]) -> BaseLoader:
     for source in chain:
-        files_inside(source.theme_dir, "templates")
+        _files_inside(source.theme_dir, "templates")
     folders = {
         source.name: FileSystemLoader(source.theme_dir / "templates") for source in chain
     }
@@ -206,3 +237,183 @@ def _environment(chain: Sequence[ThemeSource]) -> Environment:
         tool_name=formats.tool_name,
     )
     return environment
+
+
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Compiled templates of earlier runs; one that is damaged is compiled again."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill `bucket` from its file, if that can be read."""
+        try:
+            super().load_bytecode(bucket)
+        except (OSError, EOFError, ValueError, UnpicklingError):
+            bucket.reset()
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Write the file of `bucket`; that it cannot be kept changes nothing."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def open_compiled() -> CompiledTemplates | None:
+    """Return what keeps compiled templates; None where no folder can be believed.
+
+    They are code, so nobody else may be able to write there. They save 0.3 s.
+    """
+    folder = default_cache_dir() / "templates"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return CompiledTemplates(str(folder)) if is_private(folder) else None
+    except OSError:
+        return None
+
+
+def printed(value: object) -> Markup:
+    """Return what an expression of a template prints; markup was looked at when made."""
+    if type(value) is Markup:
+        return value
+    return escape(visible(value) if type(value) is str else value)
+
+
+class Printing(CodeGenerator):
+    """Compiles templates of an environment whose `finalize` is `printed`."""
+
+    # Which expression it is does not matter: their arguments are those of the class above.
+    # ruff: noqa: ARG002
+    def _output_child_pre(
+        self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
+    ) -> None:
+        self.write("environment.finalize(")
+
+    def _output_child_post(
+        self, node: Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
+    ) -> None:
+        self.write(")")
+
+
+def _explained(error: TemplateError, theme: str, asked: str) -> ThemeError:
+    """Return `error`, met when `theme` drew the template `asked`, with a hint."""
+    match error:
+        case TemplateSyntaxError():
+            return ThemeError(
+                f"template {error.name or asked!r} of theme {theme!r} is broken",
+                hint=f"line {error.lineno}: {error.message}",
+            )
+        case TemplateNotFound():
+            user = f", which {asked!r} uses" if error.name != asked else ""
+            return ThemeError(
+                f"theme {theme!r} has no template {error.name!r}{user}",
+                hint="a base's template is '<base>/<name>', as in 'default/base.html.j2'",
+            )
+        case UndefinedError():
+            return ThemeError(
+                f"template {asked!r} of theme {theme!r} uses what is not there: {error}",
+                hint=f"{_place(error)}; see render/view.py for what a page has",
+            )
+        case _:
+            return ThemeError(
+                f"template {asked!r} of theme {theme!r} failed: {error}", hint=_place(error)
+            )
+
+
+def _place(error: TemplateError) -> str:
+    """Return the template and line that `error` comes from, as far as Jinja tells."""
+    frames = traceback.extract_tb(error.__traceback__)
+    inside = [frame for frame in frames if frame.filename.endswith(".j2")]
+    if not inside:
+        return "the place is not known"
+    return f"{inside[-1].filename.rsplit('templates/', 1)[-1]}, line {inside[-1].lineno}"
+
+
+class _ThemeFiles:
+    """Static files by name; a theme's own stands for one of the same name in its base."""
+
+    def __init__(self, chain: Sequence[ThemeSource]) -> None:
+        """Load the files of `chain`, which begins with the theme itself.
+
+        Raises:
+            ThemeError: A file lies outside its theme, or a manifest names one that is not
+                there.
+        """
+        self.theme = chain[0].name
+        self._sources = _that_lend_files(chain)
+        self._assets: dict[str, Output] = {}
+        for source in self._sources:
+            for file in _files_inside(source.theme_dir, "static"):
+                self._assets[file.name] = _load_asset(file)
+        for source in self._sources:
+            for name in source.manifest.static_names():
+                self.asset(name)
+
+    def asset(self, name: str) -> Output:
+        """Return the file `name`.
+
+        Raises:
+            ThemeError: There is none.
+        """
+        try:
+            return self._assets[name]
+        except KeyError as error:
+            raise ThemeError(
+                f"theme {self.theme!r} has no static file {name!r}",
+                hint="check theme.toml and the theme's static folder",
+            ) from error
+
+    def all(self) -> list[Output]:
+        """Return every file, sorted by address."""
+        return sorted(self._assets.values(), key=lambda asset: asset.url)
+
+    def loaded_by(self, kind: PageKind | None) -> PageFiles:
+        """Return what pages of `kind` load, the base's first: later ones prevail."""
+        lists: list[PageFiles] = []
+        for source in self._sources:
+            lists.append(source.manifest)
+            if kind is not None and kind in source.manifest.kinds:
+                lists.append(source.manifest.kinds[kind])
+        return PageFiles(
+            stylesheets=_each_once(name for files in lists for name in files.stylesheets),
+            scripts=_each_once(name for files in lists for name in files.scripts),
+        )
+
+    def early_scripts(self) -> tuple[str, ...]:
+        """Return the names of the scripts that run before the first paint."""
+        return _each_once(
+            name for source in self._sources for name in source.manifest.early_scripts
+        )
+
+
+def _files_inside(theme_dir: Path, folder: str) -> list[Path]:
+    """Return the files in `folder` of `theme_dir`, at any depth, sorted; may be none.
+
+    Raises:
+        ThemeError: One is a link to somewhere outside `theme_dir`.
+    """
+    home = theme_dir.resolve()
+    inside = sorted((theme_dir / folder).rglob("*"))
+    for file in inside:
+        if not file.resolve().is_relative_to(home):
+            name = file.relative_to(theme_dir).as_posix()
+            raise ThemeError(
+                f"{name!r} of theme {theme_dir.name!r} leads out of the theme",
+                hint="copy the file into the theme's folder instead of linking to it",
+            )
+    return [file for file in inside if file.is_file()]
+
+
+def _that_lend_files(chain: Sequence[ThemeSource]) -> list[ThemeSource]:
+    """Return the themes whose files pages load, the deepest base first."""
+    lending: list[ThemeSource] = []
+    for source in chain:
+        lending.append(source)
+        if not source.manifest.inherits_files:
+            break
+    return lending[::-1]
+
+
+def _each_once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def _load_asset(file: Path) -> Output:
+    body = file.read_bytes()
+    return Output(f"assets/{file.stem}.{digest_hex(body, size=6)}{file.suffix}", body)

@@ -1,30 +1,48 @@
-"""Where themes are: inside the package in a wheel, beside it in a checkout, or anywhere."""
+"""Where themes are: inside the package in a wheel, beside it in a checkout, or anywhere.
+
+No theme is loaded here: what a build makes depends on these folders, and to compare them
+with an earlier build must cost little.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
 
 from everyleaf.errors import ThemeError
-from everyleaf.theming.manifest import load_manifest
-from everyleaf.theming.places import CANDIDATES, MANIFEST_NAME
 
-if TYPE_CHECKING:
-    from everyleaf.theming.manifest import ThemeManifest
+MANIFEST_NAME = "theme.toml"
+THEME_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_PACKAGE_DIR = Path(__file__).resolve().parent.parent
+CANDIDATES = (_PACKAGE_DIR / "_themes", _PACKAGE_DIR.parent.parent / "themes")
+"""Where the built-in themes are: inside the package in a wheel, beside it in a checkout."""
 
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+def theme_dirs(name: str) -> list[Path]:
+    """Return the folders that decide what the theme `name` makes; some may not exist.
+
+    All built-in themes, since a theme can extend one, and a person's own with those that it
+    leads to. What is wrong with a theme is not seen here.
+    """
+    dirs = list(CANDIDATES)
+    own = Path(name)
+    while (own / MANIFEST_NAME).is_file() and own not in dirs:
+        dirs.append(own)
+        base = _base(own)
+        if not base.startswith("."):
+            break
+        own = (own / base).resolve()
+    return dirs
 
 
-class ThemeSource(Struct, frozen=True):
-    """The folder of one theme, before anything of it is used."""
-
-    name: str
-    """The folder's name; templates of other themes call this one by it."""
-    theme_dir: Path
-    manifest: ThemeManifest
+def _base(theme_dir: Path) -> str:
+    try:
+        manifest = tomllib.loads((theme_dir / MANIFEST_NAME).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    base = manifest.get("extends", "")
+    return base if isinstance(base, str) else ""
 
 
 def find_theme_dir(name: str, *, candidates: tuple[Path, ...] = CANDIDATES) -> Path:
@@ -37,7 +55,7 @@ def find_theme_dir(name: str, *, candidates: tuple[Path, ...] = CANDIDATES) -> P
     Raises:
         ThemeError: There is no theme of that name, and no folder with a manifest.
     """
-    if _NAME.fullmatch(name):
+    if THEME_NAME.fullmatch(name):
         for themes_dir in candidates:
             if (themes_dir / name / MANIFEST_NAME).is_file():
                 return themes_dir / name
@@ -61,49 +79,3 @@ def list_themes(*, candidates: tuple[Path, ...] = CANDIDATES) -> list[str]:
         file for themes_dir in candidates for file in themes_dir.glob(f"*/{MANIFEST_NAME}")
     )
     return sorted({file.parent.name for file in manifests})
-
-
-def find_theme_chain(theme_dir: Path) -> tuple[ThemeSource, ...]:
-    """Return the theme in `theme_dir`, then what it extends, to the one that extends none.
-
-    Raises:
-        ThemeError: A base is not there, two themes of the chain have one name or extend
-            each other, or a manifest does not fit.
-    """
-    chain: list[ThemeSource] = []
-    at: Path | None = theme_dir
-    while at is not None:
-        source = ThemeSource(at.name, at, load_manifest(at / MANIFEST_NAME))
-        _check_name(source, chain)
-        chain.append(source)
-        at = _base_dir(source)
-    return tuple(chain)
-
-
-def _check_name(source: ThemeSource, chain: list[ThemeSource]) -> None:
-    way = " → ".join([*(before.name for before in chain), source.name])
-    if any(before.theme_dir.samefile(source.theme_dir) for before in chain):
-        raise ThemeError(
-            f"themes extend each other: {way}",
-            hint="one of them has to extend a built-in theme, or none",
-        )
-    if any(before.name == source.name for before in chain):
-        raise ThemeError(
-            f"two themes that extend one another are both named {source.name!r}",
-            hint="rename your theme's folder: templates are told apart by its name",
-        )
-
-
-def _base_dir(source: ThemeSource) -> Path | None:
-    base = source.manifest.extends
-    if not base:
-        return None
-    try:
-        if base.startswith("."):
-            return find_theme_dir(str(source.theme_dir / base))
-        return find_theme_dir(base if _NAME.fullmatch(base) else "")
-    except ThemeError as error:
-        raise ThemeError(
-            f"theme {source.name!r} extends {base!r}, which is not there",
-            hint=f"built in: {', '.join(list_themes())}; a folder begins with a dot",
-        ) from error

@@ -1,4 +1,4 @@
-"""`theme.toml`: what a theme declares about itself."""
+"""`theme.toml`: what a theme declares about itself, and which themes it goes on from."""
 
 from __future__ import annotations
 
@@ -6,9 +6,16 @@ import tomllib
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from everyleaf.errors import ThemeError
+from everyleaf.theming.locate import (
+    MANIFEST_NAME,
+    THEME_NAME,
+    find_theme_dir,
+    list_themes,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,3 +126,58 @@ def load_manifest(file: Path) -> ThemeManifest:
 
 def _name(file: Path) -> str:
     return repr(file.parent.name)
+
+
+class ThemeSource(Struct, frozen=True):
+    """The folder of one theme, before anything of it is used."""
+
+    name: str
+    """The folder's name; templates of other themes call this one by it."""
+    theme_dir: Path
+    manifest: ThemeManifest
+
+
+def find_theme_chain(theme_dir: Path) -> tuple[ThemeSource, ...]:
+    """Return the theme in `theme_dir`, then what it extends, to the one that extends none.
+
+    Raises:
+        ThemeError: A base is not there, two themes of the chain have one name or extend
+            each other, or a manifest does not fit.
+    """
+    chain: list[ThemeSource] = []
+    at: Path | None = theme_dir
+    while at is not None:
+        source = ThemeSource(at.name, at, load_manifest(at / MANIFEST_NAME))
+        _check_name(source, chain)
+        chain.append(source)
+        at = _base_dir(source)
+    return tuple(chain)
+
+
+def _check_name(source: ThemeSource, chain: list[ThemeSource]) -> None:
+    way = " → ".join([*(before.name for before in chain), source.name])
+    if any(before.theme_dir.samefile(source.theme_dir) for before in chain):
+        raise ThemeError(
+            f"themes extend each other: {way}",
+            hint="one of them has to extend a built-in theme, or none",
+        )
+    if any(before.name == source.name for before in chain):
+        raise ThemeError(
+            f"two themes that extend one another are both named {source.name!r}",
+            hint="rename your theme's folder: templates are told apart by its name",
+        )
+
+
+def _base_dir(source: ThemeSource) -> Path | None:
+    base = source.manifest.extends
+    if not base:
+        return None
+    try:
+        if base.startswith("."):
+            return find_theme_dir(str(source.theme_dir / base))
+        return find_theme_dir(base if THEME_NAME.fullmatch(base) else "")
+    except ThemeError as error:
+        raise ThemeError(
+            f"theme {source.name!r} extends {base!r}, which is not there",
+            hint=f"built in: {', '.join(list_themes())}; a folder begins with a dot",
+        ) from error
