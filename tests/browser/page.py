@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from everyleaf.graph.forest import Status
-from everyleaf.render.anchors import assign_anchors
-from everyleaf.render.assets import theme_outputs
-from everyleaf.render.html import HtmlRenderer, RenderedTurn, number_prompts
+from everyleaf.render.entries import Fragment, assign_anchors
+from everyleaf.render.html import HtmlRenderer
 from everyleaf.render.view import (
     BodyItem,
     BranchView,
@@ -42,6 +41,7 @@ from everyleaf.transcript.document import (
     TurnDocument,
     TurnFacts,
 )
+from render.drawn import number_prompts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,7 +120,7 @@ def _turn(number: int) -> tuple[AnyEntry, ...]:
     )
 
 
-def _render(number: int) -> RenderedTurn:
+def _render(number: int) -> Fragment:
     theme = load_theme("default")
     renderer = HtmlRenderer(theme, lambda *_: None)
     entries = _turn(number)
@@ -130,7 +130,7 @@ def _render(number: int) -> RenderedTurn:
     )
 
 
-def _view(turns: list[RenderedTurn]) -> TranscriptView:
+def _view(turns: list[Fragment]) -> TranscriptView:
     body: list[BodyItem] = []
     outline: list[OutlineItem] = []
     for number, turn in enumerate(turns, start=1):
@@ -167,7 +167,7 @@ def write_page(site_dir: Path) -> Path:
     """Write the page with its assets below `site_dir` and return its file."""
     theme = load_theme("default")
     turns = [_render(number) for number in (1, 2, 3)]
-    files = {output.url: output.body for output in theme_outputs(theme)}
+    files = {output.url: output.body for output in theme.assets()}
     files |= {f"blobs/{blob.name}": blob.body for turn in turns for blob in turn.blobs}
     files["transcripts/t.html"] = theme.render("transcript.html.j2", _view(turns)).encode()
     for url, body in files.items():

@@ -13,7 +13,6 @@ from everyleaf.pages.facts import RunFacts, newest_first
 from everyleaf.pages.lists import render_lists
 from everyleaf.pages.rows import index_view
 from everyleaf.pages.sessionpage import ReportFacts
-from everyleaf.render.assets import theme_outputs
 from everyleaf.theming.load import load_theme
 from hanging import HANG_MS
 from pages.making import path_facts, session_facts
@@ -90,7 +89,7 @@ PLAIN = [
 
 def write_site(site_dir: Path, sessions: Iterable[SessionFacts]) -> Path:
     lists = render_lists(sessions, SiteSettings("An archive"), ReportFacts())
-    for output in (*theme_outputs(load_theme("default")), *lists.outputs):
+    for output in (*load_theme("default").assets(), *lists.outputs):
         file = site_dir / output.url
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(output.body)

@@ -16,7 +16,7 @@ from everyleaf.pages.wording import (
     tokens,
     when,
 )
-from everyleaf.render.committed import commit_words
+from everyleaf.render.entries import commit_words
 from everyleaf.transcript.document import Commit, FileChange, Usage
 
 MADE = Commit("abc1234def", "Fix the parser", "main")

@@ -6,10 +6,12 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import html5lib
+from markupsafe import Markup
+from msgspec.structs import replace
 
-from everyleaf.render.anchors import assign_anchors
-from everyleaf.render.html import HtmlRenderer, RenderedTurn
-from everyleaf.render.parts import Canvas, draw_parts
+from everyleaf.render.entries import Fragment, assign_anchors
+from everyleaf.render.html import NUMBER_MARK, Canvas, HtmlRenderer, draw_parts
+from everyleaf.render.view import OutlineItem, OutlineKind
 from everyleaf.theming.load import load_theme
 from everyleaf.transcript.document import (
     AnyEntry,
@@ -52,8 +54,20 @@ def uuids_of(entries: tuple[AnyEntry, ...]) -> Iterator[str]:
             yield from uuids_of(entry.entries)
 
 
-def draw(*entries: AnyEntry) -> RenderedTurn:
+def draw(*entries: AnyEntry) -> Fragment:
     return renderer().render_turn(document(*entries), assign_anchors(uuids_of(entries)))
+
+
+def number_prompts(turn: Fragment, first: int) -> tuple[Markup, list[OutlineItem]]:
+    """Return the HTML and the outline of `turn` with its prompts numbered from `first`."""
+    start, *pieces = turn.text.split(NUMBER_MARK)
+    html = start + "".join(f"{first + n}{piece}" for n, piece in enumerate(pieces))
+    numbers = count(first)
+    outline = [
+        replace(item, number=next(numbers)) if item.kind is OutlineKind.PROMPT else item
+        for item in turn.outline
+    ]
+    return Markup(html), outline  # noqa: S704
 
 
 def draw_part(*parts: Part) -> str:

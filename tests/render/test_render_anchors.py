@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.render.anchors import assign_anchors
+from everyleaf.render.entries import assign_anchors
 
 SIMILAR_IDS = st.lists(st.text(alphabet="ab-_é", max_size=14), max_size=12)
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyleaf.render.anchors import assign_anchors
+from everyleaf.render.entries import assign_anchors
 from everyleaf.render.markdown import MarkdownRenderer
 from everyleaf.transcript.document import Chip, Code, Fold
 from everyleaf.transcript.tools.table import find_tool, known_tools
@@ -98,7 +98,7 @@ def drawn_texts(name: str, arguments: Any, answer: dict[str, Any] | None) -> lis
     anchors = assign_anchors(uuids_of(made.entries))
     page, text = DRAWN.render_turn(made, anchors), WRITTEN.render_turn(made, anchors)
     return [
-        with_blobs(html.unescape(re.sub(r"<[^>]*>", "", page.html)), page.blobs),
+        with_blobs(html.unescape(re.sub(r"<[^>]*>", "", page.text)), page.blobs),
         with_blobs(text.text, text.blobs),
     ]
 

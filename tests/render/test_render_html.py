@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
-from everyleaf.render.html import NUMBER_MARK, number_prompts
+from everyleaf.render.html import NUMBER_MARK
 from everyleaf.render.view import OutlineKind
 from everyleaf.theming.characters import visible
 from everyleaf.transcript.document import (
@@ -47,6 +47,7 @@ from render.drawn import (
     document,
     draw,
     fresh_uuid,
+    number_prompts,
     parse,
     renderer,
     text_of,
@@ -163,7 +164,7 @@ def test_every_record_of_an_entry_has_its_anchor():
     turn = draw(*entries)
 
     expected = {f"m-{uuid[:8]}" for uuid in uuids_of(entries)}
-    assert expected <= set(ids_of(turn.html))
+    assert expected <= set(ids_of(turn.text))
 
 
 def test_ids_are_unique_even_if_a_record_is_shown_twice():
@@ -172,16 +173,16 @@ def test_ids_are_unique_even_if_a_record_is_shown_twice():
 
     turn = draw(KINDS["prompt"], twice, rewritten)
 
-    assert max(Counter(ids_of(turn.html)).values()) == 1
-    assert turn.html.count("<p>again</p>") == 2
+    assert max(Counter(ids_of(turn.text)).values()) == 1
+    assert turn.text.count("<p>again</p>") == 2
 
 
 def test_record_without_an_anchor_gets_no_id():
     turn = renderer().render_turn(document(KINDS["reply"], KINDS["compaction"]), {})
 
-    assert ids_of(turn.html) == []
+    assert ids_of(turn.text) == []
     assert turn.outline == ()
-    assert "permalink" not in turn.html
+    assert "permalink" not in turn.text
 
 
 def test_prompts_are_numbered_when_a_page_is_assembled():
@@ -198,7 +199,7 @@ def test_what_is_not_counted_has_no_number():
         prompt("x", is_numbered=False), Rewritten(uuid="a", where="", entries=(prompt(),))
     )
 
-    assert NUMBER_MARK not in turn.html
+    assert NUMBER_MARK not in turn.text
     assert turn.outline == ()
 
 
@@ -232,7 +233,7 @@ def test_compactions_stand_in_the_outline_without_a_number():
 def test_only_trouble_is_open(*, outcome: Outcome, is_open: bool):
     turn = draw(tool_call(outcome))
 
-    fold = next(parse(turn.html).iter("details"))
+    fold = next(parse(turn.text).iter("details"))
     assert (fold.get("open") is not None) == is_open
     assert outcome.value in fold.get("class", "").split()
 
@@ -240,7 +241,7 @@ def test_only_trouble_is_open(*, outcome: Outcome, is_open: bool):
 def test_summary_line_tells_tool_target_outcome_and_time():
     turn = draw(tool_call(Outcome.ERROR, outcome_text="exit 1", duration_ms=62_000))
 
-    assert texts(turn.html, tag="summary")[0].split("\n") == [
+    assert texts(turn.text, tag="summary")[0].split("\n") == [
         "Bash", "ls -l", "", "failed", "exit 1", "1 min 2 s", "",
     ]  # fmt: skip
 
@@ -258,7 +259,7 @@ def test_summary_line_tells_tool_target_outcome_and_time():
 def test_agent_is_linked_once(agent_id: str | None, answered: tuple[Part, ...], links: int):
     turn = draw(tool_call(agent_id=agent_id, answered=answered))
 
-    assert turn.html.count('href="../agents/agent_s1_a1.html"') == links
+    assert turn.text.count('href="../agents/agent_s1_a1.html"') == links
 
 
 def test_pictures_and_outputs_of_a_turn_are_kept_once_each():
@@ -332,8 +333,8 @@ def test_whatever_a_transcript_says_adds_no_element_and_no_danger(word: str):
 
     turn = draw(*entries_of(f"x{word}"))
 
-    assert dangers(turn.html) == []
-    assert outline_of_elements(turn.html) == outline_of_elements(calm.html)
+    assert dangers(turn.text) == []
+    assert outline_of_elements(turn.text) == outline_of_elements(calm.text)
 
 
 def outline_of_elements(html: str) -> list[str]:
@@ -351,7 +352,7 @@ def outline_of_elements(html: str) -> list[str]:
 def test_text_of_code_comes_out_as_it_went_in(word: str):
     turn = draw(Reply(uuid="a", parts=(Code(f"<{word}>"), Code(f"<{word}>", "python"))))
 
-    assert texts(turn.html, tag="code") == [visible(f"<{word}>")] * 2
+    assert texts(turn.text, tag="code") == [visible(f"<{word}>")] * 2
 
 
 @given(WILD)
@@ -361,6 +362,6 @@ def test_short_texts_come_out_as_they_went_in(word: str):
         tool_call(target=f"<{word}>"), Notice(uuid="n", kind=NoticeKind.META, text=word)
     )
 
-    assert texts(turn.html, tag="code") == [visible(f"<{word}>")]
-    notice = next(div for div in parse(turn.html).iter("div") if div.get("role") == "note")
+    assert texts(turn.text, tag="code") == [visible(f"<{word}>")]
+    notice = next(div for div in parse(turn.text).iter("div") if div.get("role") == "note")
     assert text_of(notice).strip() == visible(word).strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.render.longtext import (
+from everyleaf.render.entries import (
     HEAD_CHARS,
     HEAD_LINES,
     TAIL_CHARS,

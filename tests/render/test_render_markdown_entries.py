@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from everyleaf.render.anchors import assign_anchors
+from everyleaf.render.entries import Fragment, assign_anchors
 from everyleaf.render.markdown import (
     MARKDOWN_NUMBER_MARK,
     MarkdownRenderer,
-    RenderedMarkdown,
 )
 from everyleaf.transcript.document import (
     AgentPage,
@@ -58,7 +57,7 @@ UUID = "0a1b2c3d-0000-4000-8000-000000000001"
 OTHER = "4e5f6a7b-0000-4000-8000-000000000002"
 
 
-def draw(*entries: AnyEntry) -> RenderedMarkdown:
+def draw(*entries: AnyEntry) -> Fragment:
     uuids = [uuid for entry in entries for uuid in (entry.uuid, *entry.also)]
     document = TurnDocument("s", 0, entries, TurnFacts(), tuple(uuids))
     renderer = MarkdownRenderer(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from everyleaf.render.diffs import MAX_LINES
-from everyleaf.render.parts import TOO_HARD
+from everyleaf.render.html import TOO_HARD
 from everyleaf.transcript.document import (
     AgentPage,
     CheckItem,
@@ -47,8 +47,8 @@ def test_prose_too_hard_for_the_parser_is_shown_as_it_is():
 def test_long_output_keeps_its_ends_and_leads_to_all_of_it(*, is_terminal: bool):
     turn = draw(reply(Code(LONG, is_terminal=is_terminal)))
 
-    head, tail = texts(turn.html, tag="code")
-    link = next(a for a in parse(turn.html).iter("a") if "show all" in text_of(a))
+    head, tail = texts(turn.text, tag="code")
+    link = next(a for a in parse(turn.text).iter("a") if "show all" in text_of(a))
     assert text_of(link) == "12,345 lines, show all"
     assert head.startswith("line 1\n")
     assert tail.endswith("line 12345")
@@ -73,7 +73,7 @@ def test_colours_of_a_long_output_reach_its_last_lines():
 def test_picture_has_its_size_so_that_the_page_does_not_jump():
     turn = draw(reply(Picture(PNG, "image/png", "Image #1")))
 
-    image = next(parse(turn.html).iter("img"))
+    image = next(parse(turn.text).iter("img"))
     assert (image.get("width"), image.get("height")) == ("3", "2")
     assert (image.get("alt"), image.get("loading")) == ("Image #1", "lazy")
     assert image.get("src") == f"../blobs/{turn.blobs[0].name}"
@@ -91,8 +91,8 @@ def test_picture_has_its_size_so_that_the_page_does_not_jump():
 def test_what_is_no_picture_is_said_to_be_none(picture: Picture):
     turn = draw(reply(picture))
 
-    assert "not shown: " in text_of(parse(turn.html))
-    assert "<img" not in turn.html
+    assert "not shown: " in text_of(parse(turn.text))
+    assert "<img" not in turn.text
     assert turn.blobs == ()
 
 
@@ -101,9 +101,9 @@ def test_long_diff_leads_to_all_of_it():
 
     turn = draw(reply(Diff("a.py", (Hunk(1, 1, lines),), len(lines), 0)))
 
-    assert "401 lines, show all" in text_of(parse(turn.html))
+    assert "401 lines, show all" in text_of(parse(turn.text))
     assert b"+line 400\n" in turn.blobs[0].body
-    assert "+line 400" not in turn.html
+    assert "+line 400" not in turn.text
 
 
 def test_diff_without_hunks_still_names_its_file():
@@ -130,7 +130,7 @@ def test_other_tables_are_tables():
 def test_long_cell_leads_to_all_of_it():
     turn = draw(reply(Table((("body", LONG),))))
 
-    assert "12,345 lines, show all" in texts(turn.html, tag="dd")[0]
+    assert "12,345 lines, show all" in texts(turn.text, tag="dd")[0]
     assert turn.blobs[0].body == LONG.encode()
 
 

@@ -19,7 +19,7 @@ from everyleaf.graph.trees import is_said
 from everyleaf.model import CONVERSATION, Kind
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.records.recover import read_object
-from everyleaf.render.anchors import anchor_of
+from everyleaf.render.entries import anchor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

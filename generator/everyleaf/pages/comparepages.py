@@ -23,7 +23,7 @@ from everyleaf.pages.addresses import (
 from everyleaf.pages.compareviews import CompareSide, compare_view
 from everyleaf.pages.forks import ForkSplits, find_reach, iter_pairs
 from everyleaf.pages.shelf import Drawing
-from everyleaf.render.parts import Canvas
+from everyleaf.render.html import Canvas
 from everyleaf.render.view import NavLink
 from everyleaf.theming.characters import visible
 from everyleaf.theming.load import load_theme

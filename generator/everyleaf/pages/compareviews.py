@@ -20,7 +20,7 @@ from everyleaf.pages.comparewords import (
     verdict_words,
 )
 from everyleaf.pages.wording import inside, shortened
-from everyleaf.render.parts import draw_parts
+from everyleaf.render.html import draw_parts
 from everyleaf.render.view import PageView
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count, tool_name
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from everyleaf.compare.files import FileComparison
     from everyleaf.compare.sketch import Passage, Step
     from everyleaf.graph.forest import ConversationPath, Status
-    from everyleaf.render.parts import Canvas
+    from everyleaf.render.html import Canvas
     from everyleaf.render.view import NavLink
     from everyleaf.transcript.document import Diff
 

@@ -16,7 +16,7 @@ from everyleaf.compare.sketch import TurnSketch, sketch_turn
 from everyleaf.config import Detail
 from everyleaf.pages.drawnturn import DrawnTurn, KnownBody, as_body
 from everyleaf.pages.notes import TurnNote
-from everyleaf.render.anchors import assign_anchors
+from everyleaf.render.entries import assign_anchors
 from everyleaf.search.pages import said_in
 from everyleaf.transcript.document import Prompt
 from everyleaf.transcript.omit import shorten, uuids_of
@@ -222,11 +222,11 @@ class TurnDrawer:
             blobs=tuple(sorted({blob.name for blob in blobs})),
             said=tuple(said_in(document.entries, anchors)) if self._has_search else (),
             linked=self._book.take_asked() if self._book else (),
-            has_html=bool(html and html.html),
+            has_html=bool(html and html.text),
             has_markdown=bool(text and text.text),
             reads_tasks=document.reads_tasks,
         )
-        return note, as_body(html.html if html else "", text.text if text else "")
+        return note, as_body(html.text if html else "", text.text if text else "")
 
 
 def _uuids(document: TurnDocument) -> Iterator[str]:

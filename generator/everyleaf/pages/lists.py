@@ -27,7 +27,7 @@ from everyleaf.pages.facts import by_project, newest_first
 from everyleaf.pages.rows import index_view, project_view
 from everyleaf.pages.sessionpage import report_view, session_view
 from everyleaf.pages.wording import month_key, month_of, shortened
-from everyleaf.render.anchors import anchor_of
+from everyleaf.render.entries import anchor_of
 from everyleaf.render.markdown_text import literal
 from everyleaf.render.view import NavLink, PageView
 from everyleaf.theming.characters import visible

@@ -14,8 +14,7 @@ from everyleaf.pages.addresses import relative
 from everyleaf.pages.forks import SHARED_BUDGET
 from everyleaf.pages.pathpage import AgentPage
 from everyleaf.pages.walk import first_message
-from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
-from everyleaf.render.markdown_parts import details
+from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK, details
 from everyleaf.render.markdown_text import cell, literal
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count

@@ -19,7 +19,7 @@ from everyleaf.pages.addresses import (
 from everyleaf.pages.rows import LinkRow
 from everyleaf.pages.treeview import tree_view
 from everyleaf.pages.wording import shortened
-from everyleaf.render.view import CopyView, Fact, NavLink, PageView
+from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count
 
@@ -64,7 +64,7 @@ class PathRow(Struct, frozen=True):
     """Its Markdown file; empty: none."""
     compare_url: str = ""
     """The page that holds it against the path that took over; empty: none."""
-    diverged: tuple[CopyView, ...] = ()
+    diverged: tuple[NavLink, ...] = ()
     """Other sessions that share its beginning and then go on by themselves."""
 
 
@@ -103,7 +103,7 @@ class SessionView(PageView, frozen=True, kw_only=True):
     """Rows of the head."""
     paths: tuple[PathRow, ...]
     """Kept paths, by number."""
-    dropped: tuple[CopyView, ...]
+    dropped: tuple[NavLink, ...]
     """Paths that another one contains, with a link to that one."""
     agents: tuple[LinkRow, ...]
     """By time."""
@@ -185,20 +185,20 @@ def _path_row(path: PathFacts, here: str) -> PathRow:
     )
 
 
-def _diverged(other: Diverged, here: str) -> CopyView:
+def _diverged(other: Diverged, here: str) -> NavLink:
     shared = count_of(other.shared, "message")
     text = f"Shares its first {shared} with session {other.path.session}"
     target = transcript_url(other.path.session, other.path.number)
-    return CopyView(visible(text), relative(here, target))
+    return NavLink(visible(text), relative(here, target))
 
 
-def _dropped(copy: Contained, here: str) -> CopyView:
+def _dropped(copy: Contained, here: str) -> NavLink:
     length = count_of(copy.messages, "message")
     text = (
         f"Path {copy.path.number}, {shortened(copy.title)} ({length}), is contained in path"
         f" {copy.by.number} of session {copy.by.session}"
     )
-    return CopyView(
+    return NavLink(
         visible(text), relative(here, transcript_url(copy.by.session, copy.by.number))
     )
 

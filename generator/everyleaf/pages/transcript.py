@@ -21,12 +21,11 @@ from everyleaf.pages.addresses import (
 )
 from everyleaf.pages.forks import SHARED_BUDGET, compare_links
 from everyleaf.pages.walk import first_message
-from everyleaf.render.anchors import anchor_of
+from everyleaf.render.entries import anchor_of
 from everyleaf.render.html import NUMBER_MARK
 from everyleaf.render.view import (
     AgentView,
     BranchView,
-    CopyView,
     Fact,
     ForkMark,
     NavLink,
@@ -93,7 +92,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
         is_withdrawn=path.is_withdrawn,
         is_merged_copy=path.is_merged_copy,
         copies=tuple(
-            CopyView(visible(wording.contained_copy(copy))) for copy in path.contains
+            NavLink(visible(wording.contained_copy(copy))) for copy in path.contains
         ),
         diverged=tuple(_diverged(page, here)),
         links=tuple(compare_links(path.ref, compared, here)),
@@ -201,11 +200,11 @@ def _shared(page: PathPage, here: str) -> SharedNotice | None:
     return SharedNotice(messages, there, first, page.left_out is not None, budget)
 
 
-def _diverged(page: PathPage, here: str) -> Iterator[CopyView]:
+def _diverged(page: PathPage, here: str) -> Iterator[NavLink]:
     for other in page.path.diverged:
         target = page.group.html_url(other.path)
         text = f"Session {other.path.session} shares {count_of(other.shared, 'message')}"
-        yield CopyView(visible(text), relative(here, target) if target else "")
+        yield NavLink(visible(text), relative(here, target) if target else "")
 
 
 class Body(Struct, frozen=True):

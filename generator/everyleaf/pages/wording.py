@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from everyleaf.clock import parse_timestamp
 from everyleaf.config import Detail
 from everyleaf.graph.forest import SeamKind
-from everyleaf.render.committed import commit_words
-from everyleaf.render.view import CommitView
+from everyleaf.render.entries import commit_words
+from everyleaf.render.view import NavLink
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count, format_duration, format_moment
 from everyleaf.transcript.document import PULL_REQUEST
@@ -201,7 +201,7 @@ def path_of(ref: PathRef, session: str) -> str:
     )
 
 
-def commit_views(commits: Sequence[Commit]) -> Iterator[CommitView]:
+def commit_views(commits: Sequence[Commit]) -> Iterator[NavLink]:
     """Yield `commits` in their order, linked where the remote is known.
 
     It is known from the pull requests, else from the pushes, if all are of one repository:
@@ -209,7 +209,7 @@ def commit_views(commits: Sequence[Commit]) -> Iterator[CommitView]:
     """
     remote = _remote(commits)
     for commit in commits:
-        yield CommitView(commit_words(commit), _url(commit, remote))
+        yield NavLink(commit_words(commit), _url(commit, remote))
 
 
 def count_commits(commits: Sequence[Commit]) -> int:

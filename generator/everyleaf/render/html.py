@@ -1,74 +1,76 @@
 """Turns as HTML: each is drawn once, whatever pages it will stand on.
 
-What depends on a page is left open: the number of a prompt is `NUMBER_MARK` until
-`number_prompts` puts it in.
+A kind of part is one macro of the theme's `parts.html.j2`, a kind of entry a branch of its
+`turn.html.j2`. What depends on a page is left open: the number of a prompt is `NUMBER_MARK`
+until a page is put together.
 """
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, assert_never
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from everyleaf.render.committed import commit_words
-from everyleaf.render.parts import Canvas, draw_parts
+from everyleaf.outputs import Blob
+from everyleaf.render import entries
+from everyleaf.render.diffs import MAX_LINES, count_lines, diff_text, render_diff
+from everyleaf.render.entries import Fragment, blob_of, shorten
+from everyleaf.render.highlight import code_block, framed
+from everyleaf.render.pictures import picture_blob
+from everyleaf.render.prose import render_prose
+from everyleaf.render.prose_rules import is_live
+from everyleaf.render.terminal import plain_text, render_runs, slice_runs, terminal_runs
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind
+from everyleaf.theming.characters import visible
 from everyleaf.transcript.document import (
     PULL_REQUEST,
     AgentPage,
+    Checklist,
+    Chip,
+    Code,
     Compaction,
+    Diff,
+    Fold,
+    Links,
     Notice,
     Outcome,
+    Part,
+    Picture,
     Prompt,
     Prose,
     Reply,
     Rewritten,
+    Table,
     Thinking,
     ToolCall,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from everyleaf.outputs import Blob
+    from jinja2.environment import TemplateModule
+
     from everyleaf.theming.load import Theme
-    from everyleaf.transcript.document import AnyEntry, Commit, TurnDocument
+    from everyleaf.transcript.document import AnyEntry, TurnDocument
 
 NUMBER_MARK = "\0number\0"
 """Stands for a prompt's number; text that was made `visible` never has a NUL."""
+TOO_HARD = "Shown as plain text: too long or too deeply nested to be drawn as Markdown."
 
-_NOTHING = Markup()
+_KINDS: dict[type[AnyEntry], str] = {
+    Prompt: "prompt",
+    Reply: "reply",
+    Thinking: "thinking",
+    ToolCall: "tool",
+    Compaction: "compaction",
+    Notice: "notice",
+    Rewritten: "rewritten",
+}
 # A constant without markup.
 _NUMBER = Markup(NUMBER_MARK)  # noqa: S704
-
-
-class RenderedTurn(Struct, frozen=True):
-    """A turn as HTML, the same on every page."""
-
-    html: str
-    """One `section`; holds `NUMBER_MARK` once for each prompt in `outline`."""
-    blobs: tuple[Blob, ...]
-    """Pictures and long outputs that the HTML links to, sorted by name."""
-    outline: tuple[OutlineItem, ...]
-    """Numbered prompts and compactions, in page order."""
-
-
-def number_prompts(
-    turn: RenderedTurn, first: int
-) -> tuple[Markup, tuple[OutlineItem, ...]]:
-    """Return the HTML and the outline of `turn` with its prompts numbered from `first`."""
-    pieces = turn.html.split(NUMBER_MARK)
-    html = pieces[0] + "".join(f"{first + n}{piece}" for n, piece in enumerate(pieces[1:]))
-    outline: list[OutlineItem] = []
-    number = first
-    for item in turn.outline:
-        is_prompt = item.kind is OutlineKind.PROMPT
-        outline.append(replace(item, number=number) if is_prompt else item)
-        number += is_prompt
-    # Drawn by `HtmlRenderer`, which escapes all text; a number needs no escaping.
-    return Markup(html), tuple(outline)  # noqa: S704
 
 
 class HtmlRenderer:
@@ -84,9 +86,7 @@ class HtmlRenderer:
         self._macros = theme.template("parts.html.j2").module
         self._agent_url = agent_url
 
-    def render_turn(
-        self, document: TurnDocument, anchors: Mapping[str, str]
-    ) -> RenderedTurn:
+    def render_turn(self, document: TurnDocument, anchors: Mapping[str, str]) -> Fragment:
         """Return `document` as HTML in which the ids of elements are from `anchors`.
 
         A record whose uuid is not in `anchors` gets no id; a uuid that stands in two
@@ -102,11 +102,8 @@ class HtmlRenderer:
             views = [pen.draw(entry) for entry in document.entries]
             alone = tuple(pen.free_anchors.values())
             html = self._fill_turn({"entries": views, "alone": alone}).strip()
-        return RenderedTurn(
-            html=html,
-            blobs=tuple(blob for _, blob in sorted(canvas.blobs.items())),
-            outline=tuple(pen.outline),
-        )
+        blobs = tuple(blob for _, blob in sorted(canvas.blobs.items()))
+        return Fragment(html, blobs, tuple(pen.outline))
 
 
 class _Pen(Struct):
@@ -116,113 +113,192 @@ class _Pen(Struct):
     free_anchors: dict[str, str]
     outline: list[OutlineItem] = field(default_factory=list[OutlineItem])
 
-    def draw(self, entry: AnyEntry) -> EntryView:
-        """Return the view of `entry`, and take note of what the outline shows of it."""
-        anchor = self.free_anchors.pop(entry.uuid, "")
-        also = tuple(
-            self.free_anchors.pop(uuid) for uuid in entry.also if uuid in self.free_anchors
+    def draw(self, entry: AnyEntry) -> EntryView:  # noqa: PLR0911  (one a kind)
+        """Return `entry` drawn, and take note of what the outline shows of it."""
+        uuids = [uuid for uuid in (entry.uuid, *entry.also) if uuid in self.free_anchors]
+        anchors = {uuid: self.free_anchors.pop(uuid) for uuid in dict.fromkeys(uuids)}
+        anchor = anchors.pop(entry.uuid, "")
+        view = EntryView(
+            kind=_KINDS[type(entry)],
+            entry=entry,
+            anchor=anchor,
+            also=tuple(anchors.values()),
         )
-        return self._view(entry, anchor, also)
-
-    def _view(  # noqa: PLR0911  (one return a kind of entry)
-        self, entry: AnyEntry, anchor: str, also: tuple[str, ...]
-    ) -> EntryView:
         match entry:
             case Prompt():
-                return self._prompt(entry, anchor, also)
+                if entry.is_numbered and anchor:
+                    self._note(OutlineKind.PROMPT, anchor, entry.words)
+                    view = replace(view, number=_NUMBER)
+                return replace(view, body=draw_parts(entry.parts, self.canvas))
             case Reply():
-                body = draw_parts(entry.parts, self.canvas)
-                return _view("reply", entry, anchor, also, body)
+                return replace(view, body=draw_parts(entry.parts, self.canvas))
             case Thinking():
                 parts = (Prose(entry.text),) if entry.text.strip() else ()
-                body = draw_parts(parts, self.canvas)
-                return _view("thinking", entry, anchor, also, body)
+                return replace(view, body=draw_parts(parts, self.canvas))
             case ToolCall():
-                return self._tool_call(entry, anchor, also)
+                self._commits(entry, anchor)
+                agent = entries.unlinked_agent(entry)
+                return replace(
+                    view,
+                    body=draw_parts(entry.asked, self.canvas),
+                    answer=draw_parts(entry.answered, self.canvas),
+                    is_open=entry.outcome in {Outcome.ERROR, Outcome.DENIED},
+                    agent_url=(self.canvas.find_agent(agent) or "") if agent else "",
+                )
             case Compaction():
-                return self._compaction(entry, anchor, also)
+                self._note(OutlineKind.COMPACTION, anchor, entry.title)
+                return replace(view, body=draw_parts(entry.summary, self.canvas))
             case Notice():
                 self._commits(entry, anchor)
-                body = draw_parts(entry.parts, self.canvas)
-                return _view("notice", entry, anchor, also, body)
+                return replace(view, body=draw_parts(entry.parts, self.canvas))
             case Rewritten():
-                return self._rewritten(entry, anchor, also)
+                return replace(view, inner=tuple(self._rewritten(entry.entries)))
             case _ as never:
                 assert_never(never)
 
-    def _prompt(self, entry: Prompt, anchor: str, also: tuple[str, ...]) -> EntryView:
-        body = draw_parts(entry.parts, self.canvas)
-        if not (entry.is_numbered and anchor):
-            return _view("prompt", entry, anchor, also, body)
-        self.outline.append(OutlineItem(OutlineKind.PROMPT, anchor, entry.words))
-        return _view("prompt", entry, anchor, also, body, number=_NUMBER)
-
-    def _tool_call(self, entry: ToolCall, anchor: str, also: tuple[str, ...]) -> EntryView:
-        self._commits(entry, anchor)
-        return EntryView(
-            kind="tool",
-            entry=entry,
-            anchor=anchor,
-            also=also,
-            body=draw_parts(entry.asked, self.canvas),
-            answer=draw_parts(entry.answered, self.canvas),
-            number=_NOTHING,
-            is_open=entry.outcome in {Outcome.ERROR, Outcome.DENIED},
-            agent_url=self._own_agent_url(entry),
-        )
-
-    def _commits(self, entry: ToolCall | Notice, anchor: str) -> None:
-        if anchor:
-            self.outline += [
-                OutlineItem(_outline_kind(commit), anchor, commit_words(commit))
-                for commit in entry.commits
-            ]
-
-    def _own_agent_url(self, entry: ToolCall) -> str:
-        """Return the page of the agent that `entry` started, unless a part links to it."""
-        is_linked = any(
-            isinstance(part, AgentPage) for part in entry.asked + entry.answered
-        )
-        if is_linked or not entry.agent_id:
-            return ""
-        return self.canvas.find_agent(entry.agent_id) or ""
-
-    def _compaction(
-        self, entry: Compaction, anchor: str, also: tuple[str, ...]
-    ) -> EntryView:
-        if anchor:
-            self.outline.append(OutlineItem(OutlineKind.COMPACTION, anchor, entry.title))
-        body = draw_parts(entry.summary, self.canvas)
-        return _view("compaction", entry, anchor, also, body)
-
-    def _rewritten(self, entry: Rewritten, anchor: str, also: tuple[str, ...]) -> EntryView:
+    def _rewritten(self, others: Sequence[AnyEntry]) -> Iterable[EntryView]:
         # Numbers and outline are for what the conversation went on from.
         shown = len(self.outline)
-        inner = tuple(replace(self.draw(other), number=_NOTHING) for other in entry.entries)
+        for other in others:
+            yield replace(self.draw(other), number=Markup())
         del self.outline[shown:]
-        return replace(_view("rewritten", entry, anchor, also, _NOTHING), inner=inner)
+
+    def _commits(self, entry: ToolCall | Notice, anchor: str) -> None:
+        for commit in entry.commits:
+            is_request = commit.kind == PULL_REQUEST
+            kind = OutlineKind.PULL_REQUEST if is_request else OutlineKind.COMMIT
+            self._note(kind, anchor, entries.commit_words(commit))
+
+    def _note(self, kind: OutlineKind, anchor: str, words: str) -> None:
+        if anchor:
+            self.outline.append(OutlineItem(kind, anchor, words))
 
 
-def _outline_kind(commit: Commit) -> OutlineKind:
-    is_request = commit.kind == PULL_REQUEST
-    return OutlineKind.PULL_REQUEST if is_request else OutlineKind.COMMIT
+class Canvas(Struct):
+    """Where the parts of one turn are drawn: what they need, and the blobs they leave."""
+
+    macros: TemplateModule
+    """The theme's `parts.html.j2`."""
+    find_agent: Callable[[str], str | None]
+    """From an agent's id to the address of its page, if it has one."""
+    blobs: dict[str, Blob] = field(default_factory=dict[str, Blob])
+
+    def keep(self, blob: Blob) -> str:
+        """Keep `blob` and return its address from a page one folder deep."""
+        self.blobs[blob.name] = blob
+        return f"../blobs/{blob.name}"
+
+    def draw(self, macro: str, *values: object) -> Markup:
+        """Return what the theme's macro makes of `values`."""
+        drawn: Markup = getattr(self.macros, macro)(*values)
+        return drawn
 
 
-def _view(  # noqa: PLR0913  (they are what the view has)
-    kind: str,
-    entry: AnyEntry,
-    anchor: str,
-    also: tuple[str, ...],
-    body: Markup,
-    *,
-    number: Markup = _NOTHING,
-) -> EntryView:
-    return EntryView(
-        kind=kind,
-        entry=entry,
-        anchor=anchor,
-        also=also,
-        body=body,
-        answer=_NOTHING,
-        number=number,
-    )
+def draw_parts(parts: Sequence[Part], canvas: Canvas) -> Markup:
+    """Return `parts` as HTML, chips that follow each other in one row."""
+    if len(parts) == 1 and not isinstance(parts[0], Chip):
+        return _draw_part(parts[0], canvas)
+    drawn: list[Markup] = []
+    for are_chips, group in groupby(parts, key=lambda part: isinstance(part, Chip)):
+        row = _joined([_draw_part(part, canvas) for part in group])
+        drawn.append(canvas.draw("chips", row) if are_chips else row)
+    return _joined(drawn)
+
+
+def _joined(drawn: list[Markup]) -> Markup:
+    # All of it is markup: joined as what it is, no piece is looked at again.
+    return Markup("".join(drawn))  # noqa: S704
+
+
+def _draw_part(part: Part, canvas: Canvas) -> Markup:  # noqa: C901, PLR0911  (a branch a part)
+    match part:
+        case Prose():
+            return _draw_prose(part, canvas)
+        case Code():
+            return _draw_code(part, canvas)
+        case Picture():
+            return _draw_picture(part, canvas)
+        case Chip():
+            return canvas.draw("chip", part.label, part.text, part.detail)
+        case Diff():
+            return _draw_diff(part, canvas)
+        case Table():
+            return _draw_table(part, canvas)
+        case Checklist():
+            return canvas.draw("checklist", part.items)
+        case Links():
+            return canvas.draw("links", [(link, is_live(link.url)) for link in part.items])
+        case AgentPage():
+            return canvas.draw("agent", canvas.find_agent(part.agent_id) or "", part.text)
+        case Fold():
+            body = draw_parts(part.parts, canvas)
+            return canvas.draw("fold", part.summary, body, part.is_open)
+        case _ as never:
+            assert_never(never)
+
+
+def _draw_prose(part: Prose, canvas: Canvas) -> Markup:
+    drawn = render_prose(visible(part.text), keeps_breaks=part.keeps_breaks)
+    if drawn is None:
+        return canvas.draw("plain", TOO_HARD, _draw_code(Code(part.text), canvas))
+    # `render_prose` escaped all text, and made text of raw HTML.
+    return canvas.draw("prose", Markup(drawn))  # noqa: S704
+
+
+def _draw_code(part: Code, canvas: Canvas) -> Markup:
+    """Return a block of code or terminal output, cut in the middle where it is long."""
+    runs = terminal_runs(part.text) if part.is_terminal else []
+    text = plain_text(runs) if part.is_terminal else visible(part.text)
+    language = visible(part.language)
+    end = len(text.rstrip("\n"))
+    cut = shorten(text)
+
+    def piece(start: int, shown: str, first_line: int | None) -> Markup:
+        if part.is_terminal:
+            drawn = render_runs(slice_runs(runs, start, start + len(shown)))
+            drawn = drawn if cut else drawn.removesuffix("\n")
+            block = framed(drawn, shown, extra_class="terminal")
+        else:
+            block = code_block(shown, language, first_line=first_line)
+        return Markup(block)  # noqa: S704  (made by `highlight`, which escapes all text)
+
+    if cut is None:
+        return canvas.draw("code", part.caption, piece(0, text, part.first_line))
+    last_lines = None
+    if part.first_line is not None:
+        last_lines = part.first_line + cut.lines - cut.tail.count("\n") - 1
+    head = piece(0, cut.head, part.first_line)
+    tail = piece(end - len(cut.tail), cut.tail, last_lines)
+    url = canvas.keep(blob_of(text))
+    return canvas.draw("cut", part.caption, head, tail, cut.lines, url)
+
+
+def _draw_picture(part: Picture, canvas: Canvas) -> Markup:
+    found = part.problem or picture_blob(part.data, part.media_type)
+    if isinstance(found, str):
+        return canvas.draw("no_picture", found, part.alt)
+    url = canvas.keep(found.blob)
+    return canvas.draw("picture", url, part.alt, found.width, found.height)
+
+
+def _draw_diff(part: Diff, canvas: Canvas) -> Markup:
+    lines = count_lines(part)
+    url = canvas.keep(blob_of(diff_text(part))) if lines > MAX_LINES else ""
+    # Made by `diffs`, which escapes all text.
+    body = Markup(render_diff(part))  # noqa: S704
+    return canvas.draw("diff", part, body, url, lines)
+
+
+def _draw_table(part: Table, canvas: Canvas) -> Markup:
+    is_fields = not part.head and all(len(row) == 2 for row in part.rows)
+    rows = [[_draw_cell(cell, canvas) for cell in row] for row in part.rows]
+    return canvas.draw("fields" if is_fields else "table", rows, part.head)
+
+
+def _draw_cell(text: str, canvas: Canvas) -> Markup:
+    text = visible(text)
+    cut = shorten(text)
+    if cut is None:
+        return escape(text)
+    url = canvas.keep(blob_of(text))
+    return canvas.draw("cut_cell", cut.head, cut.tail, cut.lines, url)

@@ -4,48 +4,62 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from msgspec import Struct
-
-from everyleaf.render.markdown_parts import PartDrawer, details
+from everyleaf.render.diffs import diff_text
+from everyleaf.render.entries import Fragment, blob_of, shorten, unlinked_agent
 from everyleaf.render.markdown_prose import prose
-from everyleaf.render.markdown_text import code_span, in_html, literal
+from everyleaf.render.markdown_text import (
+    cell,
+    code_span,
+    fence,
+    in_html,
+    link,
+    literal,
+)
+from everyleaf.render.pictures import picture_blob
+from everyleaf.render.terminal import plain_text, terminal_runs
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import format_duration, format_moment, tool_name
 from everyleaf.transcript.document import (
     AgentPage,
+    Checklist,
+    Chip,
+    Code,
     Compaction,
+    Diff,
+    Fold,
+    Links,
     Notice,
     Outcome,
+    Picture,
     Prompt,
+    Prose,
     Reply,
     Rewritten,
+    Table,
     Thinking,
     ToolCall,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from everyleaf.outputs import Blob
-    from everyleaf.transcript.document import AnyEntry, Entry, TurnDocument
+    from everyleaf.transcript.document import AnyEntry, CheckItem, Entry, Part, TurnDocument
 
 MARKDOWN_NUMBER_MARK = "\x00#\x00"
 """Stands for a prompt's number until a page is assembled: no cleaned text holds a NUL."""
+SEPARATOR = "<!-- -->"
+"""Keeps what stands on both sides of it from growing into one list."""
+CELL_CHARS = 200
+"""A longer value stands under its name, not in a table."""
 
-_OUTCOMES = {
+_SIGNS = {
     Outcome.OK: "",
     Outcome.ERROR: "✗ ",
     Outcome.DENIED: "⊘ ",
     Outcome.INTERRUPTED: "◼ ",
     Outcome.MISSING: "… ",
 }
-
-
-class RenderedMarkdown(Struct, frozen=True):
-    """A turn as Markdown, and the blobs that it leads to."""
-
-    text: str
-    blobs: tuple[Blob, ...]
 
 
 class MarkdownRenderer:
@@ -61,164 +75,274 @@ class MarkdownRenderer:
         self._blob_root = blob_root
         self._agent_url = agent_url
 
-    def render_turn(
-        self, document: TurnDocument, anchors: Mapping[str, str]
-    ) -> RenderedMarkdown:
+    def render_turn(self, document: TurnDocument, anchors: Mapping[str, str]) -> Fragment:
         """Return `document` drawn, with `anchors` (by uuid) before what they name.
 
         Numbers of prompts are left as `MARKDOWN_NUMBER_MARK`.
         """
-
-        def agent_link(agent_id: str) -> str | None:
-            return self._agent_url(document.session, agent_id)
-
-        drawer = _EntryDrawer(PartDrawer(self._blob_root, agent_link), anchors)
+        parts = _PartDrawer(
+            self._blob_root, lambda agent_id: self._agent_url(document.session, agent_id)
+        )
+        drawer = _EntryDrawer(parts, anchors)
         blocks = [block for entry in document.entries for block in drawer.draw(entry)]
-        return RenderedMarkdown("\n\n".join(blocks), tuple(drawer.parts.blobs.values()))
+        return Fragment("\n\n".join(blocks), tuple(parts.blobs.values()))
 
 
 class _EntryDrawer:
     """Draws the entries of one turn; every anchor is written once."""
 
-    def __init__(self, parts: PartDrawer, anchors: Mapping[str, str]) -> None:
-        self.parts = parts
+    def __init__(self, parts: _PartDrawer, anchors: Mapping[str, str]) -> None:
+        self._parts = parts
         self._anchors = anchors
         self._written: set[str] = set()
 
-    def draw(self, entry: AnyEntry, *, is_nested: bool = False) -> list[str]:
-        """Return the blocks of `entry`; nested ones get no heading."""
+    def draw(  # noqa: PLR0911  (a branch a kind of entry)
+        self, entry: AnyEntry, *, is_nested: bool = False
+    ) -> list[str]:
+        """Return the blocks of `entry`; a nested prompt gets no heading."""
+        is_free = self._anchors.get(entry.uuid, "") not in {"", *self._written}
+        marks = self._marks(entry)
         match entry:
             case Prompt():
-                return self._prompt(entry, is_nested=is_nested)
-            case Rewritten():
-                return self._rewritten(entry)
-            case Reply() | Thinking() | ToolCall() | Compaction() | Notice():
-                return self._answer(entry)
-            case _ as never:
-                assert_never(never)
-
-    def _answer(
-        self, entry: Reply | Thinking | ToolCall | Compaction | Notice
-    ) -> list[str]:
-        match entry:
+                is_counted = entry.is_numbered and is_free and not is_nested
+                return self._prompt(entry, marks, is_counted=is_counted)
             case Reply():
-                return self._reply(entry)
+                end = " *(withdrawn by the API)*" if entry.is_withdrawn else ""
+                return [f"{marks}**Reply**{end}", *self._parts.draw_all(entry.parts)]
+            case Thinking() if not entry.text.strip():
+                return [f"{marks}*Thinking (not recorded)*"]
             case Thinking():
-                return self._thinking(entry)
+                summary = f"Thinking{_withdrawn(entry)}"
+                return _behind(marks, details(summary, [prose(visible(entry.text))]))
             case ToolCall():
-                return self._tool_call(entry)
+                return self._tool_call(entry, marks)
             case Compaction():
-                return self._compaction(entry)
+                return self._compaction(entry, marks)
             case Notice():
-                return self._notice(entry)
+                return self._notice(entry, marks)
+            case Rewritten():
+                blocks = [
+                    b for one in entry.entries for b in self.draw(one, is_nested=True)
+                ]
+                summary = visible(f"Written again, differently: {entry.where}")
+                return _behind(marks, details(in_html(summary), blocks))
             case _ as never:
                 assert_never(never)
 
     def _marks(self, entry: Entry) -> str:
         """Return the anchors of `entry` that are not on the page yet."""
+        uuids = (entry.uuid, *entry.also)
         names = dict.fromkeys(
-            self._anchors[uuid]
-            for uuid in (entry.uuid, *entry.also)
-            if uuid in self._anchors
+            self._anchors[uuid] for uuid in uuids if uuid in self._anchors
         )
         fresh = [name for name in names if name not in self._written]
         self._written.update(fresh)
         return "".join(f'<a id="{name}"></a>' for name in fresh)
 
-    def _is_free(self, entry: Entry) -> bool:
-        anchor = self._anchors.get(entry.uuid)
-        return anchor is not None and anchor not in self._written
-
-    def _prompt(self, entry: Prompt, *, is_nested: bool) -> list[str]:
+    def _prompt(self, entry: Prompt, marks: str, *, is_counted: bool) -> list[str]:
         facts = [entry.manner.words, format_moment(visible(entry.at))]
         line = " · ".join(literal(fact) for fact in facts if fact)
-        is_counted = entry.is_numbered and not is_nested and self._is_free(entry)
-        marks, parts = self._marks(entry), self.parts.draw_all(entry.parts)
         when = f"*{line}*" if line else ""
+        parts = self._parts.draw_all(entry.parts)
         if not is_counted:
             return [f"{marks}**Prompt** {when}".rstrip(), *parts]
         return [*filter(None, [marks, f"## Prompt {MARKDOWN_NUMBER_MARK}", when]), *parts]
 
-    def _reply(self, entry: Reply) -> list[str]:
-        withdrawn = " *(withdrawn by the API)*" if entry.is_withdrawn else ""
-        label = f"{self._marks(entry)}**Reply**{withdrawn}"
-        return [label, *self.parts.draw_all(entry.parts)]
-
-    def _thinking(self, entry: Thinking) -> list[str]:
-        marks = self._marks(entry)
-        if not entry.text.strip():
-            return [f"{marks}*Thinking (not recorded)*"]
-        fold = details(f"Thinking{_taken_back(entry)}", [prose(visible(entry.text))])
-        return [*filter(None, [marks]), fold]
-
-    def _tool_call(self, entry: ToolCall) -> list[str]:
-        blocks = self.parts.draw_all(entry.asked)
-        answered = self.parts.draw_all(entry.answered)
+    def _tool_call(self, entry: ToolCall, marks: str) -> list[str]:
+        blocks = self._parts.draw_all(entry.asked)
+        answered = self._parts.draw_all(entry.answered)
         if blocks and answered:
             blocks.append("*Result:*")
         blocks += answered
-        if entry.agent_id and not _links_agent((*entry.asked, *entry.answered)):
-            blocks.append(
-                self.parts.draw(AgentPage(entry.agent_id, "The agent's transcript"))
-            )
+        if agent := unlinked_agent(entry):
+            blocks.append(self._parts.draw(AgentPage(agent, "The agent's transcript")))
+        sign, label, end = (
+            _SIGNS[entry.outcome],
+            visible(entry.label or tool_name(entry.name)),
+            _call_end(entry),
+        )
+        target = visible(entry.target)
         if not blocks:
-            return [f"{self._marks(entry)}{_call_line(entry)}"]
+            line = " ".join(
+                filter(None, [f"{sign}**{literal(label)}**", code_span(target)])
+            )
+            return [f"{marks}{line}" + (f" — {literal(end)}" if end else "")]
+        summary = f"{sign}<b>{in_html(label)}</b>"
+        summary += f" <code>{in_html(target)}</code>" if target else ""
+        summary += f" — {in_html(end)}" if end else ""
         is_open = entry.outcome in {Outcome.ERROR, Outcome.DENIED}
-        fold = details(_call_summary(entry), blocks, is_open=is_open)
-        return [*filter(None, [self._marks(entry)]), fold]
+        return _behind(marks, details(summary, blocks, is_open=is_open))
 
-    def _compaction(self, entry: Compaction) -> list[str]:
+    def _compaction(self, entry: Compaction, marks: str) -> list[str]:
         facts = literal(visible(" · ".join(entry.facts)))
-        head = f"{self._marks(entry)}**{entry.title}**" + (f" ({facts})" if facts else "")
-        summary = self.parts.fold("Summary", entry.summary) if entry.summary else ""
-        return [*filter(None, ["---", head, summary]), "---"]
+        head = f"{marks}**{entry.title}**" + (f" ({facts})" if facts else "")
+        fold = self._parts.fold("Summary", entry.summary) if entry.summary else ""
+        return [*filter(None, ["---", head, fold]), "---"]
 
-    def _notice(self, entry: Notice) -> list[str]:
-        marks, text = self._marks(entry), visible(entry.text)
-        sign = "⚠ " if entry.is_trouble else ""
+    def _notice(self, entry: Notice, marks: str) -> list[str]:
+        text = f"{'⚠ ' if entry.is_trouble else ''}{visible(entry.text)}"
         if entry.parts:
-            fold = self.parts.fold(f"{sign}{text}", entry.parts, is_open=entry.is_trouble)
-            return [*filter(None, [marks]), fold]
-        shown = literal(f"{sign}{text}") or "(nothing said)"
+            fold = self._parts.fold(text, entry.parts, is_open=entry.is_trouble)
+            return _behind(marks, fold)
+        shown = literal(text) or "(nothing said)"
         return [f"{marks}**{shown}**" if entry.is_trouble else f"{marks}*{shown}*"]
 
-    def _rewritten(self, entry: Rewritten) -> list[str]:
-        marks = self._marks(entry)
-        blocks = [b for inner in entry.entries for b in self.draw(inner, is_nested=True)]
-        summary = in_html(visible(f"Written again, differently: {entry.where}"))
-        return [*filter(None, [marks]), details(summary, blocks)]
 
-
-def _links_agent(parts: tuple[object, ...]) -> bool:
-    return any(isinstance(part, AgentPage) for part in parts)
-
-
-def _call_summary(entry: ToolCall) -> str:
-    """Return what happened in one line of HTML: tool, what on, outcome, time."""
-    target, end = visible(entry.target), _call_end(entry)
-    pieces = [f"{_OUTCOMES[entry.outcome]}<b>{in_html(_tool_words(entry))}</b>"]
-    if target:
-        pieces.append(f"<code>{in_html(target)}</code>")
-    return " ".join(pieces) + (f" — {in_html(end)}" if end else "")
-
-
-def _call_line(entry: ToolCall) -> str:
-    """Return the same as a line of Markdown, for a call that has nothing to unfold."""
-    target, end = code_span(visible(entry.target)), _call_end(entry)
-    name = f"{_OUTCOMES[entry.outcome]}**{literal(_tool_words(entry))}**"
-    return " ".join(filter(None, [name, target])) + (f" — {literal(end)}" if end else "")
-
-
-def _tool_words(entry: ToolCall) -> str:
-    return visible(entry.label or tool_name(entry.name))
+def _behind(marks: str, block: str) -> list[str]:
+    return [marks, block] if marks else [block]
 
 
 def _call_end(entry: ToolCall) -> str:
     outcome = visible(entry.outcome_text) or entry.outcome.words
     took = "" if entry.duration_ms is None else format_duration(entry.duration_ms)
     end = ", ".join(filter(None, (outcome, took)))
-    return f"{end}{_taken_back(entry)}".strip()
+    return f"{end}{_withdrawn(entry)}".strip()
 
 
-def _taken_back(entry: Thinking | ToolCall) -> str:
+def _withdrawn(entry: Thinking | ToolCall) -> str:
     return " (withdrawn by the API)" if entry.is_withdrawn else ""
+
+
+class _PartDrawer:
+    """Draws the parts of entries, and collects the blobs that they lead to."""
+
+    def __init__(self, blob_root: str, agent_link: Callable[[str], str | None]) -> None:
+        self.blobs: dict[str, Blob] = {}
+        self._blob_root = blob_root
+        self._agent_link = agent_link
+
+    def draw_all(self, parts: Iterable[Part]) -> list[str]:
+        """Return the blocks of `parts`, in order, to be set apart by empty lines."""
+        blocks: list[str] = []
+        was_list = False
+        for part in parts:
+            block = self.draw(part)
+            is_list = isinstance(part, Prose | Checklist | Links | Table)
+            if was_list and is_list and block:
+                blocks.append(SEPARATOR)
+            if block:
+                blocks.append(block)
+                was_list = is_list
+        return blocks
+
+    def draw(self, part: Part) -> str:  # noqa: C901, PLR0911  (a branch a part)
+        """Return `part` as one or more blocks; empty where there is nothing to show."""
+        match part:
+            case Prose():
+                return prose(visible(part.text), keeps_breaks=part.keeps_breaks)
+            case Code():
+                return self._code(part)
+            case Picture():
+                return self._picture(part)
+            case Chip():
+                text = (
+                    f"**{literal(visible(part.label))}:** {code_span(visible(part.text))}"
+                )
+                return f"{text} {literal(visible(part.detail))}".rstrip()
+            case Diff():
+                size = f"+{part.added:,} \u2212{part.removed:,}"
+                changes = self._long_text(diff_text(part), "diff") if part.hunks else []
+                return "\n\n".join([f"{code_span(visible(part.file))} {size}", *changes])
+            case Table():
+                return self._table(part)
+            case Checklist():
+                return "\n".join(map(_check_item, part.items))
+            case Links():
+                links = (link(visible(one.text), visible(one.url)) for one in part.items)
+                return "\n".join(f"- {one}" for one in links)
+            case AgentPage():
+                url = self._agent_link(part.agent_id)
+                text = visible(part.text) or f"Agent {visible(part.agent_id)}"
+                return (
+                    f"[{literal(text)}]({url})" if url else literal(text, starts_block=True)
+                )
+            case Fold():
+                return self.fold(part.summary, part.parts, is_open=part.is_open)
+            case _ as never:
+                assert_never(never)
+
+    def fold(self, summary: str, parts: Iterable[Part], *, is_open: bool = False) -> str:
+        """Return `<details>` with `parts` inside."""
+        return details(in_html(visible(summary)), self.draw_all(parts), is_open=is_open)
+
+    def _code(self, part: Code) -> str:
+        """Return a fence, its caption above; of a long text only both ends."""
+        text = plain_text(terminal_runs(part.text)) if part.is_terminal else part.text
+        caption = visible(part.caption)
+        if part.first_line is not None and part.first_line > 1:
+            caption = f"{caption} from line {part.first_line}".strip()
+        blocks = [f"*{literal(caption)}*"] if caption else []
+        return "\n\n".join([*blocks, *self._long_text(text, part.language)])
+
+    def _long_text(self, text: str, language: str = "") -> list[str]:
+        """Return `text` in a fence, or its ends with a link to all of it between them."""
+        text = visible(text)
+        ends = shorten(text)
+        if ends is None:
+            return [fence(text, language)]
+        url = self._keep(blob_of(text))
+        return [
+            fence(ends.head, language),
+            f"*{ends.lines:,} lines, [show all]({url})*",
+            fence(ends.tail, language),
+        ]
+
+    def _keep(self, blob: Blob) -> str:
+        self.blobs[blob.name] = blob
+        return f"{self._blob_root}{blob.name}"
+
+    def _picture(self, part: Picture) -> str:
+        """Return a picture as a link to its blob, or why there is none."""
+        alt = visible(part.alt) or "Picture"
+        found = part.problem or picture_blob(part.data, part.media_type)
+        if isinstance(found, str):
+            return f"*{literal(' — '.join(filter(None, (alt, visible(found)))))}*"
+        return f"![{literal(alt)}]({self._keep(found.blob)})"
+
+    def _table(self, part: Table) -> str:
+        """Return a table; without a head and with long values, a list of fields."""
+        rows = [[visible(value) for value in row] for row in part.rows]
+        if not part.head and any(_is_long(value) for row in rows for value in row):
+            return "\n\n".join(block for row in rows for block in self._field(row))
+        head = [visible(name) for name in part.head]
+        width = max(map(len, [head, *rows]), default=0)
+        if width == 0:
+            return ""
+        lines = [_row(head, width), f"|{' --- |' * width}", *(_row(r, width) for r in rows)]
+        return "\n".join(lines)
+
+    def _field(self, row: list[str]) -> list[str]:
+        name, value = "".join(row[:1]), " | ".join(row[1:])
+        label = f"**{literal(name)}**:" if name else ""
+        if not _is_long(value):
+            return [f"{label} {literal(value, starts_block=not label)}".strip()]
+        return [*filter(None, [label]), *self._long_text(value)]
+
+
+def details(summary: str, blocks: list[str], *, is_open: bool = False) -> str:
+    """Return blocks folded behind `summary` (HTML), as code hosts need them."""
+    tag = "<details open>" if is_open else "<details>"
+    return "\n\n".join([f"{tag}<summary>{summary}</summary>", *blocks, "</details>"])
+
+
+def _is_long(value: str) -> bool:
+    return len(value) > CELL_CHARS or "\n" in value
+
+
+def _row(values: list[str], width: int) -> str:
+    filled = [*map(cell, values), *[""] * (width - len(values))]
+    return f"| {' | '.join(filled)} |"
+
+
+def _check_item(item: CheckItem) -> str:
+    text = literal(visible(item.text))
+    changed = " ← changed" if item.is_changed else ""
+    match item.status:
+        case "completed" | "chosen":
+            return f"- [x] {text}{changed}"
+        case "in_progress":
+            return f"- [ ] **{text}** (in progress){changed}"
+        case "deleted":
+            return f"- ~~{text}~~ (deleted){changed}"
+        case _:
+            return f"- [ ] {text}{changed}"

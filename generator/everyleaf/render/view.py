@@ -10,12 +10,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
+from markupsafe import Markup
 from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-
-    from markupsafe import Markup
 
     from everyleaf.graph.forest import Status
     from everyleaf.transcript.document import AnyEntry, FileChange
@@ -26,8 +25,8 @@ class NavLink(Struct, frozen=True):
 
     text: str
     """What the link says."""
-    url: str
-    """Where it leads, relative to the page."""
+    url: str = ""
+    """Where it leads, relative to the page; empty: nowhere, it is a text."""
 
 
 class Fact(Struct, frozen=True):
@@ -96,11 +95,11 @@ class EntryView(Struct, frozen=True, kw_only=True):
     """Id of its element; empty: another element of the page has that id."""
     also: tuple[str, ...] = ()
     """Ids of further elements, for the other records that it shows."""
-    body: Markup
+    body: Markup = Markup()
     """Its parts; of a tool call, what was asked."""
-    answer: Markup
+    answer: Markup = Markup()
     """Of a tool call, the result; else empty."""
-    number: Markup
+    number: Markup = Markup()
     """Stands for the prompt's number until a page is assembled; else empty."""
     is_open: bool = False
     """A fold that a reader should not have to open."""
@@ -161,24 +160,6 @@ class SharedNotice(Struct, frozen=True):
     """Messages that a session may repeat, if that is why the shared part is left out."""
 
 
-class CopyView(Struct, frozen=True):
-    """A dropped path that this one contains, or a session that went on on its own."""
-
-    text: str
-    """What it is: its title, its session, its number of messages."""
-    url: str = ""
-    """Where it leads; empty: it has no page of its own."""
-
-
-class CommitView(Struct, frozen=True):
-    """A step of a git history that a call made."""
-
-    text: str
-    """What was done: kind, short hash, subject, branch."""
-    url: str = ""
-    """Where a code host shows it, `https` only; empty: not known."""
-
-
 class RunView(Struct, frozen=True):
     """A further run of a subagent, started again from a point of the first."""
 
@@ -226,8 +207,9 @@ class ConversationView(PageView, frozen=True, kw_only=True):
     """In page order; prompts with their numbers."""
     body: Collection[BodyItem] = ()
     """The conversation, from its start."""
-    commits: tuple[CommitView, ...] = ()
-    """Commits, pushes and pull requests, in the order made."""
+    commits: tuple[NavLink, ...] = ()
+    """Commits, pushes and pull requests, in the order made; linked where a code host shows
+    them (`https` only)."""
 
 
 class TranscriptView(ConversationView, frozen=True, kw_only=True):
@@ -261,9 +243,9 @@ class TranscriptView(ConversationView, frozen=True, kw_only=True):
     """All that is its own is a prompt without a reply."""
     is_merged_copy: bool = False
     """A copy that put branches which another session shows apart into one line."""
-    copies: tuple[CopyView, ...] = ()
+    copies: tuple[NavLink, ...] = ()
     """Dropped paths that this one contains."""
-    diverged: tuple[CopyView, ...] = ()
+    diverged: tuple[NavLink, ...] = ()
     """Other sessions that share the beginning and then go on by themselves."""
     links: tuple[NavLink, ...] = ()
     """Further pages about this path, such as comparisons."""

@@ -16,7 +16,7 @@ from everyleaf.opening.families import survey, whole_paths
 from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.walk import first_paths
-from everyleaf.render.anchors import anchor_of
+from everyleaf.render.entries import anchor_of
 from everyleaf.survey.history import History, find_histories, read_histories
 from everyleaf.transcript.document import (
     Checklist,

@@ -21,7 +21,7 @@ from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.records.mending import load_strict
 from everyleaf.records.text import as_object, as_text
-from everyleaf.render.anchors import anchor_of
+from everyleaf.render.entries import anchor_of
 from everyleaf.sources.lines import iter_lines
 from everyleaf.transcript.words import short_file
 
