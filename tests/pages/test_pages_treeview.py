@@ -215,7 +215,7 @@ def view_of(session: SessionFacts) -> TreeView:
 
 
 def told(items: tuple[TreeItem, ...]) -> list[object]:
-    return [(it.words, [told(lane) for lane in it.left]) for it in items]
+    return [(it.node.words, [told(lane) for lane in it.left]) for it in items]
 
 
 def test_a_single_path_has_no_picture() -> None:
@@ -297,7 +297,7 @@ def test_the_list_says_the_same_and_nests_what_left() -> None:
 
     inner: list[object] = [("words 2", [[("words 5", [])]]), ("words 4", [])]
     assert told(view.items) == [("words 1", [inner]), ("words 3", [])]
-    assert view.items[0].place == "Path 2, ACTIVE"
+    assert view.items[0].node.place == "Path 2, ACTIVE"
 
 
 def many(count: int) -> SessionFacts:

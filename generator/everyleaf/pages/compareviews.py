@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.compare.sketch import StepKind
 from everyleaf.pages.comparewords import (
     FactRow,
     change_words,
@@ -23,17 +22,17 @@ from everyleaf.pages.wording import inside, shortened
 from everyleaf.render.html import draw_parts
 from everyleaf.render.view import PageView
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_count, tool_name
-from everyleaf.transcript.document import Outcome, Prose
+from everyleaf.theming.formats import count_of, format_count
+from everyleaf.transcript.document import Prose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from markupsafe import Markup
 
-    from everyleaf.compare.comparison import Comparison, Side
+    from everyleaf.compare.comparison import Comparison, Side, WordPiece
     from everyleaf.compare.files import FileComparison
-    from everyleaf.compare.sketch import Passage, Step
+    from everyleaf.compare.sketch import Passage, Row
     from everyleaf.graph.forest import ConversationPath, Status
     from everyleaf.render.html import Canvas
     from everyleaf.render.view import NavLink
@@ -43,22 +42,6 @@ MAX_ROWS = 300
 """Rows of steps that a page shows."""
 LEAST_FOLDED = 3
 """Fewer rows that are the same than these are not worth a fold."""
-_NAMES = {
-    StepKind.PROMPT: "Prompt",
-    StepKind.REPLY: "Reply",
-    StepKind.COMPACTION: "Compaction",
-    StepKind.NOTICE: "Notice",
-}
-_SIGNS = {"+": "ins", "-": "del"}
-
-
-class PieceView(Struct, frozen=True):
-    """A piece of a word diff."""
-
-    kind: str
-    """`ins`, `del`, or empty for what both sides have."""
-    text: str
-    """The words, as written."""
 
 
 class SideView(Struct, frozen=True, kw_only=True):
@@ -70,6 +53,8 @@ class SideView(Struct, frozen=True, kw_only=True):
     """Its title, or the first prompt of its own."""
     status: Status
     """ACTIVE or ABANDONED."""
+    url_of: Callable[[str], str]
+    """From the uuid of a message to its place on its page; empty: none."""
     url: str
     """Its page where it parts; empty: it has none."""
     prompt: str
@@ -82,36 +67,13 @@ class SideView(Struct, frozen=True, kw_only=True):
     """How it ended, a sentence each."""
 
 
-class StepView(Struct, frozen=True):
-    """A step of one side."""
-
-    kind: str
-    """`prompt`, `reply`, `tool`, `compaction` or `notice`."""
-    name: str
-    """The tool, or what the step is."""
-    words: str
-    """What was said, or what the call was about."""
-    ending: str
-    """How a call ended."""
-    is_trouble: bool
-    """The call failed, was refused or interrupted."""
-    url: str
-    """The message on its page; empty: none."""
-
-
-class StepRow(Struct, frozen=True):
-    """Steps beside each other; None: this side has nothing there."""
-
-    left: StepView | None
-    right: StepView | None
-
-
 class StepGroup(Struct, frozen=True):
     """Rows that follow each other."""
 
     is_same: bool
     """Both sides did the same here: folded."""
-    rows: tuple[StepRow, ...]
+    rows: tuple[Row, ...]
+    """Steps beside each other: `left` and `right`; None: this side has nothing there."""
 
 
 class FileView(Struct, frozen=True):
@@ -157,7 +119,7 @@ class CompareView(PageView, frozen=True, kw_only=True):
     """One side is a prompt without a reply: the page holds only the prompts."""
     is_same: bool
     """The two have all messages in common: the page says so, and no more."""
-    words: tuple[PieceView, ...]
+    words: tuple[WordPiece, ...]
     """The word diff of the prompts; empty: they are shown as they are."""
     facts: tuple[FactRow, ...] = ()
     """The summary."""
@@ -201,10 +163,7 @@ def compare_view(
         right=_side(right, labels[1], comparison.right, comparison.prompts.right, canvas),
         is_withdrawn=is_withdrawn,
         is_same=comparison.is_same,
-        words=tuple(
-            PieceView(_SIGNS.get(piece.sign, ""), visible(piece.text))
-            for piece in comparison.prompts.words
-        ),
+        words=comparison.prompts.words,
         more=max(len(comparison.rows) - MAX_ROWS, 0),
     )
     if is_withdrawn:
@@ -214,7 +173,7 @@ def compare_view(
         reach=" ".join(_reach(comparison, *labels)),
         facts=() if comparison.is_same else tuple(fact_rows(comparison)),
         files=tuple(file_view(each, *labels, canvas) for each in comparison.files),
-        groups=tuple(_groups(comparison, left, right)),
+        groups=tuple(_groups(comparison)),
     )
 
 
@@ -239,6 +198,7 @@ def _side(
         label=label,
         title=shortened(path.label or path.title) or "Untitled",
         status=path.status,
+        url_of=compared.url_of,
         url=compared.url_of(prompt.uuid if prompt else ""),
         prompt=visible(prompt.text) if prompt else "",
         reply=draw_parts((Prose(text),) if text else (), canvas),
@@ -247,54 +207,36 @@ def _side(
     )
 
 
-def _groups(
-    comparison: Comparison, left: CompareSide, right: CompareSide
-) -> Iterator[StepGroup]:
+def _groups(comparison: Comparison) -> Iterator[StepGroup]:
     rows = comparison.rows[:MAX_ROWS]
     for is_same, some in groupby(rows, key=lambda row: row.is_same):
-        drawn = tuple(
-            StepRow(_step(row.left, left), _step(row.right, right)) for row in some
-        )
-        yield StepGroup(is_same and len(drawn) >= LEAST_FOLDED, drawn)
-
-
-def _step(step: Step | None, compared: CompareSide) -> StepView | None:
-    if step is None:
-        return None
-    return StepView(
-        kind=step.kind,
-        name=_NAMES.get(step.kind) or visible(tool_name(step.name)),
-        words=visible(step.words),
-        ending=visible(step.ending),
-        is_trouble=step.outcome in {Outcome.ERROR, Outcome.DENIED, Outcome.INTERRUPTED},
-        url=compared.url_of(step.uuid),
-    )
+        beside = tuple(some)
+        yield StepGroup(is_same and len(beside) >= LEAST_FOLDED, beside)
 
 
 def file_view(
     comparison: FileComparison, left: str, right: str, canvas: Canvas
 ) -> FileView:
     """Return the view of a file that the path called `left` or the one `right` changed."""
+
+    def drawn(diff: Diff | None) -> Markup:
+        return draw_parts((diff,) if diff is not None and diff.hunks else (), canvas)
+
+    sides = ((left, comparison.left), (right, comparison.right))
     return FileView(
         file=visible(comparison.file),
         verdict=verdict_words(comparison, left, right),
         kind=comparison.verdict,
         notes=tuple(file_notes(comparison, left, right)),
-        difference=draw_parts(_shown(comparison.difference), canvas),
-        changes=tuple(_changes(comparison, left, right, canvas)),
+        difference=drawn(comparison.difference),
+        changes=tuple(
+            ChangeView(
+                change_words(label, side),
+                side.change.added,
+                side.change.removed,
+                drawn(side.change),
+            )
+            for label, side in sides
+            if side is not None
+        ),
     )
-
-
-def _changes(
-    comparison: FileComparison, left: str, right: str, canvas: Canvas
-) -> Iterator[ChangeView]:
-    for label, side in ((left, comparison.left), (right, comparison.right)):
-        if side is not None:
-            change = side.change
-            body = draw_parts(_shown(change), canvas)
-            words = change_words(label, side)
-            yield ChangeView(words, change.added, change.removed, body)
-
-
-def _shown(diff: Diff | None) -> tuple[Diff, ...]:
-    return (diff,) if diff is not None and diff.hunks else ()

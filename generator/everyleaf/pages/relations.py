@@ -27,17 +27,23 @@ LEFT = 10
 MAX_LANES = 20
 """Lines side by side; what needs more is only told in words."""
 LABEL_CHARS = 90
-KEY = {
-    "carried-on": "Thick: one carries on the other.",
-    "continued-in": "Thick: one carries on the other.",
-    "contained": "Thin: one is contained in the other.",
-    "diverged": "Dashed: both began alike and went on by themselves.",
-    "plan": "Dotted: one names the other or shares its plan.",
-    "summary": "Dotted: one names the other or shares its plan.",
+KINDS = {
+    "carried-on": ("carries on", "Thick: one carries on the other."),
+    "continued-in": ("goes on in", "Thick: one carries on the other."),
+    "contained": ("is contained in", "Thin: one is contained in the other."),
+    "diverged": ("shares", "Dashed: both began alike and went on by themselves."),
+    "plan": (
+        "works from the same plan as",
+        "Dotted: one names the other or shares its plan.",
+    ),
+    "summary": (
+        "holds a summary of",
+        "Dotted: one names the other or shares its plan.",
+    ),
 }
-WEAK = ("summary", "plan", "diverged")
+"""Kind of a relation, the strongest first → how it is told, what a line of it means."""
+WEAK = ("diverged", "plan", "summary")
 """Kinds that need not be told twice of sessions that are tied together anyway."""
-STRENGTH = (*WEAK, "contained", "continued-in", "carried-on")
 
 
 class RelationNode(Struct, frozen=True):
@@ -95,7 +101,7 @@ class Relation(Struct, frozen=True, order=True):
     session: str
     other: str
     kind: str
-    """One of `KEY`; a mention's kind is the `MentionKind`."""
+    """One of `KINDS`; a mention's kind is the `MentionKind`."""
     shared: int = 0
     """Messages that both have, where they diverged."""
 
@@ -152,7 +158,7 @@ def _told_by(session: SessionFacts) -> Iterator[Relation]:
 
 
 def _strength(relation: Relation) -> tuple[int, int]:
-    return (STRENGTH.index(relation.kind), relation.shared)
+    return (-list(KINDS).index(relation.kind), relation.shared)
 
 
 def relations_view(ordered: Sequence[SessionFacts], here: str) -> RelationsView | None:
@@ -181,7 +187,7 @@ def relations_view(ordered: Sequence[SessionFacts], here: str) -> RelationsView 
         ),
         nodes=tuple(_node(known[name], row, label_x, here) for name, row in rows.items()),
         rows=tuple(_row(relation, known, here) for relation in relations),
-        key=" ".join(dict.fromkeys(words for kind, words in KEY.items() if kind in kinds)),
+        key=" ".join(dict.fromkeys(KINDS[kind][1] for kind in KINDS if kind in kinds)),
         hidden=len(names) - len(rows),
     )
 
@@ -196,14 +202,9 @@ def assign_lanes(spans: Sequence[tuple[int, int]]) -> list[int]:
     order = sorted(range(len(spans)), key=lambda at: (spans[at][1] - spans[at][0], at))
     for at in order:
         first, last = spans[at]
-        lane = next(
-            (
-                number
-                for number, there in enumerate(taken)
-                if all(last < begin or end < first for begin, end in there)
-            ),
-            len(taken),
-        )
+        lane = 0
+        while lane < len(taken) and any(a <= last and first <= b for a, b in taken[lane]):
+            lane += 1
         if lane == len(taken):
             taken.append([])
         taken[lane].append((first, last))
@@ -253,19 +254,14 @@ def _node(session: SessionFacts, row: int, label_x: int, here: str) -> RelationN
 
 
 def _row(relation: Relation, known: Mapping[str, SessionFacts], here: str) -> RelationRow:
-    says = {
-        "carried-on": "carries on",
-        "continued-in": "goes on in",
-        "contained": "is contained in",
-        "plan": "works from the same plan as",
-        "summary": "holds a summary of",
-        "diverged": f"shares {count_of(relation.shared, 'message')} with",
-    }
+    says, _ = KINDS[relation.kind]
+    if relation.kind == "diverged":
+        says = f"shares {count_of(relation.shared, 'message')} with"
     one, other = known[relation.session], known[relation.other]
     return RelationRow(
         title=_title(one),
         url=relative(here, one.url),
-        says=says[relation.kind],
+        says=says,
         other=_title(other),
         other_url=relative(here, other.url),
     )

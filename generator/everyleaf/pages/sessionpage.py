@@ -204,17 +204,14 @@ def _dropped(copy: Contained, here: str) -> NavLink:
 
 
 def _agent_row(agent: AgentFacts, here: str) -> LinkRow:
-    title = shortened(agent.description or agent.agent_type or f"Agent {agent.agent_id}")
+    title = agent.description or agent.agent_type or f"Agent {agent.agent_id}"
     meta = (
         visible(agent.agent_type) if agent.description else "",
         count_of(agent.messages, "message"),
         wording.when(agent.started, agent.ended, agent.days),
     )
-    return LinkRow(
-        title=title,
-        url=relative(here, agent.url) if agent.url else "",
-        meta=" · ".join(filter(None, meta)),
-    )
+    url = relative(here, agent.url) if agent.url else ""
+    return LinkRow(shortened(title), url, " · ".join(filter(None, meta)))
 
 
 def report_view(sessions: Sequence[SessionFacts], reading: ReportFacts) -> ReportView:
@@ -223,20 +220,14 @@ def report_view(sessions: Sequence[SessionFacts], reading: ReportFacts) -> Repor
     Sessions bring their own issues; `reading` adds those of no listed session.
     """
     listed = {session.session for session in sessions}
-    found = [
-        *(pair for session in sessions for pair in session_issues(session, REPORT_URL)),
-        *(_loose(issue) for issue in reading.issues if issue.session not in listed),
-    ]
+    found = [pair for session in sessions for pair in session_issues(session, REPORT_URL)]
+    found += [_loose(issue) for issue in reading.issues if issue.session not in listed]
     groups = group_issues(found)
-    total = sum(group.count for group in groups)
-    lede = "Nothing was odd in the files of this archive."
-    if total:
-        lede = (
-            f"{count_of(total, 'issue')}: what was odd in the files, and what became of it."
-        )
+    issues = count_of(len(found), "issue")
+    lede = f"{issues}: what was odd in the files, and what became of it."
     return ReportView(
         title="Report",
-        lede=lede,
+        lede=lede if found else "Nothing was odd in the files of this archive.",
         groups=groups,
         types=_most_first(reading.types),
         fields=_most_first(reading.fields),
@@ -250,10 +241,7 @@ def session_issues(session: SessionFacts, here: str) -> Iterator[tuple[str, Issu
     url = relative(here, session.url) if session.url and session.url != here else ""
     for issue in session.issues:
         place = f"line {issue.line:,}" if issue.line else "whole file"
-        yield (
-            issue.code,
-            IssueRow(visible(session.session), url, place, visible(issue.message)),
-        )
+        yield issue.code, _issue_row(session.session, url, place, issue.message)
 
 
 def group_issues(found: Iterable[tuple[str, IssueRow]]) -> tuple[IssueGroup, ...]:
@@ -276,9 +264,11 @@ def group_issues(found: Iterable[tuple[str, IssueRow]]) -> tuple[IssueGroup, ...
 
 def _loose(issue: Issue) -> tuple[str, IssueRow]:
     place = f"{issue.file}, line {issue.line:,}" if issue.line else issue.file
-    return issue.code, IssueRow(
-        visible(issue.session), "", visible(place), visible(issue.message)
-    )
+    return issue.code, _issue_row(issue.session, "", place, issue.message)
+
+
+def _issue_row(session: str, url: str, place: str, message: str) -> IssueRow:
+    return IssueRow(visible(session), url, visible(place), visible(message))
 
 
 def _most_first(counts: Mapping[str, int]) -> tuple[tuple[str, str], ...]:

@@ -256,8 +256,8 @@ def home_paths(work: FamilyWork) -> dict[TurnKey, PathRef]:
 
 
 def _page_rank(path: ConversationPath) -> _PageRank:
-    is_abandoned = path.status is Status.ABANDONED
-    return is_abandoned, path.is_withdrawn, path.session, path.number
+    is_left, is_withdrawn, number = rank(path)
+    return is_left, is_withdrawn, path.session, number
 
 
 class SearchPages:

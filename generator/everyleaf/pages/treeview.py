@@ -71,6 +71,8 @@ class NodeView(Struct, frozen=True):
     """Where the words begin."""
     meta_x: int
     """Where the second line begins, after its squares."""
+    place: str
+    """Its path and its status."""
     words: str
     """What was said first."""
     meta: str
@@ -88,16 +90,8 @@ class NodeView(Struct, frozen=True):
 class TreeItem(Struct, frozen=True):
     """A piece of conversation in words."""
 
-    words: str
-    """What was said first."""
-    url: str
-    """Its first message."""
-    place: str
-    """Its path and its status."""
-    meta: str
-    """How long it is, and what is in it."""
-    status: Status
-    """ACTIVE or ABANDONED."""
+    node: NodeView
+    """The same in the picture."""
     left: tuple[tuple[TreeItem, ...], ...]
     """Other ways that were taken after it, each from its first piece to its last."""
 
@@ -199,15 +193,16 @@ class _Drawer(Struct, frozen=True):
         """Return the node of a run, with its words beside it."""
         limit = int((WIDTH - self.label_x) / CHAR_WIDTH)
         words = shortened(one.run.words, limit) or "(no words)"
-        meta = self._meta(one)
+        meta, place = self._meta(one), f"Path {one.run.path}, {one.run.status}"
         return NodeView(
             x=_x(one),
             y=_y(one),
             label_x=self.label_x,
             meta_x=self.label_x + 9 * _squares(one) + (4 if one.run.agents else 0),
+            place=place,
             words=words,
             meta=meta,
-            title=f"{_place_words(one)}: {words} ({meta})",
+            title=f"{place}: {words} ({meta})",
             url=self._url(one.run),
             status=one.run.status,
             is_last=one.is_last,
@@ -230,15 +225,9 @@ class _Drawer(Struct, frozen=True):
             left = [
                 self._lane(child, below) for child in children if child.lane != one.lane
             ]
-            items.append(self._item(one, tuple(left)))
+            items.append(TreeItem(self.node(one), tuple(left)))
             lane = next((child for child in children if child.lane == one.lane), None)
         return tuple(items)
-
-    def _item(self, one: Placed, left: tuple[tuple[TreeItem, ...], ...]) -> TreeItem:
-        node = self.node(one)
-        return TreeItem(
-            node.words, node.url, _place_words(one), node.meta, node.status, left
-        )
 
     def _meta(self, one: Placed) -> str:
         run, copies = one.run, self.copies.get(one.run.number, 0)
@@ -281,10 +270,6 @@ def _key(kinds: Collection[str]) -> str:
     lines = "Each line is a path: solid is active, dashed was left."
     marks = "; ".join(words for kind, words in KEY.items() if kind in kinds)
     return f"{lines} Marks: {marks}." if marks else lines
-
-
-def _place_words(one: Placed) -> str:
-    return f"Path {one.run.path}, {one.run.status}"
 
 
 def _squares(one: Placed) -> int:

@@ -235,6 +235,7 @@ def _environment(chain: Sequence[ThemeSource]) -> Environment:
         clock=formats.format_clock,
         first_words=formats.first_words,
         tool_name=formats.tool_name,
+        visible=visible,
     )
     return environment
 
