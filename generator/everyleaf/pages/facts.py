@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 from msgspec import Struct, field
@@ -19,12 +19,12 @@ from everyleaf.outputs import read_checksums
 from everyleaf.transcript.document import Commit, FileChange, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
-    _Things = dict[str, object] | Sequence[object]
+    _Nested = dict[str, "_Json"] | list["_Json"] | tuple["_Json", ...]
+    _Json = _Nested | str | float | None
 
 FACTS_VERSION = 1
-T = TypeVar("T", bound=msgspec.Struct)
 SMALL = 5
 """As many fields or items fit on a line."""
 _encode = json.JSONEncoder(ensure_ascii=False).encode
@@ -212,71 +212,70 @@ class SessionFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def write_session_facts(facts: SessionFacts) -> bytes:
-    """Return the body of `data/<session>.json`."""
-    return to_json(facts)
+    """Return the body of `data/<session>.json`.
 
+    A line a field and a line an item, keys in the order of the fields, so that git shows
+    what became different. A small object stands on one line, and so does a small list in a
+    list: both with nothing more inside.
 
-def parse_session_facts(body: bytes) -> SessionFacts | None:
-    """Return the facts that `body` holds; None if this version cannot read them."""
-    sealed = read_checksums(body)
-    facts = from_json(SessionFacts, sealed.body if sealed else body)
-    return facts if facts is not None and facts.version == FACTS_VERSION else None
-
-
-def to_json(value: msgspec.Struct) -> bytes:
-    """Return `value` as JSON, UTF-8: keys in the order of the fields, a line a thing.
+        {
+         "title": "Write a parser",
+         "ids": [
+          "u1",
+          "u2"
+         ],
+         "tools": [
+          ["Bash", 12]
+         ],
+         "usage": {"input": 1, "output": 2}
+        }
 
     A lone surrogate has no UTF-8 form; readers get a question mark.
     """
-    plain = cast("dict[str, object]", msgspec.to_builtins(value))
+    plain = cast("_Nested", msgspec.to_builtins(facts))
     return f"{_spread(plain, margin='')}\n".encode("utf-8", "replace")
 
 
-def _spread(value: _Things, *, margin: str) -> str:
+def _spread(value: _Nested, *, margin: str) -> str:
     """Return an object or a list over several lines, the last one behind `margin`."""
     deeper = margin + " "
+    lines: list[str] = []
     if isinstance(value, dict):
-        lines = [f"{_encode(k)}: {_field(v, margin=deeper)}" for k, v in value.items()]
+        for key, field_value in value.items():
+            if isinstance(field_value, list | tuple):
+                text = _spread(field_value, margin=deeper)
+            else:
+                text = _item(field_value, margin=deeper)
+            lines.append(f"{deeper}{_encode(key)}: {text}")
         ends = "{}"
     else:
-        lines = [_item(item, margin=deeper) for item in value]
+        lines += [f"{deeper}{_item(item, margin=deeper)}" for item in value]
         ends = "[]"
-    body = ",\n".join(deeper + line for line in lines)
+    body = ",\n".join(lines)
     return f"{ends[0]}\n{body}\n{margin}{ends[1]}" if lines else ends
 
 
-def _field(value: object, *, margin: str) -> str:
-    things = _things(value)
-    if things is None or isinstance(things, dict):
-        return _item(value, margin=margin)
-    return _spread(things, margin=margin)
-
-
-def _item(value: object, *, margin: str) -> str:
-    things = _things(value)
-    if things is None:
+def _item(value: _Json, *, margin: str) -> str:
+    """Return a value on one line, if it is small and flat or no object or list at all."""
+    if not isinstance(value, dict | list | tuple):
         return _encode(value)
-    inner = things.values() if isinstance(things, dict) else things
-    is_flat = all(_things(one) is None for one in inner)
-    is_small = is_flat and len(things) <= SMALL
-    return _encode(things) if is_small else _spread(things, margin=margin)
+    inner = value.values() if isinstance(value, dict) else value
+    is_flat = not any(isinstance(one, dict | list | tuple) for one in inner)
+    is_small = is_flat and len(value) <= SMALL
+    return _encode(value) if is_small else _spread(value, margin=margin)
 
 
-def _things(value: object) -> _Things | None:
-    """Return `value` if it is an object or a list."""
-    return cast("_Things", value) if isinstance(value, dict | list | tuple) else None
+def parse_session_facts(body: bytes) -> SessionFacts | None:
+    """Return the facts that `body` holds; None if this version cannot read them.
 
-
-def from_json(kind: type[T], body: bytes) -> T | None:
-    """Return the `kind` that `body` holds, or None if it holds anything else.
-
-    A missing field takes its default; what a field that `kind` does not know means, `kind`
-    says: mostly that another version wrote the file.
+    A missing field takes its default; one that is not known was written by another version.
     """
+    sealed = read_checksums(body)
     try:
-        return msgspec.json.decode(body, type=kind)
+        facts = msgspec.json.decode(sealed.body if sealed else body, type=SessionFacts)
     except (ValueError, RecursionError):
         return None
+    return facts if facts.version == FACTS_VERSION else None
 
 
 def by_project(

@@ -38,33 +38,23 @@ MAX_ROWS = 500
 class PathRow(Struct, frozen=True):
     """A path in the table of its session."""
 
-    number: int
-    """In its session."""
+    path: PathFacts
+    """Its number, status and counts."""
     url: str
     """Its page."""
     title: str
     """Its title, or of an abandoned path its first own prompt."""
-    status: Status
-    """ACTIVE or ABANDONED."""
     reason: str
-    """Why, in words for a reader."""
+    """Why it is ACTIVE or ABANDONED, in words for a reader."""
     when: str
     """From when to when."""
-    messages: str
-    """How many."""
-    prompts: str
-    """How many."""
-    calls: str
-    """How many tool calls."""
     files: str
     """How many files it touched; empty: none."""
-    is_withdrawn: bool
-    """A prompt without a reply."""
     markdown_url: str
     """Its Markdown file; empty: none."""
-    compare_url: str = ""
+    compare_url: str
     """The page that holds it against the path that took over; empty: none."""
-    diverged: tuple[NavLink, ...] = ()
+    diverged: tuple[NavLink, ...]
     """Other sessions that share its beginning and then go on by themselves."""
 
 
@@ -168,17 +158,12 @@ def _facts(session: SessionFacts, project: NavLink) -> tuple[Fact, ...]:
 
 def _path_row(path: PathFacts, here: str) -> PathRow:
     return PathRow(
-        number=path.number,
+        path=path,
         url=relative(here, path.url),
         title=shortened(path.label or path.title) or "Untitled",
-        status=path.status,
         reason=visible(path.reason),
         when=wording.when(path.started, path.ended, path.days),
-        messages=format_count(path.messages),
-        prompts=format_count(path.prompts),
-        calls=format_count(path.tool_calls),
         files=wording.files_touched(path.files),
-        is_withdrawn=path.is_withdrawn,
         markdown_url=relative(here, path.markdown_url) if path.markdown_url else "",
         compare_url=relative(here, path.compare_url) if path.compare_url else "",
         diverged=tuple(_diverged(other, here) for other in path.diverged),
