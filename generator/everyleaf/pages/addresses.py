@@ -172,6 +172,11 @@ class SiteSettings(Struct, frozen=True):
         return MARKDOWN_DIR if self.has_html else ""
 
     @property
+    def markdown_index_url(self) -> str:
+        """Return where the index of the Markdown files stands."""
+        return f"{self.markdown_dir}index.md"
+
+    @property
     def base_path(self) -> str:
         """Return the part of `base_url` behind the host; empty if it is not known."""
         return urlsplit(self.base_url).path
@@ -234,8 +239,3 @@ def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -
         search_url=relative(url, SEARCH_URL) if has_search else "",
     )
     return load_theme(settings.theme).encode(template, whole)
-
-
-def markdown_index_url(settings: SiteSettings) -> str:
-    """Return where the index of the Markdown files stands."""
-    return f"{settings.markdown_dir}index.md"

@@ -28,7 +28,7 @@ from everyleaf.pages.comparepages import ComparePages
 from everyleaf.pages.facts import write_session_facts
 from everyleaf.pages.forks import compared_turns, find_linked, iter_pairs, opponents
 from everyleaf.pages.markdown import agent_markdown, numbered_markdown, transcript_markdown
-from everyleaf.pages.pathpage import CallPlaces, GroupContext, agent_page, path_page
+from everyleaf.pages.pathpage import CallPlaces, GroupContext, path_page, subagent_page
 from everyleaf.pages.shelf import Drawing, Shelf
 from everyleaf.pages.sourcing import open_drawer, open_loader
 from everyleaf.pages.summary import (
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
     from everyleaf.pages.markdown import MarkdownPage
     from everyleaf.pages.notes import NoteBook
-    from everyleaf.pages.pathpage import AgentPage, PathPage
+    from everyleaf.pages.pathpage import PathPage, SubagentPage
     from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
     from everyleaf.render.view import PageView
@@ -218,7 +218,9 @@ class _Press(Struct, frozen=True):
         """Put the pages of a session's agents on the shelf; agents call agents, too."""
         family = self.family
         tours = [
-            agent_page(family, session, agent) for agent in session.agents if agent.leaves
+            subagent_page(family, session, agent)
+            for agent in session.agents
+            if agent.leaves
         ]
         for one in tours:
             calls.add(one.all_turns, agent_url(session.session, one.agent.agent_id))
@@ -231,7 +233,7 @@ class _Press(Struct, frozen=True):
             for agent in session.agents
         )
 
-    def _put_agent(self, one: AgentPage, calls: CallPlaces) -> None:
+    def _put_agent(self, one: SubagentPage, calls: CallPlaces) -> None:
         settings, agent = self.family.settings, one.agent
         if settings.has_html:
             view = agent_view(one, calls.url_of(agent.tool_use_id))

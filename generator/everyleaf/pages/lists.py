@@ -18,7 +18,6 @@ from everyleaf.pages.addresses import (
     REPORT_URL,
     SEARCH_URL,
     draw_page,
-    markdown_index_url,
     project_url,
     relative,
     transcript_url,
@@ -86,7 +85,7 @@ def render_lists(
     outputs = [_page(ATTRIBUTES_URL, ATTRIBUTES)]
     if settings.has_markdown:
         text = markdown_index(ordered, settings)
-        outputs.append(_page(markdown_index_url(settings), text))
+        outputs.append(_page(settings.markdown_index_url, text))
     owners: dict[str, tuple[str, ...]] = {}
     if settings.has_html:
         # Markdown alone is for repositories: there, a new message changes no list, and no
@@ -284,7 +283,7 @@ def markdown_index(sessions: Iterable[SessionFacts], settings: SiteSettings) -> 
     By the time at which a path began, since another message would change the one at which
     it ended, and without counts: a new path adds a line, a new message changes none.
     """
-    here = markdown_index_url(settings)
+    here = settings.markdown_index_url
     blocks = [f"# {literal(visible(settings.title))}"]
     for project, some in by_project(newest_first(sessions, _started)):
         blocks.append(f"## {literal(visible(project))}")

@@ -12,7 +12,7 @@ from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.forks import SHARED_BUDGET
-from everyleaf.pages.pathpage import AgentPage
+from everyleaf.pages.pathpage import SubagentPage
 from everyleaf.pages.walk import first_message
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK, details
 from everyleaf.render.markdown_text import cell, literal
@@ -67,7 +67,7 @@ def transcript_markdown(page: PathPage, url: str) -> MarkdownPage:
     return MarkdownPage((*blocks, *_body(page.group, page.shown, url)))
 
 
-def agent_markdown(page: AgentPage, url: str) -> MarkdownPage:
+def agent_markdown(page: SubagentPage, url: str) -> MarkdownPage:
     """Return the Markdown file of an agent, not drawn yet; `url` is its address."""
     agent = page.agent
     header = (
@@ -96,7 +96,7 @@ def agent_markdown(page: AgentPage, url: str) -> MarkdownPage:
 
 
 def _head(
-    page: PathPage | AgentPage, title: str, header: Iterable[str], summary: Iterable[str]
+    page: PathPage | SubagentPage, title: str, header: Iterable[str], summary: Iterable[str]
 ) -> Iterator[str]:
     """Yield what stands before a conversation, block by block."""
     settings = page.group.settings
@@ -148,12 +148,12 @@ def _summary(page: PathPage, url: str) -> Iterator[str]:
         yield f"- Shares {shared} with a session that went on by itself: {link}"
 
 
-def _shown(page: PathPage | AgentPage) -> tuple[str, str]:
+def _shown(page: PathPage | SubagentPage) -> tuple[str, str]:
     settings = page.group.settings
     return "Shown", wording.shown(settings.detail, settings.without)
 
 
-def _counted(page: PathPage | AgentPage, messages: int) -> Iterator[tuple[str, str]]:
+def _counted(page: PathPage | SubagentPage, messages: int) -> Iterator[tuple[str, str]]:
     for name, value in wording.head_facts(messages, page.totals, page.with_agents):
         if name not in _NOT_IN_SUMMARY:
             yield name, literal(value)
@@ -257,13 +257,13 @@ def numbered_markdown(page_turn: PageTurn) -> str:
     return page_turn.numbered(page_turn.drawn.markdown, MARKDOWN_NUMBER_MARK)
 
 
-def front_matter(page: PathPage | AgentPage) -> str:
+def front_matter(page: PathPage | SubagentPage) -> str:
     """Return the YAML that a file may begin with, for site generators.
 
     It says who, where, when, and of a path how it ended.
     """
     models = [model for model, _ in page.totals.models if model]
-    if isinstance(page, AgentPage):
+    if isinstance(page, SubagentPage):
         title, session, ended = page.title, page.agent.session, page.agent.ended
         which = {"agent": _quoted(page.agent.agent_id)}
         tags = [TAG, "subagent"]

@@ -138,7 +138,7 @@ def path_page(group: GroupContext, session: SessionWork, item: PathWork) -> Path
     )
 
 
-class AgentPage(Struct, frozen=True):
+class SubagentPage(Struct, frozen=True):
     """A subagent with the turns of its runs."""
 
     group: GroupContext
@@ -169,7 +169,9 @@ class AgentPage(Struct, frozen=True):
         return visible(agent.description or agent.agent_type or f"Agent {agent.agent_id}")
 
 
-def agent_page(group: GroupContext, session: SessionWork, agent: AgentWork) -> AgentPage:
+def subagent_page(
+    group: GroupContext, session: SessionWork, agent: AgentWork
+) -> SubagentPage:
     """Return all that the pages of `agent` need."""
     main = group.called.line(agent)
     seen = {page_turn.key for page_turn in main}
@@ -178,7 +180,7 @@ def agent_page(group: GroupContext, session: SessionWork, agent: AgentWork) -> A
         line = walk(group.work.tree, leaf, group.drawer)
         runs.append(tuple(page_turn for page_turn in line if page_turn.key not in seen))
         seen.update(page_turn.key for page_turn in line)
-    return AgentPage(
+    return SubagentPage(
         group=group,
         session=session,
         agent=agent,

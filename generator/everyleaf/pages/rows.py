@@ -13,7 +13,6 @@ from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import (
     INDEX_URL,
     REPORT_URL,
-    markdown_index_url,
     project_url,
     relative,
 )
@@ -177,7 +176,7 @@ def index_view(
     """Return the view of the archive's first page."""
     links = [NavLink("Report: what was odd in the files", REPORT_URL)]
     if settings.has_markdown:
-        links.append(NavLink("Markdown index", markdown_index_url(settings)))
+        links.append(NavLink("Markdown index", settings.markdown_index_url))
     return replace(
         _list_view(ordered, INDEX_URL, visible(settings.title), gone),
         lede="Claude Code conversations: every path taken, also those that were left.",

@@ -6,7 +6,7 @@ from collections import defaultdict
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status, TurnKind
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.pathpage import AgentPage, PathPage
+    from everyleaf.pages.pathpage import PathPage, SubagentPage
     from everyleaf.pages.sums import WithAgents
     from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork, TurnKey, TurnTree
 
@@ -123,7 +123,7 @@ def session_facts(
 
 
 def agent_facts(
-    settings: SiteSettings, agent: AgentWork, page: AgentPage | None
+    settings: SiteSettings, agent: AgentWork, page: SubagentPage | None
 ) -> AgentFacts:
     """Return what lists say of a subagent; it has no `page` if nothing of it is shown."""
     url, folder = agent_url(agent.session, agent.agent_id), settings.markdown_dir
@@ -137,8 +137,8 @@ def agent_facts(
     )
 
 
-class Run(Struct):
-    """A run while its pages are drawn."""
+class Run(Struct, frozen=True):
+    """A chain of turns without a fork, in the tree of a session."""
 
     keys: list[TurnKey]
     """Its turns, in reading order; never empty."""
@@ -148,44 +148,53 @@ class Run(Struct):
     """Number of the run that it goes on from; 0: it begins a conversation."""
     path: int
     """The path that a reader of this run is sent to."""
-    anchor: str = ""
-    """Of its first message on that path's page; empty: not shown there."""
 
 
-class SessionRuns(Struct):
+class SessionRuns:
     """The runs of one session, which learn their anchors from the pages of its paths."""
 
-    session: SessionWork
-    tree: TurnTree
-    runs: list[Run] = field(default_factory=list[Run])
-    _begun: dict[tuple[int, TurnKey], Run] = field(
-        default_factory=dict["tuple[int, TurnKey]", "Run"]
-    )
-    """By the path that a reader is sent to, and the first turn."""
-
-    def __post_init__(self) -> None:
+    def __init__(self, session: SessionWork, tree: TurnTree) -> None:
         """Find the runs: linear in the number of turns."""
-        ranked = sorted(self.session.paths, key=lambda item: rank(item.path))
-        owners = first_paths(self.tree, ranked)
-        self.runs.extend(_find_runs(self.tree, owners))
-        for run in self.runs:
-            self._begun[run.path, run.keys[0]] = run
+        self._session = session
+        self._tree = tree
+        ranked = sorted(session.paths, key=lambda item: rank(item.path))
+        self.runs = tuple(_find_runs(tree, first_paths(tree, ranked)))
+        """Parents before what goes on from them."""
+        self._anchors = {(run.path, run.keys[0]): "" for run in self.runs}
+        """Of their first messages, by path and first turn; empty: not shown there."""
 
     def add(self, page: PathPage) -> None:
         """Take the anchors of the runs that a reader finds on the page of this path."""
         for page_turn in page.shown:
-            run = self._begun.get((page.path.number, page_turn.key))
-            if run is not None:
+            place = (page.path.number, page_turn.key)
+            if place in self._anchors:
                 anchors = page_turn.drawn.anchors
                 first = next(iter(anchors.values()), "")
-                run.anchor = anchors.get(first_message(page_turn.turn), first)
+                self._anchors[place] = anchors.get(first_message(page_turn.turn), first)
 
     def facts(self) -> tuple[RunFacts, ...]:
-        """Return what lists say of the runs, parents before what goes on from them."""
-        statuses = {item.path.number: item.path.status for item in self.session.paths}
-        made = (agent.tool_use_id for agent in self.session.agents)
+        """Return what lists say of the runs."""
+        statuses = {item.path.number: item.path.status for item in self._session.paths}
+        made = (agent.tool_use_id for agent in self._session.agents)
         calls = frozenset(call for call in made if call)
-        return tuple(_run_facts(run, self, statuses[run.path], calls) for run in self.runs)
+        return tuple(self._facts(run, statuses[run.path], calls) for run in self.runs)
+
+    def _facts(self, run: Run, status: Status, calls: frozenset[str]) -> RunFacts:
+        turns = [self._tree.turns[key] for key in run.keys]
+        records = [placed for turn in turns for placed in turn.records]
+        made = {name for placed in records for name in placed.envelope.tool_use_ids}
+        origin = turns[0].session
+        return RunFacts(
+            **_fields_of(RunFacts, run),
+            anchor=self._anchors[run.path, run.keys[0]],
+            status=status,
+            words=_words(turns),
+            messages=sum(placed.kind is not Kind.NOTE for placed in records),
+            prompts=sum(is_said(placed.kind, placed.envelope.words) for placed in records),
+            compactions=sum(turn.kind is TurnKind.BOUNDARY for turn in turns),
+            agents=len(made & calls),
+            origin=origin if origin != self._session.session else "",
+        )
 
 
 def _find_runs(tree: TurnTree, owners: dict[TurnKey, int]) -> Iterator[Run]:
@@ -214,25 +223,6 @@ def _follow(below: dict[TurnKey | None, list[TurnKey]], key: TurnKey) -> Iterato
 def _written(tree: TurnTree, key: TurnKey) -> tuple[str, int, int]:
     records = tree.turns[key].records
     return (key[0], records[0].envelope.line if records else 0, key[1])
-
-
-def _run_facts(
-    run: Run, runs: SessionRuns, status: Status, calls: frozenset[str]
-) -> RunFacts:
-    turns = [runs.tree.turns[key] for key in run.keys]
-    records = [placed for turn in turns for placed in turn.records]
-    made = {name for placed in records for name in placed.envelope.tool_use_ids}
-    origin = turns[0].session
-    return RunFacts(
-        **_fields_of(RunFacts, run),
-        status=status,
-        words=_words(turns),
-        messages=sum(placed.kind is not Kind.NOTE for placed in records),
-        prompts=sum(is_said(placed.kind, placed.envelope.words) for placed in records),
-        compactions=sum(turn.kind is TurnKind.BOUNDARY for turn in turns),
-        agents=len(made & calls),
-        origin=origin if origin != runs.session.session else "",
-    )
 
 
 def _words(turns: Sequence[Turn]) -> str:
@@ -287,7 +277,7 @@ class SearchPages:
         )
         self._ranked.append((_page_rank(path), page))
 
-    def add_agent(self, one: AgentPage) -> None:
+    def add_agent(self, one: SubagentPage) -> None:
         """Take the page of a subagent."""
         agent = one.agent
         page = SearchPage(

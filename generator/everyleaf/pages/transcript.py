@@ -45,11 +45,11 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import Branch, PathRef
     from everyleaf.pages.cuts import Show
-    from everyleaf.pages.pathpage import AgentPage, GroupContext, PathPage
+    from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
     from everyleaf.pages.walk import PageTurn
     from everyleaf.render.view import BodyItem
 
-    Part = tuple[PageTurn, ...] | ForkMark | Seam
+    BodyPart = tuple[PageTurn, ...] | ForkMark | Seam
 
 TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
@@ -106,7 +106,7 @@ def transcript_body(page: PathPage) -> Body:
     return body_of(page.group, page.shown, here, ref)
 
 
-def agent_view(page: AgentPage, call_url: str) -> AgentView:
+def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     """Return the view of the agent's page, without its body and its further runs.
 
     `call_url` is the site-relative address of the call that started it; empty if unknown.
@@ -139,7 +139,7 @@ def agent_view(page: AgentPage, call_url: str) -> AgentView:
     )
 
 
-def agent_bodies(page: AgentPage) -> tuple[Body, ...]:
+def agent_bodies(page: SubagentPage) -> tuple[Body, ...]:
     """Return what each run of the agent shows, the main line first."""
     here = agent_url(page.agent.session, page.agent.agent_id)
     return tuple(
@@ -210,7 +210,7 @@ def _diverged(page: PathPage, here: str) -> Iterator[NavLink]:
 class Body(Struct, frozen=True):
     """What stands on a page, in order: turns that follow each other, forks, seams."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[BodyPart, ...]
 
     def made_of(self) -> list[object]:
         """Return what decides how it looks, as plain data; nothing is drawn for it."""
@@ -236,7 +236,7 @@ class BodyItems(Collection["BodyItem"]):
     def __init__(self, body: Body, show: Show) -> None:
         """Draw the parts of `body`, turns by `show`, which escapes what they say."""
         self._show = show
-        self._parts: list[Part] = []
+        self._parts: list[BodyPart] = []
         for part in body.parts:
             self._parts += _in_pieces(part) if isinstance(part, tuple) else [part]
 
@@ -270,7 +270,7 @@ def body_of(
 ) -> Body:
     """Return what stands on the page `here`, of the path `ref` if it is one's."""
     forks = 0
-    parts: list[Part] = []
+    parts: list[BodyPart] = []
     turns: list[PageTurn] = []
 
     def end_turns() -> None:
