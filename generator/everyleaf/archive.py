@@ -214,30 +214,11 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
     )
 
 
-def read_archive(  # noqa: PLR0913  (what to read, by whom, and three choices)
-    found: Found,
-    executor: Executor,
-    on_progress: OnProgress,
-    *,
-    choice: Choice,
-    redaction: Redaction,
-    is_strict: bool = False,
-    known: KnownFiles | None = None,
-) -> Archive:
-    """Return the sessions of `found` that `choice` takes, with all their paths.
+def solve_all(index: ArchiveIndex, on_progress: OnProgress) -> Archive:
+    """Return all sessions of `index` with all their paths.
 
-    All of them at once, in this process: for who asks about a few. Raises as
-    `index_archive` does.
+    At once, in this process: for who asks about a few.
     """
-    index = index_archive(
-        found,
-        executor,
-        on_progress,
-        choice=choice,
-        redaction=redaction,
-        is_strict=is_strict,
-        known=known,
-    )
     on_progress("finding paths", 0, 1)
     archive = solve_part(index.part(index.files), is_whole=True)
     on_progress("finding paths", 1, 1)

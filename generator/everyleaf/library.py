@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
-from everyleaf.archive import Archive, Choice
+from everyleaf.archive import Archive, Choice, solve_all
 from everyleaf.attempts import PathReader
 from everyleaf.build import build_site as build
 from everyleaf.buildwords import BuildWords, options_of
@@ -34,12 +34,11 @@ from everyleaf.explore.query import Query, Where, check_pattern
 from everyleaf.explore.search import search_archive
 from everyleaf.graph.forest import ConversationPath
 from everyleaf.opening.families import look_at
-from everyleaf.opening.reading import find_places, load, open_workers
+from everyleaf.opening.reading import find_places, load_index, open_workers
 from everyleaf.report import BuildReport
 from everyleaf.sources.discover import default_inputs
 from everyleaf.survey.feedback import Said, choose_said, look_at_talk
 from everyleaf.survey.files import Change, choose_changes, look_at_files
-from everyleaf.workers import InProcess
 
 if TYPE_CHECKING:
     import os
@@ -117,7 +116,7 @@ def load_archive(  # noqa: PLR0913  (an argument an option)
     found = find_places(_places(sources), include_archive=include_archive)
     patterns = (project,) if isinstance(project, str) else tuple(project)
     with open_workers(found, jobs) as executor:
-        return load(
+        index = load_index(
             found,
             executor,
             on_progress or _say_nothing,
@@ -125,6 +124,7 @@ def load_archive(  # noqa: PLR0913  (an argument an option)
             choice=Choice(projects=patterns),
             is_strict=strict_paths,
         )
+        return solve_all(index, on_progress or _say_nothing)
 
 
 def paths(archive: Archive) -> tuple[ConversationPath, ...]:
@@ -208,10 +208,7 @@ def files(archive: Archive, match: str = "*") -> tuple[Change, ...]:
     >>> [(change.file, change.project, str(change.status)) for change in changes]
     [('calibration.ipynb', 'dewpoint', 'ACTIVE')]
     """
-    seen = look_at(
-        archive, look_at_files, InProcess(), _say_nothing, kind=tuple[Change, ...]
-    )
-    return choose_changes(seen, match)
+    return choose_changes(look_at(archive, look_at_files), match)
 
 
 def feedback(archive: Archive, *, trivial: Sequence[str] = ()) -> tuple[Said, ...]:
@@ -222,8 +219,7 @@ def feedback(archive: Archive, *, trivial: Sequence[str] = ()) -> tuple[Said, ..
     'answer'
     """
     words = (*FEEDBACK.trivial, *(word.strip().casefold() for word in trivial))
-    seen = look_at(archive, look_at_talk, InProcess(), _say_nothing, kind=tuple[Said, ...])
-    return choose_said(seen, FeedbackOptions(words))
+    return choose_said(look_at(archive, look_at_talk), FeedbackOptions(words))
 
 
 def build_site(

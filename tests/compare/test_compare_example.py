@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from everyleaf.archive import Choice, read_archive
+from everyleaf.archive import Choice, index_archive, solve_all
 from everyleaf.attempts import compare_attempts
 from everyleaf.compare.comparison import compare_chains
 from everyleaf.compare.files import FileVerdict
@@ -43,9 +43,10 @@ class Archive:
     def __init__(self) -> None:
         found = find_sources([ARCHIVE], include_archive=False)
         with open_executor(1, is_small=True) as executor:
-            archive = read_archive(
+            index = index_archive(
                 found, executor, quiet, choice=Choice(), redaction=Redaction()
             )
+            archive = solve_all(index, quiet)
         self.forest, self.files = archive.forest, archive.files
         self.paths = archive.description.paths
         self.views = Views(archive.forest.units, archive.forest.copies)

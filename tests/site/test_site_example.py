@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import html5lib
 import pytest
 
-from everyleaf.archive import Choice, read_archive
+from everyleaf.archive import Choice, index_archive, solve_all
 from everyleaf.config import BuildOptions
 from everyleaf.model import CONVERSATION
 from everyleaf.redact.redaction import Redaction
@@ -34,9 +34,10 @@ Site = tuple[Path, "BuildReport"]
 
 def read(source: Path) -> Archive:
     found = find_sources([source])
-    return read_archive(
+    index = index_archive(
         found, InProcess(), lambda *_: None, choice=Choice(), redaction=Redaction()
     )
+    return solve_all(index, lambda *_: None)
 
 
 def session_facts(output_dir: Path) -> dict[str, dict[str, Any]]:

@@ -265,7 +265,7 @@ def read_spent(opened: Opened, on_progress: OnProgress) -> dict[str, Spent]:
     """Return what each session spent, each response counted once with its largest usage.
 
     Reads the replies of files that its notes do not know again, and parses them: a third to
-    a half of what `read_archive` takes.
+    a half of what reading an archive takes.
     """
     archive, notes = opened.archive, opened.notes
     replies = {

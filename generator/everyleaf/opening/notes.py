@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from everyleaf.archive import EVERYTHING
+from everyleaf.archive import EVERYTHING, solve_all
 from everyleaf.fingerprint import digest_value
 from everyleaf.indexing import KnownFiles
 from everyleaf.memo import Memo, open_archive_memo
-from everyleaf.opening.reading import load, open_workers
+from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.sources.files import number_files
 from everyleaf.state.catalog import Listed, ListedPath, keep_catalog
 from everyleaf.state.contents import CHUNK_BYTES, digest_code, digest_folder, digest_found
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from everyleaf.archive import Archive
+    from everyleaf.archive import Archive, ArchiveIndex
     from everyleaf.opening.reading import Scope
     from everyleaf.sources.files import Found, SourceFile
     from everyleaf.workers import OnProgress
@@ -43,7 +43,7 @@ class Notes(Struct, frozen=True):
 
     @property
     def files(self) -> KnownFiles:
-        """Return what `read_archive` need not read."""
+        """Return what need not be read."""
         return KnownFiles(IndexState(self.index), self.contents)
 
     def name(self, made_of: object) -> str:
@@ -86,6 +86,14 @@ def _open_notes_of(
     return Notes(index, store, contents)
 
 
+class OpenedIndex(Struct, frozen=True):
+    """The files of an archive, who may look at them, and what is known of them."""
+
+    index: ArchiveIndex
+    executor: Executor
+    notes: Notes
+
+
 class Opened(Struct, frozen=True):
     """An archive that was read, who may look at it, and what is known of it."""
 
@@ -95,17 +103,13 @@ class Opened(Struct, frozen=True):
 
 
 @contextmanager
-def open_archive(
-    scope: Scope,
-    on_progress: OnProgress,
-    *,
-    purpose: str,
-    is_strict: bool = False,
-) -> Generator[Opened]:
-    """Yield the sessions that `scope` names; of a large archive, only what is new is read.
+def open_index(
+    scope: Scope, on_progress: OnProgress, *, purpose: str, is_strict: bool = False
+) -> Generator[OpenedIndex]:
+    """Yield the files that `scope` names; of a large archive, only what is new is read.
 
-    In the end it is remembered what was kept meanwhile for this `purpose`, and what the
-    sessions are called. Of a small archive nothing but that is worth remembering.
+    In the end it is remembered what was kept meanwhile for this `purpose`; of a small
+    archive nothing is worth remembering.
 
     Raises:
         SourceError: the input cannot be read at all, or what it names fits nothing.
@@ -116,7 +120,7 @@ def open_archive(
     if found.size_bytes >= SMALL_BYTES and _has_folder(scope):
         notes = _open_notes_of(purpose, scope.places, found, masking=scope.masking)
     with open_workers(found) as executor:
-        archive = load(
+        index = load_index(
             found,
             executor,
             on_progress,
@@ -126,11 +130,30 @@ def open_archive(
             is_strict=is_strict,
             known=notes.files,
         )
-        yield Opened(archive, executor, notes)
+        yield OpenedIndex(index, executor, notes)
     notes.finish()
-    is_all = scope.choice == EVERYTHING and not is_strict
-    if is_all and scope.redact.is_on and _has_folder(scope):
-        keep_catalog(scope.places, scope.redact, _catalog(archive))
+
+
+@contextmanager
+def open_archive(
+    scope: Scope, on_progress: OnProgress, *, purpose: str, is_strict: bool = False
+) -> Generator[Opened]:
+    """Yield the sessions that `scope` names, and remember what they are called.
+
+    Raises as `open_index` does.
+    """
+    asked = open_index(scope, on_progress, purpose=purpose, is_strict=is_strict)
+    with asked as opened:
+        archive = solve_all(opened.index, on_progress)
+        yield Opened(archive, opened.executor, opened.notes)
+    if not is_strict:
+        keep_names(scope, list_sessions(archive))
+
+
+def keep_names(scope: Scope, sessions: Mapping[str, Listed]) -> None:
+    """Remember what `sessions` are called for a shell that asks, if they are all there."""
+    if scope.choice == EVERYTHING and scope.redact.is_on and _has_folder(scope):
+        keep_catalog(scope.places, scope.redact, sessions)
 
 
 def _has_folder(scope: Scope) -> bool:
@@ -138,7 +161,8 @@ def _has_folder(scope: Scope) -> bool:
     return any(place.is_dir() for place in scope.places)
 
 
-def _catalog(archive: Archive) -> dict[str, Listed]:
+def list_sessions(archive: Archive) -> dict[str, Listed]:
+    """Return what the sessions of `archive` and their paths are called."""
     by_session: dict[str, list[ListedPath]] = {}
     ended: dict[str, str] = {}
     for path in archive.description.paths.values():

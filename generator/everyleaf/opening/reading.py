@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import EVERYTHING, Choice, read_archive
+from everyleaf.archive import EVERYTHING, Choice, index_archive, solve_all
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL
 from everyleaf.redact.find import find_secrets
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from everyleaf.archive import Archive
+    from everyleaf.archive import Archive, ArchiveIndex
     from everyleaf.config import RedactOptions
     from everyleaf.indexing import KnownFiles
     from everyleaf.sources.files import Found, SourceFile
@@ -72,7 +72,7 @@ def open_workers(found: Found, jobs: int = 0) -> AbstractContextManager[Executor
     return open_executor(jobs, is_small=found.size_bytes < SMALL_BYTES)
 
 
-def load(  # noqa: PLR0913  (what to read, by whom, and what of it)
+def load_index(  # noqa: PLR0913  (what to read, by whom, and what of it)
     found: Found,
     executor: Executor,
     on_progress: OnProgress,
@@ -82,8 +82,8 @@ def load(  # noqa: PLR0913  (what to read, by whom, and what of it)
     beside: Sequence[SourceFile] = (),
     is_strict: bool = False,
     known: KnownFiles | None = None,
-) -> Archive:
-    """Return the sessions of `found`, with all their paths, masked as `redact` says.
+) -> ArchiveIndex:
+    """Return the files of `found` that `choice` takes, masked as `redact` says.
 
     Secrets are looked for in what lies `beside` them, too: no sessions. A file that is
     `known` is not read.
@@ -99,7 +99,7 @@ def load(  # noqa: PLR0913  (what to read, by whom, and what of it)
         on_progress,
         cache_dir=default_cache_dir(),
     )
-    return read_archive(
+    return index_archive(
         found,
         executor,
         on_progress,
@@ -108,3 +108,16 @@ def load(  # noqa: PLR0913  (what to read, by whom, and what of it)
         is_strict=is_strict,
         known=known,
     )
+
+
+def load(
+    found: Found,
+    executor: Executor,
+    on_progress: OnProgress,
+    *,
+    redact: RedactOptions,
+    beside: Sequence[SourceFile] = (),
+) -> Archive:
+    """Return the sessions of `found` with all their paths; raises as `load_index` does."""
+    index = load_index(found, executor, on_progress, redact=redact, beside=beside)
+    return solve_all(index, on_progress)

@@ -14,11 +14,9 @@ from everyleaf.state.cuts import cuts_name
 from everyleaf.state.notes import notes_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    from everyleaf.graph.forest import Turn
     from everyleaf.memo import Memo
-    from everyleaf.pages.work import FamilyWork
 
 _GROUPS = "groups"
 
@@ -135,27 +133,3 @@ class GroupState:
 
 def _pages_name(name: str) -> str:
     return f"pages-{name}"
-
-
-def family_shape(work: FamilyWork) -> tuple[object, ...]:
-    """Return plain data that is equal where two families hold the same. Linear.
-
-    What a record says is known by the bytes of its file.
-    """
-    tree = work.tree
-    return (
-        work.sessions,
-        [(key, *_shape(turn)) for key, turn in tree.turns.items()],
-        list(tree.parents.items()),
-        list(tree.branches.items()),
-        sorted((ref.session, ref.number) for ref in work.known_paths),
-        [(s, ref.file, ref.content, ref.beside) for s, ref in work.sources.items()],
-    )
-
-
-def _shape(turn: Turn) -> Iterator[object]:
-    """Yield what decides which records stand where; what they say is known otherwise."""
-    yield from (turn.kind, turn.seam, turn.source)
-    for placed in turn.records:
-        yield (placed.source, placed.envelope.line, placed.kind, placed.canonical)
-        yield from ((each.source, each.envelope.line) for each in placed.variants)

@@ -102,17 +102,18 @@ def gather_feedback(
     """
     # Of prompts alone, it cannot be told which session they would have been in.
     histories = find_histories(scope.places) if scope.choice == EVERYTHING else ()
-    archive, seen = survey(
+    surveyed = survey(
         replace(scope, beside=histories), look_at_talk, on_progress, kind=tuple[Said, ...]
     )
+    index, seen = surveyed.index, surveyed.seen
     found = read_histories(
-        [(one.location, archive.redaction.redactor(one.session)) for one in histories],
-        sessions={file.session for file in archive.found.files},
+        [(one.location, index.redaction.redactor(one.session)) for one in histories],
+        sessions={file.session for file in index.found.files},
         prompts=(o.text for some in seen for o in some if o.kind is RemarkKind.PROMPT),
     )
     return Feedback(
         said=choose_said(seen, options),
-        titles=archive.description.titles,
+        titles={name: listed.title for name, listed in surveyed.sessions.items()},
         history=found if histories else None,
     )
 

@@ -100,8 +100,8 @@ def list_changes(scope: Scope, pattern: str, on_progress: OnProgress) -> tuple[C
         SourceError: the input cannot be read.
         RedactError: secrets cannot be looked for.
     """
-    _, seen = survey(scope, look_at_files, on_progress, kind=tuple[Change, ...])
-    return choose_changes(seen, pattern)
+    found = survey(scope, look_at_files, on_progress, kind=tuple[Change, ...])
+    return choose_changes(found.seen, pattern)
 
 
 def choose_changes(seen: Iterable[tuple[Change, ...]], pattern: str) -> tuple[Change, ...]:

@@ -105,8 +105,8 @@ def gather_stats(scope: Scope, on_progress: OnProgress) -> Stats:
         SourceError: the input cannot be read.
         RedactError: secrets cannot be looked for.
     """
-    _, seen = survey(scope, look_at_work, on_progress, kind=tuple[Sample, ...])
-    return add_up([sample for family in seen for sample in family])
+    found = survey(scope, look_at_work, on_progress, kind=tuple[Sample, ...])
+    return add_up([sample for family in found.seen for sample in family])
 
 
 def add_up(samples: Sequence[Sample]) -> Stats:
