@@ -1,7 +1,6 @@
 """Prose of a transcript as Markdown for a code host: its own markup, nothing that escapes.
 
-Blocks that are simple enough to be known without a parser are edited as they are. The rest
-is parsed to know what is code and what is text; then the source is edited, line by line,
+It is parsed to know what is code and what is text; then the source is edited, line by line,
 and parsed again as a code host would, HTML allowed. What is not provably harmless
 afterwards is shown as plain text in a fence.
 """
@@ -16,15 +15,6 @@ from msgspec import Struct
 
 from everyleaf.render.markdown_escapes import CONTAINER, escape_row, escape_text
 from everyleaf.render.markdown_text import fence, is_live
-from everyleaf.render.prose_blocks import (
-    Block,
-    Fence,
-    Heading,
-    Paragraph,
-    Rule,
-    cut_prose,
-)
-from everyleaf.render.prose_inline import simple_inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +32,6 @@ _NEEDS_WORK = re.compile(
     r"<(?=[A-Za-z/!?])|\]\(|\]:|!\[|```|~~~"
     r"|(?m:^[ \t>*+.)0-9-]*+(?:\#{1,6}(?:[ \t]|$)|=++[ \t]*+$)|^[ \t>*+.)0-9-]*-[ \t]*+$)"
 )
-_HTML_LINE = re.compile(r"(?m)^[ \t>*+.)0-9-]*<[A-Za-z/!?]")
-"""A line that may begin a block of HTML: it would end even a code span that it is in."""
 _ATX = re.compile(rf"({CONTAINER})(\#{{1,6}})(?=[ \t]|$)")
 _PREFIX = re.compile(CONTAINER)
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
@@ -89,16 +77,7 @@ def prose(text: str, *, keeps_breaks: bool = False) -> str:
         return text
     if len(text) > MAX_CHARS or text.count("[") > MAX_BRACKETS:
         return fence(text, "text")
-    blocks = cut_prose(text)
-    if blocks is None:
-        return edit_prose(text, keeps_breaks=keeps_breaks) or fence(text, "text")
-    lines: list[str] = text.split("\n")
-    for block in reversed(blocks):
-        edited = _edit_known(block, keeps_breaks=keeps_breaks)
-        if edited is None:
-            return fence(text, "text")
-        lines[block.first : block.end] = edited.split("\n")
-    return "\n".join(lines)
+    return edit_prose(text, keeps_breaks=keeps_breaks) or fence(text, "text")
 
 
 def edit_prose(text: str, *, keeps_breaks: bool) -> str | None:
@@ -108,26 +87,6 @@ def edit_prose(text: str, *, keeps_breaks: bool) -> str | None:
     tokens = _structure().parse(text)
     edited = _edit(text.split("\n"), tokens, keeps_breaks=keeps_breaks)
     return edited if is_contained(edited) else None
-
-
-def _edit_known(block: Block, *, keeps_breaks: bool) -> str | None:
-    """Return the source of a block made harmless, or None where that cannot be done."""
-    if isinstance(block, Fence | Rule):
-        return block.source
-    if _HTML_LINE.search(block.source):
-        return edit_prose(block.source, keeps_breaks=keeps_breaks)
-    is_harmless = block.inlines and not _NEEDS_WORK.search(block.source)
-    if not (is_harmless or _is_simple(block.inlines)):
-        return edit_prose(block.source, keeps_breaks=keeps_breaks)
-    lines = escape_text(block.source).split("\n")
-    if isinstance(block, Heading):
-        return "\n".join(_demote(lines, "#" * block.level))
-    is_typed = keeps_breaks and isinstance(block, Paragraph)
-    return "\n".join(_keep_breaks(lines) if is_typed else lines)
-
-
-def _is_simple(inlines: tuple[str, ...]) -> bool:
-    return bool(inlines) and all(simple_inline(text) is not None for text in inlines)
 
 
 def is_contained(text: str) -> bool:

@@ -9,21 +9,8 @@ from typing import TYPE_CHECKING
 from markupsafe import escape
 
 from everyleaf.render import prose_rules
-from everyleaf.render.highlight import code_block
-from everyleaf.render.prose_blocks import (
-    Block,
-    Fence,
-    FlatList,
-    Heading,
-    Paragraph,
-    Rule,
-    cut_prose,
-)
-from everyleaf.render.prose_inline import simple_inline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
@@ -55,10 +42,7 @@ def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
         return plain_paragraphs(text, keeps_breaks=keeps_breaks)
     if _is_too_hard(text):
         return None
-    blocks = cut_prose(text)
-    if blocks is None:
-        return parse_prose(text, keeps_breaks=keeps_breaks)
-    return _draw_blocks(blocks, keeps_breaks=keeps_breaks)
+    return parse_prose(text, keeps_breaks=keeps_breaks)
 
 
 def _is_too_hard(text: str) -> bool:
@@ -93,57 +77,6 @@ def parse_prose(text: str, *, keeps_breaks: bool) -> str | None:
         return None
     rendered: str = parser.renderer.render(tokens, parser.options, env)
     return rendered
-
-
-def _draw_blocks(blocks: Iterable[Block], *, keeps_breaks: bool) -> str | None:
-    """Return `blocks` as `parse_prose` draws the text that they were cut from."""
-    outline = prose_rules.Outline()
-    drawn: list[str] = []
-    for block in blocks:
-        if isinstance(block, Heading):
-            tag = outline.tag(f"h{block.level}")
-            inner = _draw_inline(block.text, keeps_breaks=keeps_breaks)
-            drawn.append(f"<{tag}>{inner}</{tag}>\n")
-        else:
-            html = _draw_block(block, keeps_breaks=keeps_breaks)
-            if html is None:
-                return None
-            drawn.append(html)
-    return "".join(drawn)
-
-
-def _draw_block(block: Block, *, keeps_breaks: bool) -> str | None:
-    match block:
-        case Paragraph():
-            (text,) = block.inlines
-            return f"<p>{_draw_inline(text, keeps_breaks=keeps_breaks)}</p>\n"
-        case Fence():
-            return code_block(block.content, block.language)
-        case FlatList():
-            return _draw_list(block)
-        case Rule():
-            return "<hr>\n"
-        case _:
-            return parse_prose(block.source, keeps_breaks=keeps_breaks)
-
-
-def _draw_inline(text: str, *, keeps_breaks: bool = False) -> str:
-    drawn = simple_inline(text)
-    if drawn is None:
-        rendered: str = _parser(keeps_breaks=keeps_breaks).renderInline(text)
-        return rendered
-    return drawn.replace("\n", "<br>\n") if keeps_breaks else drawn
-
-
-def _draw_list(block: FlatList) -> str:
-    before, after = ("\n<p>", "</p>\n") if block.is_loose else ("", "")
-    inner = "".join(
-        f"<li>{before}{_draw_inline(item)}{after}</li>\n" for item in block.items
-    )
-    if block.start is None:
-        return f"<ul>\n{inner}</ul>\n"
-    start = "" if block.start == 1 else f' start="{block.start}"'
-    return f"<ol{start}>\n{inner}</ol>\n"
 
 
 def _is_cut_off(token: Token) -> bool:
