@@ -1,5 +1,5 @@
 # Everything CI runs, in the order it runs it. Without just: uv tool run --from rust-just just
-default: lint types test
+default: lint types size test
 
 lint:
     uv run ruff format --check .
@@ -12,6 +12,10 @@ lint:
 types:
     uv run mypy
     uv run pyright
+
+# Lines and modules by package; fails where there are more than there may be.
+size:
+    PYTHONPATH=tests uv run python -m bench.size
 
 test *args:
     uv run pytest {{ args }}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import os
@@ -10,6 +11,7 @@ import re
 import subprocess
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import pytest
@@ -21,6 +23,9 @@ from everyleaf.issues import DESCRIPTIONS, IssueCode
 from everyleaf.theming.headers import header_rules
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.manifest import ExtraPage, PageKind, ThemeManifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -189,3 +194,41 @@ def test_the_readme_tells_theme_authors_every_filter():
 @pytest.mark.parametrize("picture", sorted(re.findall(r"\]\((examples/[^)]+)\)", README)))
 def test_every_picture_in_the_readme_is_there_and_small(picture):
     assert 0 < (ROOT / picture).stat().st_size <= 150_000
+
+
+def test_no_name_of_a_public_class_stands_for_two_things():
+    places: dict[str, set[str]] = {}
+    for name in MODULES:
+        for node in ast.walk(_tree(name)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, set()).add(name)
+
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_no_module_needs_one_that_needs_it():
+    """Of the imports that type checkers alone see, and those within functions, too."""
+    needs = {name: set(_imported(_tree(name))) & {*MODULES} for name in MODULES}
+
+    while leaves := [name for name, needed in needs.items() if not needed]:
+        for name in leaves:
+            del needs[name]
+        for needed in needs.values():
+            needed.difference_update(leaves)
+
+    assert needs == {}
+
+
+def _tree(name: str) -> ast.Module:
+    location = Path(importlib.import_module(name).__file__ or "")
+    return ast.parse(location.read_text("utf-8"))
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield inner if inner in MODULES else node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)

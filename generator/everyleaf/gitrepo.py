@@ -18,7 +18,7 @@ _FILES = (b"100644", b"100755")
 """Modes of files; a link's blob is a name, and a submodule has none."""
 
 
-class IndexedFile(NamedTuple):
+class GitEntry(NamedTuple):
     """A file in the index."""
 
     name: str
@@ -27,7 +27,7 @@ class IndexedFile(NamedTuple):
     """Id of its bytes."""
 
 
-def find_staged(folder: Path) -> list[IndexedFile]:
+def find_staged(folder: Path) -> list[GitEntry]:
     """Return the files that a commit would add or change; deleted ones have no blob.
 
     A renamed file is a new one and a deleted one. In a merge, all that the other side
@@ -41,34 +41,34 @@ def find_staged(folder: Path) -> list[IndexedFile]:
         "--no-relative", "--no-ext-diff", "--ignore-submodules",
     )  # fmt: skip
     parts = told.split(b"\0")
-    entries: list[IndexedFile] = []
+    entries: list[GitEntry] = []
     for facts, name in zip(parts[::2], parts[1::2], strict=False):
         _mode_before, mode, _blob_before, blob, status = facts.split(b" ")
         if mode in _FILES or status == b"D":
             known = b"" if status == b"D" else blob
-            entries.append(IndexedFile(fsdecode(name), known.decode()))
+            entries.append(GitEntry(fsdecode(name), known.decode()))
     return entries
 
 
-def find_indexed(folder: Path) -> list[IndexedFile]:
+def find_indexed(folder: Path) -> list[GitEntry]:
     """Return all files that the next commit will hold.
 
     Raises:
         SourceError: `folder` is in no repository, or git is missing.
     """
     told = _git(folder, "ls-files", "--stage", "-z", "--full-name", ":/")
-    entries: list[IndexedFile] = []
+    entries: list[GitEntry] = []
     for line in filter(None, told.split(b"\0")):
         facts, name = line.split(b"\t", 1)
         mode, blob, _stage = facts.split(b" ")
         if mode in _FILES:
-            entries.append(IndexedFile(fsdecode(name), blob.decode()))
+            entries.append(GitEntry(fsdecode(name), blob.decode()))
     return entries
 
 
 def iter_bodies(
-    folder: Path, entries: Iterable[IndexedFile]
-) -> Iterator[tuple[IndexedFile, bytes]]:
+    folder: Path, entries: Iterable[GitEntry]
+) -> Iterator[tuple[GitEntry, bytes]]:
     """Yield each of `entries` with its bytes as they are in the index, one at a time."""
     with subprocess.Popen(  # noqa: S603  (git, with arguments of ours)
         [_program(), "cat-file", "--batch"],

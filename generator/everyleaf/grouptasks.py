@@ -220,7 +220,7 @@ def _draw_chunk(task: ChunkTask, draw: Draw) -> ChunkDone:
     """Draw turns, and put aside what pages need of them."""
     # Not imported above: what hands out work does not draw.
     from everyleaf.pages.addresses import blob_url  # noqa: PLC0415
-    from everyleaf.pages.ahead import draw_chunk  # noqa: PLC0415
+    from everyleaf.pages.drawing import draw_chunk  # noqa: PLC0415
     from everyleaf.pages.sourcing import open_drawer  # noqa: PLC0415
 
     def put(blob: Blob) -> StagedFile:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from everyleaf.config import RedactOptions
-    from everyleaf.gitrepo import IndexedFile
+    from everyleaf.gitrepo import GitEntry
     from everyleaf.publish.manifest import Manifest
 
     Sites = Mapping[str, Manifest]
@@ -61,7 +61,7 @@ def audit_staged(folder: Path, options: RedactOptions = REDACT_ALL) -> list[Expo
 
 
 def _iter_exposed(
-    folder: Path, staged: Iterable[IndexedFile], sites: Sites, options: RedactOptions
+    folder: Path, staged: Iterable[GitEntry], sites: Sites, options: RedactOptions
 ) -> Iterator[Exposed]:
     published: dict[str, Path] = {}
     others: dict[str, Path] = {}
@@ -95,20 +95,20 @@ def _is_raw(name: str, body: bytes) -> bool:
     return holds_record(body.lstrip().split(b"\n", 1)[0])
 
 
-def _find_sites(folder: Path, indexed: Iterable[IndexedFile]) -> dict[str, Manifest]:
+def _find_sites(folder: Path, indexed: Iterable[GitEntry]) -> dict[str, Manifest]:
     listings = (each for each in indexed if each.name.rsplit("/", 1)[-1] == NAME)
     read = ((e.name, parse_manifest(body)) for e, body in iter_bodies(folder, listings))
     return {name.removesuffix(NAME): manifest for name, manifest in read if manifest}
 
 
-def _site_of(entry: IndexedFile, sites: Iterable[str]) -> str | None:
+def _site_of(entry: GitEntry, sites: Iterable[str]) -> str | None:
     """Return the innermost of `sites` that `entry` stands in."""
     around = [site for site in sites if entry.name.startswith(site)]
     return max(around, key=len, default=None)
 
 
 def _iter_torn(
-    folder: Path, indexed: Sequence[IndexedFile], site: str, manifest: Manifest
+    folder: Path, indexed: Sequence[GitEntry], site: str, manifest: Manifest
 ) -> Iterator[Exposed]:
     """Yield a site that would not stand in the commit as it was published."""
     urls = {f"{site}{url}" for url in (NAME, *manifest.files)}

@@ -32,7 +32,7 @@ from everyleaf.errors import EveryleafError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.state.catalog import Listed
+    from everyleaf.state.catalog import NamedSession
 
     Item = CompletionItem[str]
 
@@ -190,7 +190,7 @@ def _places(context: click.Context) -> list[Path]:
     return [Path(place).expanduser() for place in named]
 
 
-def _load_catalog(places: list[Path]) -> dict[str, Listed]:
+def _load_catalog(places: list[Path]) -> dict[str, NamedSession]:
     from everyleaf.state.catalog import load_catalog
 
     try:
@@ -199,7 +199,7 @@ def _load_catalog(places: list[Path]) -> dict[str, Listed]:
         return {}  # Settings that make no sense: whoever runs a command hears of it.
 
 
-def _newest_first(places: list[Path], known: dict[str, Listed]) -> list[str]:
+def _newest_first(places: list[Path], known: dict[str, NamedSession]) -> list[str]:
     ended: dict[str, str] = {}
     for place in places:
         for pattern in ("*.jsonl", "*/*.jsonl", "projects/*/*.jsonl"):
@@ -217,7 +217,7 @@ def _changed(file: Path) -> str:
 
 
 def _paths(
-    fitting: list[str], known: dict[str, Listed], session: str, number: str
+    fitting: list[str], known: dict[str, NamedSession], session: str, number: str
 ) -> Iterator[Item]:
     if len(fitting) == 1 and fitting[0] in known:
         for path in known[fitting[0]].paths:

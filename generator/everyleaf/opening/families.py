@@ -17,7 +17,7 @@ from everyleaf.opening.notes import (
 from everyleaf.pages.families import Surroundings, iter_families
 from everyleaf.pages.walk import first_paths, rank
 from everyleaf.pages.work import SourceRef
-from everyleaf.state.catalog import Listed  # noqa: TC001  (msgspec reads it)
+from everyleaf.state.catalog import NamedSession  # noqa: TC001  (msgspec reads it)
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Survey(Struct, Generic[_Seen], frozen=True):
     index: ArchiveIndex
     seen: list[_Seen]
     """In each family of sessions; groups of sessions in a fixed order."""
-    sessions: dict[str, Listed]
+    sessions: dict[str, NamedSession]
     """What each session and its paths are called."""
 
 
@@ -61,7 +61,7 @@ class _GroupSeen(Struct, Generic[_Seen], frozen=True):
     """What was seen in a session group."""
 
     seen: list[_Seen]
-    sessions: dict[str, Listed]
+    sessions: dict[str, NamedSession]
 
 
 def survey(

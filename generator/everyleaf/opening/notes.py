@@ -13,7 +13,7 @@ from everyleaf.indexing import KnownFiles
 from everyleaf.memo import Memo, open_archive_memo
 from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.sources.files import number_files
-from everyleaf.state.catalog import Listed, ListedPath, keep_catalog
+from everyleaf.state.catalog import ListedPath, NamedSession, keep_catalog
 from everyleaf.state.contents import CHUNK_BYTES, digest_code, digest_folder, digest_found
 from everyleaf.state.index import IndexState
 from everyleaf.workers import SMALL_BYTES
@@ -150,7 +150,7 @@ def open_archive(
         keep_names(scope, list_sessions(archive))
 
 
-def keep_names(scope: Scope, sessions: Mapping[str, Listed]) -> None:
+def keep_names(scope: Scope, sessions: Mapping[str, NamedSession]) -> None:
     """Remember what `sessions` are called for a shell that asks, if they are all there."""
     if scope.choice == EVERYTHING and scope.redact.is_on and _has_folder(scope):
         keep_catalog(scope.places, scope.redact, sessions)
@@ -161,7 +161,7 @@ def _has_folder(scope: Scope) -> bool:
     return any(place.is_dir() for place in scope.places)
 
 
-def list_sessions(archive: Archive) -> dict[str, Listed]:
+def list_sessions(archive: Archive) -> dict[str, NamedSession]:
     """Return what the sessions of `archive` and their paths are called."""
     by_session: dict[str, list[ListedPath]] = {}
     ended: dict[str, str] = {}
@@ -176,7 +176,7 @@ def list_sessions(archive: Archive) -> dict[str, Listed]:
             times = (record.timestamp for record in agent.tree.records)
             ended[agent.session] = max(ended.get(agent.session, ""), *times, "")
     return {
-        session.name: Listed(
+        session.name: NamedSession(
             project=archive.projects[session.project],
             title=archive.description.titles.get(session.name, ""),
             ended=ended.get(session.name, ""),

@@ -20,12 +20,10 @@ from everyleaf.transcript.document import Task  # noqa: TC001  (msgspec reads it
 # msgspec reads the annotations, so their names must exist when the module runs.
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from pathlib import Path
     from typing import Self
 
-    from everyleaf.outputs import Blob
-    from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.work import TurnKey
 
 
@@ -54,27 +52,6 @@ class Chunk(Struct, frozen=True):
     def encode(self) -> bytes:
         """Return all of it as bytes."""
         return msgspec.msgpack.encode(self)
-
-
-def draw_chunk(
-    drawer: TurnDrawer, keys: Iterable[TurnKey], put: Callable[[Blob], StagedFile]
-) -> tuple[Chunk, bytes]:
-    """Return the turns `keys`, drawn, and what pages show of them as the bytes of a file.
-
-    `put` takes what they link to, and says where it is then.
-    """
-    turns: list[AheadTurn] = []
-    lists: dict[tuple[Task, ...], int] = {}
-    shown = bytearray()
-    for key in keys:
-        note, body = drawer.note(key), drawer.turn(key).body()
-        number = lists.setdefault(drawer.tasks_before(key), len(lists))
-        sizes = (len(body.html), len(body.markdown))
-        turns.append(AheadTurn(note, number, len(shown), *sizes))
-        shown += body.html
-        shown += body.markdown
-    blobs = {name: put(blob) for name, blob in sorted(drawer.blobs.items())}
-    return Chunk(turns, list(lists), blobs), bytes(shown)
 
 
 class DrawnAhead:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from everyleaf.compare.sketch import TurnSketch, sketch_turn
 from everyleaf.config import Detail
+from everyleaf.pages.ahead import AheadTurn, Chunk
 from everyleaf.pages.drawnturn import DrawnTurn, KnownBody, as_body
 from everyleaf.pages.notes import TurnNote
 from everyleaf.render.entries import assign_anchors
@@ -245,3 +246,24 @@ def _are_distinct(turns: Iterable[DrawnTurn]) -> bool:
         seen.update(turn.anchors.values())
         count += len(turn.anchors)
     return len(seen) == count
+
+
+def draw_chunk(
+    drawer: TurnDrawer, keys: Iterable[TurnKey], put: Callable[[Blob], StagedFile]
+) -> tuple[Chunk, bytes]:
+    """Return the turns `keys`, drawn, and what pages show of them as the bytes of a file.
+
+    `put` takes what they link to, and says where it is then.
+    """
+    turns: list[AheadTurn] = []
+    lists: dict[tuple[Task, ...], int] = {}
+    shown = bytearray()
+    for key in keys:
+        note, body = drawer.note(key), drawer.turn(key).body()
+        number = lists.setdefault(drawer.tasks_before(key), len(lists))
+        sizes = (len(body.html), len(body.markdown))
+        turns.append(AheadTurn(note, number, len(shown), *sizes))
+        shown += body.html
+        shown += body.markdown
+    blobs = {name: put(blob) for name, blob in sorted(drawer.blobs.items())}
+    return Chunk(turns, list(lists), blobs), bytes(shown)

@@ -12,8 +12,8 @@ from everyleaf.records.schema import (
     AssistantRecord,
     AttachmentRecord,
     Message,
+    RecordedUsage,
     ThinkingBlock,
-    Usage,
     UserRecord,
 )
 
@@ -36,7 +36,7 @@ _RECORDS = {
     "attachment": _names(AttachmentRecord),
 }
 _MESSAGE = _names(Message)
-_USAGE = _names(Usage)
+_USAGE = _names(RecordedUsage)
 _THINKING = _names(ThinkingBlock)
 _EDIT = ("oldString", "newString", "originalFile")
 

@@ -64,6 +64,7 @@ __all__ = [
     "Message",
     "Origin",
     "OtherRecord",
+    "RecordedUsage",
     "ServerResultBlock",
     "SystemRecord",
     "TextBlock",
@@ -72,13 +73,12 @@ __all__ = [
     "ToolResultBlock",
     "ToolUseBlock",
     "UnknownBlock",
-    "Usage",
     "UserRecord",
     "parse_record",
 ]
 
 
-class Usage(ApiObject):
+class RecordedUsage(ApiObject):
     """Tokens of an API response; repeated, and growing, on each of its records."""
 
     input_tokens: Count = 0
@@ -94,7 +94,9 @@ class Message(ApiObject):
     role: Text = ""
     model: Text = ""
     content: Blocks = ()
-    usage: Annotated[Usage, BeforeValidator(object_or_empty)] = Field(default_factory=Usage)
+    usage: Annotated[RecordedUsage, BeforeValidator(object_or_empty)] = Field(
+        default_factory=RecordedUsage
+    )
 
 
 class Origin(Lenient):

@@ -36,7 +36,7 @@ _ANY = re.compile(r"\.\Z|\[\^|\[.*\\[SWD]|\\[SWD]\Z", re.DOTALL)
 _GATE_FLAGS = hyperscan.HS_FLAG_PREFILTER | hyperscan.HS_FLAG_ALLOWEMPTY
 
 
-class Match(Protocol):
+class PatternMatch(Protocol):
     """What a pattern found; places are in bytes, -1 where a group took no part."""
 
     def span(self, group: int = 0, /) -> tuple[int, int]:
@@ -52,11 +52,11 @@ class Pattern(Protocol):
         """How many groups it has."""
         ...
 
-    def search(self, body: bytes, at: int = 0, /) -> Match | None:
+    def search(self, body: bytes, at: int = 0, /) -> PatternMatch | None:
         """Return the first match from `at` on."""
         ...
 
-    def finditer(self, body: bytes, /) -> Iterator[Match]:
+    def finditer(self, body: bytes, /) -> Iterator[PatternMatch]:
         """Yield the matches that do not overlap."""
         ...
 

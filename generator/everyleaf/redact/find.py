@@ -12,7 +12,7 @@ from everyleaf.redact.detect import open_detector, rules_digest
 from everyleaf.redact.masking import Mask
 from everyleaf.redact.memory import Memory
 from everyleaf.redact.redaction import Redaction, plan_redaction
-from everyleaf.redact.sources import Task, iter_sources, look_through, recall
+from everyleaf.redact.sources import LookTask, iter_sources, look_through, recall
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from everyleaf.config import RedactOptions
     from everyleaf.redact.gather import Scanned
-    from everyleaf.redact.sources import Source
+    from everyleaf.redact.sources import LookSource
     from everyleaf.sources.files import Found
     from everyleaf.workers import OnProgress
 
@@ -79,7 +79,7 @@ def default_memory(cache_dir: Path) -> Path | None:
     return cache_dir / "found"
 
 
-def open_task(options: RedactOptions, cache_dir: Path) -> Task:
+def open_task(options: RedactOptions, cache_dir: Path) -> LookTask:
     """Return what a look for what `options` mask takes.
 
     Raises:
@@ -96,7 +96,7 @@ def open_task(options: RedactOptions, cache_dir: Path) -> Task:
     borrowed = scanner_version() if has_secrets else ""
     named = repr((rules_digest(), borrowed, own, has_secrets, keep_emails))
     rules_dir = cache_dir / "rules"
-    task = Task(
+    task = LookTask(
         memory_dir=default_memory(cache_dir),
         rules_dir=rules_dir,
         version=digest_hex(named.encode(errors="replace")),
@@ -110,7 +110,7 @@ def open_task(options: RedactOptions, cache_dir: Path) -> Task:
 
 
 def _look_through(
-    sources: Sequence[Source],
+    sources: Sequence[LookSource],
     options: RedactOptions,
     executor: Executor,
     on_progress: OnProgress,

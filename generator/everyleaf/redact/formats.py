@@ -198,21 +198,21 @@ _BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%
 """Where a token may begin: also behind an escape that is written out."""
 
 
-class Format(NamedTuple):
+class KeyFormat(NamedTuple):
     """A kind of key, and the pattern that all keys of the kind match, for RE2."""
 
     kind: str
     pattern: str
 
 
-def formats() -> tuple[Format, ...]:
+def formats() -> tuple[KeyFormat, ...]:
     """Return all of them, the ones that say more first; the first group is the key."""
-    made: list[Format] = []
+    made: list[KeyFormat] = []
     for row in _ROWS.strip().splitlines():
         kind, _, shape = row.partition(" ")
         shape = shape.strip()
         begin, shape = (_BEGIN, shape[1:]) if shape[0] == "<" else ("", shape)
         end, shape = ("(?:[^A-Za-z0-9]|$)", shape[:-1]) if shape[-1] == ">" else ("", shape)
         has_group = "(" in shape.replace("(?", "").replace("\\(", "")
-        made.append(Format(kind, begin + (shape if has_group else f"({shape})") + end))
+        made.append(KeyFormat(kind, begin + (shape if has_group else f"({shape})") + end))
     return tuple(made)

@@ -274,9 +274,8 @@ class _Traces:
 
         self._has_any = bool(traces or others)
         self._has_all = "" in traces
-        common = (
-            frozenset(map(_trace, _open_finder(others).forms)) if others else frozenset()
-        )
+        forms = _open_finder(others).forms if others else ()
+        common = frozenset(map(_trace, forms))
         own = sorted(traces - common - {""})
         self._own = BytesAhoCorasick([trace.encode() for trace in own]) if own else None
         self._common = _open_gate(common)

@@ -28,7 +28,7 @@ SPILL_LIMIT_BYTES = 16 * 1024 * 1024
 """As much of a spilled output as is ever shown."""
 
 
-class Source(Struct, frozen=True):
+class LookSource(Struct, frozen=True):
     """A file with texts: a session, an agent, or an output that was spilled."""
 
     location: Path
@@ -52,7 +52,7 @@ class Source(Struct, frozen=True):
             return b""  # Reading the records reports it.
 
 
-class Task(Struct, frozen=True):
+class LookTask(Struct, frozen=True):
     """What a worker needs to look through sources."""
 
     memory_dir: Path | None
@@ -70,14 +70,14 @@ class Task(Struct, frozen=True):
         return open_detector(self.rules_dir, self.own, is_own_only=not self.has_secrets)
 
 
-def recall(task: Task, source: Source, memory: Memory) -> Scanned | None:
+def recall(task: LookTask, source: LookSource, memory: Memory) -> Scanned | None:
     """Return what `memory` has of a source whose bytes are known; None: look through it."""
     if not source.content:
         return None
     return memory.load(_key(task.version, source, source.content))
 
 
-def look_through(task: Task, source: Source) -> Scanned:
+def look_through(task: LookTask, source: LookSource) -> Scanned:
     """Return what a source holds: what is remembered of it, else what a look finds.
 
     Reads it once.
@@ -101,7 +101,7 @@ def look_through(task: Task, source: Source) -> Scanned:
     return known
 
 
-def _look(task: Task, source: Source, grown: Grown | None) -> Scanned:
+def _look(task: LookTask, source: LookSource, grown: Grown | None) -> Scanned:
     look = Look(task.detector(), task.keep_emails)
     location, end = source.location, source.end
     try:
@@ -123,19 +123,19 @@ def _look(task: Task, source: Source, grown: Grown | None) -> Scanned:
         return Scanned((), ())  # Reading the records reports it.
 
 
-def _key(version: str, source: Source, content: str) -> str:
+def _key(version: str, source: LookSource, content: str) -> str:
     """Return a name for what is scanned of a source, wherever it lies."""
     named = "\0".join((version, *source.beside, content))
     return digest_hex(named.encode(errors="replace"), size=16)
 
 
-def _place_of(version: str, source: Source) -> str:
+def _place_of(version: str, source: LookSource) -> str:
     """Return a name for a source whatever it holds."""
     named = "\0".join((version, *source.beside, str(source.location)))
     return digest_hex(named.encode(errors="replace"), size=16)
 
 
-def iter_sources(found: Found, contents: Mapping[Path, str]) -> Iterator[Source]:
+def iter_sources(found: Found, contents: Mapping[Path, str]) -> Iterator[LookSource]:
     """Yield all that may hold secrets; a session's own file before its agents' files.
 
     `contents` has the digests of those files whose bytes are known.
@@ -143,7 +143,7 @@ def iter_sources(found: Found, contents: Mapping[Path, str]) -> Iterator[Source]
     ordered = sorted(found.files, key=lambda file: (file.agent_id is not None,))
     seen: set[Path] = set()
     for file in ordered:
-        yield Source(
+        yield LookSource(
             file.location,
             file.session,
             _beside(file),
@@ -157,7 +157,7 @@ def iter_sources(found: Found, contents: Mapping[Path, str]) -> Iterator[Source]
             continue
         seen.add(folder)
         for spilled in _spilled(folder):
-            yield Source(spilled, file.session, (spilled.name,), is_spilled=True)
+            yield LookSource(spilled, file.session, (spilled.name,), is_spilled=True)
 
 
 def _beside(file: SourceFile) -> tuple[str, ...]:

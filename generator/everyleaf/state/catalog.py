@@ -25,7 +25,7 @@ class ListedPath(Struct, frozen=True):
     """Its status, and what it is about."""
 
 
-class Listed(Struct, frozen=True):
+class NamedSession(Struct, frozen=True):
     """A session, as a shell offers it; all words are masked."""
 
     project: str
@@ -34,14 +34,14 @@ class Listed(Struct, frozen=True):
     paths: tuple[ListedPath, ...]
 
 
-def load_catalog(places: Sequence[Path], redact: RedactOptions) -> dict[str, Listed]:
+def load_catalog(places: Sequence[Path], redact: RedactOptions) -> dict[str, NamedSession]:
     """Return the sessions that were last read in `places`, masked as `redact` says."""
     store = open_archive_memo("catalog", places)
-    return store.load(_name(redact), dict[str, Listed]) or {}
+    return store.load(_name(redact), dict[str, NamedSession]) or {}
 
 
 def keep_catalog(
-    places: Sequence[Path], redact: RedactOptions, sessions: Mapping[str, Listed]
+    places: Sequence[Path], redact: RedactOptions, sessions: Mapping[str, NamedSession]
 ) -> None:
     """Remember what was read in `places`."""
     store = open_archive_memo("catalog", places)

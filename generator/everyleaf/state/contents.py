@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-import everyleaf
 from everyleaf.digest import DIGEST_BYTES, open_digest
 from everyleaf.fingerprint import digest_value
 from everyleaf.theming.locate import theme_dirs
@@ -105,7 +104,7 @@ def digest_code() -> str:
 
     More than a version number, so that a checkout in which somebody works is right, too.
     """
-    package_dir = Path(everyleaf.__file__).parent
+    package_dir = Path(__file__).parents[1]
     packages = digest_folder(package_dir, bytearray(CHUNK_BYTES))
     return digest_value([packages, *sys.version_info[:3], *_distributions()])
 

@@ -24,8 +24,7 @@ from everyleaf.transcript.document import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from everyleaf.records.schema import AnyRecord
-    from everyleaf.records.schema import Usage as RecordedUsage
+    from everyleaf.records.schema import AnyRecord, RecordedUsage
     from everyleaf.transcript.document import AnyEntry, Commit
 
 _Place = TypeVar("_Place")
