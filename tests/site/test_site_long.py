@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from everyleaf.redact.lastlook import LastLook
 from pages.making import call, prompt, reply, result
@@ -207,7 +208,8 @@ def test_a_line_more_costs_the_same_whether_it_was_cut_or_not(
         parts = build(archive, tmp_path / "parts")
 
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
-    assert parts.counts == whole.counts
+    # Both are made of one index, which the first of them brought up to date.
+    assert replace(parts.counts, bytes_read=0) == replace(whole.counts, bytes_read=0)
 
 
 @pytest.mark.usefixtures("cut")
