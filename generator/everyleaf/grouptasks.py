@@ -20,7 +20,7 @@ from everyleaf.opening.families import surroundings
 from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.work import PageCounts, Part
-from everyleaf.state.groups import GroupSums, KeptGroup
+from everyleaf.state.groups import GroupSums, KeptGroup, add_sums
 from everyleaf.workers import collector_paused, collector_relaxed, give_back
 
 if TYPE_CHECKING:
@@ -167,7 +167,10 @@ class GroupDone(Struct, frozen=True):
         return GroupDone(
             self.number,
             KeptGroup(
-                one.files | two.files, owners, one.facts + two.facts, one.sums + two.sums
+                one.files | two.files,
+                owners,
+                one.facts + two.facts,
+                add_sums([one.sums, two.sums]),
             ),
             {**self.pages, **other.pages},
             tuple(drawn.values()),

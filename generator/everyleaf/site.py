@@ -23,7 +23,7 @@ from everyleaf.search.index import INDEX_DIR, SearchWords
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import Draw, ListWork, draw_lists
 from everyleaf.state.cuts import CutState
-from everyleaf.state.groups import GroupState, GroupSums, KeptGroup
+from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, add_sums
 from everyleaf.state.notes import NoteState
 from everyleaf.workers import give_back, iter_done, next_shift
 
@@ -82,7 +82,7 @@ class Site:
         self._numbers = archive.groups()
         self._contents, self._spills = state.contents, state.spills
         self.sums = GroupSums()
-        """What reports say of the groups that were yielded."""
+        """What reports say of all groups, once they were yielded."""
         self._output_dir = options.output_dir
         self._is_preview = options.is_preview
         self._access = OWNER_ALONE if options.is_private else EVERYBODY
@@ -183,16 +183,18 @@ class Site:
         words: SearchWords,
     ) -> Iterator[StagedFile]:
         facts: list[SessionFacts] = []
+        sums: list[GroupSums] = []
         total = len({one.facts.session for one in self._archive.files.values()})
         for group in self._iter_groups(executor, spool):
             kept = group.kept
             self._own(kept.owners)
-            self.sums += kept.sums
+            sums.append(kept.sums)
             yield from group.drawn
             facts += kept.facts
             urls = (one.url for one in group.drawn)
             self._pictures.update(url for url in urls if url.endswith(PICTURE_SUFFIXES))
             on_progress("drawing sessions", len(facts), total)
+        self.sums = add_sums(sums)
         if not self._is_pruned:
             self._vanished = self._load_vanished({one.session for one in facts})
         words.keep(self._words_of_vanished())

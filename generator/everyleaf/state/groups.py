@@ -37,18 +37,20 @@ class GroupSums(Struct, frozen=True):
     issues: tuple[Issue, ...] = ()
     """What was odd about its paths."""
 
-    def __add__(self, other: GroupSums) -> GroupSums:
-        """Return what is to be said of both."""
-        return GroupSums(
-            sessions=self.sessions + other.sessions,
-            projects=tuple(sorted({*self.projects, *other.projects})),
-            paths=self.paths + other.paths,
-            active=self.active + other.active,
-            contained=self.contained + other.contained,
-            records=self.records + other.records,
-            unplaced=self.unplaced + other.unplaced,
-            issues=self.issues + other.issues,
-        )
+
+def add_sums(sums: Iterable[GroupSums]) -> GroupSums:
+    """Return what is to be said of all groups. Linear in what is said of each."""
+    all_sums = list(sums)
+    return GroupSums(
+        sessions=sum(one.sessions for one in all_sums),
+        projects=tuple(sorted({name for one in all_sums for name in one.projects})),
+        paths=sum(one.paths for one in all_sums),
+        active=sum(one.active for one in all_sums),
+        contained=sum(one.contained for one in all_sums),
+        records=sum(one.records for one in all_sums),
+        unplaced=tuple(uuid for one in all_sums for uuid in one.unplaced),
+        issues=tuple(issue for one in all_sums for issue in one.issues),
+    )
 
 
 class KeptGroup(Struct, frozen=True):
