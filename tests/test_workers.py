@@ -33,6 +33,19 @@ def test_a_relaxed_collector_is_as_it_was_afterwards() -> None:
     assert (gc.get_threshold(), gc.get_freeze_count()) == before
 
 
+def test_a_collector_that_two_relax_is_as_it_was_whoever_ends_last() -> None:
+    before = gc.get_threshold()
+    first, second = collector_relaxed(), collector_relaxed()
+
+    first.__enter__()  # They overlap, as those of two threads do.
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert gc.get_threshold() != before
+    second.__exit__(None, None, None)
+
+    assert gc.get_threshold() == before
+
+
 def test_cycles_that_were_made_meanwhile_are_let_go_in_the_end() -> None:
     with collector_relaxed():
         watched = weakref.ref(Node())

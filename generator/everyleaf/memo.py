@@ -36,6 +36,8 @@ _TABLE = """
 """
 _WAIT_S = 10
 """How long to wait for another build that writes."""
+_OPEN = 8
+"""How many folders a thread holds open: one that looks at many would run out of files."""
 _DAY_S = 24 * 3600
 
 _opened = threading.local()
@@ -177,6 +179,8 @@ class Memo(Struct):
         place = (os.getpid(), self.folder)
         connection = known.get(place)
         if connection is None:
+            if len(known) >= _OPEN:
+                known.pop(next(iter(known))).close()
             connection = known[place] = _open(self.folder / FILE)
         return connection
 

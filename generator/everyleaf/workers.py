@@ -261,6 +261,11 @@ def collector_paused() -> Generator[None]:
             gc.enable()
 
 
+_relaxing = threading.Lock()
+_relaxed: list[tuple[int, int, int]] = []
+"""The thresholds that each began with who relaxes the collector now."""
+
+
 @contextmanager
 def collector_relaxed() -> Generator[None]:
     """Look for cycles rarely meanwhile, and only among values that are made meanwhile.
@@ -268,12 +273,19 @@ def collector_relaxed() -> Generator[None]:
     What is left of them in the end is let go, so that memory does not grow from one piece
     of work to the next. Without any collector a build took an eighth less time.
     """
-    thresholds = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(RELAXED_AFTER, *thresholds[1:])
+    with _relaxing:
+        _relaxed.append(gc.get_threshold())
+        if len(_relaxed) == 1:
+            gc.freeze()
+            gc.set_threshold(RELAXED_AFTER, *_relaxed[0][1:])
     try:
         yield
     finally:
         gc.collect()
-        gc.unfreeze()
-        gc.set_threshold(*thresholds)
+        with _relaxing:
+            # Threads may end in any order; the first of them knows how it was.
+            before = _relaxed[0]
+            _relaxed.pop()
+            if not _relaxed:
+                gc.unfreeze()
+                gc.set_threshold(*before)

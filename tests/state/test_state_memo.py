@@ -246,3 +246,31 @@ def test_without_a_variable_the_cache_is_in_the_users_own_folder(tmp_path, monke
 
     assert memo.folder is not None
     assert tmp_path in memo.folder.parents
+
+
+def test_a_process_that_looks_at_many_archives_holds_few_files_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[sqlite3.Connection] = []
+    really = sqlite3.connect
+
+    def connect(*args, **kwargs) -> sqlite3.Connection:
+        opened.append(really(*args, **kwargs))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    folders = [tmp_path / str(number) for number in range(30)]
+    memos = [Memo(folder) for folder in folders]
+    for folder, memo in zip(folders, memos, strict=True):
+        folder.mkdir()
+        assert memo.save("value", VALUE)
+
+    def is_open(connection: sqlite3.Connection) -> bool:
+        try:
+            connection.execute("SELECT 1")
+        except sqlite3.ProgrammingError:
+            return False
+        return True
+
+    assert sum(map(is_open, opened)) <= 8
+    assert memos[0].load("value", Value) == VALUE
