@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +20,14 @@ SLOW = {
     "rich",
     "watchfiles",
 }
+RUN = """
+import sys
+from everyleaf.cli import main
+try:
+    main()
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
 ASK = "import sys, everyleaf.cli; print('\\n'.join(sys.modules))"
 
 
@@ -30,6 +40,26 @@ def test_the_command_line_starts_without_the_libraries_of_a_build():
     assert "click" in loaded
     assert loaded & SLOW == set()
     assert "everyleaf.build" not in loaded
+
+
+@pytest.mark.parametrize(
+    "arguments", [["list"], ["paths"], ["check"], ["list", "--json"]], ids=" ".join
+)
+def test_a_command_that_draws_nothing_imports_nothing_that_draws(arguments, tmp_path):
+    archive = Path(__file__).parent.parent / "examples" / "archive"
+    environment = {**os.environ, "EVERYLEAF_CACHE_DIR": str(tmp_path)}
+
+    shown = subprocess.run(
+        [sys.executable, "-c", RUN, *arguments, str(archive), "--no-redact"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
+
+    assert shown.stdout
+    loaded = set(shown.stderr.splitlines()[-1].split())
+    assert loaded & (SLOW - {"orjson", "rich"}) == set()
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["build", "--help"]])

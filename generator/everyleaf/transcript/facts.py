@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from everyleaf.clock import parse_timestamp
-from everyleaf.records.schema import AssistantRecord, OtherRecord
 from everyleaf.transcript.document import (
     Compaction,
     FileChange,
@@ -24,7 +23,12 @@ from everyleaf.transcript.document import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from everyleaf.records.schema import AnyRecord, RecordedUsage
+    from everyleaf.records.schema import (
+        AnyRecord,
+        AssistantRecord,
+        OtherRecord,
+        RecordedUsage,
+    )
     from everyleaf.transcript.document import AnyEntry, Commit
 
 _Place = TypeVar("_Place")
@@ -88,9 +92,9 @@ def turn_facts(
 
 def _run_cost(record: AnyRecord) -> int:
     """Return what a run cost by its own word at the end, in millionths of a dollar."""
-    if isinstance(record, OtherRecord) and record.type == "result":
-        return _millionths(record.raw.get("total_cost_usd"))
-    return 0
+    told = cast("OtherRecord", record)
+    is_run = told.type == "result"  # No other class of records has that type.
+    return _millionths(told.raw.get("total_cost_usd")) if is_run else 0
 
 
 def called_agents(entries: Iterable[AnyEntry]) -> tuple[str, ...]:
@@ -100,6 +104,8 @@ def called_agents(entries: Iterable[AnyEntry]) -> tuple[str, ...]:
 
 
 def _responses(records: Iterable[AnyRecord]) -> tuple[Response, ...]:
+    # By its type, not by its class: what only adds facts up needs no model of a record.
+    replies = (cast("AssistantRecord", r) for r in records if r.type == "assistant")
     found = (
         Response(
             record.message.id,
@@ -108,8 +114,8 @@ def _responses(records: Iterable[AnyRecord]) -> tuple[Response, ...]:
             _usage(record.message.usage),
             _millionths(record.cost_usd),
         )
-        for record in records
-        if isinstance(record, AssistantRecord) and record.message.model != SYNTHETIC
+        for record in replies
+        if record.message.model != SYNTHETIC
     )
     return tuple(one for _, one in distinct_responses(enumerate(found)))
 
