@@ -93,15 +93,6 @@ def test_the_next_shift_knows_what_was_prepared_in_this_process() -> None:
     assert (unprepared, prepared) == ([], ["learned"])
 
 
-@pytest.mark.usefixtures("forking", "forgetful")
-def test_the_next_shift_may_be_smaller() -> None:
-    with open_executor(2, prepare=learn) as executor:
-        next_shift(executor, at_most=1)
-        places = {executor.submit(told).result()[0] for _ in range(8)}
-
-    assert len(places) == 1
-
-
 @pytest.mark.usefixtures("forking")
 def test_what_fails_while_preparing_fails_the_next_shift() -> None:
     with open_executor(2, prepare=fail) as executor, pytest.raises(ThemeError):

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.agenda import Agenda
 from everyleaf.fingerprint import digest_value
-from everyleaf.grouptasks import GroupTask, draw_task
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.shelf import Standing
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
 from everyleaf.render.pictures import PICTURE_SUFFIXES
+from everyleaf.renderjobs import GroupJob, run_job
+from everyleaf.scheduler import Scheduler
 from everyleaf.search.index import INDEX_DIR, SearchWords
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import Draw, ListWork, draw_lists
 from everyleaf.state.cuts import CutState
 from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, add_sums
 from everyleaf.state.notes import NoteState
-from everyleaf.workers import give_back, iter_done, next_shift
+from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
@@ -203,15 +203,10 @@ class Site:
     def _iter_groups(self, executor: Executor, spool: StagingWriter) -> Iterator[_Group]:
         names: list[str] = []
         standing: list[KeptGroup] = []
-        agenda = Agenda(
-            self._iter_work(names, standing),
-            has_html=self._settings.has_html,
-            knows=self._notes.knows,
-            renew=partial(_renew, executor),
-        )
-        draw = partial(draw_task, draw=self._draw(spool))
-        for _, done in iter_done(executor, draw, agenda, agenda.ahead):
-            group = agenda.take(done)
+        scheduler = Scheduler(self._iter_work(names, standing))
+        run = partial(run_job, draw=self._draw(spool))
+        for _, done in iter_done(executor, run, scheduler, scheduler.ahead):
+            group = scheduler.take(done)
             if group is None:
                 continue
             if names[group.number]:
@@ -225,14 +220,12 @@ class Site:
             yield _Group(kept, _as_drawn(kept.files))
         self._state.finish()
 
-    def _iter_work(
-        self, names: list[str], standing: list[KeptGroup]
-    ) -> Iterator[GroupTask]:
+    def _iter_work(self, names: list[str], standing: list[KeptGroup]) -> Iterator[GroupJob]:
         """Yield the groups to draw, with their `names`; the others go to `standing`."""
         for numbers in self._numbers:
             part = self._archive.part(numbers)
-            task = GroupTask(
-                part=part,
+            task = GroupJob(
+                archive=part,
                 issues=self._issues_of(part),
                 contents={n: self._contents.get(n, "") for n in numbers},
                 spills={n: self._spills.get(n, "") for n in numbers},
@@ -349,15 +342,6 @@ class Site:
                 if staying.takes(facts.session, facts.project, facts.ended):
                     vanished[session] = facts
         return vanished
-
-
-def _renew(executor: Executor, left: int | None) -> None:
-    """Let who works for a build go on without all that was let go meanwhile.
-
-    There are `left` pieces of work, if that is known: more processes only hold memory.
-    """
-    give_back()
-    next_shift(executor, at_most=left)
 
 
 def _load_facts(file: Path) -> SessionFacts | None:

@@ -19,6 +19,7 @@ from everyleaf.state.groups import KeptGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from everyleaf.outputs import Output, StagedFile
     from everyleaf.pages.addresses import SiteSettings
@@ -44,9 +45,13 @@ class Draw(Struct, frozen=True):
         drawn = self.spool.put(output.url, body)
         return replace(drawn, masked=masked) if masked else drawn
 
-    def put_aside(self, name: str, body: bytes) -> None:
-        """Write what is no file of the site, for other work of this build."""
-        self.spool.put_aside(name, body)
+    def put_aside(self, name: str, kind: str, body: bytes) -> None:
+        """Write what is no file of the site, for other jobs of this build."""
+        self.spool.put_aside(f"{name}-{kind}", body)
+
+    def aside(self, name: str, kind: str) -> Path:
+        """Return where `put_aside` wrote it."""
+        return self.spool.aside(f"{name}-{kind}")
 
 
 class ListWork(Struct, frozen=True):

@@ -96,8 +96,8 @@ class Shifts(Executor):
         """Hand the call to the processes there are now."""
         return self._pool.submit(fn, *args, **kwargs)
 
-    def next_shift(self, *, at_most: int | None = None) -> None:
-        """End the processes, and fork others from what this one has become; `at_most` some.
+    def next_shift(self) -> None:
+        """End the processes, and fork others from what this one has become.
 
         Raises:
             Exception: what `prepare` raised.
@@ -105,7 +105,6 @@ class Shifts(Executor):
         self._pool.shutdown()
         self._thread.shutdown()
         self._prepared.result()
-        self._count = max(1, min(self._count, at_most or self._count))
         # What all of them share is not to be looked through, and so copied, in each.
         gc.freeze()
         try:
@@ -174,13 +173,10 @@ def give_back() -> None:
             trim(0)
 
 
-def next_shift(executor: Executor, *, at_most: int | None = None) -> None:
-    """Let processes that can be forked anew begin with all that this one knows by now.
-
-    From then on there are `at_most` so many.
-    """
+def next_shift(executor: Executor) -> None:
+    """Let processes that can be forked anew begin with all that this one knows by now."""
     if isinstance(executor, Shifts):
-        executor.next_shift(at_most=at_most)
+        executor.next_shift()
 
 
 def _is_forkable() -> bool:

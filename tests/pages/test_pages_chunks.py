@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from everyleaf.pages.chunks import cut, iter_chunks, parts_of
+from everyleaf.pages.chunks import iter_chunks, parts_of
 from everyleaf.pages.work import Part
 from pages.making import FORKED, families, prompt, reply
 
@@ -24,17 +24,19 @@ def work(tmp_path: Path) -> FamilyWork:
 
 
 def test_a_short_family_is_one_chunk(work: FamilyWork) -> None:
-    assert [sorted(keys) for keys in cut(work)] == [sorted(work.tree.turns)]
+    (chunk,) = iter_chunks(work, has_html=True)
+
+    assert sorted(chunk.work.tree.turns) == sorted(work.tree.turns)
 
 
 @pytest.mark.parametrize("size", [1, 700, 100_000])
 def test_every_turn_is_in_one_chunk_after_its_parent(
     size: int, work: FamilyWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("everyleaf.pages.chunks.LONG_BYTES", 0)
     monkeypatch.setattr("everyleaf.pages.chunks.CHUNK_BYTES", size)
 
-    keys = [key for chunk in cut(work) for key in chunk]
+    chunks = list(iter_chunks(work, has_html=True))
+    keys = [key for chunk in chunks for key in chunk.work.tree.turns]
 
     places = {key: at for at, key in enumerate(keys)}
     assert sorted(keys) == sorted(work.tree.turns)
@@ -44,23 +46,24 @@ def test_every_turn_is_in_one_chunk_after_its_parent(
     )
 
 
-def test_a_chunk_has_only_what_its_turns_take(work: FamilyWork) -> None:
-    agent = next(key for key in work.tree.turns if key[0] != "s")
+def test_a_chunk_has_only_what_its_turns_take(
+    work: FamilyWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everyleaf.pages.chunks.CHUNK_BYTES", 1)
 
-    (chunk,) = iter_chunks(work, [[agent]], has_html=True)
-
-    assert list(chunk.work.tree.turns) == [agent]
-    assert list(chunk.work.sources) == [work.tree.turns[agent].source]
-    assert chunk.work.sessions[0].agents == work.sessions[0].agents
-    assert not chunk.work.sessions[0].paths
-    assert not chunk.sketched
+    for chunk in iter_chunks(work, has_html=True):
+        ((key, turn),) = chunk.work.tree.turns.items()
+        assert list(chunk.work.sources) == [turn.source]
+        assert chunk.work.sessions[0].agents == work.sessions[0].agents
+        assert not chunk.work.sessions[0].paths
+        assert bool(chunk.sketched) == (key[0] == "s")
 
 
 def test_turns_that_are_compared_are_sketched(work: FamilyWork) -> None:
     own = [key for key in work.tree.turns if key[0] == "s"]
 
-    (html,) = iter_chunks(work, [own], has_html=True)
-    (markdown,) = iter_chunks(work, [own], has_html=False)
+    (html,) = iter_chunks(work, has_html=True)
+    (markdown,) = iter_chunks(work, has_html=False)
 
     assert html.sketched == frozenset(own)
     assert not markdown.sketched
@@ -69,11 +72,11 @@ def test_turns_that_are_compared_are_sketched(work: FamilyWork) -> None:
 def test_many_comparisons_are_a_part_unless_memory_forbids(
     work: FamilyWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert parts_of(work, has_html=True) == (Part.WHOLE,)
+    assert parts_of([work], has_html=True) == (Part.WHOLE,)
 
     monkeypatch.setattr("everyleaf.pages.chunks.MANY_PAIRS", 0)
 
-    assert parts_of(work, has_html=True) == (Part.COMPARISONS, Part.PATHS)
-    assert parts_of(work, has_html=False) == (Part.WHOLE,)
+    assert parts_of([work], has_html=True) == (Part.COMPARISONS, Part.PATHS)
+    assert parts_of([work], has_html=False) == (Part.WHOLE,)
     monkeypatch.setattr("everyleaf.pages.chunks.HUGE_BYTES", 0)
-    assert parts_of(work, has_html=True) == (Part.WHOLE,)
+    assert parts_of([work], has_html=True) == (Part.WHOLE,)

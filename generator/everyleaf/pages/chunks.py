@@ -1,8 +1,8 @@
-"""Long families cut into chunks: turns that are drawn before their pages, and at once."""
+"""Session groups in chunks: turns of long ones that are drawn before their pages."""
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -13,13 +13,13 @@ from everyleaf.pages.walk import index_paths
 from everyleaf.pages.work import FamilyWork, Part, TurnTree, sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from everyleaf.graph.forest import Turn
     from everyleaf.pages.work import SessionWork, TurnKey
 
 LONG_BYTES = 8_000_000
-"""Records of a family that are drawn in one go; what has more is cut.
+"""Records of a group that are drawn in one go; what has more is cut.
 
 Drawing that takes about six seconds. To cut costs a twentieth more: what is drawn is
 written, and read as pages ask.
@@ -30,7 +30,7 @@ MANY_PAIRS = 100
 """Comparisons that are drawn beside all else, not after it: both parts must know all turns,
 which takes as long as a hundred comparisons do."""
 HUGE_BYTES = 50_000_000
-"""Records of a family whose pages are one piece of work however many comparisons there are:
+"""Records of a group whose pages are one piece of work however many comparisons there are:
 each worker that knows all turns takes five times this in memory."""
 
 
@@ -43,35 +43,17 @@ class ChunkWork(Struct, frozen=True):
     """Those that are compared."""
 
 
-def cut(work: FamilyWork) -> list[list[TurnKey]]:
-    """Return the turns of a family in chunks, in the order of its files; few are one chunk.
+def iter_chunks(work: FamilyWork, *, has_html: bool) -> Iterator[ChunkWork]:
+    """Yield the turns of a family in chunks, in the order of its files.
 
-    So a turn's parent stands before it, in its chunk or an earlier one, but for odd files.
+    Each comes with what drawing it takes, and nothing else of its family. So a turn's
+    parent stands before it, in its chunk or an earlier one, but for odd files.
     """
-    tree = work.tree
-    sizes = {key: _size_bytes(turn) for key, turn in tree.turns.items()}
-    if sum(sizes.values()) <= LONG_BYTES:
-        return [list(tree.turns)]
-    chunks: list[list[TurnKey]] = []
-    room = 0
-    for key in sorted(tree.turns, key=lambda key: (_place(tree.turns[key]), key)):
-        if room <= 0:
-            chunks.append([])
-            room = CHUNK_BYTES
-        chunks[-1].append(key)
-        room -= sizes[key]
-    return chunks
-
-
-def iter_chunks(
-    work: FamilyWork, chunks: Iterable[Sequence[TurnKey]], *, has_html: bool
-) -> Iterator[ChunkWork]:
-    """Yield what drawing each of `chunks` takes, and nothing else of its family."""
     tree = work.tree
     compared = opponents(index_paths(work) if has_html else {})
     sketched = compared_turns(work, compared)
     sessions = tuple(map(_agents_alone, work.sessions))
-    for keys in chunks:
+    for keys in _cut(work):
         turns = {key: tree.turns[key] for key in keys}
         parents = {key: tree.parents[key] for key in keys}
         yield ChunkWork(
@@ -86,18 +68,33 @@ def iter_chunks(
         )
 
 
-def parts_of(work: FamilyWork, *, has_html: bool) -> tuple[Part, ...]:
-    """Return the parts in which the pages of a long family are drawn, longest first."""
-    if not has_html or is_huge(work):
+def _cut(work: FamilyWork) -> Iterator[list[TurnKey]]:
+    """Yield the turns of a family, in the order of its files, some at a time."""
+    turns = work.tree.turns
+    chunk: list[TurnKey] = []
+    room = CHUNK_BYTES
+    for key in sorted(turns, key=lambda key: (_place(turns[key]), key)):
+        if room <= 0:
+            yield chunk
+            chunk, room = [], CHUNK_BYTES
+        chunk.append(key)
+        room -= _size_bytes(turns[key])
+    if chunk:
+        yield chunk
+
+
+def parts_of(families: Sequence[FamilyWork], *, has_html: bool) -> tuple[Part, ...]:
+    """Return the parts in which the pages of a long group are drawn, longest first."""
+    if not has_html or sum(map(size_of, families)) > HUGE_BYTES:
         return (Part.WHOLE,)
-    pairs = iter_pairs(opponents(index_paths(work)))
+    pairs = chain.from_iterable(iter_pairs(opponents(index_paths(w))) for w in families)
     is_much = next(islice(pairs, MANY_PAIRS, None), None) is not None
     return (Part.COMPARISONS, Part.PATHS) if is_much else (Part.WHOLE,)
 
 
-def is_huge(work: FamilyWork) -> bool:
-    """Return whether all that is known of a family takes much memory."""
-    return sum(map(_size_bytes, work.tree.turns.values())) > HUGE_BYTES
+def size_of(work: FamilyWork) -> int:
+    """Return the size of the records of all turns of a family, in bytes."""
+    return sum(map(_size_bytes, work.tree.turns.values()))
 
 
 def _size_bytes(turn: Turn) -> int:

@@ -1,0 +1,288 @@
+"""The jobs that draw a site, as any worker does them: session groups, chunks of long ones.
+
+A group is solved and drawn by one job. One with much to draw is split: its turns are drawn
+in chunks, by several jobs, and its pages are put together by one or two that find them.
+"""
+
+from __future__ import annotations
+
+import pickle
+import zlib
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from everyleaf.archive import solve_part
+from everyleaf.graph.forest import Status
+from everyleaf.opening.families import surroundings
+from everyleaf.outputs import Blob, Output, StagedFile
+from everyleaf.pages import chunks
+from everyleaf.pages.families import iter_families
+from everyleaf.pages.work import PageCounts, Part
+from everyleaf.state.groups import GroupSums, KeptGroup, add_sums
+from everyleaf.workers import collector_relaxed, give_back
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from everyleaf.archive import Archive, ArchivePart
+    from everyleaf.issues import Issue
+    from everyleaf.pages.addresses import SiteSettings
+    from everyleaf.pages.ahead import DrawnAhead
+    from everyleaf.pages.chunks import ChunkWork
+    from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.shelf import MadePage, Shelf, Standing
+    from everyleaf.pages.work import FamilyWork
+    from everyleaf.sitework import Draw
+
+
+class GroupJob(Struct, frozen=True):
+    """A session group to be solved and drawn."""
+
+    archive: ArchivePart
+    issues: tuple[Issue, ...]
+    """What was odd about its files."""
+    contents: Mapping[int, str]
+    """Source → digest of its bytes; empty where it is not known."""
+    spills: Mapping[int, str]
+    """Source → digest of the outputs that lie beside it, likewise."""
+    standing: Standing
+    """What there is of its pages."""
+    number: int = 0
+    chunks: tuple[str, ...] = ()
+    """Names of the chunks in which its turns were drawn; none: it was not split."""
+    part: Part = Part.WHOLE
+    """Which of its pages."""
+
+    def solve(self) -> tuple[list[FamilyWork], GroupSums]:
+        """Return the families of the group, largest first, and what reports say of it."""
+        archive = solve_part(self.archive)
+        issues: dict[str, list[Issue]] = {}
+        for issue in sorted({*self.issues, *archive.issues}):
+            issues.setdefault(issue.session, []).append(issue)
+        around = surroundings(
+            archive,
+            {name: tuple(found) for name, found in issues.items()},
+            contents=self.contents,
+            spills=self.spills,
+        )
+        families = list(iter_families(archive.forest, archive.description, around))
+        return families, sum_up(archive)
+
+
+class ChunkJob(Struct, frozen=True):
+    """Turns of a long group to be drawn ahead of its pages."""
+
+    number: int
+    """Of the group."""
+    name: str
+    """Of the chunk: what is drawn is put aside under it."""
+    work: bytes
+    """A `ChunkWork`, as `SplitGroup` brought it: nobody on the way needs to look inside."""
+
+
+class SplitGroup(Struct, frozen=True):
+    """A group that takes so long that its turns are to be drawn by several jobs."""
+
+    number: int
+    chunks: tuple[bytes, ...]
+    parts: tuple[Part, ...]
+    """In which its pages are to be drawn afterwards."""
+
+
+class DrawnGroup(Struct, frozen=True):
+    """What was drawn of a group: all of it, or a part of its pages."""
+
+    number: int
+    kept: KeptGroup
+    pages: Mapping[str, MadePage]
+    """What each page was made of, by url."""
+    drawn: tuple[StagedFile, ...]
+    counts: PageCounts
+    families: int
+    part: Part = Part.WHOLE
+
+    def joined(self, other: DrawnGroup) -> DrawnGroup:
+        """Return both as one, with the number of this one."""
+        one, two = self.kept, other.kept
+        owners = {
+            url: tuple(sorted({*one.owners.get(url, ()), *two.owners.get(url, ())}))
+            for url in sorted(one.owners.keys() | two.owners.keys())
+        }
+        drawn = {each.url: each for each in (*self.drawn, *other.drawn)}
+        return DrawnGroup(
+            self.number,
+            KeptGroup(
+                one.files | two.files,
+                owners,
+                one.facts + two.facts,
+                add_sums([one.sums, two.sums]),
+            ),
+            {**self.pages, **other.pages},
+            tuple(drawn.values()),
+            PageCounts(
+                self.counts.turns + other.counts.turns,
+                self.counts.records + other.counts.records,
+                self.counts.pages + other.counts.pages,
+            ),
+            self.families + other.families,
+        )
+
+    def counting(self, turns: int, records: int) -> DrawnGroup:
+        """Return the same, with so many more turns and records that were drawn for it."""
+        counts = PageCounts(
+            self.counts.turns + turns, self.counts.records + records, self.counts.pages
+        )
+        return replace(self, counts=counts)
+
+
+class DrawnChunk(Struct, frozen=True):
+    """A chunk that was drawn."""
+
+    number: int
+    """Of the group."""
+    turns: int
+    """Times that a turn was drawn."""
+    records: int
+    """Records in those turns."""
+
+
+Job = GroupJob | ChunkJob
+Done = DrawnGroup | SplitGroup | DrawnChunk
+
+
+def run_job(job: Job, draw: Draw) -> Done:
+    """Do a piece of the work for a site."""
+    return _draw_group(job, draw) if isinstance(job, GroupJob) else _draw_chunk(job, draw)
+
+
+def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
+    from everyleaf.pages.ahead import DrawnAhead  # noqa: PLC0415  (as below)
+
+    families, sums = job.solve()
+    if not job.chunks:
+        split = _split(job, families, draw)
+        if split is not None:
+            return split
+    nothing = PageCounts(0, 0, 0)
+    is_first = job.part is not Part.COMPARISONS
+    kept = KeptGroup(sums=sums if is_first else GroupSums())
+    done = DrawnGroup(job.number, kept, {}, (), nothing, 0, job.part)
+    if job.chunks:
+        give_back()  # What solving took: all that is known of the turns comes beside it.
+    files = ((draw.aside(n, "notes"), draw.aside(n, "bodies")) for n in job.chunks)
+    with DrawnAhead(files) as ahead:
+        for work in families:
+            done = done.joined(_draw_pages(job, work, draw, ahead))
+    return done
+
+
+def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGroup | None:
+    """Return the turns of a group, if much is to be drawn of it."""
+    if job.archive.size_bytes <= chunks.LONG_BYTES:
+        return None
+    has_html = draw.settings.has_html
+    fresh = [
+        work for work in families if not (job.standing.files and draw.notes.knows(work))
+    ]
+    if not fresh or sum(map(chunks.size_of, fresh)) <= chunks.LONG_BYTES:
+        return None
+    works = chain.from_iterable(chunks.iter_chunks(one, has_html=has_html) for one in fresh)
+    # Compressed, as all of them wait in one process.
+    encoded = tuple(zlib.compress(pickle.dumps(work), 1) for work in works)
+    return SplitGroup(job.number, encoded, chunks.parts_of(families, has_html=has_html))
+
+
+@collector_relaxed()
+def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
+    """Draw turns, and put aside what pages need of them."""
+    # Not imported above: what hands out work does not draw.
+    from everyleaf.pages.addresses import blob_url  # noqa: PLC0415
+    from everyleaf.pages.drawing import draw_chunk  # noqa: PLC0415
+    from everyleaf.pages.sourcing import open_drawer  # noqa: PLC0415
+
+    def put(blob: Blob) -> StagedFile:
+        return draw.put(Output(blob_url(blob.name), blob.body))
+
+    # From another worker of this build, as every job is.
+    chunk: ChunkWork = pickle.loads(zlib.decompress(job.work))  # noqa: S301
+    drawer = open_drawer(
+        chunk.work,
+        draw.settings,
+        sketched=chunk.sketched,
+        book=draw.notes.begin(chunk.work),
+    )
+    drawn, shown = draw_chunk(drawer, chunk.work.tree.turns, put)
+    draw.put_aside(job.name, "notes", drawn.encode())
+    draw.put_aside(job.name, "bodies", shown)
+    return DrawnChunk(job.number, drawer.drawn, drawer.records)
+
+
+def _draw_pages(
+    job: GroupJob, work: FamilyWork, draw: Draw, ahead: DrawnAhead
+) -> DrawnGroup:
+    """Draw what does not stand of a family of sessions, one page in memory at a time."""
+    from everyleaf.pages.family import render_family  # noqa: PLC0415  (as above)
+    from everyleaf.pages.shelf import Shelf  # noqa: PLC0415  (as above)
+
+    settings, notes = draw.settings, draw.notes
+    drawn: list[StagedFile] = []
+
+    def take(one: Output | StagedFile) -> None:
+        drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
+
+    book = notes.open(work)
+    cuts = draw.cuts.open(work, draw.spool.find)
+    context = notes.context if book else ""
+    shelf = Shelf(take, context=context, standing=job.standing, cuts=cuts)
+    pages = render_family(work, settings, shelf, book, ahead=ahead, part=job.part)
+    if settings.has_html:
+        for facts in pages.facts:
+            _put_session(facts, settings, shelf)
+    is_first = job.part is not Part.COMPARISONS
+    if book is not None and is_first:
+        notes.keep(work, book)
+        draw.cuts.keep(cuts, shelf.owners)
+    return DrawnGroup(
+        number=job.number,
+        kept=KeptGroup(
+            files={one.url: one.digest for one in drawn},
+            owners={
+                url: tuple(sorted(names)) for url, names in sorted(shelf.owners.items())
+            },
+            facts=pages.facts,
+        ),
+        pages=shelf.made,
+        drawn=tuple(drawn),
+        counts=replace(pages.counts, pages=shelf.pages),
+        families=int(is_first),
+        part=job.part,
+    )
+
+
+def sum_up(archive: Archive) -> GroupSums:
+    """Return what reports say of a group that was solved."""
+    forest, paths = archive.forest, archive.description.paths.values()
+    names = {archive.projects[session.project] for session in forest.sessions}
+    return GroupSums(
+        sessions=len(forest.sessions),
+        projects=tuple(sorted(names)),
+        paths=len(paths),
+        active=sum(path.status is Status.ACTIVE for path in paths),
+        contained=len(forest.containment.container),
+        records=forest.record_count,
+        unplaced=forest.unplaced,
+        issues=forest.issues,
+    )
+
+
+def _put_session(facts: SessionFacts, settings: SiteSettings, shelf: Shelf) -> None:
+    from everyleaf.pages.lists import render_session  # noqa: PLC0415  (as above)
+    from everyleaf.pages.shelf import Drawing  # noqa: PLC0415  (as above)
+
+    def draw() -> Drawing:
+        return Drawing(render_session(facts, settings).body)
+
+    shelf.put_page(facts.url, facts, draw, (facts.session,))

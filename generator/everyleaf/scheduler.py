@@ -1,0 +1,103 @@
+"""Which job is handed out when: session groups; of a long one, turns before pages."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import reduce
+from typing import TYPE_CHECKING, assert_never
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from everyleaf.renderjobs import (
+    ChunkJob,
+    DrawnChunk,
+    DrawnGroup,
+    GroupJob,
+    SplitGroup,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from everyleaf.renderjobs import Done, Job
+
+
+class _Split(Struct):
+    """A long group that is drawn in several jobs."""
+
+    pages: list[GroupJob]
+    """To be handed out when all chunks are drawn."""
+    chunks: int
+    """How many are not drawn yet."""
+    parts: int
+    """How many of the page jobs are not done."""
+    turns: int = 0
+    records: int = 0
+    done: list[DrawnGroup] = field(default_factory=list["DrawnGroup"])
+
+
+class Scheduler:
+    """Hands out the jobs of a site, and puts together what comes back of long groups.
+
+    A group is one job. Whoever opens one that takes long answers with its turns in chunks:
+    those are drawn by all workers, and then its pages, so that no worker is left alone with
+    a long group while the others have nothing to do.
+    """
+
+    def __init__(self, groups: Iterable[GroupJob]) -> None:
+        """Take `groups`, largest first; they are asked for one at a time."""
+        self.ahead: deque[Job] = deque()
+        """What goes on with groups that were begun: to be handed out before new ones."""
+        self._groups = groups
+        self._begun: dict[int, GroupJob] = {}
+        self._split: dict[int, _Split] = {}
+        """Both by the number of the group."""
+
+    def __iter__(self) -> Iterator[Job]:
+        """Yield the groups that were not begun."""
+        for group in self._groups:
+            self._begun[group.number] = group
+            yield group
+
+    def take(self, done: Done) -> DrawnGroup | None:
+        """Return the group that is done with this; None: there is more to do for it."""
+        match done:
+            case SplitGroup():
+                self._begin(done)
+            case DrawnChunk():
+                split = self._split[done.number]
+                split.chunks -= 1
+                split.turns += done.turns
+                split.records += done.records
+                if not split.chunks:
+                    self.ahead.extend(split.pages)
+            case DrawnGroup():
+                return self._finish(done)
+            case _ as never:
+                assert_never(never)
+        return None
+
+    def _begin(self, split: SplitGroup) -> None:
+        group = self._begun[split.number]
+        names = tuple(f"{split.number}-{chunk}" for chunk in range(len(split.chunks)))
+        self.ahead.extend(
+            ChunkJob(split.number, name, work)
+            for name, work in zip(names, split.chunks, strict=True)
+        )
+        pages = [replace(group, chunks=names, part=part) for part in split.parts]
+        self._split[split.number] = _Split(pages, len(names), len(pages))
+
+    def _finish(self, done: DrawnGroup) -> DrawnGroup | None:
+        split = self._split.get(done.number)
+        if split is not None:
+            split.done.append(done)
+            split.parts -= 1
+            if split.parts:
+                return None
+            # Whichever part was done first, what is made of them is the same.
+            parts = sorted(split.done, key=lambda each: each.part)
+            done = reduce(DrawnGroup.joined, parts).counting(split.turns, split.records)
+            del self._split[done.number]
+        del self._begun[done.number]
+        return done

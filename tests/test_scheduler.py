@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from everyleaf.archive import ArchivePart
+from everyleaf.outputs import StagedFile
+from everyleaf.pages.shelf import Standing
+from everyleaf.pages.work import PageCounts, Part
+from everyleaf.redact.redaction import Redaction
+from everyleaf.renderjobs import ChunkJob, DrawnChunk, DrawnGroup, GroupJob, SplitGroup
+from everyleaf.scheduler import Scheduler
+from everyleaf.state.groups import GroupSums, KeptGroup
+
+
+def group(number: int = 0) -> GroupJob:
+    return GroupJob(ArchivePart((), {}, Redaction()), (), {}, {}, Standing(), number)
+
+
+def done(number: int = 0, *, turns: int = 0, part: Part = Part.WHOLE) -> DrawnGroup:
+    kept = KeptGroup(sums=GroupSums(sessions=int(part is not Part.COMPARISONS)))
+    counts = PageCounts(turns, turns, 1)
+    return DrawnGroup(number, kept, {}, (StagedFile(part, ""),), counts, 1, part)
+
+
+def split(number: int, *parts: Part) -> SplitGroup:
+    return SplitGroup(number, (b"one", b"two", b"three"), parts or (Part.WHOLE,))
+
+
+def test_a_group_that_does_not_split_is_done_with_one_job() -> None:
+    scheduler = Scheduler([group(0), group(1)])
+
+    assert list(scheduler) == [group(0), group(1)]
+    assert scheduler.take(done(1)) == done(1)
+    assert not scheduler.ahead
+
+
+def test_pages_come_when_all_chunks_are_there() -> None:
+    scheduler = Scheduler([group(0), group(7)])
+    list(scheduler)
+
+    assert scheduler.take(split(7)) is None
+    chunks = [one for one in scheduler.ahead if isinstance(one, ChunkJob)]
+    scheduler.ahead.clear()
+    for _ in chunks[1:]:
+        assert scheduler.take(DrawnChunk(7, 1, 2)) is None
+        assert not scheduler.ahead
+    scheduler.take(DrawnChunk(7, 1, 2))
+
+    assert [chunk.work for chunk in chunks] == [b"one", b"two", b"three"]
+    names = tuple(chunk.name for chunk in chunks)
+    assert len(set(names)) == 3
+    assert list(scheduler.ahead) == [replace(group(7), chunks=names)]
+
+
+def test_what_was_drawn_in_chunks_counts() -> None:
+    scheduler = Scheduler([group()])
+    list(scheduler)
+    scheduler.take(split(0))
+    for _ in range(3):
+        scheduler.take(DrawnChunk(0, 1, 2))
+
+    drawn = scheduler.take(done(turns=1))
+
+    assert drawn is not None
+    assert (drawn.counts.turns, drawn.counts.records) == (4, 7)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_parts_of_a_group_are_one_in_the_end(order: tuple[int, int]) -> None:
+    scheduler = Scheduler([group()])
+    list(scheduler)
+    scheduler.take(split(0, Part.COMPARISONS, Part.PATHS))
+    for _ in range(3):
+        scheduler.take(DrawnChunk(0, 1, 2))
+    jobs = [one for one in scheduler.ahead if isinstance(one, GroupJob)]
+    drawn = [done(part=job.part) for job in jobs]
+
+    assert scheduler.take(drawn[order[0]]) is None
+    whole = scheduler.take(drawn[order[1]])
+
+    assert whole is not None
+    assert [one.url for one in whole.drawn] == [Part.COMPARISONS, Part.PATHS]
+    assert (whole.counts.pages, whole.kept.sums.sessions) == (2, 1)
