@@ -11,14 +11,11 @@ from everyleaf.render.prose import (
     MAX_CHARS,
     MAX_MARKS,
     MAX_OPEN,
-    parse_prose,
-    plain_paragraphs,
     render_prose,
 )
 from hanging import ends_soon
 from render.drawn import dangers, parse, text_of, texts
 
-PLAIN = st.text(alphabet="abäZ1 \n\n,.;:?!'\"()%/-…", max_size=60)
 MARKUP = st.text(alphabet="abhttps://.x \n\n*_`~#>[]()!<>&\\|-+=1.^\t\"'", max_size=120)
 HOSTILE_PIECES = [
     "<script>alert(1)</script>",
@@ -60,23 +57,6 @@ def drawn(text: str, *, keeps_breaks: bool = False) -> str:
     html = render_prose(text, keeps_breaks=keeps_breaks)
     assert html is not None
     return html
-
-
-@given(text=PLAIN, keeps_breaks=st.booleans())
-@settings(deadline=None)
-def test_text_without_markup_looks_the_same_without_the_parser(
-    *, text: str, keeps_breaks: bool
-):
-    html = drawn(text, keeps_breaks=keeps_breaks)
-
-    assert html == parse_prose(text, keeps_breaks=keeps_breaks)
-
-
-def test_plain_text_does_skip_the_parser(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("everyleaf.render.prose.parse_prose", lambda *_, **__: "parsed")
-
-    assert render_prose('Plain text, "really".\n\nMore of it.') != "parsed"
-    assert render_prose("> Some *markup*.") == "parsed"
 
 
 @given(st.one_of(MARKUP, PIECES.map("".join)))
@@ -268,4 +248,4 @@ def test_lists_nested_as_deep_as_people_nest_them_are_drawn():
 
 
 def test_no_text_gives_nothing():
-    assert plain_paragraphs("\n\n", keeps_breaks=False) == ""
+    assert not drawn("\n\n")

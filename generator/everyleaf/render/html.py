@@ -20,8 +20,7 @@ from everyleaf.render.diffs import MAX_LINES, count_lines, diff_text, render_dif
 from everyleaf.render.entries import Fragment, blob_of, shorten
 from everyleaf.render.highlight import code_block, framed
 from everyleaf.render.pictures import picture_blob
-from everyleaf.render.prose import render_prose
-from everyleaf.render.prose_rules import is_live
+from everyleaf.render.prose import is_live, render_prose
 from everyleaf.render.terminal import plain_text, render_runs, slice_runs, terminal_runs
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind
 from everyleaf.theming.characters import visible

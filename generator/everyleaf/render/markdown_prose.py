@@ -8,16 +8,16 @@ afterwards is shown as plain text in a fence.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from everyleaf.render.markdown_escapes import CONTAINER, escape_row, escape_text
 from everyleaf.render.markdown_text import fence, is_live
+from everyleaf.render.prose import MAX_NESTING, parse_prose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
@@ -28,6 +28,15 @@ MAX_CHARS = 400_000
 MAX_BRACKETS = 3_000
 """Beyond this, parsers (ours, a code host's) take quadratic time: shown as plain text."""
 
+CONTAINER = r"(?:[ \t>]|[-*+](?=[ \t])|[0-9]{1,9}[.)](?=[ \t]))*"
+"""What may stand before the first block of a line: quotes, bullets, numbers."""
+_DEFINITION = re.compile(rf"(?m)^({CONTAINER})\[(?=(?:[^\[\]\\]|\\.){{1,999}}\]:)")
+_MARKS = re.compile(r"\\[\s\S]|`+|<(?=[A-Za-z/!?])|!\[|\]\(")
+_TICKS = re.compile(r"`+")
+_AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^\s<>`|]*>")
+_TARGET = re.compile(r"\]\(\s*<?([^\s)>]{0,20})")
+"""As much of where a link leads as tells whether it may work."""
+_CELL_END = re.compile(r"((?:[^|\\]|\\.)*)(\|?)", re.DOTALL)
 _NEEDS_WORK = re.compile(
     r"<(?=[A-Za-z/!?])|\]\(|\]:|!\[|```|~~~"
     r"|(?m:^[ \t>*+.)0-9-]*+(?:\#{1,6}(?:[ \t]|$)|=++[ \t]*+$)|^[ \t>*+.)0-9-]*-[ \t]*+$)"
@@ -36,33 +45,22 @@ _ATX = re.compile(rf"({CONTAINER})(\#{{1,6}})(?=[ \t]|$)")
 _PREFIX = re.compile(CONTAINER)
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
 _LINK_OR_HTML = re.compile(r"<|\]\(")
+_HOLDERS = frozenset(
+    {"fence", "code_block", "table_open", "heading_open", "paragraph_open"}
+)
 
 
-def _parser(*, allows_html: bool) -> MarkdownIt:
-    # Slow to import, and most prose does without.
+@cache
+def _parser(*, has_blocks_alone: bool = True, allows_html: bool = True) -> MarkdownIt:
+    # Slow to import, and few commands draw prose.
     from markdown_it import MarkdownIt  # noqa: PLC0415
 
-    parser = MarkdownIt("commonmark", {"html": allows_html, "maxNesting": 100})
-    return parser.enable("table").enable("strikethrough")
-
-
-@cache
-def _structure() -> MarkdownIt:
-    """Return a parser that is asked where blocks are, and for nothing else."""
-    return _parser(allows_html=False).disable(["reference", "inline"])
-
-
-@cache
-def _blocks_of_host() -> MarkdownIt:
-    return _parser(allows_html=True).disable("inline")
-
-
-@cache
-def _host() -> MarkdownIt:
-    parser = _parser(allows_html=True)
+    parser = MarkdownIt("commonmark", {"html": allows_html, "maxNesting": MAX_NESTING})
     # A type checker sees a method; an instance attribute is what the parser documents.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
-    return parser
+    if has_blocks_alone:
+        parser.disable("inline" if allows_html else ["inline", "reference"])
+    return parser.enable(["table", "strikethrough"])
 
 
 def prose(text: str, *, keeps_breaks: bool = False) -> str:
@@ -84,7 +82,9 @@ def edit_prose(text: str, *, keeps_breaks: bool) -> str | None:
     """Return what `prose` does by way of the parser; None if that would not be harmless."""
     if _is_deep(text):
         return None
-    tokens = _structure().parse(text)
+    # What a page shows of it was parsed as well; only definitions would be read otherwise.
+    parsed = None if "]:" in text or "[^" in text else parse_prose(text)
+    tokens = parsed.tokens if parsed else _parser(allows_html=False).parse(text)
     edited = _edit(text.split("\n"), tokens, keeps_breaks=keeps_breaks)
     return edited if is_contained(edited) else None
 
@@ -92,7 +92,7 @@ def edit_prose(text: str, *, keeps_breaks: bool) -> str | None:
 def is_contained(text: str) -> bool:
     """Return whether all markup in `text` is harmless and ends with it, on a code host."""
     env: dict[str, object] = {}
-    tokens = _blocks_of_host().parse(text, env)
+    tokens = _parser().parse(text, env)
     if env.get("references") or _open_fence(tokens, text.split("\n")):
         return False
     return all(map(_is_harmless, tokens)) and all(map(_is_harmless, _inline_tokens(tokens)))
@@ -106,14 +106,14 @@ def _is_harmless(token: Token) -> bool:
     return token.type != "link_open" or is_live(str(token.attrGet("href")))
 
 
-def _inline_tokens(tokens: list[Token]) -> Iterator[Token]:
+def _inline_tokens(tokens: Sequence[Token]) -> Iterator[Token]:
     """Yield what the text in `tokens` consists of, where it may hold HTML, links, pictures.
 
     Without definitions of links, all of these have one of two marks.
     """
     for token in tokens:
         if token.type == "inline" and _LINK_OR_HTML.search(token.content):
-            for outer in _host().parseInline(token.content):
+            for outer in _parser(has_blocks_alone=False).parseInline(token.content):
                 yield from outer.children or ()
 
 
@@ -123,58 +123,30 @@ def _is_deep(text: str) -> bool:
     return any(len(found[0]) > 200 for found in prefixes if found)
 
 
-def _edit(lines: list[str], tokens: list[Token], *, keeps_breaks: bool) -> str:
+def _edit(lines: list[str], tokens: Sequence[Token], *, keeps_breaks: bool) -> str:
     """Return the lines with each block made harmless; fences and code stay as they are."""
-    is_done = [False] * len(lines)
-    for place in _places(tokens):
-        for number in range(place.first, place.end):
-            is_done[number] = True
-        part = lines[place.first : place.end]
-        lines[place.first : place.end] = _edit_block(place, part, keeps_breaks=keeps_breaks)
-    # What the parser gave no place to (nested too deep for it) has no code in it for us.
-    lines = [
-        line if done else escape_text(line)
-        for line, done in zip(lines, is_done, strict=True)
-    ]
-    closing = _open_fence(tokens, lines)
-    return "\n".join([*lines, closing] if closing else lines)
-
-
-class _Place(Struct, frozen=True):
-    """Lines of one block: `kind` is the type of its token, `markup` as the parser says."""
-
-    kind: str
-    first: int
-    end: int
-    markup: str = ""
-
-
-def _places(tokens: list[Token]) -> Iterator[_Place]:
-    """Yield the blocks that hold text or code, in order; they never share a line."""
-    table_end = 0
+    # What the parser gives no place to (nested too deep for it) has no code in it for us.
+    placeless = set(range(len(lines)))
+    end = 0
     for token in tokens:
-        if token.map is None or token.map[0] < table_end:
-            continue
-        kinds = {"fence", "code_block", "table_open", "heading_open", "paragraph_open"}
-        if token.type not in kinds:
+        # Blocks that hold text or code never share a line, but for those in a table.
+        if token.type not in _HOLDERS or token.map is None or token.map[0] < end:
             continue
         first, end = token.map
-        if token.type in {"table_open", "heading_open"}:
-            table_end = end
-        yield _Place(token.type, first, end, token.markup)
-
-
-def _edit_block(place: _Place, lines: list[str], *, keeps_breaks: bool) -> list[str]:
-    match place.kind:
-        case "fence" | "code_block":
-            return lines
-        case "table_open":
-            return [escape_row(line) for line in lines]
-        case "heading_open":
-            return _demote(escape_text("\n".join(lines)).split("\n"), place.markup)
-        case _:
-            edited = escape_text("\n".join(lines)).split("\n")
-            return _keep_breaks(edited) if keeps_breaks else edited
+        placeless.difference_update(range(first, end))
+        if token.type == "table_open":
+            lines[first:end] = map(escape_row, lines[first:end])
+        elif token.type in {"heading_open", "paragraph_open"}:
+            block = escape_text("\n".join(lines[first:end])).split("\n")
+            if token.type == "heading_open":
+                block = _demote(block, token.markup)
+            elif keeps_breaks:
+                block = _keep_breaks(block)
+            lines[first:end] = block
+    for number in placeless:
+        lines[number] = escape_text(lines[number])
+    closing = _open_fence(tokens, lines)
+    return "\n".join([*lines, closing] if closing else lines)
 
 
 def _keep_breaks(lines: list[str]) -> list[str]:
@@ -192,7 +164,7 @@ def _demote(lines: list[str], markup: str) -> list[str]:
     return [*titles, _UNDERLINE.sub("", lines[-1]).rstrip()]
 
 
-def _open_fence(tokens: list[Token], lines: list[str]) -> str:
+def _open_fence(tokens: Sequence[Token], lines: list[str]) -> str:
     """Return what closes the last fence, if it reaches the end of the text unclosed."""
     if not tokens or tokens[-1].type != "fence" or tokens[-1].map is None:
         return ""
@@ -201,3 +173,58 @@ def _open_fence(tokens: list[Token], lines: list[str]) -> str:
     last = lines[min(end, len(lines)) - 1].strip()
     is_closed = end - 1 > first and last == markup[0] * max(len(last), len(markup))
     return "" if is_closed else markup
+
+
+def escape_row(line: str) -> str:
+    """Return a table row made harmless cell by cell: code never runs across a pipe."""
+    return "".join(escape_text(cell) + end for cell, end in _CELL_END.findall(line))
+
+
+def escape_text(text: str) -> str:
+    """Return inline Markdown made harmless outside its code spans. Near-linear."""
+    text = _DEFINITION.sub(r"\1\\[", text)
+    runs = _tick_runs(text)
+    pieces: list[str] = []
+    at = 0
+    while mark := _MARKS.search(text, at):
+        pieces.append(text[at : mark.start()])
+        if mark[0].startswith("`"):
+            at = _code_end(mark, runs)
+            pieces.append(text[mark.start() : at])
+        else:
+            piece, at = _escape_mark(text, mark)
+            pieces.append(piece)
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+def _tick_runs(text: str) -> dict[int, list[int]]:
+    """Return where runs of backticks start, by their length."""
+    runs: defaultdict[int, list[int]] = defaultdict(list)
+    for run in _TICKS.finditer(text):
+        runs[len(run[0])].append(run.start())
+    return runs
+
+
+def _code_end(mark: re.Match[str], runs: dict[int, list[int]]) -> int:
+    """Return where the code span ends that `mark` opens, or the end of `mark` itself."""
+    starts = runs.get(len(mark[0]), [])
+    index = bisect_right(starts, mark.end())
+    # A run right behind the mark would be a part of it, so `>` and `>=` are the same here.
+    return starts[index] + len(mark[0]) if index < len(starts) else mark.end()
+
+
+def _escape_mark(text: str, mark: re.Match[str]) -> tuple[str, int]:
+    """Return what stands for `mark`, and where to go on."""
+    match mark[0]:
+        case "<":
+            autolink = _AUTOLINK.match(text, mark.start())
+            return (autolink[0], autolink.end()) if autolink else ("&lt;", mark.end())
+        case "![":
+            return "\\![", mark.end()
+        case "](":
+            target = _TARGET.match(text, mark.start())
+            is_safe = target is not None and is_live(target[1])
+            return ("](" if is_safe else "]\\(", mark.end())
+        case escaped:
+            return escaped, mark.end()

@@ -1,17 +1,22 @@
-"""Markdown of a transcript as HTML: nothing raw, nothing loaded, no dangerous links."""
+"""Markdown of a transcript as HTML: nothing raw, nothing loaded, no dangerous links.
+
+markdown-it-py parses it once for both formats: `everyleaf.render.markdown_prose` asks the
+same parser where blocks are. What makes it fit our pages stands here, as rules for it.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from markupsafe import escape
-
-from everyleaf.render import prose_rules
+from everyleaf.render.highlight import code_block
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, MutableMapping, Sequence
+
     from markdown_it import MarkdownIt
+    from markdown_it.rules_core import StateCore
     from markdown_it.token import Token
 
 MAX_CHARS = 100_000
@@ -22,13 +27,21 @@ MAX_OPEN = 300
 """Each bracket that is never closed makes the parser look at the rest a hundred times."""
 MAX_NESTING = 100
 """Levels of quotes and lists; the parser drops what is deeper, so that much is no prose."""
+LEVELS_ABOVE = 2
+"""Headings of a page that come before those of a transcript: its title and the prompt."""
 
-_NEEDS_PARSER = re.compile(
-    r"[^\w\n ,.;:?!'\"()%/…“”-]|_|://"  # characters that may be markup
-    r"|(?m:^[^\w\n]|^\d)"  # indented, or a marker of a list or a heading
-    r"|(?m:[ ]$)"  # a hard break
-)
-_BLANK_LINES = re.compile(r"\n{2,}")
+_LIVE = re.compile(r"(?i)https?://[^/?#]|mailto:[^?]|#m-")
+_WEB_ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}]{1,2000}")
+_TRAILING = "?!.,:;*_~"
+_TASK = re.compile(r"\[([ xX])\](?=\s)")
+
+
+class Parsed(NamedTuple):
+    """Prose as the parser reads it."""
+
+    tokens: list[Token]
+    env: MutableMapping[str, object]
+    """What the parser knows of footnotes and definitions of links."""
 
 
 def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
@@ -38,64 +51,195 @@ def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
     code host. With `keeps_breaks` a line break stays one. Time is linear in `text`: what
     would take longer is refused.
     """
-    if not _NEEDS_PARSER.search(text):
-        return plain_paragraphs(text, keeps_breaks=keeps_breaks)
-    if _is_too_hard(text):
+    parsed = parse_prose(text.rstrip())
+    if parsed is None:
         return None
-    return parse_prose(text, keeps_breaks=keeps_breaks)
+    parser = _parser()
+    env = {**parsed.env, "keeps_breaks": keeps_breaks}
+    rendered: str = parser.renderer.render(parsed.tokens, parser.options, env)
+    return rendered
 
 
-def _is_too_hard(text: str) -> bool:
-    """Return whether parsing `text` could take more than about half a second."""
+@lru_cache(maxsize=64)  # Both formats ask, one soon after the other.
+def parse_prose(text: str) -> Parsed | None:
+    """Return `text` parsed; None where that would take long or nests too deeply."""
     opened = text.count("[")
-    return (
+    if (
         len(text) > MAX_CHARS
         or opened > MAX_BRACKETS
         or opened - text.count("]") > MAX_OPEN
         or sum(map(text.count, "*_~|<`\n")) > MAX_MARKS
-    )
-
-
-def plain_paragraphs(text: str, *, keeps_breaks: bool) -> str:
-    """Return what `parse_prose` returns for text without markup, much faster."""
-    text = text.strip("\n")
-    if not text:
-        return ""
-    drawn = str(escape(text)).replace("&#34;", "&quot;").replace("&#39;", "'")
-    paragraphs = _BLANK_LINES.split(drawn)
-    if keeps_breaks:
-        paragraphs = [paragraph.replace("\n", "<br>\n") for paragraph in paragraphs]
-    return "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs)
-
-
-def parse_prose(text: str, *, keeps_breaks: bool) -> str | None:
-    """Return `text` as HTML by way of the parser; None if it is nested too deeply."""
-    parser = _parser(keeps_breaks=keeps_breaks)
-    env: dict[str, object] = {}
-    tokens = parser.parse(text, env)
-    if any(map(_is_cut_off, tokens)):
+    ):
         return None
-    rendered: str = parser.renderer.render(tokens, parser.options, env)
-    return rendered
+    env: dict[str, object] = {}
+    tokens = _parser().parse(text, env)
+    if any(token.block and token.level >= MAX_NESTING - 1 for token in tokens):
+        return None
+    return Parsed(tokens, env)
 
 
-def _is_cut_off(token: Token) -> bool:
-    return token.block and token.level >= MAX_NESTING - 1
-
-
-@lru_cache(maxsize=2)
-def _parser(*, keeps_breaks: bool) -> MarkdownIt:
-    # Slow to import, and most prose does without.
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    # Slow to import, and few commands draw prose.
     from markdown_it import MarkdownIt  # noqa: PLC0415
     from mdit_py_plugins.footnote import footnote_plugin  # noqa: PLC0415
 
-    options = {
-        "html": False,
-        "breaks": keeps_breaks,
-        "xhtmlOut": False,
-        "maxNesting": MAX_NESTING,
-    }
+    options = {"html": False, "xhtmlOut": False, "maxNesting": MAX_NESTING}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     parser.use(footnote_plugin)
-    prose_rules.install(parser)
+    parser.core.ruler.after("inline", "fit", _fit)
+    for kind, draw in _DRAWN.items():
+        parser.add_render_rule(kind, draw)
     return parser
+
+
+def is_live(url: str) -> bool:
+    """Return whether a transcript's link may work: web, mail, or a message of the page."""
+    return _LIVE.match(url) is not None
+
+
+def _fit(state: StateCore) -> None:
+    """Give headings levels of which none is left out, styles classes, tasks their boxes."""
+    above: list[str] = []
+    for index, token in enumerate(state.tokens):
+        match token.type:
+            case "heading_open":
+                while above and above[-1] >= token.tag:
+                    above.pop()
+                above.append(token.tag)
+                token.tag = f"h{min(LEVELS_ABOVE + len(above), 6)}"
+            case "heading_close":
+                token.tag = f"h{min(LEVELS_ABOVE + len(above), 6)}"
+            case "th_open" | "td_open" if "style" in token.attrs:
+                side = str(token.attrs.pop("style")).removeprefix("text-align:")
+                token.attrSet("class", f"to-{side}")
+            case "inline" if token.children:
+                if index >= 2 and state.tokens[index - 2].type == "list_item_open":
+                    _fit_task(token.children, item=state.tokens[index - 2])
+                token.children = list(_fitted(token.children))
+            case _:
+                pass
+
+
+def _fit_task(children: list[Token], *, item: Token) -> None:
+    found = _TASK.match(children[0].content) if children[0].type == "text" else None
+    if found:
+        # Its class is not imported: the parser takes long to load, and is seldom needed.
+        task = type(item)("task", "", 0, meta={"is_done": found[1] != " "})
+        children[0].content = children[0].content[found.end() :]
+        children.insert(0, task)
+        item.attrSet("class", "task-item")
+
+
+def _fitted(children: Sequence[Token]) -> Iterator[Token]:
+    """Yield the tokens of a line of prose: links live or inert, pictures as links."""
+    tags: list[str] = []
+    for token in children:
+        match token.type:
+            case "link_open":
+                tags.append(_fit_link(token))
+                yield token
+            case "link_close":
+                token.tag = tags.pop()
+                yield token
+            case "image":
+                yield from _fit_image(token, is_in_link=bool(tags))
+            case "text" if not tags and "://" in token.content:
+                yield from _autolinked(token)
+            case _:
+                yield token
+
+
+def _fit_link(token: Token) -> str:
+    """Make `token` a live link, or text that says where it would lead; return its tag."""
+    url = str(token.attrGet("href") or "")
+    if is_live(url):
+        token.attrSet("rel", "nofollow noopener")
+    else:
+        token.tag = "span"
+        token.attrs = {"class": "ref", "title": url} if url else {}
+    return token.tag
+
+
+def _fit_image(token: Token, *, is_in_link: bool) -> Iterator[Token]:
+    """Yield a link to a picture: nothing is loaded from another host."""
+    url = str(token.attrGet("src") or "")
+    make = type(token)
+    text = make("text", "", 0, content=token.content or url)
+    if is_in_link:
+        yield text
+    else:
+        opening = make("link_open", "a", 1, attrs={"href": url})
+        yield opening
+        _fit_link(opening)
+        yield text
+        yield make("link_close", opening.tag, -1)
+
+
+def _autolinked(token: Token) -> Iterator[Token]:
+    """Yield `token` with its web addresses as links."""
+    at, text, make = 0, token.content, type(token)
+    for found in _WEB_ADDRESS.finditer(text):
+        url = _without_tail(found[0])
+        if not is_live(url):
+            continue
+        yield make("text", "", 0, content=text[at : found.start()])
+        at = found.start() + len(url)
+        yield make("link_open", "a", 1, attrs={"href": url, "rel": "nofollow noopener"})
+        yield make("text", "", 0, content=url)
+        yield make("link_close", "a", -1)
+    yield make("text", "", 0, content=text[at:])
+
+
+def _without_tail(url: str) -> str:
+    """Return `url` without the punctuation of the sentence that it ends."""
+    while True:
+        url = url.rstrip(_TRAILING)
+        closing = next((pair for pair in ("()", "[]") if url.endswith(pair[1])), "")
+        if not closing or url.count(closing[0]) >= url.count(closing[1]):
+            return url
+        url = url[:-1]
+
+
+def _draw_code(
+    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
+) -> str:
+    words = tokens[index].info.split(maxsplit=1)
+    return code_block(tokens[index].content, words[0] if words else "")
+
+
+def _draw_task(
+    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
+) -> str:
+    if tokens[index].meta["is_done"]:
+        return '<span class="task done" role="img" aria-label="done">☑</span>'
+    return '<span class="task" role="img" aria-label="to do">☐</span>'
+
+
+def _draw_footnote_ref(
+    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
+) -> str:
+    # No link: its id would have to be unique on a page that this text knows nothing of.
+    return f"<sup>[{tokens[index].meta['id'] + 1}]</sup>"
+
+
+def _draw_break(*values: MutableMapping[str, object]) -> str:
+    return "<br>\n" if values[-1]["keeps_breaks"] else "\n"
+
+
+_DRAWN: dict[str, Callable[..., str]] = {
+    "fence": _draw_code,
+    "code_block": _draw_code,
+    "task": _draw_task,
+    "softbreak": _draw_break,
+    "table_open": lambda *_: (
+        '<div class="table-scroll" tabindex="0"><table class="table">\n'
+    ),
+    "table_close": lambda *_: "</table></div>\n",
+    "footnote_ref": _draw_footnote_ref,
+    "footnote_block_open": lambda *_: '<section class="footnotes"><ol>',
+    "footnote_block_close": lambda *_: "</ol></section>\n",
+    "footnote_open": lambda *_: "<li>",
+    "footnote_anchor": lambda *_: "",
+}
+"""What tokens become that are drawn in our own way."""
