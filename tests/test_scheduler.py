@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from everyleaf.archive import ArchivePart
 from everyleaf.outputs import StagedFile
-from everyleaf.pages.shelf import Standing
+from everyleaf.pages.pagesink import Standing
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.redact.redaction import Redaction
 from everyleaf.renderjobs import ChunkJob, DrawnChunk, DrawnGroup, GroupJob, SplitGroup

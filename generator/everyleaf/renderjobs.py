@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from everyleaf.archive import Archive, ArchivePart
     from everyleaf.issues import Issue
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.ahead import DrawnAhead
+    from everyleaf.pages.chunkfiles import ChunkFiles
     from everyleaf.pages.chunks import ChunkWork
     from everyleaf.pages.facts import SessionFacts
-    from everyleaf.pages.shelf import MadePage, Shelf, Standing
+    from everyleaf.pages.pagesink import MadePage, PageSink, Standing
     from everyleaf.pages.work import FamilyWork
     from everyleaf.sitework import Draw
 
@@ -159,7 +159,7 @@ def run_job(job: Job, draw: Draw) -> Done:
 
 
 def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
-    from everyleaf.pages.ahead import DrawnAhead  # noqa: PLC0415  (as below)
+    from everyleaf.pages.chunkfiles import ChunkFiles  # noqa: PLC0415  (as below)
 
     families, sums = job.solve()
     if not job.chunks:
@@ -172,8 +172,8 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     done = DrawnGroup(job.number, kept, {}, (), nothing, 0, job.part)
     if job.chunks:
         give_back()  # What solving took: all that is known of the turns comes beside it.
-    files = ((draw.aside(n, "notes"), draw.aside(n, "bodies")) for n in job.chunks)
-    with DrawnAhead(files) as ahead:
+    files = ((draw.aside(n, "known"), draw.aside(n, "texts")) for n in job.chunks)
+    with ChunkFiles(files) as ahead:
         for work in families:
             done = done.joined(_draw_pages(job, work, draw, ahead))
     return done
@@ -185,7 +185,7 @@ def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGr
         return None
     has_html = draw.settings.has_html
     fresh = [
-        work for work in families if not (job.standing.files and draw.notes.knows(work))
+        work for work in families if not (job.standing.files and draw.turns.knows(work))
     ]
     if not fresh or sum(map(chunks.size_of, fresh)) <= chunks.LONG_BYTES:
         return None
@@ -212,51 +212,51 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
         chunk.work,
         draw.settings,
         sketched=chunk.sketched,
-        book=draw.notes.begin(chunk.work),
+        book=draw.turns.begin(chunk.work),
     )
     drawn, shown = draw_chunk(drawer, chunk.work.tree.turns, put)
-    draw.put_aside(job.name, "notes", drawn.encode())
-    draw.put_aside(job.name, "bodies", shown)
+    draw.put_aside(job.name, "known", drawn.encode())
+    draw.put_aside(job.name, "texts", shown)
     return DrawnChunk(job.number, drawer.drawn, drawer.records)
 
 
 def _draw_pages(
-    job: GroupJob, work: FamilyWork, draw: Draw, ahead: DrawnAhead
+    job: GroupJob, work: FamilyWork, draw: Draw, ahead: ChunkFiles
 ) -> DrawnGroup:
     """Draw what does not stand of a family of sessions, one page in memory at a time."""
     from everyleaf.pages.family import render_family  # noqa: PLC0415  (as above)
-    from everyleaf.pages.shelf import Shelf  # noqa: PLC0415  (as above)
+    from everyleaf.pages.pagesink import PageSink  # noqa: PLC0415  (as above)
 
-    settings, notes = draw.settings, draw.notes
+    settings, turns = draw.settings, draw.turns
     drawn: list[StagedFile] = []
 
     def take(one: Output | StagedFile) -> None:
         drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
 
-    book = notes.open(work)
-    cuts = draw.cuts.open(work, draw.spool.find)
-    context = notes.context if book else ""
-    shelf = Shelf(take, context=context, standing=job.standing, cuts=cuts)
-    pages = render_family(work, settings, shelf, book, ahead=ahead, part=job.part)
+    book = turns.open(work)
+    standing = turns.open_standing(work, draw.spool.find)
+    context = turns.context if book else ""
+    sink = PageSink(take, context=context, standing=job.standing, turns=standing)
+    pages = render_family(work, settings, sink, book, ahead=ahead, part=job.part)
     if settings.has_html:
         for facts in pages.facts:
-            _put_session(facts, settings, shelf)
+            _put_session(facts, settings, sink)
     is_first = job.part is not Part.COMPARISONS
     if book is not None and is_first:
-        notes.keep(work, book)
-        draw.cuts.keep(cuts, shelf.owners)
+        turns.keep(work, book)
+        turns.keep_standing(standing, sink.owners)
     return DrawnGroup(
         number=job.number,
         kept=KeptGroup(
             files={one.url: one.digest for one in drawn},
             owners={
-                url: tuple(sorted(names)) for url, names in sorted(shelf.owners.items())
+                url: tuple(sorted(names)) for url, names in sorted(sink.owners.items())
             },
             facts=pages.facts,
         ),
-        pages=shelf.made,
+        pages=sink.made,
         drawn=tuple(drawn),
-        counts=replace(pages.counts, pages=shelf.pages),
+        counts=replace(pages.counts, pages=sink.pages),
         families=int(is_first),
         part=job.part,
     )
@@ -278,11 +278,11 @@ def sum_up(archive: Archive) -> GroupSums:
     )
 
 
-def _put_session(facts: SessionFacts, settings: SiteSettings, shelf: Shelf) -> None:
+def _put_session(facts: SessionFacts, settings: SiteSettings, sink: PageSink) -> None:
     from everyleaf.pages.lists import render_session  # noqa: PLC0415  (as above)
-    from everyleaf.pages.shelf import Drawing  # noqa: PLC0415  (as above)
+    from everyleaf.pages.pagesink import DrawnPage  # noqa: PLC0415  (as above)
 
-    def draw() -> Drawing:
-        return Drawing(render_session(facts, settings).body)
+    def draw() -> DrawnPage:
+        return DrawnPage(render_session(facts, settings).body)
 
-    shelf.put_page(facts.url, facts, draw, (facts.session,))
+    sink.put_page(facts.url, facts, draw, (facts.session,))

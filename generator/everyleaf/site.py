@@ -14,7 +14,7 @@ from everyleaf.fingerprint import digest_value
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import parse_session_facts
-from everyleaf.pages.shelf import Standing
+from everyleaf.pages.pagesink import Standing
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.renderjobs import GroupJob, run_job
@@ -22,9 +22,8 @@ from everyleaf.scheduler import Scheduler
 from everyleaf.search.index import INDEX_DIR, SearchWords
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import Draw, ListWork, draw_lists
-from everyleaf.state.cuts import CutState
 from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, add_sums
-from everyleaf.state.notes import NoteState
+from everyleaf.state.turns import TurnState
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
@@ -91,8 +90,7 @@ class Site:
         self._settings = settings_of(options)
         context = digest_value([state.drawing, self._settings, repr(guard.options)])
         self._state = GroupState(state.store, context)
-        self._notes = NoteState(state.store, context)
-        self._cuts = CutState(state.store)
+        self._turns = TurnState(state.store, context)
         self._choice = choice
         self._is_pruned = options.is_pruned
         self._vanished: dict[str, SessionFacts] = {}
@@ -254,7 +252,7 @@ class Site:
         )
 
     def _draw(self, spool: StagingWriter) -> Draw:
-        return Draw(self._settings, spool, self._notes, self._cuts, self._guard)
+        return Draw(self._settings, spool, self._turns, self._guard)
 
     def _stands(self, url: str, digest: str) -> bool:
         """Return whether a file is in its place, with bytes of this digest."""

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.publish.disk import StagingWriter
     from everyleaf.redact.lastlook import Guard
-    from everyleaf.state.cuts import CutState
-    from everyleaf.state.notes import NoteState
+    from everyleaf.state.turns import TurnState
 
 
 class Draw(Struct, frozen=True):
@@ -34,8 +33,7 @@ class Draw(Struct, frozen=True):
 
     settings: SiteSettings
     spool: StagingWriter
-    notes: NoteState
-    cuts: CutState
+    turns: TurnState
     guard: Guard
     """What no file may hold."""
 

@@ -113,7 +113,7 @@ def test_a_path_adds_up_to_what_its_turns_do(tmp_path, files):
         stops = walk(work.tree, item.leaf, drawer)
         found = sums.of(item.path.ref)
 
-        assert found.totals == merge_facts(stop.drawn.facts for stop in stops)
+        assert found.totals == merge_facts(stop.fragment.facts for stop in stops)
         assert found.with_agents == called.include(stops)
         for stop in stops:
             assert sums.prompts_before(stop.key) == stop.prompts_before

@@ -14,7 +14,7 @@ from everyleaf.graph.forest import PathRef
 from everyleaf.model import Kind
 from everyleaf.opening.families import find_work
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.markdown import numbered_markdown, transcript_markdown
+from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pathpage import GroupContext, path_page
 from everyleaf.pages.sourcing import open_builder, open_drawer
 from everyleaf.pages.sums import PathSums, find_called
@@ -116,7 +116,7 @@ class Story(Struct, frozen=True):
         )
         one = path_page(family, self.session, self.item)
         page = transcript_markdown(one, family.markdown_url(self.path.ref))
-        return page.text(numbered_markdown)
+        return page.text(family.show_markdown)
 
     def days(self) -> tuple[str, ...]:
         """Return the days that were worked on, in order."""

@@ -22,7 +22,7 @@ from everyleaf.pages.addresses import (
 )
 from everyleaf.pages.compareviews import CompareSide, compare_view
 from everyleaf.pages.forks import ForkSplits, find_reach, iter_pairs
-from everyleaf.pages.shelf import Drawing
+from everyleaf.pages.pagesink import DrawnPage
 from everyleaf.render.html import Canvas
 from everyleaf.render.view import NavLink
 from everyleaf.theming.characters import visible
@@ -85,7 +85,7 @@ class ComparePages:
             pages,
         )
 
-    def page(self, pair: Pair) -> Drawing:
+    def page(self, pair: Pair) -> DrawnPage:
         """Return the page of `pair`, with the blobs that it links to.
 
         Cost: that of the turns after the fork, which are not built again; those with
@@ -104,7 +104,7 @@ class ComparePages:
             self._crumbs(self._leaves[pair[0]][0], here),
         )
         page = draw_page(self._group.settings, "compare.html.j2", here, view)
-        return Drawing(page, canvas.blobs)
+        return DrawnPage(page, canvas.blobs)
 
     def _part(self, pair: Pair) -> ForkSplit:
         if self._split is None or self._split[0] != pair:

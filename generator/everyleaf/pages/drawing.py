@@ -14,9 +14,8 @@ from msgspec.structs import replace
 
 from everyleaf.compare.sketch import TurnSketch, sketch_turn
 from everyleaf.config import Detail
-from everyleaf.pages.ahead import AheadTurn, Chunk
-from everyleaf.pages.drawnturn import DrawnTurn, KnownBody, as_body
-from everyleaf.pages.notes import TurnNote
+from everyleaf.pages.chunkfiles import Chunk, ChunkTurn
+from everyleaf.pages.fragments import FragmentText, TurnFragment
 from everyleaf.render.entries import assign_anchors
 from everyleaf.search.pages import said_in
 from everyleaf.transcript.document import Prompt
@@ -27,9 +26,8 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import Turn
     from everyleaf.outputs import Blob, StagedFile
-    from everyleaf.pages.ahead import DrawnAhead
-    from everyleaf.pages.drawnturn import TurnBody
-    from everyleaf.pages.notes import NoteBook
+    from everyleaf.pages.chunkfiles import ChunkFiles
+    from everyleaf.pages.fragments import FragmentBook
     from everyleaf.pages.work import TurnKey, TurnTree
     from everyleaf.render.html import HtmlRenderer
     from everyleaf.render.markdown import MarkdownRenderer
@@ -58,8 +56,8 @@ class TurnDrawer:
         detail: Detail = Detail.FULL,
         sketched: Collection[TurnKey] = frozenset(),
         has_search: bool = False,
-        book: NoteBook | None = None,
-        ahead: DrawnAhead | None = None,
+        book: FragmentBook | None = None,
+        ahead: ChunkFiles | None = None,
     ) -> None:
         """Take the turns of a family, what builds a document, and a renderer a format.
 
@@ -83,21 +81,47 @@ class TurnDrawer:
         self._sketched = sketched
         self._book = book
         self._ahead = ahead
-        self._turns: dict[TurnKey, DrawnTurn] = {}
+        self._turns: dict[TurnKey, TurnFragment] = {}
         self._tasks: dict[TurnKey, tuple[Task, ...]] = {}
-        self._again: dict[_Place, DrawnTurn] = {}
-        self._bodies: dict[TurnKey, TurnBody] = {}
+        self._again: dict[_Place, tuple[TurnFragment, FragmentText]] = {}
+        self._texts: dict[TurnKey, FragmentText] = {}
         self._drawn: set[TurnKey] = set()
         self._sketch = lru_cache(maxsize=KNOWN_SKETCHES)(self._decode_sketch)
 
-    def turn(self, key: TurnKey) -> DrawnTurn:
+    def turn(self, key: TurnKey) -> TurnFragment:
         """Return the turn with the anchors that it has on most pages."""
         if key not in self._turns:
-            note = self._note(key)
+            fragment = self._known_or_drawn(key)
             before = self.tasks_before(key)
-            self._tasks[key] = before if note.tasks is None else note.tasks
-            self._turns[key] = DrawnTurn(note, self)
+            self._tasks[key] = before if fragment.tasks is None else fragment.tasks
+            self._turns[key] = fragment
         return self._turns[key]
+
+    def html(self, fragment: TurnFragment) -> str:
+        """Return the HTML of a turn that is known; empty where it shows nothing."""
+        return _decoded(self.text(fragment).html) if fragment.has_html else ""
+
+    def markdown(self, fragment: TurnFragment) -> str:
+        """Return the Markdown of a turn that is known; empty where it shows nothing."""
+        return _decoded(self.text(fragment).markdown) if fragment.has_markdown else ""
+
+    def text(self, fragment: TurnFragment) -> FragmentText:
+        """Return what pages show of a turn that is known; draws it if need be."""
+        key, anchors = fragment.key, fragment.anchors
+        again = self._again.get((key, tuple(anchors.values()))) if self._again else None
+        if again is not None:
+            return again[1]
+        if key not in self._texts:
+            if self._ahead is not None and key in self._ahead:
+                return self._ahead.text(key)  # Not kept: there may be more than memory has.
+            _, self._texts[key] = self._draw(key, self._document(key), anchors)
+        return self._texts[key]
+
+    def is_drawn(self, fragment: TurnFragment) -> bool:
+        """Return whether a turn is drawn already, in this build."""
+        key = fragment.key
+        is_ahead = self._ahead is not None and key in self._ahead
+        return is_ahead or key in self._texts or fragment is not self._turns.get(key)
 
     def sketch(self, key: TurnKey) -> TurnSketch:
         """Return the sketch of a turn that is `sketched`; draws it where it was not yet."""
@@ -105,11 +129,7 @@ class TurnDrawer:
         return self._sketch(key)
 
     def _decode_sketch(self, key: TurnKey) -> TurnSketch:
-        return _SKETCHES.decode(cast("bytes", self._turns[key].note.sketch))
-
-    def note(self, key: TurnKey) -> TurnNote:
-        """Return what pages need to know of a turn."""
-        return self.turn(key).note
+        return _SKETCHES.decode(cast("bytes", self._turns[key].sketch))
 
     def tasks_before(self, key: TurnKey) -> tuple[Task, ...]:
         """Return the task list that a turn begins with.
@@ -120,39 +140,36 @@ class TurnDrawer:
         above = self._tree.parents[key]
         return self._tasks.get(above, ()) if above else ()
 
-    def blob(self, name: str, turn: DrawnTurn) -> bytes | StagedFile:
-        """Return a blob of `turn`, or where it was put already."""
+    def blob(self, name: str, fragment: TurnFragment) -> bytes | StagedFile:
+        """Return a blob of a turn, or where it was put already."""
         if self._ahead is not None and name in self._ahead.blobs:
             return self._ahead.blobs[name]
-        turn.body()
+        self.text(fragment)
         return self.blobs[name].body
 
-    def page(self, keys: Sequence[TurnKey]) -> list[DrawnTurn]:
+    def page(self, keys: Sequence[TurnKey]) -> list[TurnFragment]:
         """Return the turns of one page, no anchor used twice."""
         turns = [self.turn(key) for key in keys]
         if _are_distinct(turns):
             return turns
         anchors = assign_anchors(uuid for turn in turns for uuid in turn.anchors)
-        return [
-            self._with_anchors(key, turn, anchors)
-            for key, turn in zip(keys, turns, strict=True)
-        ]
+        return [self._with_anchors(turn, anchors) for turn in turns]
 
-    def _note(self, key: TurnKey) -> TurnNote:
+    def _known_or_drawn(self, key: TurnKey) -> TurnFragment:
         """Return what is known of a turn; one of which nothing is known is drawn."""
         before, book = self.tasks_before(key), self._book
-        note = self._ahead.find(key, before) if self._ahead else None
+        fragment = self._ahead.find(key, before) if self._ahead else None
         if book is None:
-            return note or self._draw_first(key, "")
-        if note is None or not note.made_of:
+            return fragment or self._draw_first(key, "")
+        if fragment is None or not fragment.made_of:
             made_of = book.made_of(self._tree.turns[key], before)
             known = book.find(key, made_of, is_sketched=key in self._sketched)
-            note = replace(note, made_of=made_of) if note else known
-            note = note or self._draw_first(key, made_of)
-        book.notes[key] = note
-        return note
+            fragment = replace(fragment, made_of=made_of) if fragment else known
+            fragment = fragment or self._draw_first(key, made_of)
+        book.now[key] = fragment
+        return fragment
 
-    def _draw_first(self, key: TurnKey, made_of: str) -> TurnNote:
+    def _draw_first(self, key: TurnKey, made_of: str) -> TurnFragment:
         turn, before = self._tree.turns[key], self.tasks_before(key)
         document = self._build(turn, before)
         sketch = None
@@ -160,22 +177,10 @@ class TurnDrawer:
             sketch = msgspec.msgpack.encode(sketch_turn(turn, document))
         tasks = None if document.tasks == before else document.tasks
         document = shorten(document, self._detail)
-        note, body = self._draw(key, document, assign_anchors(_uuids(document)))
-        self._bodies[key] = body
-        return replace(note, made_of=made_of, sketch=sketch, tasks=tasks)
-
-    def body(self, key: TurnKey) -> TurnBody:
-        """Return what pages show of a turn that is known; draws it if need be."""
-        if key not in self._bodies:
-            if self._ahead is not None and key in self._ahead:
-                return self._ahead.body(key)  # Not kept: there may be more than memory has.
-            anchors = self._turns[key].anchors
-            _, self._bodies[key] = self._draw(key, self._document(key), anchors)
-        return self._bodies[key]
-
-    def is_drawn(self, key: TurnKey) -> bool:
-        """Return whether a turn is drawn already, in this build."""
-        return key in self._bodies or (self._ahead is not None and key in self._ahead)
+        fragment, self._texts[key] = self._draw(
+            key, document, assign_anchors(_uuids(document))
+        )
+        return replace(fragment, made_of=made_of, sketch=sketch, tasks=tasks)
 
     def _document(self, key: TurnKey) -> TurnDocument:
         """Return the document of a turn as it is drawn: none is kept afterwards."""
@@ -183,22 +188,23 @@ class TurnDrawer:
         return shorten(document, self._detail)
 
     def _with_anchors(
-        self, key: TurnKey, turn: DrawnTurn, anchors: Mapping[str, str]
-    ) -> DrawnTurn:
-        wanted = {uuid: anchors[uuid] for uuid in turn.anchors}
-        if wanted == turn.anchors:
-            return turn
+        self, fragment: TurnFragment, anchors: Mapping[str, str]
+    ) -> TurnFragment:
+        wanted = {uuid: anchors[uuid] for uuid in fragment.anchors}
+        if wanted == fragment.anchors:
+            return fragment
+        key = fragment.key
         place = (key, tuple(wanted.values()))
         if place not in self._again:
-            note, body = self._draw(key, self._document(key), wanted)
-            made_of = f"{turn.made_of} {' '.join(wanted.values())}"
-            note = replace(note, made_of=made_of if turn.made_of else "")
-            self._again[place] = DrawnTurn(note, KnownBody(body))
-        return self._again[place]
+            made_of = f"{fragment.made_of} {' '.join(wanted.values())}"
+            drawn, text = self._draw(key, self._document(key), wanted)
+            drawn = replace(drawn, made_of=made_of if fragment.made_of else "")
+            self._again[place] = (drawn, text)
+        return self._again[place][0]
 
     def _draw(
         self, key: TurnKey, document: TurnDocument, anchors: Mapping[str, str]
-    ) -> tuple[TurnNote, TurnBody]:
+    ) -> tuple[TurnFragment, FragmentText]:
         self.drawn += 1
         is_counted = self._ahead is not None and key in self._ahead
         if key not in self._drawn and not is_counted:
@@ -213,7 +219,7 @@ class TurnDrawer:
             for entry in document.entries
             if isinstance(entry, Prompt) and entry.is_numbered
         )
-        note = TurnNote(
+        fragment = TurnFragment(
             key=key,
             made_of="",
             anchors=dict(anchors),
@@ -227,7 +233,8 @@ class TurnDrawer:
             has_markdown=bool(text and text.text),
             reads_tasks=document.reads_tasks,
         )
-        return note, as_body(html.text if html else "", text.text if text else "")
+        shown = FragmentText.of(html.text if html else "", text.text if text else "")
+        return fragment, shown
 
 
 def _uuids(document: TurnDocument) -> Iterator[str]:
@@ -238,7 +245,7 @@ def _uuids(document: TurnDocument) -> Iterator[str]:
         yield from dict.fromkeys((*document.records[:1], *document.records[-1:]))
 
 
-def _are_distinct(turns: Iterable[DrawnTurn]) -> bool:
+def _are_distinct(turns: Iterable[TurnFragment]) -> bool:
     """Return whether no anchor stands in two turns, and none is longer than it needs be."""
     seen: set[str] = set()
     count = 0
@@ -248,6 +255,10 @@ def _are_distinct(turns: Iterable[DrawnTurn]) -> bool:
     return len(seen) == count
 
 
+def _decoded(text: bytes) -> str:
+    return text.decode("utf-8", "surrogatepass")
+
+
 def draw_chunk(
     drawer: TurnDrawer, keys: Iterable[TurnKey], put: Callable[[Blob], StagedFile]
 ) -> tuple[Chunk, bytes]:
@@ -255,15 +266,16 @@ def draw_chunk(
 
     `put` takes what they link to, and says where it is then.
     """
-    turns: list[AheadTurn] = []
+    turns: list[ChunkTurn] = []
     lists: dict[tuple[Task, ...], int] = {}
     shown = bytearray()
     for key in keys:
-        note, body = drawer.note(key), drawer.turn(key).body()
+        fragment = drawer.turn(key)
+        text = drawer.text(fragment)
         number = lists.setdefault(drawer.tasks_before(key), len(lists))
-        sizes = (len(body.html), len(body.markdown))
-        turns.append(AheadTurn(note, number, len(shown), *sizes))
-        shown += body.html
-        shown += body.markdown
+        sizes = (len(text.html), len(text.markdown))
+        turns.append(ChunkTurn(fragment, number, len(shown), *sizes))
+        shown += text.html
+        shown += text.markdown
     blobs = {name: put(blob) for name, blob in sorted(drawer.blobs.items())}
     return Chunk(turns, list(lists), blobs), bytes(shown)

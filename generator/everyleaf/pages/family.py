@@ -27,9 +27,9 @@ from everyleaf.pages.addresses import (
 from everyleaf.pages.comparepages import ComparePages
 from everyleaf.pages.facts import write_session_facts
 from everyleaf.pages.forks import compared_turns, find_linked, iter_pairs, opponents
-from everyleaf.pages.markdown import agent_markdown, numbered_markdown, transcript_markdown
+from everyleaf.pages.markdown import agent_markdown, transcript_markdown
+from everyleaf.pages.pagesink import DrawnPage, PageSink
 from everyleaf.pages.pathpage import CallPlaces, GroupContext, path_page, subagent_page
-from everyleaf.pages.shelf import Drawing, Shelf
 from everyleaf.pages.sourcing import open_drawer, open_loader
 from everyleaf.pages.summary import (
     SearchPages,
@@ -43,7 +43,6 @@ from everyleaf.pages.touched import TouchedFiles
 from everyleaf.pages.transcript import (
     agent_bodies,
     agent_view,
-    numbered_html,
     transcript_body,
     transcript_view,
     with_bodies,
@@ -58,12 +57,12 @@ if TYPE_CHECKING:
 
     from everyleaf.outputs import StagedFile
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.ahead import DrawnAhead
-    from everyleaf.pages.cuts import Show
+    from everyleaf.pages.chunkfiles import ChunkFiles
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
+    from everyleaf.pages.fragments import FragmentBook
     from everyleaf.pages.markdown import MarkdownPage
-    from everyleaf.pages.notes import NoteBook
     from everyleaf.pages.pathpage import PathPage, SubagentPage
+    from everyleaf.pages.standing import Show
     from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
     from everyleaf.render.view import PageView
@@ -84,15 +83,15 @@ class FamilyPages(Struct, frozen=True):
 def render_family(  # noqa: PLR0913  (half of them are seldom given)
     work: FamilyWork,
     settings: SiteSettings,
-    shelf: Shelf | None = None,
-    book: NoteBook | None = None,
+    sink: PageSink | None = None,
+    book: FragmentBook | None = None,
     *,
-    ahead: DrawnAhead | None = None,
+    ahead: ChunkFiles | None = None,
     part: Part = Part.WHOLE,
 ) -> FamilyPages:
     """Return all pages, Markdown files, blobs and facts of a family, or a `part` of them.
 
-    What is ready goes to `shelf`, one page at a time, if that is given. Every turn is
+    What is ready goes to `sink`, one page at a time, if that is given. Every turn is
     drawn at most once in each format, and only if a page that does not stand shows it, or
     `book` has no note of it, it was not drawn `ahead`, and it cannot be cut out of a page
     that stands; pages are put together from what was drawn, so the cost is that of the
@@ -103,9 +102,9 @@ def render_family(  # noqa: PLR0913  (half of them are seldom given)
         ThemeError: The theme is missing or broken.
     """
     outputs: list[Output | StagedFile] = []
-    shelf = shelf or Shelf(outputs.append)
+    sink = sink or PageSink(outputs.append)
     family = _open_family(work, settings, book, ahead)
-    press = _Press(family, shelf, SearchPages(work))
+    press = _Press(family, sink, SearchPages(work))
     facts = () if part is Part.COMPARISONS else press.put_sessions()
     if part is Part.COMPARISONS:
         for key in parents_first(work.tree):
@@ -115,17 +114,17 @@ def render_family(  # noqa: PLR0913  (half of them are seldom given)
     drawer = family.drawer
     return FamilyPages(
         outputs=tuple(one for one in outputs if isinstance(one, Output)),
-        owners={url: tuple(sorted(owners)) for url, owners in sorted(shelf.owners.items())},
+        owners={url: tuple(sorted(owners)) for url, owners in sorted(sink.owners.items())},
         facts=facts,
-        counts=PageCounts(drawer.drawn, drawer.records, shelf.pages),
+        counts=PageCounts(drawer.drawn, drawer.records, sink.pages),
     )
 
 
 def _open_family(
     work: FamilyWork,
     settings: SiteSettings,
-    book: NoteBook | None,
-    ahead: DrawnAhead | None,
+    book: FragmentBook | None,
+    ahead: ChunkFiles | None,
 ) -> GroupContext:
     paths = index_paths(work)
     compared = opponents(paths if settings.has_html else {})
@@ -143,23 +142,23 @@ def _open_family(
 
 
 class _Press(Struct, frozen=True):
-    """Puts the pages of a family on the shelf."""
+    """Puts the pages of a family in the sink."""
 
     family: GroupContext
-    shelf: Shelf
+    sink: PageSink
     findings: SearchPages
 
     def put_sessions(self) -> tuple[SessionFacts, ...]:
-        """Put all pages but comparisons on the shelf and return the sessions' facts."""
+        """Put all pages but comparisons in the sink and return the sessions' facts."""
         family = self.family
         facts = tuple(map(self.put_session, family.work.sessions))
         if family.settings.has_search:
             for session, pages in self.findings.by_session():
-                self.shelf.put(words_url(session), write_search_pages(pages), session)
+                self.sink.put(words_url(session), write_search_pages(pages), session)
         return facts
 
     def put_session(self, session: SessionWork) -> SessionFacts:
-        """Put all pages of a session on the shelf and return its facts."""
+        """Put all pages of a session in the sink and return its facts."""
         family = self.family
         calls = CallPlaces()
         runs = SessionRuns(session, family.work.tree)
@@ -179,17 +178,17 @@ class _Press(Struct, frozen=True):
         name = session.session
         body = write_session_facts(facts)
         if not family.settings.has_html:
-            body = add_checksums(body, self.shelf.digests[name])
-        self.shelf.put(facts_url(name), body, name)
+            body = add_checksums(body, self.sink.digests[name])
+        self.sink.put(facts_url(name), body, name)
         return facts
 
     def put_comparisons(self) -> None:
-        """Put the pages that hold two paths against each other on the shelf."""
+        """Put the pages that hold two paths against each other in the sink."""
         if not self.family.compared:
             return
         pages = ComparePages(self.family)
         for pair in iter_pairs(self.family.compared):
-            self.shelf.put_page(
+            self.sink.put_page(
                 compare_url(*pair),
                 pages.made_of(pair),
                 partial(pages.page, pair),
@@ -215,7 +214,7 @@ class _Press(Struct, frozen=True):
     def _put_agents(
         self, session: SessionWork, calls: CallPlaces
     ) -> tuple[AgentFacts, ...]:
-        """Put the pages of a session's agents on the shelf; agents call agents, too."""
+        """Put the pages of a session's agents in the sink; agents call agents, too."""
         family = self.family
         tours = [
             subagent_page(family, session, agent)
@@ -259,27 +258,30 @@ class _Press(Struct, frozen=True):
         def whole(show: Show) -> bytes:
             return draw_page(self.family.settings, template, url, fill(show))
 
-        def draw() -> Drawing:
-            return Drawing(self.shelf.cuts.draw(url, numbered_html, whole))
+        def draw() -> DrawnPage:
+            return DrawnPage(self._page(url, self.family.show_html, whole))
 
-        self.shelf.put_page(url, made_of, draw, (session,))
+        self.sink.put_page(url, made_of, draw, (session,))
 
     def _put_markdown(self, url: str, page: MarkdownPage, session: str) -> None:
         def whole(show: Show) -> bytes:
             return page.text(show).encode("utf-8", "replace")
 
-        def draw() -> Drawing:
-            return Drawing(self.shelf.cuts.draw(url, numbered_markdown, whole))
+        def draw() -> DrawnPage:
+            return DrawnPage(self._page(url, self.family.show_markdown, whole))
 
-        self.shelf.put_page(url, page.made_of(), draw, (session,))
+        self.sink.put_page(url, page.made_of(), draw, (session,))
 
-    def _put_blobs(self, stops: Iterable[PageTurn], session: str) -> None:
-        for stop in stops:
-            for name in stop.drawn.blobs:
-                self.shelf.put_blob(name, partial(self._blob, stop, name), (session,))
+    def _page(self, url: str, draw: Show, fill: Callable[[Show], bytes]) -> bytes:
+        return self.sink.turns.draw(url, draw, fill, self.family.drawer.is_drawn)
 
-    def _blob(self, stop: PageTurn, name: str) -> bytes | StagedFile:
-        return self.family.drawer.blob(name, stop.drawn)
+    def _put_blobs(self, page_turns: Iterable[PageTurn], session: str) -> None:
+        for page_turn in page_turns:
+            for name in page_turn.fragment.blobs:
+                self.sink.put_blob(name, partial(self._blob, page_turn, name), (session,))
+
+    def _blob(self, page_turn: PageTurn, name: str) -> bytes | StagedFile:
+        return self.family.drawer.blob(name, page_turn.fragment)
 
 
 def _is_abandoned(item: PathWork) -> bool:

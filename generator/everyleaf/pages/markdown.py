@@ -14,7 +14,7 @@ from everyleaf.pages.addresses import relative
 from everyleaf.pages.forks import SHARED_BUDGET
 from everyleaf.pages.pathpage import SubagentPage
 from everyleaf.pages.walk import first_message
-from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK, details
+from everyleaf.render.markdown import details
 from everyleaf.render.markdown_text import cell, literal
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.graph.forest import Branch, PathRef
-    from everyleaf.pages.cuts import Show
     from everyleaf.pages.pathpage import GroupContext, PathPage
+    from everyleaf.pages.standing import Show
     from everyleaf.pages.walk import PageTurn
     from everyleaf.transcript.pathfacts import Totals
 
@@ -49,7 +49,9 @@ class MarkdownPage(Struct, frozen=True):
     def made_of(self) -> list[object]:
         """Return what decides how it looks, as plain data; nothing is drawn for it."""
         return [
-            block if isinstance(block, str) else (block.drawn.made_of, block.prompts_before)
+            block
+            if isinstance(block, str)
+            else (block.fragment.made_of, block.prompts_before)
             for block in self.blocks
         ]
 
@@ -221,8 +223,8 @@ def _shared_note(page: PathPage, url: str) -> str:
 
 def _place_of(page_turn: PageTurn) -> str:
     """Return how a link goes to a turn; empty where it shows nothing."""
-    anchor = page_turn.drawn.anchors.get(first_message(page_turn.turn), "")
-    return f"#{anchor}" if page_turn.drawn.has_markdown and anchor else ""
+    anchor = page_turn.fragment.anchors.get(first_message(page_turn.turn), "")
+    return f"#{anchor}" if page_turn.fragment.has_markdown and anchor else ""
 
 
 def _body(
@@ -232,7 +234,7 @@ def _body(
     for page_turn in page_turns:
         if page_turn.seam is not None:
             yield f"*⚠ {wording.SEAMS[page_turn.seam]}*"
-        if page_turn.drawn.has_markdown:
+        if page_turn.fragment.has_markdown:
             yield page_turn
         if page_turn.branches:
             lines = [
@@ -250,11 +252,6 @@ def _branch(group: GroupContext, page_turn: PageTurn, branch: Branch, url: str) 
     name = f"Path {branch.path.number}"
     link = f"[{name}]({relative(url, target)})" if target else name
     return f"- {words} ({branch.status}, {link})"
-
-
-def numbered_markdown(page_turn: PageTurn) -> str:
-    """Return the turn with the numbers that its prompts have on this path."""
-    return page_turn.numbered(page_turn.drawn.markdown, MARKDOWN_NUMBER_MARK)
 
 
 def front_matter(page: PathPage | SubagentPage) -> str:

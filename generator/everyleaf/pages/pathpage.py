@@ -11,6 +11,8 @@ from everyleaf.model import Kind
 from everyleaf.pages.addresses import compare_url, markdown_url, transcript_url
 from everyleaf.pages.forks import Linked
 from everyleaf.pages.walk import own_turns, turns_below, walk, walk_along
+from everyleaf.render.html import NUMBER_MARK
+from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
 from everyleaf.theming.characters import visible
 from everyleaf.transcript.pathfacts import merge_facts
 
@@ -66,6 +68,15 @@ class GroupContext(Struct, frozen=True):
             return ""
         folder = self.settings.markdown_dir
         return markdown_url(path.session, path.number, path.of, path.status, folder=folder)
+
+    def show_html(self, page_turn: PageTurn) -> str:
+        """Return a turn with the numbers that its prompts have on the page."""
+        return page_turn.numbered(self.drawer.html(page_turn.fragment), NUMBER_MARK)
+
+    def show_markdown(self, page_turn: PageTurn) -> str:
+        """Return the same as Markdown."""
+        text = self.drawer.markdown(page_turn.fragment)
+        return page_turn.numbered(text, MARKDOWN_NUMBER_MARK)
 
 
 class PathPage(Struct, frozen=True):
@@ -186,7 +197,7 @@ def subagent_page(
         agent=agent,
         turns=main,
         runs=tuple(runs),
-        totals=merge_facts(page_turn.drawn.facts for page_turn in main),
+        totals=merge_facts(page_turn.fragment.facts for page_turn in main),
         with_agents=group.called.include(main, me=(agent.session, agent.agent_id)),
     )
 
@@ -206,7 +217,7 @@ class CallPlaces:
                 continue
             self._seen.add(page_turn.key)
             for placed in page_turn.turn.records:
-                anchor = page_turn.drawn.anchors.get(placed.envelope.uuid)
+                anchor = page_turn.fragment.anchors.get(placed.envelope.uuid)
                 if placed.kind is Kind.REPLY and anchor:
                     for call in placed.envelope.tool_use_ids:
                         self._urls.setdefault(call, f"{page}#{anchor}")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from everyleaf.pages.addresses import agent_markdown_url, agent_url
 from everyleaf.pages.drawing import TurnDrawer
-from everyleaf.pages.notes import NoteBook
+from everyleaf.pages.fragments import FragmentBook
 from everyleaf.records.load import RecordFiles
 from everyleaf.records.needed import drop_original, keep_needed
 from everyleaf.redact.masking import open_mask
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import Turn
     from everyleaf.model import Envelope
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.ahead import DrawnAhead
+    from everyleaf.pages.chunkfiles import ChunkFiles
     from everyleaf.pages.drawing import Build
     from everyleaf.pages.touched import TouchedFiles
     from everyleaf.pages.work import FamilyWork, TurnKey
@@ -46,16 +46,16 @@ def open_drawer(  # noqa: PLR0913  (half of them are seldom given)
     *,
     sketched: Collection[TurnKey] = frozenset(),
     touched: TouchedFiles | None = None,
-    book: NoteBook | None = None,
-    ahead: DrawnAhead | None = None,
+    book: FragmentBook | None = None,
+    ahead: ChunkFiles | None = None,
 ) -> TurnDrawer:
     """Return what draws the turns of `work` in the formats of the site.
 
     Of the turns that are `sketched`, it keeps a sketch; `touched` hears of their records
-    what it wants. Those that `book` has a note of are drawn only where a page asks for what
+    what it wants. Those that `book` knows are drawn only where a page asks for what
     they show; those that were drawn `ahead` are not drawn again.
     """
-    knows = (book or NoteBook(work, "")).knows
+    knows = (book or FragmentBook(work, "")).knows
 
     def html_url(session: str, agent_id: str) -> str | None:
         is_known = knows(session, agent_id)

@@ -168,7 +168,7 @@ class SessionRuns:
         for page_turn in page.shown:
             place = (page.path.number, page_turn.key)
             if place in self._anchors:
-                anchors = page_turn.drawn.anchors
+                anchors = page_turn.fragment.anchors
                 first = next(iter(anchors.values()), "")
                 self._anchors[place] = anchors.get(first_message(page_turn.turn), first)
 
@@ -272,7 +272,7 @@ class SearchPages:
                 said
                 for page_turn in one.shown
                 if self._homes.get(page_turn.key) == path.ref
-                for said in page_turn.drawn.said
+                for said in page_turn.fragment.said
             ),
         )
         self._ranked.append((_page_rank(path), page))
@@ -287,7 +287,7 @@ class SearchPages:
             status=_SUBAGENT,
             month=month_key(agent.ended),
             said=tuple(
-                said for page_turn in one.all_turns for said in page_turn.drawn.said
+                said for page_turn in one.all_turns for said in page_turn.fragment.said
             ),
         )
         self._ranked.append(((True, True, agent.session, 0), page))

@@ -67,10 +67,10 @@ class CalledAgents(Struct):
             return None
         running = RunningFacts()
         for page_turn in page_turns:
-            running.add(page_turn.drawn.facts)
+            running.add(page_turn.fragment.facts)
         for agent in found:
             for page_turn in self.line(agent):
-                running.add(page_turn.drawn.facts, is_agent=True)
+                running.add(page_turn.fragment.facts, is_agent=True)
         return WithAgents(agents=len(found), totals=running.total())
 
     def reach(
@@ -109,7 +109,7 @@ def find_called(work: FamilyWork, drawer: TurnDrawer) -> CalledAgents:
 
 def calls_of(page_turn: PageTurn) -> Iterator[AgentKey]:
     """Yield the agents that the calls of a turn lead to."""
-    for agent_id in page_turn.drawn.facts.agents:
+    for agent_id in page_turn.fragment.facts.agents:
         yield page_turn.turn.session, agent_id
 
 
@@ -205,7 +205,7 @@ class PathSums:
     def _lines(self, agents: Sequence[AgentWork]) -> Iterator[TurnFacts]:
         for agent in agents:
             for page_turn in self._called.line(agent):
-                yield page_turn.drawn.facts
+                yield page_turn.fragment.facts
 
 
 def _ways_down(

@@ -22,7 +22,6 @@ from everyleaf.pages.addresses import (
 from everyleaf.pages.forks import SHARED_BUDGET, compare_links
 from everyleaf.pages.walk import first_message
 from everyleaf.render.entries import anchor_of
-from everyleaf.render.html import NUMBER_MARK
 from everyleaf.render.view import (
     AgentView,
     BranchView,
@@ -44,8 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from everyleaf.graph.forest import Branch, PathRef
-    from everyleaf.pages.cuts import Show
     from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
+    from everyleaf.pages.standing import Show
     from everyleaf.pages.walk import PageTurn
     from everyleaf.render.view import BodyItem
 
@@ -192,7 +191,7 @@ def _shared(page: PathPage, here: str) -> SharedNotice | None:
         return None
     # A path that shares nothing it could link to begins with what is its own.
     own = page.own if page.above else next(iter(page.shown), None)
-    first = own.drawn.anchors.get(first_message(own.turn), "") if own else ""
+    first = own.fragment.anchors.get(first_message(own.turn), "") if own else ""
     last = first_message(page.above.turn) if page.above else ""
     uuid = path.fork_point_there if other == path.taken_over_by else last
     there = NavLink(link.text, f"{link.url}#{anchor_of(uuid)}" if uuid else link.url)
@@ -215,7 +214,7 @@ class Body(Struct, frozen=True):
     def made_of(self) -> list[object]:
         """Return what decides how it looks, as plain data; nothing is drawn for it."""
         return [
-            [(page_turn.drawn.made_of, page_turn.prompts_before) for page_turn in part]
+            [(page_turn.fragment.made_of, page_turn.prompts_before) for page_turn in part]
             if isinstance(part, tuple)
             else part
             for part in self.parts
@@ -282,7 +281,7 @@ def body_of(
         if page_turn.seam is not None:
             end_turns()
             parts.append(Seam(wording.SEAMS[page_turn.seam]))
-        if page_turn.drawn.has_html:
+        if page_turn.fragment.has_html:
             turns.append(page_turn)
         if page_turn.branches:
             end_turns()
@@ -323,9 +322,9 @@ def outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
     forks = 0
     requested: set[str] = set()
     for page_turn in page_turns:
-        numbered = enumerate(page_turn.drawn.numbered, page_turn.prompts_before + 1)
+        numbered = enumerate(page_turn.fragment.numbered, page_turn.prompts_before + 1)
         numbers = {anchor: number for number, anchor in numbered}
-        for item in page_turn.drawn.outline:
+        for item in page_turn.fragment.outline:
             if item.kind is OutlineKind.PULL_REQUEST:
                 if item.words in requested:
                     continue
@@ -335,8 +334,3 @@ def outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
             forks += 1
             ways = count_of(len(page_turn.branches), "way")
             yield OutlineItem(OutlineKind.FORK, f"fork-{forks}", f"Forked {ways}")
-
-
-def numbered_html(page_turn: PageTurn) -> str:
-    """Return the turn with the numbers that its prompts have on this page."""
-    return page_turn.numbered(page_turn.drawn.html, NUMBER_MARK)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import Branch, ConversationPath, PathRef, SeamKind, Turn
     from everyleaf.pages.drawing import TurnDrawer
-    from everyleaf.pages.drawnturn import DrawnTurn
     from everyleaf.pages.facts import PathFacts
+    from everyleaf.pages.fragments import TurnFragment
     from everyleaf.pages.work import FamilyWork, PathWork, TurnKey, TurnTree
 
 
@@ -27,7 +27,7 @@ class PageTurn(Struct, frozen=True):
 
     key: TurnKey
     turn: Turn
-    drawn: DrawnTurn
+    fragment: TurnFragment
     prompts_before: int
     """Numbered prompts on the path before this turn."""
     seam: SeamKind | None
@@ -56,15 +56,15 @@ def walk_along(
     `prompts` is the number of numbered prompts on the path before them.
     """
     page_turns: list[PageTurn] = []
-    for key, drawn, followed in zip(
+    for key, fragment, followed in zip(
         keys, drawer.page(keys), [*keys[1:], None], strict=True
     ):
         turn = tree.turns[key]
         branches = tree.branches.get(key, ())
         page_turns.append(
-            PageTurn(key, turn, drawn, prompts, turn.seam, branches, followed)
+            PageTurn(key, turn, fragment, prompts, turn.seam, branches, followed)
         )
-        prompts += len(drawn.numbered)
+        prompts += len(fragment.numbered)
     return page_turns
 
 

@@ -9,9 +9,8 @@ from msgspec import Struct, field
 from everyleaf.fingerprint import digest_value
 from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (msgspec reads it)
-from everyleaf.pages.shelf import MadePage, Standing
-from everyleaf.state.cuts import cuts_name
-from everyleaf.state.notes import notes_name
+from everyleaf.pages.pagesink import MadePage, Standing
+from everyleaf.state.turns import places_name, turns_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -129,8 +128,8 @@ class GroupState:
     def _use(self, name: str, group: KeptGroup) -> None:
         self._store.use(_pages_name(name))
         for facts in group.facts:
-            self._store.use(notes_name(facts.session, self._context))
-            self._store.use(cuts_name(facts.session))
+            self._store.use(turns_name(facts.session, self._context))
+            self._store.use(places_name(facts.session))
 
 
 def _pages_name(name: str) -> str:

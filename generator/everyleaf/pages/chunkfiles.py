@@ -1,7 +1,7 @@
-"""Turns of a long family that were drawn before its pages: on disk, and read as pages ask.
+"""Turns of a long group that were drawn before its pages: on disk, read as pages ask.
 
-A chunk is two files: what pages need to know of its turns (`Chunk`), and beside that what
-they show of them, one turn behind the other.
+A chunk is two files: its fragments (`Chunk`), and beside that what
+they show, one turn behind the other.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.outputs import StagedFile  # noqa: TC001  (msgspec reads it)
-from everyleaf.pages.drawnturn import TurnBody
-from everyleaf.pages.notes import TurnNote  # noqa: TC001  (msgspec reads it)
+from everyleaf.pages.fragments import FragmentText, TurnFragment
 from everyleaf.transcript.document import Task  # noqa: TC001  (msgspec reads it)
 
 # msgspec reads the annotations, so their names must exist when the module runs.
@@ -27,10 +26,10 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import TurnKey
 
 
-class AheadTurn(Struct, frozen=True):
+class ChunkTurn(Struct, frozen=True):
     """A turn that was drawn."""
 
-    note: TurnNote
+    fragment: TurnFragment
     tasks: int
     """Number of the task list that it was drawn with, as if that stood before it."""
     offset: int
@@ -43,7 +42,7 @@ class AheadTurn(Struct, frozen=True):
 class Chunk(Struct, frozen=True):
     """Turns that were drawn together."""
 
-    turns: list[AheadTurn]
+    turns: list[ChunkTurn]
     lists: list[tuple[Task, ...]]
     """Task lists that they were drawn with."""
     blobs: dict[str, StagedFile]
@@ -54,25 +53,25 @@ class Chunk(Struct, frozen=True):
         return msgspec.msgpack.encode(self)
 
 
-class DrawnAhead:
-    """The turns of a family that are drawn. Use as `with DrawnAhead(…)`.
+class ChunkFiles:
+    """The turns of a group that are drawn. Use as `with ChunkFiles(…)`.
 
     What pages show of them stays on disk, and is read as often as it is asked for; the
     file of a chunk stays open while nothing else is asked for.
     """
 
     def __init__(self, chunks: Iterable[tuple[Path, Path]]) -> None:
-        """Read the notes of `chunks`, given as their files: notes, and what is shown."""
+        """Read `chunks`, given as their files: fragments, and what they show."""
         self.blobs: dict[str, StagedFile] = {}
         """Where the bytes are of what the turns link to, by name."""
-        self._turns: dict[TurnKey, tuple[AheadTurn, tuple[Task, ...], Path]] = {}
+        self._turns: dict[TurnKey, tuple[ChunkTurn, tuple[Task, ...], Path]] = {}
         self._opened: tuple[Path, BinaryIO] | None = None
-        for notes_file, bodies_file in chunks:
-            chunk = msgspec.msgpack.decode(notes_file.read_bytes(), type=Chunk)
+        for known_file, texts_file in chunks:
+            chunk = msgspec.msgpack.decode(known_file.read_bytes(), type=Chunk)
             self.blobs |= chunk.blobs
             for turn in chunk.turns:
                 tasks = chunk.lists[turn.tasks]
-                self._turns[turn.note.key] = (turn, tasks, bodies_file)
+                self._turns[turn.fragment.key] = (turn, tasks, texts_file)
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -86,29 +85,29 @@ class DrawnAhead:
         """Return whether a turn is drawn."""
         return key in self._turns
 
-    def find(self, key: TurnKey, tasks: tuple[Task, ...]) -> TurnNote | None:
-        """Return the note of a turn; None where it must be drawn with `tasks` before it.
+    def find(self, key: TurnKey, tasks: tuple[Task, ...]) -> TurnFragment | None:
+        """Return a turn; None where it must be drawn with `tasks` before it.
 
         What it was made of is left out where that were other tasks, none of which it shows.
         """
         found = self._turns.get(key)
         if found is None:
             return None
-        note, thought = found[0].note, found[1]
+        fragment, thought = found[0].fragment, found[1]
         if tasks == thought:
-            return note
-        return None if note.reads_tasks else replace(note, made_of="")
+            return fragment
+        return None if fragment.reads_tasks else replace(fragment, made_of="")
 
-    def body(self, key: TurnKey) -> TurnBody:
+    def text(self, key: TurnKey) -> FragmentText:
         """Return what pages show of a turn that is drawn."""
-        turn, _, bodies_file = self._turns[key]
-        if self._opened is None or self._opened[0] != bodies_file:
+        turn, _, texts_file = self._turns[key]
+        if self._opened is None or self._opened[0] != texts_file:
             self._close()
-            self._opened = (bodies_file, bodies_file.open("rb"))
+            self._opened = (texts_file, texts_file.open("rb"))
         file = self._opened[1]
         file.seek(turn.offset)
         both = file.read(turn.html + turn.markdown)
-        return TurnBody(both[: turn.html], both[turn.html :])
+        return FragmentText(both[: turn.html], both[turn.html :])
 
     def _close(self) -> None:
         if self._opened is not None:

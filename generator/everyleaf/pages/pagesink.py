@@ -12,7 +12,7 @@ from everyleaf.digest import digest_hex
 from everyleaf.fingerprint import digest_value
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import blob_url
-from everyleaf.pages.cuts import Cuts
+from everyleaf.pages.standing import StandingTurns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from everyleaf.outputs import Blob
 
 
-class Drawing(Struct, frozen=True):
+class DrawnPage(Struct, frozen=True):
     """A page, drawn."""
 
     body: bytes
@@ -46,7 +46,7 @@ class Standing(Struct, frozen=True):
     """By url; one that is not among the files does not stand."""
 
 
-class Shelf:
+class PageSink:
     """Takes what is ready, with the sessions that it is for."""
 
     def __init__(
@@ -55,13 +55,13 @@ class Shelf:
         *,
         context: str = "",
         standing: Standing | None = None,
-        cuts: Cuts | None = None,
+        turns: StandingTurns | None = None,
     ) -> None:
         """Hand what is ready to `take`; a page of `standing` is not drawn again.
 
         `context` is a digest of what goes into every page; empty: every page is drawn.
         """
-        self.cuts = cuts or Cuts()
+        self.turns = turns or StandingTurns()
         """What need not be drawn of a page that is."""
         self.owners: defaultdict[str, set[str]] = defaultdict(set)
         self.made: dict[str, MadePage] = {}
@@ -78,10 +78,10 @@ class Shelf:
         self,
         url: str,
         made_of: object,
-        draw: Callable[[], Drawing],
+        draw: Callable[[], DrawnPage],
         sessions: Iterable[str],
     ) -> None:
-        """Put a page on the shelf, drawn unless it stands and is `made_of` the same."""
+        """Take a page, drawn unless it stands and is `made_of` the same."""
         sessions = tuple(sessions)
         self.owners[url].update(sessions)
         name = digest_value([self._context, made_of]) if self._context else ""
@@ -93,25 +93,25 @@ class Shelf:
             for blob in known.blobs:
                 self._leave(blob_url(blob), sessions)
             return
-        drawing = draw()
+        drawn = draw()
         self.pages += 1
-        body = drawing.body
+        body = drawn.body
         self._note(url, digest_hex(body), sessions)
         self._take(Output(url, body))
-        for _, linked in sorted(drawing.blobs.items()):
+        for _, linked in sorted(drawn.blobs.items()):
             self.put_blob(linked.name, partial(_body_of, linked), sessions)
         if name:
-            self.made[url] = MadePage(name, tuple(sorted(drawing.blobs)))
+            self.made[url] = MadePage(name, tuple(sorted(drawn.blobs)))
 
     def put(self, url: str, body: bytes, session: str) -> None:
-        """Put a file on the shelf that is no page."""
+        """Take a file that is no page."""
         self.owners[url].add(session)
         self._take(Output(url, body))
 
     def put_blob(
         self, name: str, body: Callable[[], bytes | StagedFile], sessions: Iterable[str]
     ) -> None:
-        """Put what pages link to on the shelf; asks for its `body` unless it stands."""
+        """Take what pages link to; asks for its `body` unless it stands."""
         url = blob_url(name)
         if url in self._standing.files:
             self._leave(url, sessions)

@@ -17,12 +17,13 @@ from everyleaf.digest import digest_hex
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from everyleaf.pages.fragments import TurnFragment
     from everyleaf.pages.walk import PageTurn
 
     Show = Callable[[PageTurn], str]
     """Returns what a page shows of a turn, with the numbers of its prompts."""
 
-MOST_CUTS = 100_000
+MOST_PLACES = 100_000
 """Turns on pages that are noted of a family: some 5 MB. Beyond that, they are drawn."""
 _OPENED = 2
 """Pages that are held at once: a path, and one that it shares its beginning with."""
@@ -31,7 +32,7 @@ _Wanted = tuple[str, str, int]
 """(kind of page, what a turn is made of, prompts before it)."""
 
 
-class Cut(Struct, frozen=True):
+class TurnPlace(Struct, frozen=True):
     """A turn on a page."""
 
     made_of: str
@@ -42,63 +43,70 @@ class Cut(Struct, frozen=True):
     end: int
 
 
-class CutPage(Struct, frozen=True):
+class PagePlaces(Struct, frozen=True):
     """A page, and where its turns stand on it."""
 
     digest: str
     """Of its bytes."""
-    cuts: tuple[Cut, ...]
+    places: tuple[TurnPlace, ...]
 
 
-class Cuts:
+class StandingTurns:
     """What pages of the last build show of turns, and where pages show them now."""
 
     def __init__(
         self,
-        known: Mapping[str, CutPage] | None = None,
+        known: Mapping[str, PagePlaces] | None = None,
         read: Callable[[str], bytes | None] | None = None,
     ) -> None:
         """Cut turns out of pages that are `known`, by url; `read` returns their bytes."""
-        self.now: dict[str, CutPage] = {}
+        self.now: dict[str, PagePlaces] = {}
         """Pages that were drawn, by url."""
         self._known = known or {}
         self._read = read
-        self._room = MOST_CUTS
-        self._places: dict[_Wanted, tuple[str, Cut]] = {
-            (_kind(url), cut.made_of, cut.prompts_before): (url, cut)
+        self._room = MOST_PLACES
+        self._places: dict[_Wanted, tuple[str, TurnPlace]] = {
+            (_kind(url), place.made_of, place.prompts_before): (url, place)
             for url, page in self._known.items()
-            for cut in page.cuts
+            for place in page.places
         }
         self._page = lru_cache(maxsize=_OPENED)(self._read_page)
 
-    def draw(self, url: str, number: Show, fill: Callable[[Show], bytes]) -> bytes:
+    def draw(
+        self,
+        url: str,
+        number: Show,
+        fill: Callable[[Show], bytes],
+        is_drawn: Callable[[TurnFragment], bool],
+    ) -> bytes:
         """Return the page `url`, which `fill` makes of what is shown of each turn.
 
-        A turn that cannot be cut out is drawn, by `number`.
+        A turn that cannot be cut out is drawn, by `number`; one that `is_drawn` in this
+        build is not: it has a reason to be, and may link to other agents.
         """
         shown: list[_Shown] = []
 
-        def show(stop: PageTurn) -> str:
-            text = self._find(url, stop) or number(stop)
-            if stop.drawn.made_of:
-                shown.append(_shown(stop, text.encode("utf-8", "replace")))
+        def show(page_turn: PageTurn) -> str:
+            found = "" if is_drawn(page_turn.fragment) else self._find(url, page_turn)
+            text = found or number(page_turn)
+            if page_turn.fragment.made_of:
+                shown.append(_shown(page_turn, text.encode("utf-8", "replace")))
             return text
 
         page = fill(show)
         self._note(url, page, shown)
         return page
 
-    def kept(self, urls: Iterable[str]) -> dict[str, CutPage]:
+    def kept(self, urls: Iterable[str]) -> dict[str, PagePlaces]:
         """Return what is known now of those of `urls` that were drawn, now or before."""
         known = {**self._known, **self.now}
         return {url: known[url] for url in urls if url in known}
 
-    def _find(self, url: str, stop: PageTurn) -> str:
+    def _find(self, url: str, page_turn: PageTurn) -> str:
         """Return what stands on a page of this kind of a turn; empty where none has it."""
-        drawn = stop.drawn
-        place = self._places.get((_kind(url), drawn.made_of, stop.prompts_before))
-        # What was drawn in this build has a reason to be: it may link to other agents.
-        if place is None or not drawn.made_of or drawn.is_drawn:
+        made_of = page_turn.fragment.made_of
+        place = self._places.get((_kind(url), made_of, page_turn.prompts_before))
+        if place is None or not made_of:
             return ""
         page = self._page(place[0])
         return page[place[1].start : place[1].end].decode()
@@ -111,7 +119,7 @@ class Cuts:
         return body
 
     def _note(self, url: str, page: bytes, shown: Iterable[_Shown]) -> None:
-        cuts: list[Cut] = []
+        places: list[TurnPlace] = []
         end = 0
         for turn in shown:
             start = page.find(turn.head, end)
@@ -119,10 +127,10 @@ class Cuts:
             # A theme may make something else of it.
             if start >= 0 and digest_hex(body) == turn.digest:
                 end = start + turn.size_bytes
-                cuts.append(Cut(turn.made_of, turn.prompts_before, start, end))
-        self._room -= len(cuts)
-        if cuts and self._room >= 0:
-            self.now[url] = CutPage(digest_hex(page), tuple(cuts))
+                places.append(TurnPlace(turn.made_of, turn.prompts_before, start, end))
+        self._room -= len(places)
+        if places and self._room >= 0:
+            self.now[url] = PagePlaces(digest_hex(page), tuple(places))
 
 
 class _Shown(NamedTuple):
@@ -136,8 +144,8 @@ class _Shown(NamedTuple):
     digest: str
 
 
-def _shown(stop: PageTurn, body: bytes) -> _Shown:
-    made_of, before = stop.drawn.made_of, stop.prompts_before
+def _shown(page_turn: PageTurn, body: bytes) -> _Shown:
+    made_of, before = page_turn.fragment.made_of, page_turn.prompts_before
     return _Shown(made_of, before, body[:_HEAD_BYTES], len(body), digest_hex(body))
 
 

@@ -108,10 +108,10 @@ def test_other_settings_draw_everything(file: Path) -> None:
     assert build_again(file, title="Another").counts.records == 4
 
 
-def test_more_turns_than_are_noted_are_drawn(
+def test_more_turns_than_places_are_kept_of_are_drawn(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("everyleaf.pages.cuts.MOST_CUTS", 5)
+    monkeypatch.setattr("everyleaf.pages.standing.MOST_PLACES", 5)
     append(file, line(PROMPT, "u15", "a14"))
     build_again(file)
     append(file, line(REPLY, "a16", "u15"))

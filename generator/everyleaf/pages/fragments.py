@@ -1,7 +1,8 @@
-"""What an earlier build found out about turns, so that a page that stands costs no drawing.
+"""Turns as pages take them: what is known of one, and what it shows.
 
-A page's facts, forks and links need something of every turn on its path. That is noted with
-a digest of all that the turn was made of; while it is the same, the note is true.
+What pages need to know of a turn, for facts, forks and links, is kept from build to build
+under a digest of all that went into it; while that is the same, the turn is not drawn to
+know it.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import FamilyWork, TurnKey
 
 
-class TurnNote(Struct, frozen=True, kw_only=True):
-    """What pages need to know of a turn, beside what they show of it."""
+class TurnFragment(Struct, frozen=True, kw_only=True):
+    """A turn that was drawn: what pages need to know of it, beside what they show."""
 
     key: tuple[str, int]
     """(session or agent file key, index) of the turn."""
     made_of: str
-    """Digest of all that goes into it; empty where no notes are kept."""
+    """Digest of all that goes into it; empty where nothing is kept."""
     anchors: dict[str, str]
     """By uuid, in page order: all that the turn shows, results and fragments included."""
     numbered: tuple[str, ...]
@@ -56,21 +57,39 @@ class TurnNote(Struct, frozen=True, kw_only=True):
     has_markdown: bool
 
 
-class NoteBook:
-    """The notes of a family's turns: what is known of them, and what is found out."""
+class FragmentText(Struct, frozen=True):
+    """What pages show of a turn; what a format does not need is empty.
+
+    Kept as UTF-8: a text with a single sign beyond Latin-1 takes twice the memory or more.
+    """
+
+    html: bytes
+    markdown: bytes
+
+    @classmethod
+    def of(cls, html: str, markdown: str) -> FragmentText:
+        """Return it for these texts."""
+        # Half of a pair, as records may hold one, must come back as it is.
+        return cls(
+            html.encode("utf-8", "surrogatepass"), markdown.encode("utf-8", "surrogatepass")
+        )
+
+
+class FragmentBook:
+    """The fragments of a family: those of earlier builds, and those that are true now."""
 
     def __init__(
-        self, work: FamilyWork, context: str, known: Iterable[TurnNote] = ()
+        self, work: FamilyWork, context: str, known: Iterable[TurnFragment] = ()
     ) -> None:
-        """Take the notes of earlier builds, of this family or whatever it was then.
+        """Take the fragments of earlier builds, of this family or whatever it was then.
 
         `context` is a digest of what goes into every page: code, theme, settings.
         """
-        self.notes: dict[TurnKey, TurnNote] = {}
+        self.now: dict[TurnKey, TurnFragment] = {}
         """Those that are true now."""
         self._work = work
         self._context = context
-        self._known = {note.key: note for note in known}
+        self._known = {one.key: one for one in known}
         agents = [agent for session in work.sessions for agent in session.agents]
         self._agents = {(agent.session, agent.agent_id) for agent in agents}
         self._asked: dict[str, bool] = {}
@@ -95,20 +114,20 @@ class NoteBook:
             ]
         )
 
-    def was_known(self, note: TurnNote) -> bool:
-        """Return whether `note` is that of an earlier build."""
-        return self._known.get(note.key) is note
+    def was_known(self, fragment: TurnFragment) -> bool:
+        """Return whether `fragment` is that of an earlier build."""
+        return self._known.get(fragment.key) is fragment
 
-    def find(self, key: TurnKey, made_of: str, *, is_sketched: bool) -> TurnNote | None:
+    def find(self, key: TurnKey, made_of: str, *, is_sketched: bool) -> TurnFragment | None:
         """Return what is known of a turn, if it was `made_of` the same then."""
-        note = self._known.get(key)
-        if note is None or note.made_of != made_of:
+        known = self._known.get(key)
+        if known is None or known.made_of != made_of:
             return None
-        if is_sketched and note.sketch is None:
+        if is_sketched and known.sketch is None:
             return None
         agents, session = self._agents, self._work.tree.turns[key].session
-        stands = all(((session, name) in agents) is has for name, has in note.linked)
-        return note if stands else None
+        stands = all(((session, name) in agents) is has for name, has in known.linked)
+        return known if stands else None
 
     def knows(self, session: str, agent_id: str) -> bool:
         """Return whether an agent has a page, and remember that it was asked for."""
