@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from everyleaf.archive import solve_part
 from everyleaf.compare.comparison import compare_chains
 from everyleaf.compare.naming import PathFinder, split_number
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.compare.split import part_ways
 from everyleaf.compare.touches import read_turn_files
 from everyleaf.config import REDACT_ALL
+from everyleaf.graph.forest import ConversationPath
 from everyleaf.graph.views import Views
+from everyleaf.opening.groups import open_index
 from everyleaf.opening.named import name_in
-from everyleaf.opening.notes import open_archive
 from everyleaf.opening.reading import Scope
 from everyleaf.records.load import load_records
 from everyleaf.sources.discover import default_inputs, named_file, no_session
@@ -23,17 +25,18 @@ from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.results import open_spills
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
-    from everyleaf.archive import Archive
+    from everyleaf.archive import Archive, ArchiveIndex, ArchivePart
     from everyleaf.compare.comparison import Comparison
     from everyleaf.compare.sketch import TurnSketch
     from everyleaf.compare.touches import TurnFiles
     from everyleaf.config import RedactOptions
-    from everyleaf.graph.forest import ConversationPath, PathRef, Turn
+    from everyleaf.graph.forest import PathRef, Turn
     from everyleaf.model import Envelope
     from everyleaf.records.schema import AnyRecord
+    from everyleaf.sources.files import SourceFile
     from everyleaf.transcript.document import Task, TurnDocument
     from everyleaf.workers import OnProgress
 
@@ -57,7 +60,7 @@ def compare_attempts(
 
     A name is what `PathFinder.find` takes, or a session's file with or without `:N`. Where
     there are no `sources`, the files are all that is looked at; without files, too, what
-    `everyleaf build` looks at.
+    `everyleaf build` looks at. Solved are the groups of the two alone, where ids name them.
 
     Raises:
         RedactError: Secrets cannot be looked for.
@@ -68,14 +71,51 @@ def compare_attempts(
     others = [default_inputs()] if not sources and len(files) < len(names) else sources
     places = tuple(dict.fromkeys([*others, *files]))
     scope = Scope(places, include_archive=True, redact=redact)
-    with open_archive(scope, on_progress, purpose="diff") as opened:
-        archive = opened.archive
+    with open_index(scope, on_progress) as opened:
+        index = opened.index
+        named = [None if file is None else _source(index, file) for file, _ in asked]
+        sessions = [
+            _session_of(index, name) if source is None else source.session
+            for (_, name), source in zip(asked, named, strict=True)
+        ]
+        if None in sessions:
+            seen = opened.survey(_paths_of, kind=tuple[ConversationPath, ...]).seen
+            finder = PathFinder({path.ref: path for group in seen for path in group})
+            for place, session in enumerate(sessions):
+                if session is None:
+                    path = finder.find(asked[place][1])
+                    sessions[place] = path.session
+                    asked[place] = (None, f"{path.session}:{path.number}")
+        archive = solve_part(_groups_of(index, sessions), is_whole=True)
     finder = PathFinder(archive.description.paths)
     left, right = (
-        finder.find(name if file is None else f"{_session_in(archive, file)}{number}")
-        for name, (file, number) in zip(names, asked, strict=True)
+        finder.find(name if source is None else f"{name_in(archive, source)}{name}")
+        for (_, name), source in zip(asked, named, strict=True)
     )
     return Attempts(left, right, PathReader(archive).compare(left.ref, right.ref))
+
+
+def _paths_of(archive: Archive) -> tuple[ConversationPath, ...]:
+    return tuple(archive.description.paths.values())
+
+
+def _session_of(index: ArchiveIndex, name: str) -> str | None:
+    """Return the session whose id `name` gives and nothing else can mean; None: unknown."""
+    session, number = split_number(name)
+    held = {one.file.session for one in index.files.values() if one.file.agent_id is None}
+    fitting = [one for one in held if one.startswith(session)]
+    is_sure = len(fitting) == 1 and (number is not None or fitting == [name])
+    return fitting[0] if is_sure else None
+
+
+def _groups_of(index: ArchiveIndex, sessions: Collection[str | None]) -> ArchivePart:
+    """Return the groups that hold `sessions`."""
+    groups = [
+        numbers
+        for numbers in index.groups()
+        if any(index.files[number].file.session in sessions for number in numbers)
+    ]
+    return index.part(sorted(number for numbers in groups for number in numbers))
 
 
 def _split_file(name: str) -> tuple[Path | None, str]:
@@ -83,13 +123,14 @@ def _split_file(name: str) -> tuple[Path | None, str]:
     if file := named_file(name):
         return file, ""
     text, number = split_number(name)
-    return named_file(text), "" if number is None else f":{number}"
+    file = named_file(text)
+    return file, name if file is None else f":{number}"
 
 
-def _session_in(archive: Archive, file: Path) -> str:
-    for one in archive.files.values():
-        if one.role is Role.SESSION and one.location.samefile(file):
-            return name_in(archive, one)
+def _source(index: ArchiveIndex, file: Path) -> SourceFile:
+    for one in index.files.values():
+        if one.file.role is Role.SESSION and one.file.location.samefile(file):
+            return one.file
     raise no_session(str(file))
 
 

@@ -33,8 +33,7 @@ from everyleaf.explore.matches import Match
 from everyleaf.explore.query import Query, Where, check_pattern
 from everyleaf.explore.search import search_archive
 from everyleaf.graph.forest import ConversationPath
-from everyleaf.opening.families import look_at
-from everyleaf.opening.reading import find_places, load_index, open_workers
+from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.report import BuildReport
 from everyleaf.sources.discover import default_inputs
 from everyleaf.survey.feedback import Said, choose_said, look_at_talk
@@ -113,7 +112,7 @@ def load_archive(  # noqa: PLR0913  (an argument an option)
         SourceError: the input cannot be read at all, or no project fits.
         RedactError: secrets cannot be looked for.
     """
-    found = find_places(_places(sources), include_archive=include_archive)
+    found = Scope(tuple(_places(sources)), include_archive=include_archive).find()
     patterns = (project,) if isinstance(project, str) else tuple(project)
     with open_workers(found, jobs) as executor:
         index = load_index(
@@ -208,7 +207,7 @@ def files(archive: Archive, match: str = "*") -> tuple[Change, ...]:
     >>> [(change.file, change.project, str(change.status)) for change in changes]
     [('calibration.ipynb', 'dewpoint', 'ACTIVE')]
     """
-    return choose_changes(look_at(archive, look_at_files), match)
+    return choose_changes([look_at_files(archive)], match)
 
 
 def feedback(archive: Archive, *, trivial: Sequence[str] = ()) -> tuple[Said, ...]:
@@ -219,7 +218,7 @@ def feedback(archive: Archive, *, trivial: Sequence[str] = ()) -> tuple[Said, ..
     'answer'
     """
     words = (*FEEDBACK.trivial, *(word.strip().casefold() for word in trivial))
-    return choose_said(look_at(archive, look_at_talk), FeedbackOptions(words))
+    return choose_said([look_at_talk(archive)], FeedbackOptions(words))
 
 
 def build_site(

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from everyleaf.archive import solve_part
 from everyleaf.graph.forest import Status
-from everyleaf.opening.families import surroundings
+from everyleaf.opening.groups import surroundings
 from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages import chunks
 from everyleaf.pages.families import iter_families

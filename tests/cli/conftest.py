@@ -50,11 +50,9 @@ class StandIn:
             approve(self.draft)
         return self.report
 
-    def list_paths(self, sources, **options):
-        self.asked.append((sources, options))
-        yield from self.listings
-        if self.failure:
-            raise self.failure
+    def read_paths(self, scope, _on_progress, *, is_strict):
+        self.asked.append((scope, is_strict))
+        return list(self.listings)
 
     def reports(self, **changes):
         self.report = replace(self.report, **changes)
@@ -72,9 +70,8 @@ def _interrupts_are_heard():
 def stand_in(monkeypatch):
     made = StandIn()
     build = SimpleNamespace(build_site=made.build_site)
-    listing = SimpleNamespace(list_paths=made.list_paths)
     monkeypatch.setitem(sys.modules, "everyleaf.build", build)
-    monkeypatch.setitem(sys.modules, "everyleaf.listing", listing)
+    monkeypatch.setattr("everyleaf.explore.sessions.read_paths", made.read_paths)
     return made
 
 

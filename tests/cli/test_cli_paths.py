@@ -12,10 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 from everyleaf.cli.list import path_json as to_json
-from everyleaf.graph.forest import PathRef, Status
-from everyleaf.listing import PathListing
+from everyleaf.explore.sessions import PathListing
+from everyleaf.graph.forest import ConversationPath, PathRef, Status
 
-LISTING = PathListing(
+PATH = ConversationPath(
     session="s1",
     project="parser",
     number=2,
@@ -26,19 +26,27 @@ LISTING = PathListing(
     label="and now in red",
     fork_point="a1",
     taken_over_by=PathRef("s1", 1),
+    is_withdrawn=False,
+    is_merged_copy=False,
     compactions=0,
     messages=4,
+    prompts=2,
     shared=2,
     started="2026-01-01T00:00:00Z",
     ended="2026-01-01T00:01:00Z",
-    ids=("u1", "a1", "u2b", "a2b"),
+    inferred=0,
     contains=(),
-    inferred=(),
+    diverged=(),
+    leaf_uuid="a2b",
 )
+LISTING = PathListing(PATH, ids=("u1", "a1", "u2b", "a2b"), inferred=())
 
 
 def test_every_path_is_one_line_of_json(call, stand_in):
-    stand_in.listings = (LISTING, replace(LISTING, number=1, taken_over_by=None))
+    stand_in.listings = (
+        LISTING,
+        replace(LISTING, path=replace(PATH, number=1, taken_over_by=None)),
+    )
 
     code, out, _ = call("paths", "logs")
 
@@ -55,7 +63,7 @@ def test_lines_are_ascii_whatever_a_title_holds():
 
     assert line.isascii()
     assert line.isprintable()
-    assert json.loads(line)["title"] == LISTING.title
+    assert json.loads(line)["title"] == PATH.title
 
 
 @pytest.mark.parametrize(
@@ -80,10 +88,10 @@ def test_ids_can_be_left_out(call, stand_in):
 def test_options_reach_the_listing(call, stand_in):
     call("paths", "one", "two", "--strict-paths", "--include-archive", "-q")
 
-    ((sources, options),) = stand_in.asked
-    assert sources == (Path("one"), Path("two"))
-    assert options["strict_paths"] is True
-    assert options["include_archive"] is True
+    ((scope, is_strict),) = stand_in.asked
+    assert scope.sources == (Path("one"), Path("two"))
+    assert scope.include_archive
+    assert is_strict
 
 
 def test_without_a_source_the_configured_folder_is_listed(call, stand_in, monkeypatch):
@@ -91,27 +99,20 @@ def test_without_a_source_the_configured_folder_is_listed(call, stand_in, monkey
 
     call("paths")
 
-    assert stand_in.asked[0][0] == (Path("/elsewhere"),)
-
-
-def test_what_is_no_listing_is_a_bug(call, stand_in):
-    stand_in.listings = ({"a set"},)
-
-    with pytest.raises(TypeError, match="set cannot be listed"):
-        call("paths", "logs")
+    assert stand_in.asked[0][0].places == (Path("/elsewhere"),)
 
 
 def test_a_reader_that_has_had_enough_is_no_error():
     script = """
-import sys, types
-sys.modules["everyleaf.listing"] = types.SimpleNamespace(
-    list_paths=lambda *_, **__: (Listing() for _ in range(100_000))
-)
-from msgspec import Struct
-class Listing(Struct):
-    ids: tuple = ("a",) * 100
+import sys
+import click
 from everyleaf.cli import main
-sys.argv = ["everyleaf", "paths", "logs", "-q"]
+from everyleaf.cli.command import everyleaf
+from everyleaf.cli.output import echo_lines
+@everyleaf.command()
+def endless():
+    echo_lines("a" * 100 for _ in range(100_000))
+sys.argv = ["everyleaf", "endless"]
 main()
 """
     reader, writer = os.pipe()

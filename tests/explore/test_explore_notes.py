@@ -8,6 +8,7 @@ import pytest
 
 from everyleaf.config import RedactOptions
 from everyleaf.explore.sessions import read_sessions
+from everyleaf.opening.reading import Scope
 from survey.made import OTHER, Home
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
@@ -15,13 +16,13 @@ EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 
 @pytest.fixture(autouse=True)
 def _everything_is_large(monkeypatch, tmp_path):
-    monkeypatch.setattr("everyleaf.opening.notes.SMALL_BYTES", 0)
+    monkeypatch.setattr("everyleaf.opening.groups.SMALL_BYTES", 0)
     monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "cache"))
 
 
 def listed(folder):
-    redact = RedactOptions(is_on=False)
-    return read_sessions([folder], on_progress=lambda *_: None, redact=redact)
+    scope = Scope((folder,), redact=RedactOptions(is_on=False))
+    return read_sessions(scope, lambda *_: None)
 
 
 def refuse(*_, **__):
@@ -38,7 +39,7 @@ def test_the_second_list_is_the_first_one_and_parses_nothing(monkeypatch):
 
 def test_a_list_without_notes_is_the_same(monkeypatch):
     noted = [listed(EXAMPLE), listed(EXAMPLE)]
-    monkeypatch.setattr("everyleaf.opening.notes.SMALL_BYTES", 10**9)
+    monkeypatch.setattr("everyleaf.opening.groups.SMALL_BYTES", 10**9)
 
     assert noted == [listed(EXAMPLE)] * 2
 

@@ -13,7 +13,7 @@ from everyleaf.config import RedactOptions
 from everyleaf.errors import SourceError
 from everyleaf.explore.query import Query, Where, check_pattern
 from everyleaf.explore.search import scan_files, search
-from everyleaf.opening.reading import find_places
+from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
 from pages.making import prompt
 
@@ -23,7 +23,7 @@ TEXT = st.text(st.sampled_from('ab \\"/\n\té日本<>&Éß_.-'), min_size=1, max
 def scan(folder, body, needle):
     file = folder / "s.jsonl"
     file.write_bytes(body)
-    found = find_places([file], include_archive=True)
+    found = find_sources([file], include_archive=True)
     return scan_files(found, needle, frozenset(Where), InProcess(), lambda *_: None)[0]
 
 

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from everyleaf.errors import OutputError, SourceError
+from everyleaf.explore.sessions import read_paths
 from everyleaf.graph.forest import Status
-from everyleaf.listing import list_paths
+from everyleaf.opening.reading import Scope
 from everyleaf.revise.plan import SessionChange, find_targets, plan_goto
 from everyleaf.revise.write import apply_change
 from revise.made import NAME, conversation, record
@@ -23,13 +24,8 @@ def goto(session, wanted):
 
 
 def active(session):
-    listing = list_paths(
-        [session.home],
-        strict_paths=False,
-        include_archive=False,
-        on_progress=lambda *_: None,
-    )
-    return [path.number for path in listing if path.status is Status.ACTIVE]
+    listing = read_paths(Scope((session.home,)), lambda *_: None)
+    return [one.path.number for one in listing if one.path.status is Status.ACTIVE]
 
 
 @pytest.mark.parametrize("wanted", [":1", "bbbb0001", "bbbb0002", "State MACHINE it"])

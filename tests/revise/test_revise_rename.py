@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from everyleaf.errors import SourceError
-from everyleaf.listing import list_paths
+from everyleaf.explore.sessions import read_paths
+from everyleaf.opening.reading import Scope
 from everyleaf.revise.plan import plan_rename
 from everyleaf.revise.write import apply_change
 from revise.made import NAME, conversation, record
@@ -23,10 +24,8 @@ def rename(session, title):
 
 
 def titles(session):
-    listing = list_paths(
-        [session.home], strict_paths=False, include_archive=False, on_progress=ignore
-    )
-    return {path.title for path in listing}
+    listing = read_paths(Scope((session.home,)), lambda *_: None)
+    return {one.path.title for one in listing}
 
 
 def custom_title(text):

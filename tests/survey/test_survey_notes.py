@@ -10,7 +10,7 @@ import pytest
 
 from everyleaf.attempts import compare_attempts
 from everyleaf.config import FEEDBACK, OwnRule, RedactOptions
-from everyleaf.listing import list_paths
+from everyleaf.explore.sessions import read_paths
 from everyleaf.memo import FILE
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.check import check
@@ -36,15 +36,7 @@ COMMANDS = {
     "files": lambda scope: list_changes(scope, "*", quiet),
     "feedback": lambda scope: gather_feedback(scope, quiet, options=FEEDBACK),
     "check": lambda scope: check(scope, quiet, now_s=1_800_000_000),
-    "paths": lambda scope: list(
-        list_paths(
-            scope.sources,
-            strict_paths=False,
-            include_archive=False,
-            on_progress=quiet,
-            redact=scope.redact,
-        )
-    ),
+    "paths": lambda scope: read_paths(scope, quiet),
     "diff": lambda scope: compare_attempts(
         scope.sources, ("66e54b32:1", "66e54b32:2"), on_progress=quiet, redact=scope.redact
     ),
@@ -53,7 +45,7 @@ COMMANDS = {
 
 @pytest.fixture(autouse=True)
 def cache(monkeypatch, tmp_path):
-    monkeypatch.setattr("everyleaf.opening.notes.SMALL_BYTES", 0)
+    monkeypatch.setattr("everyleaf.opening.groups.SMALL_BYTES", 0)
     monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -80,7 +72,7 @@ def _watched(seen, said):
 
 
 def _watch_reader(monkeypatch, module, seen):
-    from everyleaf.opening.reader import FamilyReader  # noqa: PLC0415  (as above)
+    from everyleaf.opening.groups import FamilyReader  # noqa: PLC0415  (as above)
 
     def read(work):
         seen.extend(("looked", session.session) for session in work.sessions)
@@ -122,7 +114,7 @@ def test_the_second_time_says_the_same_and_reads_no_session(name, read_again):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_without_notes_it_is_the_same(name, monkeypatch):
     noted = [COMMANDS[name](asked(EXAMPLE)) for _ in range(2)]
-    monkeypatch.setattr("everyleaf.opening.notes.SMALL_BYTES", 10**9)
+    monkeypatch.setattr("everyleaf.opening.groups.SMALL_BYTES", 10**9)
 
     assert noted == [COMMANDS[name](asked(EXAMPLE))] * 2
 

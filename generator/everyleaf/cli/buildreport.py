@@ -103,7 +103,7 @@ def counts_line(counts: BuildCounts) -> str:
     return (
         f"work: read {counts.bytes_read:,} bytes, drew {count_of(counts.records, 'record')}"
         f" in {count_of(counts.turns, 'turn')}, {count_of(counts.pages, 'page')}"
-        f" of {counts.families:,} families"
+        f" of {count_of(counts.families, 'session group')}"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import click
 
 from everyleaf.cli import options
 from everyleaf.cli.output import (
+    Json,
     cells_of,
     echo_lines,
     fit,
@@ -18,7 +20,6 @@ from everyleaf.cli.output import (
     page_lines,
     pick,
     row,
-    row_of,
     short_count,
     width_of_output,
 )
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from everyleaf.cli.options import Reading
-    from everyleaf.explore.sessions import ListedSession
-    from everyleaf.listing import PathListing
+    from everyleaf.explore.sessions import ListedSession, PathListing
     from everyleaf.transcript.document import Usage
 
 SHORT = 8
@@ -105,26 +105,15 @@ def list_command(
 
     SOURCE is what `everyleaf build` takes. Nothing is written.
     """
-    from everyleaf.explore.sessions import (
-        Order,
-        Wanted,
-        read_sessions,
-        sort_sessions,
-    )
+    from everyleaf.archive import Choice
+    from everyleaf.explore.sessions import Wanted, read_sessions, sort_sessions
 
     now = options.this_moment(is_utc=is_utc)
     wanted_status = Status(status.upper()) if status else None
     wanted = Wanted(reading.since, reading.until, wanted_status, title, models, has_warmups)
-    with reading.progress() as on_progress:
-        sessions = read_sessions(
-            reading.sources,
-            on_progress=on_progress,
-            redact=reading.redact,
-            projects=reading.project,
-            include_archive=reading.include_archive,
-        )
+    sessions = reading.look(read_sessions, choice=Choice(projects=reading.project))
     kept = [one for one in sessions if wanted.takes(one)]
-    fitting = sort_sessions(kept, Order(order), is_reversed=is_reversed)
+    fitting = sort_sessions(kept, order, is_reversed=is_reversed)
     shown = fitting[:limit] if limit else fitting
     if is_json:
         echo_lines(map(to_json, shown))
@@ -261,26 +250,23 @@ def paths(*, reading: Reading, strict_paths: bool, which: str) -> None:
 
     SOURCE is what `everyleaf build` takes. Nothing is written.
     """
-    from everyleaf.listing import list_paths
-    from everyleaf.sources.discover import default_inputs
+    from everyleaf.explore.sessions import read_paths
 
-    with reading.progress() as on_progress:
-        for listing in list_paths(
-            reading.sources or (default_inputs(),),
-            strict_paths=strict_paths,
-            include_archive=reading.include_archive,
-            on_progress=on_progress,
-            redact=reading.redact,
-            choice=reading.choice,
-        ):
-            click.echo(path_json(listing, which))
+    echo_lines(
+        path_json(listing, which)
+        for listing in reading.look(partial(read_paths, is_strict=strict_paths))
+    )
 
 
 def path_json(listing: PathListing, which: str) -> str:
     """Return `listing` as one line of JSON, with the ids that `which` asks for."""
-    told = row_of(listing)
-    if which == "none":
-        del told["ids"]
-    elif which == "own":
-        told["ids"] = listing.ids[listing.shared :]
-    return json_line(told, is_sorted=False)
+    path = listing.path
+    told = pick(
+        path,
+        "session project number of status reason title label fork_point taken_over_by"
+        " compactions messages shared started ended",
+    )
+    if which != "none":
+        told["ids"] = listing.ids[path.shared if which == "own" else 0 :]
+    rest: Json = {"contains": path.contains, "inferred": listing.inferred}
+    return json_line(told | rest, is_sorted=False)

@@ -67,15 +67,20 @@ class Reading(Struct, frozen=True):
         """Show how far the command is, in a `with` statement."""
         return show_progress(is_quiet=self.is_quiet)
 
-    def look(self, survey: Callable[[Scope, OnProgress], T]) -> T:
-        """Return what `survey` makes of the archive that the options name."""
+    def look(
+        self, survey: Callable[[Scope, OnProgress], T], *, choice: Choice | None = None
+    ) -> T:
+        """Return what `survey` makes of the archive that the options name.
+
+        Of all sessions that they choose, unless `choice` is another.
+        """
         from everyleaf.opening.reading import Scope
 
         scope = Scope(
             self.sources,
             include_archive=self.include_archive,
             redact=self.redact,
-            choice=self.choice,
+            choice=choice or self.choice,
         )
         with self.progress() as on_progress:
             return survey(scope, on_progress)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import EVERYTHING
+from everyleaf.archive import EVERYTHING, solve_all
 from everyleaf.errors import SourceError
 from everyleaf.explore.matches import Match, find_matches
 from everyleaf.explore.query import Query, QueryHit, TooSlowError, Where, iter_texts
 from everyleaf.opening.named import narrow
 from everyleaf.opening.raw import BLOCK_BYTES, find_uuids, first_parent, iter_blocks
-from everyleaf.opening.reading import find_places, load, open_workers
+from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_text
 from everyleaf.sources.files import Role
@@ -74,13 +74,14 @@ def search(  # noqa: PLR0913  (what to look for, where, and three choices)
         SourceError: the input cannot be read at all, or a pattern takes too long.
         RedactError: secrets cannot be looked for.
     """
-    found = find_places(sources, include_archive=True)
+    found = Scope(tuple(sources), include_archive=True).find()
     with open_workers(found) as executor:
         scanned = scan_files(found, query, wheres, executor, on_progress)
         near = _relevant(found, scanned, executor)
         if not near.files:
             return SearchResult((), len(found.files), found.size_bytes)
-        archive = load(near, executor, on_progress, redact=redact)
+        index = load_index(near, executor, on_progress, redact=redact)
+        archive = solve_all(index, on_progress)
     matches = [
         match
         for match in _matches(archive, found, scanned, query, wheres)

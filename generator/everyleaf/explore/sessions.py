@@ -1,45 +1,35 @@
-"""Sessions as `everyleaf list` shows them: what each is, what it took, which are wanted."""
+"""The sessions of an archive and their paths, as `everyleaf list` and `paths` show them."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from enum import StrEnum
+from collections import Counter
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
-from everyleaf.archive import Choice
 from everyleaf.clock import moment_of
-from everyleaf.graph.forest import Status
+from everyleaf.graph.forest import ConversationPath, PathRef, Status
 from everyleaf.model import Kind
-from everyleaf.opening.notes import open_archive
-from everyleaf.opening.reading import Scope
+from everyleaf.opening.groups import survey
 from everyleaf.records.mending import load_strict
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_object, as_text
 from everyleaf.sources.lines import read_span
 from everyleaf.transcript.document import Response, Usage
-from everyleaf.transcript.facts import distinct_responses
-from everyleaf.transcript.pathfacts import add_usage
-from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from everyleaf.archive import Archive
-    from everyleaf.config import RedactOptions
-    from everyleaf.graph.forest import Contained, ConversationPath, PathRef
+    from everyleaf.graph.forest import Contained
     from everyleaf.graph.sessions import Session
     from everyleaf.model import Envelope
-    from everyleaf.opening.notes import Opened
+    from everyleaf.opening.reading import Scope
     from everyleaf.workers import OnProgress
-
-    _Reading = tuple[Path, list[tuple[int, int]], list[Envelope]]
-    """A file, the (offset, size) of its sound replies, and those that are damaged."""
 
 _COUNTS = (
     "input_tokens",
@@ -47,27 +37,14 @@ _COUNTS = (
     "cache_read_input_tokens",
     "cache_creation_input_tokens",
 )
-_NOTHING = Usage()
-
 Answer = tuple[Response, str]
 """A response, and the git branch that its record names."""
-
-
-class Order(StrEnum):
-    """What a list is sorted by."""
-
-    TIME = "time"
-    TITLE = "title"
-    PROJECT = "project"
-    PROMPTS = "prompts"
-    PATHS = "paths"
-    TOKENS = "tokens"
 
 
 class Spent(Struct, frozen=True):
     """What the responses of a session took, its agents' included."""
 
-    usage: Usage = _NOTHING
+    usage: Usage = Usage()
     models: tuple[str, ...] = ()
     """Those that answered, most output first."""
     branch: str = ""
@@ -140,33 +117,21 @@ class Wanted(Struct, frozen=True):
         )
 
 
-def read_sessions(
-    sources: Sequence[Path],
-    *,
-    on_progress: OnProgress,
-    redact: RedactOptions,
-    projects: tuple[str, ...] = (),
-    include_archive: bool = False,
-) -> list[ListedSession]:
-    """Return every session in `sources`, or where `everyleaf build` looks, by id.
+def read_sessions(scope: Scope, on_progress: OnProgress) -> list[ListedSession]:
+    """Return every session that `scope` names, by id.
 
     Raises:
-        SourceError: the input cannot be read at all, or no project fits `projects`.
+        SourceError: the input cannot be read at all, or no project fits.
         RedactError: secrets cannot be looked for.
     """
-    scope = Scope(
-        tuple(sources),
-        include_archive=include_archive,
-        redact=redact,
-        choice=Choice(projects=projects),
-    )
-    with open_archive(scope, on_progress, purpose="list") as opened:
-        spent = read_spent(opened, on_progress)
-    return list_sessions(opened.archive, spent)
+    kind = tuple[ListedSession, ...]
+    found = survey(scope, list_sessions, on_progress, kind=kind)
+    listed = (one for group in found.seen for one in group)
+    return sorted(listed, key=lambda one: one.session)
 
 
-def list_sessions(archive: Archive, spent: Mapping[str, Spent]) -> list[ListedSession]:
-    """Return every session of `archive` that holds conversation, by id. Linear."""
+def list_sessions(archive: Archive) -> tuple[ListedSession, ...]:
+    """Return every session of `archive` that holds conversation. Linear."""
     paths: dict[str, list[ConversationPath]] = {}
     dropped: dict[str, Contained] = {}
     for path in archive.description.paths.values():
@@ -176,153 +141,116 @@ def list_sessions(archive: Archive, spent: Mapping[str, Spent]) -> list[ListedSe
     for agent in archive.forest.agents:
         times = [record.timestamp for record in agent.tree.records if record.timestamp]
         agents.setdefault(agent.session, []).append(max(times, default=""))
-    listed: list[ListedSession] = []
-    for session in archive.forest.sessions:
-        name = session.name
-        own = paths.get(name, [])
-        if own or name in dropped or name in agents:
-            project = archive.projects[session.project]
-            used = spent.get(name, Spent())
-            one = _listed(archive, session, project, own, agents.get(name, []), used)
-            listed.append(one if own else _copied(one, dropped.get(name), archive))
-    return listed
+    return tuple(
+        _listed(
+            archive,
+            session,
+            paths.get(session.name, []),
+            dropped.get(session.name),
+            agents.get(session.name, []),
+        )
+        for session in archive.forest.sessions
+        if session.name in paths or session.name in dropped or session.name in agents
+    )
 
 
-def _listed(  # noqa: PLR0913, PLR0917  (each from a table of its own)
+def _listed(
     archive: Archive,
-    listed: Session,
-    project: str,
-    paths: list[ConversationPath],
-    agents: list[str],
-    spent: Spent,
+    session: Session,
+    paths: Sequence[ConversationPath],
+    copy: Contained | None,
+    agents: Sequence[str],
 ) -> ListedSession:
-    name = listed.name
-    cwd = next((cwd for file in listed.files for cwd in file.cwds), "")
+    """Return a session; one without `paths` of its own with what is known of its `copy`."""
+    name, redaction = session.name, archive.redaction
     active = [path for path in paths if path.status is Status.ACTIVE]
     main = (active or paths)[-1] if paths else None
+    ended = max((path.ended for path in paths), default=max(agents, default=""))
+    messages = main.messages if main else 0
+    if copy is not None and not paths:
+        ended = ended or archive.description.paths[copy.by].ended
+        messages = copy.messages
+    place = archive.files[session.files[0].source] if session.files else None
     return ListedSession(
         session=name,
-        project=project,
+        project=archive.projects[session.project],
         title=archive.description.titles[name],
         started=min((path.started for path in paths if path.started), default=""),
-        ended=max((path.ended for path in paths), default=max(agents, default="")),
-        prompts=main.prompts if main is not None else 0,
-        messages=main.messages if main is not None else 0,
+        ended=ended,
+        prompts=main.prompts if main else 0,
+        messages=messages,
         paths=len(paths),
         abandoned=len(paths) - len(active),
         compactions=max((path.compactions for path in paths), default=0),
         agents=len(agents),
         is_warmup=name in archive.description.warmups,
-        file=_place(archive, listed.files[0].source) if listed.files else "",
-        cwd=archive.redaction.text(cwd),
-        contained_in=None,
-        spent=spent,
+        file=redaction.location(place.session, str(place.location)) if place else "",
+        cwd=redaction.text(next((cwd for file in session.files for cwd in file.cwds), "")),
+        contained_in=copy.by if copy and not paths else None,
+        spent=_spent(archive, session),
     )
 
 
-def _copied(one: ListedSession, copy: Contained | None, archive: Archive) -> ListedSession:
-    """Return a session without a path of its own, with what is known of its copy."""
-    if copy is None:
-        return one
-    holder = archive.description.paths[copy.by]
-    return replace(
-        one,
-        ended=one.ended or holder.ended,
-        messages=copy.messages,
-        contained_in=copy.by,
-    )
-
-
-_KEYS: Mapping[Order, Callable[[ListedSession], str | int]] = {
-    Order.TITLE: lambda one: one.title.casefold(),
-    Order.PROJECT: lambda one: one.project.casefold(),
-    Order.PROMPTS: lambda one: -one.prompts,
-    Order.PATHS: lambda one: -one.paths,
-    Order.TOKENS: lambda one: -sum(astuple(one.spent.usage)),
+ORDERS: dict[str, Callable[[ListedSession], str | float]] = {
+    "time": lambda one: -(moment_of(one.ended) - moment_of("")).total_seconds(),
+    "title": lambda one: one.title.casefold(),
+    "project": lambda one: one.project.casefold(),
+    "prompts": lambda one: -one.prompts,
+    "paths": lambda one: -one.paths,
+    "tokens": lambda one: -sum(astuple(one.spent.usage)),
 }
-"""What lists are sorted by; by time, they are already."""
+"""What lists are sorted by: newest or most first, names from A."""
 
 
 def sort_sessions(
-    listed: Iterable[ListedSession], order: Order, *, is_reversed: bool = False
+    listed: Iterable[ListedSession], order: str, *, is_reversed: bool = False
 ) -> list[ListedSession]:
-    """Return `listed` in `order`: newest or most first, names from A; then by time and id.
+    """Return `listed` in one of `ORDERS`, then by time and id.
 
     `is_reversed` turns the whole list round.
     """
-    by_time = sorted(listed, key=lambda one: one.session)
-    by_time.sort(key=lambda one: moment_of(one.ended), reverse=True)
-    rows = sorted(by_time, key=_KEYS[order]) if order in _KEYS else by_time
+    rows = sorted(listed, key=lambda one: one.session)
+    for key in (ORDERS["time"], ORDERS[order]):
+        rows.sort(key=key)
     return rows[::-1] if is_reversed else rows
 
 
-def _place(archive: Archive, source: int) -> str:
-    file = archive.files[source]
-    return archive.redaction.location(file.session, str(file.location))
+def _spent(archive: Archive, session: Session) -> Spent:
+    """Return what a session spent, each response counted once with its largest usage."""
+    # 0.2 s to import, and not needed where all that was seen is remembered.
+    from everyleaf.transcript.facts import distinct_responses  # noqa: PLC0415
+    from everyleaf.transcript.pathfacts import add_usage  # noqa: PLC0415
 
-
-def read_spent(opened: Opened, on_progress: OnProgress) -> dict[str, Spent]:
-    """Return what each session spent, each response counted once with its largest usage.
-
-    Reads the replies of files that its notes do not know again, and parses them: a third to
-    a half of what reading an archive takes.
-    """
-    archive, notes = opened.archive, opened.notes
-    replies = {
-        file.source: found
-        for file in archive.forest.files
-        if (
-            found := [
-                r for r in file.records if r.kind is Kind.REPLY and not r.is_synthetic
-            ]
-        )
-    }
-    names = {source: notes.name(notes.contents.get(source, "")) for source in replies}
-    read = {source: notes.find(name, list[Answer]) for source, name in names.items()}
-    missing = [source for source, found in read.items() if found is None]
-    items = [
-        _reading(archive.files[source].location, replies[source]) for source in missing
-    ]
-    for done, (at, new) in enumerate(iter_done(opened.executor, _read_answers, items), 1):
-        read[missing[at]] = new
-        notes.keep(names[missing[at]], new)
-        on_progress("counting tokens", done, len(items))
-    owners = {
-        file.source: session
-        for session in archive.forest.sessions
+    answers = [
+        (file.agent_id, answer)
         for file in (*session.files, *session.agent_files)
-    }
-    answers: defaultdict[str, list[tuple[None, Response]]] = defaultdict(list)
-    for source in replies:
-        answers[owners[source].name] += [(None, one) for one, _ in read[source] or ()]
-    # The last reply of the session itself that names a branch counts.
-    branches = {
-        session.name: archive.redaction.text(branch)
-        for session in archive.forest.sessions
-        for file in session.files
-        for _, branch in read.get(file.source) or ()
-        if branch
-    }
-    return {
-        session: _sum(
-            (one for _, one in distinct_responses(found)), branches.get(session, "")
-        )
-        for session, found in answers.items()
-    }
+        for answer in _read_answers(archive.files[file.source].location, file.records)
+    ]
+    branches = [branch for agent_id, (_, branch) in answers if branch and agent_id is None]
+    responses = distinct_responses((None, response) for _, (response, _) in answers)
+    output: Counter[str] = Counter()
+    for _, one in responses:
+        if one.model:
+            output[one.model] += one.usage.output
+    return Spent(
+        usage=add_usage(one.usage for _, one in responses),
+        models=tuple(sorted(output, key=lambda model: (-output[model], model))),
+        branch=archive.redaction.text(branches[-1]) if branches else "",
+    )
 
 
-def _reading(location: Path, records: Sequence[Envelope]) -> _Reading:
-    # Of damaged lines the envelope is needed to find the record again.
-    sound = [(record.offset, record.size_bytes) for record in records if record.size_bytes]
-    return location, sound, [record for record in records if not record.size_bytes]
-
-
-def _read_answers(item: _Reading) -> list[Answer]:
-    location, sound, damaged = item
+def _read_answers(location: Path, records: Sequence[Envelope]) -> list[Answer]:
+    """Return what the replies among the `records` of a file tell; they are read again."""
+    replies = [one for one in records if one.kind is Kind.REPLY and not one.is_synthetic]
     try:
         with location.open("rb") as file:
-            raws = [load_strict(read_span(file, *place)) or {} for place in sound]
-            raws += [read_object(file, one) for one in damaged]
+            # Of damaged lines the envelope is needed to find the record again.
+            raws = [
+                load_strict(read_span(file, one.offset, one.size_bytes)) or {}
+                if one.size_bytes
+                else read_object(file, one)
+                for one in replies
+            ]
     except OSError:
         return []  # It was there a moment ago; a list is no place to fail for it.
     return [answer for raw in raws if (answer := _answer(raw))]
@@ -344,12 +272,39 @@ def _answer(raw: dict[str, object]) -> Answer | None:
     return response, as_text(raw.get("gitBranch")) or ""
 
 
-def _sum(responses: Iterable[Response], branch: str) -> Spent:
-    output: defaultdict[str, int] = defaultdict(int)
-    usages: list[Usage] = []
-    for one in responses:
-        usages.append(one.usage)
-        if one.model:
-            output[one.model] += one.usage.output
-    models = sorted(output, key=lambda model: (-output[model], model))
-    return Spent(add_usage(usages), tuple(models), branch)
+class PathListing(Struct, frozen=True):
+    """A path with its records."""
+
+    path: ConversationPath
+    ids: tuple[str, ...]
+    """Canonical ids of its conversation records, in order."""
+    inferred: tuple[str, ...]
+    """uuids of the records whose edge to their parent was repaired, in order."""
+
+
+def read_paths(
+    scope: Scope, on_progress: OnProgress, *, is_strict: bool = False
+) -> list[PathListing]:
+    """Return every kept path of the sessions that `scope` names, by session and number.
+
+    With `is_strict`, a path for each leaf uuid. Raises as `read_sessions` does.
+    """
+    kind = tuple[PathListing, ...]
+    found = survey(scope, list_paths, on_progress, kind=kind, is_strict=is_strict)
+    listed = (one for group in found.seen for one in group)
+    return sorted(listed, key=lambda one: one.path.ref)
+
+
+def list_paths(archive: Archive) -> tuple[PathListing, ...]:
+    """Return every kept path of `archive`."""
+    forest, units, listed = archive.forest, archive.forest.units, list[PathListing]()
+    for leaf in forest.kept:
+        chain = list(units.up(leaf))[::-1]
+        listed.append(
+            PathListing(
+                path=archive.description.paths[forest.refs[leaf]],
+                ids=tuple(name for unit_id in chain for name in units.ids(unit_id)),
+                inferred=units.inferred(chain),
+            )
+        )
+    return tuple(listed)

@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 
 from everyleaf.graph.forest import PathRef
 from everyleaf.model import Kind
-from everyleaf.opening.families import find_work
+from everyleaf.opening.groups import find_work
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pathpage import GroupContext, path_page

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.compare.naming import LATEST, PathFinder, split_number
+from everyleaf.archive import solve_all
+from everyleaf.compare.naming import LATEST, PathFinder, fitting_titles, split_number
 from everyleaf.config import REDACT_ALL
 from everyleaf.errors import SourceError
-from everyleaf.opening.picking import pick_files
-from everyleaf.opening.raw import find_uuids, first_parent, is_forked
-from everyleaf.opening.reading import load, open_workers
+from everyleaf.opening.raw import find_uuids, first_parent, is_forked, last_said
+from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.sources.discover import (
     LISTED,
     find_named,
@@ -95,8 +95,58 @@ def open_named(  # noqa: PLR0913  (what to look for, where, and three choices)
             raise several_sessions(name, names)
         near = narrow(found, [fitting[0].session], executor)
         extra = beside(near) if beside else ()
-        archive = load(near, executor, on_progress, redact=redact, beside=extra)
+        index = load_index(near, executor, on_progress, redact=redact, beside=extra)
+        archive = solve_all(index, on_progress)
     return Asked(archive, name_in(archive, fitting[0]), number, uuid)
+
+
+def find_files(
+    name: str, sources: Sequence[Path], *, on_progress: OnProgress
+) -> list[SourceFile]:
+    """Return the session files that `name` means: by id or file, as the newest, by title.
+
+    Raises:
+        SourceError: the input cannot be read, or holds no session.
+        RedactError: secrets cannot be looked for.
+    """
+    found, fitting = find_named(name, sources)
+    if fitting:
+        return fitting
+    with open_workers(found) as executor:
+        return pick_files(name, found, executor, on_progress=on_progress)
+
+
+def pick_files(
+    name: str,
+    found: Found,
+    executor: Executor,
+    *,
+    on_progress: OnProgress,
+    redact: RedactOptions = REDACT_ALL,
+) -> list[SourceFile]:
+    """Return the files of the newest session, or of those whose title fits `name`.
+
+    Titles are those that `redact` leaves to be seen. To know them, all is read.
+
+    Raises:
+        SourceError: nothing in the input is a record.
+        RedactError: secrets cannot be looked for.
+    """
+    mains = [file for file in found.files if file.role is Role.SESSION]
+    if name == LATEST:
+        said = [(last_said(file.location), file.session) for file in mains]
+        newest = max(((at, session) for at, session in said if at), default=None)
+        return [file for file in mains if newest and file.session == newest[1]]
+    index = load_index(found, executor, on_progress, redact=redact)
+    archive = solve_all(index, on_progress)
+    wanted = set(fitting_titles(name, archive.description.titles))
+    locations = {
+        archive.files[one.source].location
+        for session in archive.forest.sessions
+        if session.name in wanted
+        for one in session.files
+    }
+    return [file for file in mains if file.location in locations]
 
 
 def name_in(archive: Archive, file: SourceFile) -> str:

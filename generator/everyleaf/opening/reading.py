@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import EVERYTHING, Choice, index_archive, solve_all
+from everyleaf.archive import EVERYTHING, Choice, index_archive
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL
 from everyleaf.redact.find import find_secrets
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from everyleaf.archive import Archive, ArchiveIndex
+    from everyleaf.archive import ArchiveIndex
     from everyleaf.config import RedactOptions
     from everyleaf.indexing import KnownFiles
     from everyleaf.sources.files import Found, SourceFile
@@ -44,6 +44,11 @@ class Scope(Struct, frozen=True):
         return self.sources or (default_inputs(),)
 
     @property
+    def has_folder(self) -> bool:
+        """Return whether it names more than a file or two: it will be looked at again."""
+        return any(place.is_dir() for place in self.places)
+
+    @property
     def masking(self) -> str:
         """Return what tells apart how things are masked, as far as notes are shared."""
         histories = " with histories" if self.beside else ""
@@ -56,15 +61,6 @@ class Scope(Struct, frozen=True):
             SourceError: there are none.
         """
         return find_sources(self.places, include_archive=self.include_archive)
-
-
-def find_places(sources: Sequence[Path], *, include_archive: bool) -> Found:
-    """Return the files of `sources`; without any, of what `everyleaf build` looks at.
-
-    Raises:
-        SourceError: there are none.
-    """
-    return find_sources(sources or [default_inputs()], include_archive=include_archive)
 
 
 def open_workers(found: Found, jobs: int = 0) -> AbstractContextManager[Executor]:
@@ -108,16 +104,3 @@ def load_index(  # noqa: PLR0913  (what to read, by whom, and what of it)
         is_strict=is_strict,
         known=known,
     )
-
-
-def load(
-    found: Found,
-    executor: Executor,
-    on_progress: OnProgress,
-    *,
-    redact: RedactOptions,
-    beside: Sequence[SourceFile] = (),
-) -> Archive:
-    """Return the sessions of `found` with all their paths; raises as `load_index` does."""
-    index = load_index(found, executor, on_progress, redact=redact, beside=beside)
-    return solve_all(index, on_progress)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from everyleaf.errors import SourceError
 from everyleaf.graph.solve import solve
 from everyleaf.model import CONVERSATION
-from everyleaf.opening.picking import find_files
+from everyleaf.opening.named import find_files
 from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_object

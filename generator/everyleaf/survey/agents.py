@@ -8,8 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.compare.sketch import prose_of
-from everyleaf.opening.families import find_work
-from everyleaf.opening.reader import FamilyReader
+from everyleaf.opening.groups import FamilyReader, find_work
 from everyleaf.pages.addresses import agent_url
 from everyleaf.transcript.document import Reply, ToolCall
 from everyleaf.transcript.pathfacts import merge_facts

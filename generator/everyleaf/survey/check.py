@@ -11,25 +11,24 @@ import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import EVERYTHING
 from everyleaf.graph.units import NONE
 from everyleaf.model import CONVERSATION, MarkerKind
-from everyleaf.opening.notes import open_archive
+from everyleaf.opening.groups import survey
 from everyleaf.records.mending import load_strict
 from everyleaf.records.text import as_object
 from everyleaf.sources.lines import iter_lines
 from everyleaf.survey.oddities import Odd, Oddity
-from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from everyleaf.archive import Archive
     from everyleaf.graph.solve import Forest
     from everyleaf.graph.trees import Tree
+    from everyleaf.indexing import IndexedFile
+    from everyleaf.issues import Issue
     from everyleaf.model import SessionRecords
-    from everyleaf.opening.notes import Opened
     from everyleaf.opening.reading import Scope
     from everyleaf.sources.files import SourceFile
     from everyleaf.workers import OnProgress
@@ -56,6 +55,13 @@ class CheckReport(Struct, frozen=True):
     """Sorted by code, file and line."""
 
 
+class GroupCheck(Struct, frozen=True):
+    """What is odd about one session group, not yet masked."""
+
+    sessions: int
+    findings: tuple[Oddity, ...]
+
+
 def check(scope: Scope, on_progress: OnProgress, *, now_s: float) -> CheckReport:
     """Return what is odd about the sessions that `scope` names.
 
@@ -66,51 +72,42 @@ def check(scope: Scope, on_progress: OnProgress, *, now_s: float) -> CheckReport
         SourceError: the input cannot be read at all.
         RedactError: secrets cannot be looked for.
     """
-    with open_archive(scope, on_progress, purpose="check") as opened:
-        archive = opened.archive
-        files = _chosen_files(archive, scope)
-        strings = list(_find_strings(opened, files, on_progress))
-    forest, text = archive.forest, archive.redaction.text
-    issues = (
-        Oddity(issue.code, issue.file, issue.line, issue.message, issue.session)
-        for issue in archive.issues
-    )
+    surveyed = survey(scope, check_group, on_progress, kind=GroupCheck)
+    index, groups = surveyed.index, surveyed.seen
+    files = list(index.files.values())
     found = {
-        *issues,
-        *strings,
-        *_find_case_slips(forest.files),
+        *map(_of_issue, index.issues),
+        *(one for group in groups for one in group.findings),
+        *_find_case_slips(files),
+        *_find_expiring((one.file for one in files), now_s),
+    }
+    masked = {replace(one, message=index.redaction.text(one.message)) for one in found}
+    sessions = sum(group.sessions for group in groups)
+    return CheckReport(len(files), sessions, tuple(sorted(masked)))
+
+
+def check_group(archive: Archive) -> GroupCheck:
+    """Return what is odd about the files of a session group."""
+    forest = archive.forest
+    found = (
+        *map(_of_issue, archive.issues),
+        *_find_strings(archive.files.values()),
         *_find_shared(forest.files),
         *_find_lost_names(forest),
         *_find_roots(forest),
         *_find_calls_without_agent(forest),
-        *_find_expiring(files.values(), now_s),
-    }
-    masked = {replace(one, message=text(one.message)) for one in found}
-    return CheckReport(len(files), len(forest.sessions), tuple(sorted(masked)))
+    )
+    return GroupCheck(len(forest.sessions), found)
 
 
-def _chosen_files(archive: Archive, scope: Scope) -> dict[int, SourceFile]:
-    if scope.choice == EVERYTHING:
-        return dict(archive.files)
-    sources = {file.source for file in archive.forest.files}
-    return {number: file for number, file in archive.files.items() if number in sources}
+def _of_issue(issue: Issue) -> Oddity:
+    return Oddity(issue.code, issue.file, issue.line, issue.message, issue.session)
 
 
-def _find_strings(
-    opened: Opened, files: Mapping[int, SourceFile], on_progress: OnProgress
-) -> Iterator[Oddity]:
+def _find_strings(files: Iterable[SourceFile]) -> Iterator[Oddity]:
     """Yield the files with user messages whose content is a string."""
-    notes = opened.notes
-    names = {n: notes.name(notes.contents.get(n, "")) for n in files}
-    counts = {n: notes.find(name, tuple[int, int]) for n, name in names.items()}
-    missing = [number for number, known in counts.items() if known is None]
-    done = iter_done(opened.executor, count_strings, [files[n] for n in missing])
-    for number, (at, counted) in enumerate(done, 1):
-        counts[missing[at]] = counted
-        notes.keep(names[missing[at]], counted)
-        on_progress("looking closer", number, len(missing))
-    for number, file in files.items():
-        count, first = counts[number] or (0, 0)
+    for file in files:
+        count, first = count_strings(file)
         if count:
             said = f"{_count(count, 'user message')} with a string"
             yield Oddity(Odd.STRING_CONTENT, file.file, first, said, file.session)
@@ -135,18 +132,19 @@ def count_strings(source: SourceFile) -> tuple[int, int]:
     return count, first
 
 
-def _find_case_slips(files: Sequence[SessionRecords]) -> Iterator[Oddity]:
+def _find_case_slips(files: Iterable[IndexedFile]) -> Iterator[Oddity]:
     """Yield working folders that differ in case alone: from their folder, from others."""
-    spelt: dict[str, dict[str, SessionRecords]] = {}
-    for file in files:
-        slugs = {cwd: _NO_NAME.sub("-", cwd) for cwd in file.cwds}
+    spelt: dict[str, dict[str, SourceFile]] = {}
+    for one in files:
+        file, cwds, project = one.file, one.facts.cwds, one.facts.project
+        slugs = {cwd: _NO_NAME.sub("-", cwd) for cwd in cwds}
         # A session may change its folder: only where none fits, one is spelt otherwise.
-        if file.project not in {slug[:LONGEST_SLUG] for slug in slugs.values()}:
+        if project not in {slug[:LONGEST_SLUG] for slug in slugs.values()}:
             for cwd, slug in slugs.items():
-                if slug.casefold() == file.project.casefold():
-                    said = f"{cwd} differs from the folder {file.project} in case"
+                if slug.casefold() == project.casefold():
+                    said = f"{cwd} differs from the folder {project} in case"
                     yield Oddity(Odd.CASE_OF_FOLDER, file.file, 0, said, file.session)
-        for cwd in file.cwds:
+        for cwd in cwds:
             spelt.setdefault(cwd.casefold(), {}).setdefault(cwd, file)
     for (first, _), *others in (list(ways.items()) for ways in spelt.values()):
         for other, file in others:

@@ -12,8 +12,7 @@ from everyleaf.archive import EVERYTHING
 from everyleaf.compare.sketch import prose_of
 from everyleaf.config import FEEDBACK
 from everyleaf.graph.titles import is_warmup_text
-from everyleaf.opening.families import survey, whole_paths
-from everyleaf.opening.reader import FamilyReader
+from everyleaf.opening.groups import FamilyReader, families_of, survey, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.walk import first_paths
 from everyleaf.render.entries import anchor_of
@@ -35,6 +34,7 @@ from everyleaf.transcript.words import one_line
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from everyleaf.archive import Archive
     from everyleaf.config import FeedbackOptions
     from everyleaf.opening.reading import Scope
     from everyleaf.pages.work import FamilyWork, TurnKey, TurnTree
@@ -121,8 +121,8 @@ def gather_feedback(
 def choose_said(
     seen: Iterable[tuple[Said, ...]], options: FeedbackOptions
 ) -> tuple[Said, ...]:
-    """Return what was said in families of sessions by time, without the trivial."""
-    found = (one for family in seen for one in family)
+    """Return what was said by time, without the trivial."""
+    found = (one for group in seen for one in group)
     told = [one for one in found if not _is_trivial(one, options.trivial)]
     return tuple(sorted(told, key=lambda o: (o.at, o.session, o.agent_id, o.path)))
 
@@ -136,11 +136,15 @@ def _is_trivial(said: Said, trivial: Collection[str]) -> bool:
     return not words or words in trivial or is_command or is_warmup_text(said.text)
 
 
-def look_at_talk(work: FamilyWork) -> tuple[Said, ...]:
-    """Return what people said in a family, each thing once, in no promised order.
+def look_at_talk(archive: Archive) -> tuple[Said, ...]:
+    """Return what people said in `archive`, each thing once, in no promised order.
 
     What copies of a session repeat counts for the first of them. Each turn is read once.
     """
+    return tuple(said for work in families_of(archive) for said in _said_in(work))
+
+
+def _said_in(work: FamilyWork) -> Iterable[Said]:
     reader, tree = FamilyReader(work), work.tree
     found: dict[str, Said] = {}
     words: dict[TurnKey, str] = {}  # What the model said last, up to the end of a turn.
@@ -173,7 +177,7 @@ def look_at_talk(work: FamilyWork) -> tuple[Said, ...]:
                         url=f"{page}#{anchor_of(remark.uuid)}" if page else "",
                     )
                     found.setdefault(said.uuid, said)
-    return tuple(found.values())
+    return found.values()
 
 
 def _turns_ahead(

@@ -15,9 +15,14 @@ from msgspec.structs import replace
 
 from everyleaf.compare.split import Attempt, ForkSplit
 from everyleaf.errors import SourceError
-from everyleaf.opening.families import find_work, survey, whole_paths
+from everyleaf.opening.groups import (
+    FamilyReader,
+    families_of,
+    find_work,
+    survey,
+    whole_paths,
+)
 from everyleaf.opening.named import open_named
-from everyleaf.opening.reader import FamilyReader
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.records.mending import load_strict
 from everyleaf.records.text import as_object, as_text
@@ -33,7 +38,7 @@ if TYPE_CHECKING:
     from everyleaf.compare.touches import FileTouch
     from everyleaf.graph.forest import ConversationPath, Turn
     from everyleaf.opening.reading import Scope
-    from everyleaf.pages.work import FamilyWork, SessionWork, TurnKey
+    from everyleaf.pages.work import SessionWork, TurnKey
     from everyleaf.sources.files import Found, SourceFile
     from everyleaf.workers import OnProgress
 
@@ -121,10 +126,15 @@ def _fits(file: str, pattern: str) -> bool:
     return fnmatchcase(name, pattern) or fnmatchcase(name, f"*/{pattern}")
 
 
-def look_at_files(work: FamilyWork) -> tuple[Change, ...]:
-    """Return what the paths and agents of a family did to files."""
-    reader = FamilyReader(work)
-    return tuple(one for session in work.sessions for one in _changes_in(session, reader))
+def look_at_files(archive: Archive) -> tuple[Change, ...]:
+    """Return what the paths and agents of `archive` did to files."""
+    readers = map(FamilyReader, families_of(archive))
+    return tuple(
+        change
+        for reader in readers
+        for session in reader.work.sessions
+        for change in _changes_in(session, reader)
+    )
 
 
 def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:

@@ -44,7 +44,8 @@ class Advice(Struct, frozen=True):
 class Oddity(Struct, frozen=True, order=True):
     """One odd thing in its place."""
 
-    code: Odd | IssueCode
+    code: str
+    """Of `Odd` or `IssueCode`."""
     file: str
     """Name inside the project folder, `/`-separated."""
     line: int

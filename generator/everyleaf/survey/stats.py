@@ -14,8 +14,7 @@ from xml.sax.saxutils import escape
 from msgspec import Struct
 
 from everyleaf.model import Kind
-from everyleaf.opening.families import survey
-from everyleaf.opening.reader import FamilyReader
+from everyleaf.opening.groups import FamilyReader, families_of, survey
 from everyleaf.pages.wording import count_commits
 from everyleaf.transcript.document import ToolCall, Usage
 from everyleaf.transcript.facts import distinct_responses, join_spans, working_ms
@@ -25,6 +24,7 @@ from everyleaf.transcript.words import short_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from everyleaf.archive import Archive
     from everyleaf.opening.reading import Scope
     from everyleaf.pages.work import FamilyWork, SessionWork, TurnKey
     from everyleaf.transcript.document import TurnDocument
@@ -106,7 +106,7 @@ def gather_stats(scope: Scope, on_progress: OnProgress) -> Stats:
         RedactError: secrets cannot be looked for.
     """
     found = survey(scope, look_at_work, on_progress, kind=tuple[Sample, ...])
-    return add_up([sample for family in found.seen for sample in family])
+    return add_up([sample for group in found.seen for sample in group])
 
 
 def add_up(samples: Sequence[Sample]) -> Stats:
@@ -166,13 +166,17 @@ def _sums(name: str, samples: Sequence[Sample]) -> Sums:
     )
 
 
-def look_at_work(work: FamilyWork) -> tuple[Sample, ...]:
-    """Return a sample for each turn of a family, in the order of its sessions.
+def look_at_work(archive: Archive) -> tuple[Sample, ...]:
+    """Return a sample for each turn of `archive`, family by family.
 
     A record that several sessions hold a copy of counts once, for the first of them, and
     so does a response that is spread over several turns. Abandoned paths and subagents
     count like the rest: their tokens were spent.
     """
+    return tuple(one for work in families_of(archive) for one in _samples(work))
+
+
+def _samples(work: FamilyWork) -> Iterator[Sample]:
     turns = list(_iter_turns(work))
     usages: defaultdict[int, list[Usage]] = defaultdict(list)
     costs = _run_costs(
@@ -187,10 +191,8 @@ def look_at_work(work: FamilyWork) -> tuple[Sample, ...]:
     ):
         usages[number].append(one.usage)
         costs[number] += one.cost
-    return tuple(
-        _sample(session, key, document, add_usage(usages[number]), costs[number])
-        for number, (session, key, document) in enumerate(turns)
-    )
+    for number, (session, key, document) in enumerate(turns):
+        yield _sample(session, key, document, add_usage(usages[number]), costs[number])
 
 
 def _iter_turns(work: FamilyWork) -> Iterator[tuple[SessionWork, TurnKey, TurnDocument]]:
