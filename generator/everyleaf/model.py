@@ -44,21 +44,21 @@ class MarkerKind(StrEnum):
     CONTINUED_IN = "continued-in"
 
 
-class ForkedFrom(Struct, frozen=True):
+class ForkedFrom(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
     """Where a copied record says it came from."""
 
     session: str
     uuid: str
 
 
-class AgentLink(Struct, frozen=True):
+class AgentLink(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
     """A record's claim that the tool call `tool_use_id` started the subagent `agent_id`."""
 
     tool_use_id: str
     agent_id: str
 
 
-class AgentCall(Struct, frozen=True):
+class AgentCall(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
     """A tool call that asks for a subagent."""
 
     tool_use_id: str
@@ -69,7 +69,7 @@ class AgentCall(Struct, frozen=True):
     """The agent's task in a few words, on one line."""
 
 
-class Envelope(Struct, frozen=True):
+class Envelope(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
     """The few fields of a tree record that the graph needs; the rest stays on disk."""
 
     uuid: str
@@ -112,7 +112,7 @@ class Envelope(Struct, frozen=True):
     """64-bit digest of all that stands on its line; 0: it is told by several lines."""
 
 
-class Marker(Struct, frozen=True):
+class Marker(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
     """One off-tree record: a title, a pointer, a link to another session."""
 
     kind: MarkerKind

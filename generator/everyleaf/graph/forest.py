@@ -48,7 +48,7 @@ class PathRef(Struct, frozen=True, order=True):
     number: int
 
 
-class Variant(Struct, frozen=True):
+class Variant(Struct, frozen=True, gc=False):
     """The same record with other content, from a later line or another file's copy."""
 
     source: int
@@ -56,7 +56,7 @@ class Variant(Struct, frozen=True):
     envelope: Envelope
 
 
-class PlacedRecord(Struct, frozen=True):
+class PlacedRecord(Struct, frozen=True, gc=False):
     """A record in its turn."""
 
     envelope: Envelope
@@ -69,7 +69,7 @@ class PlacedRecord(Struct, frozen=True):
     """Index of the source file that holds the record."""
 
 
-class Turn(Struct, frozen=True):
+class Turn(Struct, frozen=True, gc=False):
     """One unit of a session or an agent: a prompt, a response with results, a boundary.
 
     Records stand in file order; notes stand with the turn that they joined.
