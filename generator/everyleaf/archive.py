@@ -19,7 +19,7 @@ from everyleaf.indexing import FileReader, IndexedFile, KnownFiles
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.records.captures import merge_captures
 from everyleaf.records.filefacts import FileFacts, group_files
-from everyleaf.records.unfolding import unfold
+from everyleaf.records.folding import unfold
 from everyleaf.sources.files import Found, number_files
 from everyleaf.sources.projects import project_names
 from everyleaf.workers import collector_paused
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.describe import Description
     from everyleaf.graph.solve import Forest
     from everyleaf.model import Envelope
-    from everyleaf.records.indexed import Counts, Indexed
+    from everyleaf.records.index import Counts, Indexed
     from everyleaf.redact.redaction import Redaction
     from everyleaf.sources.files import SourceFile
     from everyleaf.workers import OnProgress

@@ -9,8 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.records.filefacts import FileFacts, facts_of
-from everyleaf.records.index import index_file
-from everyleaf.records.indexed import Indexed
+from everyleaf.records.index import Indexed, index_file
 from everyleaf.redact.masking import open_mask
 from everyleaf.workers import InProcess, collector_paused, iter_done, next_shift
 

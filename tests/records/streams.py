@@ -11,7 +11,7 @@ from everyleaf.sources.discover import find_sources
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from everyleaf.records.indexed import Indexed
+    from everyleaf.records.index import Indexed
 
 SID = "0a1b2c3d-0000-4000-8000-000000000001"
 INIT = {"type": "system", "subtype": "init", "uuid": "i1", "session_id": SID, "cwd": "/w"}

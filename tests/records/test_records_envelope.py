@@ -17,8 +17,14 @@ from everyleaf.model import (
     Marker,
     MarkerKind,
 )
-from everyleaf.records.contents import prompt_digest, value_digest
-from everyleaf.records.envelope import FileScope, Span, make_envelope, said_anew
+from everyleaf.records.envelope import (
+    FileScope,
+    Span,
+    make_envelope,
+    prompt_digest,
+    said_anew,
+    value_digest,
+)
 
 SPAN = Span(line=3, offset=10, size_bytes=20)
 

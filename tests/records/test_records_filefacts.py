@@ -14,7 +14,7 @@ from everyleaf.graph.solve import solve
 from everyleaf.graph.titles import find_mentions
 from everyleaf.model import Marker, MarkerKind, SessionRecords
 from everyleaf.records.filefacts import facts_of, group_files
-from everyleaf.records.indexed import Counts, Indexed
+from everyleaf.records.index import Counts, Indexed
 from graph.archives import archives, garbage
 
 if TYPE_CHECKING:

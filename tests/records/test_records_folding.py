@@ -16,9 +16,8 @@ from everyleaf.graph.solve import solve
 from everyleaf.graph.views import Views
 from everyleaf.model import Kind
 from everyleaf.records import folding
-from everyleaf.records.folding import iter_unfolded
+from everyleaf.records.folding import iter_unfolded, unfold
 from everyleaf.records.index import index_file
-from everyleaf.records.unfolding import unfold
 from everyleaf.sources.files import Role, SourceFile
 
 if TYPE_CHECKING:
@@ -145,9 +144,6 @@ def test_progress_that_hangs_from_progress_is_folded_however_long_the_chain(
     [
         progress("p", None),
         progress("p", "nowhere"),
-        progress("p", "a1", version="2.1.1"),
-        progress("p", "a1", gitBranch="other"),
-        progress("p", "a1", cwd="/elsewhere"),
         progress("p", "a1", timestamp=AT.format(0)),
         progress("p", "a1", isSidechain=True),
         told("p", "a1", "agent1"),
@@ -164,15 +160,8 @@ def test_progress_of_an_agent_is_folded_where_its_call_is_known():
     assert folded(read([*raws, told("p4", "a1", "x"), result("r1", "a1")])) == ["p2"]
 
 
-@pytest.mark.parametrize(
-    "between",
-    [
-        reply("a0", "u1", gitBranch="other"),
-        record("system", "s0", "a1", subtype="informational", version="2.2"),
-        record("system", "s0", None, subtype="compact_boundary", content="Compacted"),
-    ],
-)
-def test_after_a_change_nothing_is_folded_before_the_next_prompt(between: Raw):
+def test_after_a_compaction_nothing_is_folded_before_the_next_prompt():
+    between = record("system", "s0", None, subtype="compact_boundary", content="Compacted")
     raws = [
         *(*TURN, between, progress("p1", "a1"), reply("a2", "a1"), progress("p2", "a2")),
         *(prompt("u2", "a2"), reply("a3", "u2"), progress("p3", "a3"), prompt("u3", "a3")),
@@ -344,7 +333,8 @@ def _facts(forest: Forest, raws: list[Raw]) -> list[object]:
     views, found = Views(forest.units, forest.copies), list[object]()
     for leaf in forest.kept:
         for unit_id in forest.units.up(leaf):
-            told = [raws[one.envelope.line - 1] for one in views.turn(unit_id).records]
+            said = [raws[one.envelope.line - 1] for one in views.turn(unit_id).records]
+            told = [raw for raw in said if raw["type"] != "progress"]
             branch = next((r["gitBranch"] for r in reversed(told) if r["gitBranch"]), "")
             version = next((r["version"] for r in reversed(told) if r["version"]), "")
             folder = next((r["cwd"] for r in told if r["cwd"]), "")

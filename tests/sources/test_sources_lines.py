@@ -24,7 +24,11 @@ def test_empty_file_has_no_lines(write):
 def test_lines_are_numbered_from_one_with_their_offsets(write):
     lines = list(iter_lines(write(b"ab\n\ncd\n")))
 
-    assert lines == [Line(1, 0, b"ab"), Line(2, 3, b""), Line(3, 4, b"cd")]
+    assert lines == [
+        Line(1, 0, b"ab", following=3),
+        Line(2, 3, b"", following=4),
+        Line(3, 4, b"cd", following=7),
+    ]
 
 
 def test_last_line_needs_no_newline(write):
@@ -33,7 +37,7 @@ def test_last_line_needs_no_newline(write):
 
 def test_byte_order_mark_is_no_part_of_the_first_line(write):
     assert list(iter_lines(write(b"\xef\xbb\xbf{}\r\n{}"))) == [
-        Line(1, 3, b"{}"),
+        Line(1, 3, b"{}", following=7),
         Line(2, 7, b"{}"),
     ]
 

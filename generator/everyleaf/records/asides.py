@@ -59,31 +59,19 @@ OFF_TREE: dict[str, OffTree] = {
 """Types of records that need nothing but a row here."""
 
 
-class AsidesSoFar(Struct, frozen=True):
-    """What has been found of such records up to some line."""
-
-    shown: tuple[Envelope, ...]
-    linked: tuple[str, ...]
-    """Sorted."""
-    worktree: str
-    waiting: tuple[tuple[str, Envelope], ...]
-    pulled: tuple[tuple[str, Envelope], ...]
-
-
 class Asides(Struct):
     """What has been found of such records in a file so far."""
 
-    file: str
+    file: str = ""
     """Name that their uuids are made of, with the line."""
-    _shown: list[Envelope] = field(default_factory=list["Envelope"])
-    _linked: set[str] = field(default_factory=set[str])
-    _worktree: str = ""
-    _waiting: list[tuple[str, Envelope]] = field(
+    shown: list[Envelope] = field(default_factory=list["Envelope"])
+    linked: set[str] = field(default_factory=set[str])
+    worktree: str = ""
+    waiting: list[tuple[str, Envelope]] = field(
         default_factory=list["tuple[str, Envelope]"]
     )
-    _pulled: list[tuple[str, Envelope]] = field(
-        default_factory=list["tuple[str, Envelope]"]
-    )
+    """What is in the queue."""
+    pulled: list[tuple[str, Envelope]] = field(default_factory=list["tuple[str, Envelope]"])
     """Taken back by the person, who may have sent it after all, changed or joined."""
 
     def take(self, raw: dict[str, object], span: Span) -> None:
@@ -96,78 +84,61 @@ class Asides(Struct):
             case "content-replacement":
                 calls = replaced_calls(raw)
                 if calls:
-                    self._shown.append(
+                    self.shown.append(
                         replace(self._envelope(raw, span), tool_use_ids=calls)
                     )
-            case "user" | "attachment" if self._waiting or self._pulled:
+            case "user" | "attachment" if self.waiting or self.pulled:
                 self._deliver("\n".join(iter_texts(content_blocks(said_in(raw)))))
             case str(written) if row := OFF_TREE.get(written):
                 self._show_first(as_text(raw.get(row.key)), raw, span)
             case _:
                 pass
 
-    def state(self) -> AsidesSoFar:
-        """Return what has been found, for going on with it later."""
-        return AsidesSoFar(
-            tuple(self._shown),
-            tuple(sorted(self._linked)),
-            self._worktree,
-            tuple(self._waiting),
-            tuple(self._pulled),
-        )
-
-    def resume(self, state: AsidesSoFar) -> None:
-        """Go on from `state`; nothing has been taken up yet."""
-        self._shown = list(state.shown)
-        self._linked = set(state.linked)
-        self._worktree = state.worktree
-        self._waiting, self._pulled = list(state.waiting), list(state.pulled)
-
     def found(self) -> tuple[Envelope, ...]:
         """Return the records to show, in the order of the file.
 
         What waits in the queue at the end and that a person typed was never delivered.
         """
-        left = (*self._waiting, *self._pulled)
+        left = (*self.waiting, *self.pulled)
         undelivered = [envelope for text, envelope in left if _is_typed(text)]
-        return tuple(sorted([*self._shown, *undelivered], key=_place))
+        return tuple(sorted([*self.shown, *undelivered], key=_place))
 
     def _show_first(self, key: str | None, raw: dict[str, object], span: Span) -> None:
         # Written again and again while the session lasts: the first one counts.
-        if key and key not in self._linked:
-            self._linked.add(key)
-            self._shown.append(self._envelope(raw, span))
+        if key and key not in self.linked:
+            self.linked.add(key)
+            self.shown.append(self._envelope(raw, span))
 
     def _enter(
         self, worktree: dict[str, object], raw: dict[str, object], span: Span
     ) -> None:
         """Take note of a move into another worktree, or out of one."""
         place = as_text(worktree.get("worktreePath")) or ""
-        if place != self._worktree:
-            self._worktree = place
-            self._shown.append(self._envelope(raw, span))
+        if place != self.worktree:
+            self.worktree = place
+            self.shown.append(self._envelope(raw, span))
 
     def _queue(self, raw: dict[str, object], span: Span) -> None:
         text = (as_text(raw.get("content")) or "").strip()
         match raw.get("operation"):
             case "enqueue" if text:
-                self._waiting.append((text, self._envelope(raw, span)))
+                self.waiting.append((text, self._envelope(raw, span)))
             case "dequeue" | "remove" | "absorb":
                 # Before 2.1.205 these do not say which one: first in, first out.
-                if self._waiting and not (text and self._deliver(text)):
-                    del self._waiting[0]
+                if self.waiting and not (text and self._deliver(text)):
+                    del self.waiting[0]
             case "popAll":
-                self._pulled += self._waiting
-                self._waiting.clear()
+                self.pulled += self.waiting
+                self.waiting.clear()
             case _:
                 pass
 
     def _deliver(self, text: str) -> bool:
         """Take the first one of `text` out of the queue; False if there is none."""
-        self._pulled = [one for one in self._pulled if one[0] not in text]
-        for at, (waiting, _) in enumerate(self._waiting):
+        self.pulled = [one for one in self.pulled if one[0] not in text]
+        for at, (waiting, _) in enumerate(self.waiting):
             if waiting == text.strip():
-                del self._waiting[at]
+                del self.waiting[at]
                 return True
         return False
 

@@ -1,42 +1,48 @@
-"""From a raw record to the few fields that the graph needs."""
+"""From a raw record to the few fields that the graph needs.
+
+Which call started which agent: format notes §4.9. Digests of content are equal for what
+reads the same, whatever stands around it: a string and a single text block with that text
+are equal; usage, folders, structured tool results and cache marks do not count.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
+import orjson
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex, digest_int
-from everyleaf.model import Envelope, ForkedFrom, Kind
-from everyleaf.records.agentlinks import (
-    asked_agents,
-    notification_links,
-    progress_links,
-    result_links,
-)
-from everyleaf.records.contents import block_digest, joint_digest, value_digest
-from everyleaf.records.kinds import classify, is_tree_record
-from everyleaf.records.markers import make_marker
+from everyleaf.model import AgentCall, AgentLink, Envelope, ForkedFrom, Kind, Marker
+from everyleaf.records.kinds import classify, is_tree_record, make_marker
 from everyleaf.records.text import (
     as_list,
     as_object,
     as_text,
     as_time,
     content_blocks,
+    iter_texts,
+    one_line,
     said_in,
     words_of,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from everyleaf.model import AgentCall, AgentLink, Marker
     from everyleaf.records.text import Block
 
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
 _RESULTS = ("tool_result",)
+_AGENT_CALLS = ("Agent", "Task", "Skill")
+_AGENT_KEYS = ("agentId", "agent_id", "resumedAgentId")
+_TRAILER = re.compile(r"agentId: ([\w.-]{1,100})")
+_TRAILER_CHARACTERS = 4000
+_TASK_ID = re.compile(r"<task-id>\s*([^<>\s]{1,200})\s*</task-id>")
+_TOOL_USE_ID = re.compile(r"<tool-use-id>\s*([^<>\s]{1,200})\s*</tool-use-id>")
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; every record passes.
 _BOUNDARY, _REPLY, _RESULT = Kind.BOUNDARY, Kind.REPLY, Kind.RESULT
@@ -151,6 +157,18 @@ def said_anew(made: Envelope, masked: dict[str, object]) -> Envelope:
     return replace(made, words=made.words and words_of(blocks), asked=tuple(asked))
 
 
+def say_anew(
+    made: Envelope | Marker | None, masked: dict[str, object]
+) -> Envelope | Marker | None:
+    """Return an envelope or a marker with its words taken from the masked record."""
+    if isinstance(made, Envelope):
+        return said_anew(made, masked)
+    if isinstance(made, Marker) and made.text:
+        again = make_marker(masked, line=made.line)
+        return made if again is None else replace(made, text=again.text)
+    return made
+
+
 def made_up_uuid(file: str, span: Span) -> str:
     """Return the uuid of a message that was written without one: of its file and place."""
     piece = f":{span.piece}" if span.piece else ""
@@ -226,3 +244,137 @@ def _preserved(raw: dict[str, object], scope: FileScope) -> tuple[str, ...]:
     named = as_list(kept.get("uuids"))
     named = named + as_list(kept.get("allUuids", kept.get("all_uuids")))
     return tuple(dict.fromkeys(uuid for item in named if (uuid := scope.same(item))))
+
+
+def asked_agents(blocks: Sequence[Block]) -> tuple[AgentCall, ...]:
+    """Return the calls of a reply that ask for an agent, in order."""
+    return tuple(
+        AgentCall(
+            tool_use_id=call,
+            prompt=prompt_digest(prompt),
+            agent_type=one_line(as_text(given.get("subagent_type")) or ""),
+            description=one_line(as_text(given.get("description")) or ""),
+        )
+        for block in blocks
+        if block.get("name") in _AGENT_CALLS
+        and (call := as_text(block.get("id")))
+        and (given := as_object(block.get("input")))
+        and (prompt := as_text(given.get("prompt")))
+    )
+
+
+def result_links(
+    raw: dict[str, object], blocks: Sequence[Block], calls: tuple[str, ...]
+) -> tuple[AgentLink, ...]:
+    """Return the agents that a result names: in its structure, else in its text."""
+    if not calls:
+        return ()
+    result = as_object(raw.get("toolUseResult", raw.get("tool_use_result")))
+    if result is not None:
+        named = [result.get(key) for key in _AGENT_KEYS if key in result]
+        named += as_list(result.get("agentIds"))
+        agents = dict.fromkeys(agent for item in named if (agent := as_text(item)))
+        if agents:
+            return tuple(AgentLink(calls[0], agent) for agent in agents)
+    return tuple(dict.fromkeys(_trailers(blocks)))
+
+
+def _trailers(blocks: Sequence[Block]) -> Iterator[AgentLink]:
+    for block in blocks:
+        call = as_text(block.get("tool_use_id"))
+        if block.get("type") != "tool_result" or call is None:
+            continue
+        for text in iter_texts(content_blocks(block.get("content"))):
+            start = text.rfind("\nagentId: ", -_TRAILER_CHARACTERS)
+            if trailer := _TRAILER.match(text, start + 1):
+                yield AgentLink(call, trailer[1].rstrip("."))
+
+
+def notification_links(blocks: Sequence[Block]) -> tuple[AgentLink, ...]:
+    """Return which call started which agent, as `<task-notification>`s say."""
+    links: list[AgentLink] = []
+    for text in iter_texts(blocks):
+        for part in text.split("<task-notification>")[1:]:
+            task, call = _TASK_ID.search(part), _TOOL_USE_ID.search(part)
+            if task and call:
+                links.append(AgentLink(call[1], task[1]))
+    return tuple(links)
+
+
+def progress_links(raw: dict[str, object]) -> tuple[AgentLink, ...]:
+    """Return the agent whose progress a record reports, with the call that started it."""
+    progress = as_object(raw.get("data"))
+    if progress is None:
+        return ()
+    call, agent = as_text(raw.get("parentToolUseID")), as_text(progress.get("agentId"))
+    return (AgentLink(call, agent),) if call and agent else ()
+
+
+def prompt_digest(text: str) -> int:
+    """Return the digest of a text block, or of a prompt that is one string."""
+    return digest_int(b"text\0" + text.encode(errors="replace"))
+
+
+def block_digest(block: Block) -> int:
+    """Return the digest of one content block. Linear in its size."""
+    kind = block.get("type")
+    text = block.get("text")
+    if kind == "text" and isinstance(text, str):
+        return prompt_digest(text)
+    if kind == "tool_result":
+        return _result_digest(block)
+    if "cache_control" in block:
+        block = {key: value for key, value in block.items() if key != "cache_control"}
+    return value_digest(block)
+
+
+def joint_digest(digests: Sequence[int]) -> int:
+    """Return the digest of a message from its blocks'; of one block, that one."""
+    if len(digests) == 1:
+        return digests[0]
+    return digest_int(b"".join(digest.to_bytes(8, "big") for digest in digests))
+
+
+def value_digest(value: object) -> int:
+    """Return the digest of any JSON value; the order of an object's keys does not count."""
+    try:
+        written = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError:
+        # Nested more than 254 deep, or integers of more than 64 bits.
+        written = b"".join(_tokens(value))
+    return digest_int(written)
+
+
+def _result_digest(block: Block) -> int:
+    text = block.get("content")
+    if isinstance(text, str):
+        content = text.encode(errors="replace")
+    else:
+        content = _parts_digest(content_blocks(text))
+    is_error = block.get("is_error") is True
+    return digest_int(f"{block.get('tool_use_id')!r} {is_error} ".encode() + content)
+
+
+def _parts_digest(parts: Sequence[Block]) -> bytes:
+    text = parts[0].get("text") if len(parts) == 1 else None
+    if isinstance(text, str) and parts[0].get("type") == "text":
+        return text.encode(errors="replace")
+    return b"".join(block_digest(part).to_bytes(8, "big") for part in parts)
+
+
+def _tokens(value: object) -> Iterator[bytes]:
+    """Yield an unambiguous writing of a value, without recursion."""
+    pending: list[object] = [value]
+    while pending:
+        item = pending.pop()
+        fields = as_object(item)
+        if fields is not None:
+            yield b"{%d," % len(fields)
+            for key in sorted(fields):
+                pending += (fields[key], key)
+        elif isinstance(item, list):
+            items = as_list(item)  # pyright: ignore[reportUnknownArgumentType]  (JSON)
+            yield b"[%d," % len(items)
+            pending += reversed(items)
+        else:
+            yield f"{item!r},".encode(errors="replace")

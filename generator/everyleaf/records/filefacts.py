@@ -9,6 +9,7 @@ are a session group: no path, title or link of a session needs more than its gro
 from __future__ import annotations
 
 from array import array
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,14 +17,14 @@ from msgspec import Struct
 from everyleaf.digest import digest_int
 from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 from everyleaf.model import CONVERSATION, MarkerKind
-from everyleaf.records.folding import iter_unfolded
-from everyleaf.records.indexed import Counts  # noqa: TC001  (msgspec reads it)
+from everyleaf.records.folding import iter_unfolded, names_of
+from everyleaf.records.index import Counts  # noqa: TC001  (msgspec reads it)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-    from everyleaf.model import Envelope, SessionRecords
-    from everyleaf.records.indexed import Indexed
+    from everyleaf.model import SessionRecords
+    from everyleaf.records.index import Indexed
 
 
 class FileFacts(Struct, frozen=True):
@@ -106,25 +107,11 @@ def _iter_names(file: SessionRecords) -> Iterator[str]:
     yield f"session {file.session}"
     if file.agent_id is None:
         yield from (f"plan {plan}" for plan in file.plans)
-    yield from _iter_uuids(file.records)
-    yield from _iter_uuids(file.told)
-    for block in file.folded:
-        yield from _iter_uuids(iter_unfolded(block))
+    unfolded = chain.from_iterable(map(iter_unfolded, file.folded))
+    for record in chain(file.records, file.told, unfolded):
+        yield record.uuid
+        yield from names_of(record)
     for marker in file.markers:
-        if marker.leaf_uuid is not None:
-            yield marker.leaf_uuid
+        yield from names_of(marker)
         if marker.kind is MarkerKind.CONTINUED_IN:
             yield f"session {marker.text}"
-
-
-def _iter_uuids(records: Iterable[Envelope]) -> Iterator[str]:
-    for record in records:
-        yield record.uuid
-        if record.parent_uuid is not None:
-            yield record.parent_uuid
-        if record.logical_parent_uuid is not None:
-            yield record.logical_parent_uuid
-        if record.forked_from is not None:
-            yield record.forked_from.uuid
-        yield from record.preserved
-        yield from record.withdraws

@@ -1,24 +1,33 @@
 """Progress records, folded away while a file is read: of most of them nothing is shown.
 
 A command that runs for a minute leaves sixty, and some files hold little else. As envelopes
-they take half a kilobyte each, in every process; folded, a few dozen bytes. What is folded
-changes no path and no page, unless another record names it: then it is `unfolded` again.
+they take half a kilobyte each, in every process; folded, a few dozen bytes. One that is
+folded only joins the turn of its parent. It makes a difference where another record or a
+marker names it, where its uuid was written twice, and where others are placed by what was
+written before them: then `unfold` puts it back.
 """
 
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
+from array import array
+from collections import Counter
+from itertools import chain, pairwise
+from operator import attrgetter
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from everyleaf.model import AgentLink, Envelope, Kind
-from everyleaf.records.text import as_text
+from everyleaf.digest import digest_int
+from everyleaf.model import Envelope, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
+    from everyleaf.model import Marker, SessionRecords
     from everyleaf.records.envelope import FileScope
 
 BLOCK_RECORDS = 1000
@@ -27,104 +36,42 @@ KNOWN_NOTES = 1000
 """Folded records of which it is known that another may hang from them."""
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; every record passes.
-_NOTE, _PROMPT, _REPLY = Kind.NOTE, Kind.PROMPT, Kind.REPLY
-_MESSAGES = frozenset({Kind.REPLY, Kind.RESULT})
+_PROMPT, _REPLY = Kind.PROMPT, Kind.REPLY
 _ENDING = frozenset({Kind.BOUNDARY, Kind.SUMMARY})
 _BEGINNING = frozenset({Kind.BOUNDARY, Kind.SUMMARY, Kind.ECHO})
 
-
-class _Folded(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """All of an envelope that is folded; what else it has is as of a bare one."""
-
-    uuid: str
-    parent_uuid: str
-    line: int
-    offset: int
-    size_bytes: int
-    timestamp: str
-    digest: int
-    agent_id: str | None
-    links: tuple[tuple[str, str], ...]
-    line_digest: int
-
-
-_DECODER = msgspec.msgpack.Decoder(list[_Folded])
-
-
-class _Look(NamedTuple):
-    """What a turn's facts take from whichever record names it last."""
-
-    version: object
-    branch: object
-    cwd: object
-
-
-class _Era(Struct):
-    """What was said since the last prompt, as long as all of it looks alike."""
-
-    _look: _Look | None = None
-    _above: set[str] = field(default_factory=set[str])
-    """Records that a note may hang from: its turn is one of this era."""
-    _folded: dict[str, None] = field(default_factory=dict[str, None])
-    """The last ones of those that were folded."""
-    _begin: set[str] = field(default_factory=set[str])
-    """Records with which a turn begins if a reply hangs from them."""
-
-    def holds(self, record: Envelope, look: _Look) -> bool:
-        """Return whether a note joins a turn of this era, and looks as all of it does."""
-        return look == self._look and self._is_above(record.parent_uuid)
-
-    def note_folded(self, uuid: str) -> None:
-        """Take note of a record that was folded: another one may hang from it."""
-        self._folded[uuid] = None
-        if len(self._folded) > KNOWN_NOTES:
-            del self._folded[next(iter(self._folded))]
-
-    def note(self, record: Envelope, look: _Look) -> None:
-        """Take note of a record that was not."""
-        kind, uuid = record.kind, record.uuid
-        is_reply = kind is _REPLY and not record.is_synthetic
-        if kind is _PROMPT or (is_reply and record.parent_uuid in self._begin):
-            self._look, self._above, self._folded = look, {uuid}, {}
-            self._begin = set()
-            return
-        if kind in _BEGINNING or record.parent_uuid in self._begin:
-            self._begin.add(uuid)
-        is_message = kind in _MESSAGES
-        if kind in _ENDING or (
-            look != self._look if is_message else _is_other(look, self._look)
-        ):
-            self._look, self._above, self._folded = None, set(), {}
-        elif self._is_above(record.parent_uuid):
-            self._above.add(uuid)
-
-    def _is_above(self, uuid: str | None) -> bool:
-        return uuid in self._above or uuid in self._folded
+_DECODER = msgspec.msgpack.Decoder(list[Envelope])
 
 
 class Folding(Struct):
     """The tree records of one file as they come: those that are `kept`, and folded ones.
 
     A progress record is folded only where it is sure to change nothing. It hangs from what
-    a prompt began, and all since that prompt name one version, branch and folder; nothing
-    it says of agents is new; it is not the earliest; the next line is of the tree, too.
+    a prompt began, with no compaction since; nothing it says of agents is new; it is not
+    the earliest; the next line is of the tree, too.
     """
 
     scope: FileScope
-    kept: list[Envelope]
-    _blocks: list[bytes] = field(default_factory=list[bytes])
+    kept: list[Envelope] = field(default_factory=list[Envelope])
+    blocks: list[bytes] = field(default_factory=list[bytes])
+    is_on: bool = True
+    """False: nothing is folded."""
     _open: list[Envelope] = field(default_factory=list[Envelope])
     """To be folded into the next block."""
     _last: Envelope | None = None
     """Folded, unless the next line may be placed behind it."""
-    _era: _Era = field(default_factory=_Era)
+    _above: set[str] = field(default_factory=set[str])
+    """Records since the last prompt that a note may hang from."""
+    _folded: dict[str, None] = field(default_factory=dict[str, None])
+    """The last ones of those that were folded: another may hang from them."""
+    _begin: set[str] = field(default_factory=set[str])
+    """Records with which a turn begins if a reply hangs from them."""
     _links: dict[str, str] = field(default_factory=dict[str, str])
     """Call → the agent that was last said to have been started by it."""
     _earliest: str = ""
 
-    def resume(self, blocks: Iterable[bytes]) -> None:
-        """Go on behind `blocks` and the records that are `kept` already."""
-        self._blocks.extend(blocks)
+    def __post_init__(self) -> None:
+        """Go on behind the records that are kept already."""
         for record in self.kept:
             self._note_past(record)
 
@@ -133,21 +80,20 @@ class Folding(Struct):
         if self._last is not None:
             self._fold(self._last)
             self._last = None
-        look = _Look(raw.get("version"), raw.get("gitBranch"), raw.get("cwd"))
-        is_progress = is_alone and raw.get("type") == "progress"
-        if is_progress and self._era.holds(record, look) and self._is_nothing_new(record):
+        if is_alone and raw.get("type") == "progress" and self._changes_nothing(record):
             self._last = record
-            self._era.note_folded(record.uuid)
             return
         self.kept.append(record)
-        self._note_past(record)
-        if not record.is_sidechain:
-            self._era.note(record, look)
+        if self.is_on:
+            self._note_past(record)
+            if not record.is_sidechain:
+                self._note_turn(record)
 
     def add_other(self) -> None:
         """Take note of a line that is not of the tree: its place may be behind the last."""
         if self._last is not None:
             self.kept.append(self._last)
+            self._above.add(self._last.uuid)
             self._last = None
 
     def finish(self) -> tuple[bytes, ...]:
@@ -155,17 +101,19 @@ class Folding(Struct):
         self.add_other()
         if self._open:
             self._close_block()
-        return tuple(self._blocks)
+        return tuple(self.blocks)
 
-    def _is_nothing_new(self, record: Envelope) -> bool:
-        time = record.timestamp
+    def _changes_nothing(self, record: Envelope) -> bool:
+        time, is_odd = record.timestamp, record.is_sidechain or record.forked_from
         return (
-            (not time or "" < self._earliest <= time)
-            and all(
-                self._links.get(one.tool_use_id) == one.agent_id for one in record.links
-            )
-            and record == _unfolded(_folded(record))
+            self._is_above(record.parent_uuid)
+            and not (is_odd or record.withdraws)
+            and (not time or "" < self._earliest <= time)
+            and all(self._links.get(o.tool_use_id) == o.agent_id for o in record.links)
         )
+
+    def _is_above(self, uuid: str | None) -> bool:
+        return uuid in self._above or uuid in self._folded
 
     def _note_past(self, record: Envelope) -> None:
         if not record.is_sidechain:
@@ -173,57 +121,115 @@ class Folding(Struct):
         if record.timestamp:
             self._earliest = min(self._earliest or record.timestamp, record.timestamp)
 
+    def _note_turn(self, record: Envelope) -> None:
+        """Take note of what a record begins or ends, and of what may hang from it."""
+        kind, uuid, parent = record.kind, record.uuid, record.parent_uuid
+        is_reply = kind is _REPLY and not record.is_synthetic
+        if kind is _PROMPT or (is_reply and parent in self._begin):
+            self._above, self._folded, self._begin = {uuid}, {}, set()
+            return
+        if kind in _BEGINNING or parent in self._begin:
+            self._begin.add(uuid)
+        if kind in _ENDING:
+            self._above, self._folded = set(), {}
+        elif self._is_above(parent):
+            self._above.add(uuid)
+
     def _fold(self, record: Envelope) -> None:
         self._open.append(record)
+        self._folded[record.uuid] = None
+        if len(self._folded) > KNOWN_NOTES:
+            del self._folded[next(iter(self._folded))]
         # What hangs from it names it by a text of its own then.
         self.scope.strings.pop(record.uuid, None)
         if len(self._open) == BLOCK_RECORDS:
             self._close_block()
 
     def _close_block(self) -> None:
-        block = msgspec.msgpack.encode([_folded(record) for record in self._open])
-        self._blocks.append(zlib.compress(block, 1))
+        self.blocks.append(zlib.compress(msgspec.msgpack.encode(self._open), 1))
         self._open.clear()
 
 
 def iter_unfolded(block: bytes) -> Iterator[Envelope]:
     """Yield the records of a block, in the order of their file."""
-    return map(_unfolded, _DECODER.decode(zlib.decompress(block)))
+    return iter(_DECODER.decode(zlib.decompress(block)))
 
 
-def _is_other(look: _Look, known: _Look | None) -> bool:
-    """Return whether a note says anything else than what is `known`."""
-    if known is None:
-        return False
-    return any(as_text(new) and new != old for new, old in zip(look, known, strict=True))
+def unfold(
+    files: Sequence[SessionRecords], *, is_whole: bool = False
+) -> list[SessionRecords]:
+    """Return `files`, nothing folded: those records that make no difference are left out.
+
+    With `is_whole` none is. Linear but for odd files.
+    """
+    sessions = {file.session for file in files if file.folded}
+    times = Counter(file.session for file in files if file.agent_id is None)
+    named = set[str]()
+    for file in files if sessions and not is_whole else ():
+        for part in (file.records, file.told, file.markers):
+            named.update(chain.from_iterable(map(names_of, part)))
+        if file.session in sessions:
+            named.update(record.uuid for record in file.records)
+    return [
+        _unfolded(file, None if is_whole or times[file.session] > 1 else named)
+        for file in files
+    ]
 
 
-def _folded(record: Envelope) -> _Folded:
-    return _Folded(
-        record.uuid,
-        record.parent_uuid or "",
-        record.line,
-        record.offset,
-        record.size_bytes,
-        record.timestamp,
-        record.digest,
-        record.agent_id,
-        tuple((link.tool_use_id, link.agent_id) for link in record.links),
-        record.line_digest,
-    )
+def names_of(one: Envelope | Marker) -> Iterator[str]:
+    """Yield the uuids of other records that a record or a marker names."""
+    if not isinstance(one, Envelope):
+        if one.leaf_uuid is not None:
+            yield one.leaf_uuid
+        return
+    if one.parent_uuid is not None:
+        yield one.parent_uuid
+    if one.logical_parent_uuid is not None:
+        yield one.logical_parent_uuid
+    if one.forked_from is not None:
+        yield one.forked_from.uuid
+    yield from one.preserved
+    yield from one.withdraws
 
 
-def _unfolded(folded: _Folded) -> Envelope:
-    return Envelope(
-        uuid=folded.uuid,
-        parent_uuid=folded.parent_uuid,
-        kind=_NOTE,
-        line=folded.line,
-        offset=folded.offset,
-        size_bytes=folded.size_bytes,
-        timestamp=folded.timestamp,
-        digest=folded.digest,
-        agent_id=folded.agent_id,
-        links=tuple(AgentLink(*link) for link in folded.links),
-        line_digest=folded.line_digest,
-    )
+def _unfolded(file: SessionRecords, named: AbstractSet[str] | None) -> SessionRecords:
+    """Return `file` with those folded records that are `named`; None: with all of them."""
+    if not file.folded:
+        return file
+    if named is None:
+        added = [record for block in file.folded for record in iter_unfolded(block)]
+    else:
+        added = _pick(file.folded, named)
+    records = sorted((*file.records, *added), key=attrgetter("line"))
+    if named is not None:
+        main = [record for record in records if not record.is_sidechain]
+        known = {None, *(record.uuid for record in main)}
+        # A record whose parent is missing is placed by what was written before it.
+        if not all(record.parent_uuid in known for record in main):
+            return _unfolded(file, None)
+    return replace(file, records=tuple(records), folded=())
+
+
+def _pick(blocks: Sequence[bytes], named: AbstractSet[str]) -> list[Envelope]:
+    """Return the records that are `named` or were written twice, and those above them.
+
+    Parents stand before their children, so the last are looked at first: mostly all are
+    found at one go.
+    """
+    names = array("Q", (_name(one) for block in blocks for one in iter_unfolded(block)))
+    twice = {one for one, other in pairwise(sorted(names)) if one == other}
+    found: dict[int, Envelope] = {}
+    above, known = set[str](), -1
+    while len(found) > known:
+        known = len(found)
+        for block in reversed(blocks):
+            for record in reversed(list(iter_unfolded(block))):
+                uuid = record.uuid
+                if uuid in named or uuid in above or (twice and _name(record) in twice):
+                    found[record.line] = record
+                    above.add(record.parent_uuid or "")
+    return list(found.values())
+
+
+def _name(record: Envelope) -> int:
+    return digest_int(record.uuid.encode(errors="replace"))

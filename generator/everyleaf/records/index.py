@@ -5,33 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import Envelope, Marker, SessionRecords
+from everyleaf.model import Envelope, Kind, Marker, SessionRecords
 from everyleaf.records.asides import Asides
-from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope
+from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope, say_anew
 from everyleaf.records.folding import Folding
-from everyleaf.records.indexed import (
-    Counts,
-    Ending,
-    Indexed,
-    are_linked,
-    end_of_lines,
-    tally,
-)
-from everyleaf.records.known import KNOWN_FIELDS, KNOWN_TYPES
+from everyleaf.records.kinds import KNOWN_FIELDS, KNOWN_TYPES
 from everyleaf.records.mending import load_strict
-from everyleaf.records.partials import iter_partials
 from everyleaf.records.recover import decode_line, span_of
-from everyleaf.records.saying import keeps_words, say_anew
-from everyleaf.records.stream import Arrivals
+from everyleaf.records.stream import Arrivals, iter_partials
 from everyleaf.records.text import as_text
 from everyleaf.records.told import Told
 from everyleaf.sources.lines import iter_entries, iter_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from everyleaf.records.load import Redact
     from everyleaf.sources.files import SourceFile
@@ -39,7 +29,54 @@ if TYPE_CHECKING:
 
 MayHold: TypeAlias = "Callable[[bytes], bool]"
 """Whether a line of a file may hold what is masked."""
-MESSAGE_TYPES = ("user", "assistant")
+Tally: TypeAlias = tuple[tuple[str, int], ...]
+"""(name, how many), sorted by name."""
+
+_MESSAGES = ("user", "assistant")
+_ANSWERS = frozenset({Kind.REPLY, Kind.RESULT})
+
+
+class Counts(Struct, frozen=True):
+    """What a file holds: `lines` are `blank`, `unreadable`, or have objects."""
+
+    lines: int = 0
+    size_bytes: int = 0
+    blank: int = 0
+    unreadable: int = 0
+    recovered: int = 0
+    """Damaged lines that gave at least one object."""
+    objects: int = 0
+    """JSON objects; more than lines where objects were glued together."""
+    types: Tally = ()
+    """Objects by `type`; `?` where there is none."""
+    unknown_types: Tally = ()
+    unknown_fields: Tally = ()
+    """`type.field`, for the types that are drawn."""
+    redactions: Tally = ()
+    """What was masked in its records, by kind."""
+
+
+class Ending(Struct, frozen=True):
+    """What is known at the end of a list of lines, and not told by its records."""
+
+    offset: int
+    """Of the first byte behind the last whole line."""
+    plans: tuple[str, ...]
+    """As the records name them."""
+    asides: Asides
+
+
+class Indexed(Struct, frozen=True):
+    """One file, read."""
+
+    records: SessionRecords
+    issues: tuple[Issue, ...]
+    """In the order of the file."""
+    counts: Counts
+    asides: tuple[Envelope, ...] = ()
+    """Records beside the tree that are shown, in the order of the file."""
+    ending: Ending | None = None
+    """None where more bytes could change what these lines say: half a line, an array."""
 
 
 def index_file(  # noqa: PLR0913  (what to read of it, what is known, and how)
@@ -68,52 +105,65 @@ def index_file(  # noqa: PLR0913  (what to read of it, what is known, and how)
     With `is_folding`, records of a session's own file that are most likely to change
     nothing are folded, for `unfold` to look through: many of them take little memory.
     """
-    # Captures of several folders may have one name, and be of one project.
-    scope = f"{source.session}/{source.file}" if source.is_capture else source.file
-    arrivals = Arrivals(scope) if source.is_capture else None
-    shared, asides = FileScope(scope), Asides(source.file)
-    told = Told(shared, source.agents)
-    reader = _Reader(source, shared, asides, redact, may_hold, arrivals, told)
-    if is_folding and arrivals is None and source.agent_id is None:
-        reader.folding = Folding(shared, reader.records)
+    reader = _Reader(source, redact, may_hold, before)
+    reader.folding.is_on = is_folding and source.agent_id is None
     try:
-        for line in reader.lines_of(before):
+        for line in reader.iter_lines():
             reader.read(line)
         reader.join_partials()
     except OSError as error:
         message = f"cannot read the file: {error.strerror or type(error).__name__}"
         reader.report(0, IssueCode.UNREADABLE_FILE, message)
+        reader.following = None
     return reader.finish(source_index)
 
 
-class _Reader(Struct):
+class _Reader:
     """What has been read of one file so far."""
 
-    source: SourceFile
-    scope: FileScope
-    asides: Asides
-    redact: Redact | None
-    may_hold: MayHold | None
-    arrivals: Arrivals | None
-    """Takes the place of `records` where the file is a capture."""
-    told: Told
-    records: list[Envelope] = field(default_factory=list[Envelope])
-    markers: list[Marker] = field(default_factory=list[Marker])
-    issues: list[Issue] = field(default_factory=list[Issue])
-    cwds: dict[str, None] = field(default_factory=dict[str, None])
-    plans: dict[str, None] = field(default_factory=dict[str, None])
-    types: Counter[str] = field(default_factory=Counter[str])
-    fields: Counter[str] = field(default_factory=Counter[str])
-    lines: int = 0
-    blank: int = 0
-    unreadable: int = 0
-    recovered: int = 0
-    size_bytes: int = 0
-    has_key: bool = False
-    folding: Folding | None = None
+    def __init__(
+        self,
+        source: SourceFile,
+        redact: Redact | None,
+        may_hold: MayHold | None,
+        before: Indexed | None,
+    ) -> None:
+        """Begin at the start of the file, or behind what was read `before`."""
+        self.source, self.redact, self.may_hold = source, redact, may_hold
+        # Captures of several folders may have one name, and be of one project.
+        name = f"{source.session}/{source.file}" if source.is_capture else source.file
+        known = before or _nothing_of(source)
+        records, counts = known.records, known.counts
+        self.scope = FileScope(name)
+        self.arrivals = Arrivals(name) if source.is_capture else None
+        """Takes the place of `folding` where the file is a capture."""
+        self.folding = Folding(self.scope, [*records.records], [*records.folded])
+        self.asides = known.ending.asides if known.ending else Asides(source.file)
+        self.told = Told(self.scope, source.agents)
+        self.told.resume(records.told)
+        self.markers = [*records.markers]
+        self.issues = [*known.issues]
+        self.cwds = dict.fromkeys(records.cwds)
+        self.plans = dict.fromkeys(known.ending.plans if known.ending else ())
+        self.types = Counter(dict(counts.types))
+        self.fields = Counter(dict(counts.unknown_fields))
+        self.lines, self.blank = counts.lines, counts.blank
+        self.unreadable, self.recovered = counts.unreadable, counts.recovered
+        self.size_bytes = counts.size_bytes
+        self.following = known.ending.offset if known.ending else None
+        """Where the next line would begin."""
+        self.has_key = records.has_parents and bool(records.records)
+
+    def iter_lines(self) -> Iterator[Line]:
+        """Return all lines that have not been read."""
+        location, end = self.source.location, self.source.size_bytes
+        if self.following is None:
+            return iter_entries(location, end=end)
+        return iter_lines(location, offset=self.following, before=self.lines, end=end)
 
     def read(self, line: Line) -> None:
         self.lines += 1
+        self.following = line.following
         if line.damage:
             self.unreadable += 1
             self.report(line.number, IssueCode.UNREADABLE_LINE, line.damage)
@@ -129,36 +179,6 @@ class _Reader(Struct):
             self._note_damage(line, decoded.damage, len(decoded.objects))
         for piece, found in enumerate(decoded.objects):
             self._take(found.raw, span_of(line, found, piece))
-
-    def lines_of(self, before: Indexed | None) -> Iterator[Line]:
-        """Return all lines; those behind what was read `before`, which is taken up."""
-        location, end = self.source.location, self.source.size_bytes
-        if before is None:
-            return iter_entries(location, end=end)
-        offset, lines = self._take_up(before)
-        return iter_lines(location, offset=offset, before=lines, end=end)
-
-    def _take_up(self, before: Indexed) -> tuple[int, int]:
-        """Know what was read `before`; return (offset of the rest, lines above it)."""
-        known, counts, ending = before.records, before.counts, before.ending
-        if ending is None:
-            raise ValueError(self.source.file)
-        self.asides.resume(ending.asides)
-        self.told.resume(known.told)
-        self.records.extend(known.records)
-        if self.folding is not None:
-            self.folding.resume(known.folded)
-        self.markers.extend(known.markers)
-        self.issues.extend(before.issues)
-        self.cwds.update(dict.fromkeys(known.cwds))
-        self.plans.update(dict.fromkeys(ending.plans))
-        self.types.update(dict(counts.types))
-        self.fields.update(dict(counts.unknown_fields))
-        self.lines, self.blank = counts.lines, counts.blank
-        self.unreadable, self.recovered = counts.unreadable, counts.recovered
-        self.size_bytes = counts.size_bytes
-        self.has_key = known.has_parents and bool(known.records)
-        return ending.offset, counts.lines
 
     def join_partials(self) -> None:
         """Take up what a capture told in pieces alone."""
@@ -177,17 +197,17 @@ class _Reader(Struct):
         )
 
     def finish(self, source_index: int) -> Indexed:
-        source, arrivals = self.source, self.arrivals
-        folded = self.folding.finish() if self.folding else ()
+        source, folded = self.source, self.folding.finish()
+        kept = tuple(self.folding.kept)
         records = SessionRecords(
             session=source.session,
             project=source.project,
             file=source.file,
-            records=tuple(self.records) if arrivals is None else arrivals.linked(),
+            records=self.arrivals.linked() if self.arrivals else kept,
             markers=tuple(self.markers),
             told=self.told.found(),
             folded=folded,
-            has_parents=bool(folded) or are_linked(self.records, has_key=self.has_key),
+            has_parents=bool(folded) or _are_linked(kept, has_key=self.has_key),
             is_capture=source.is_capture,
             cwds=tuple(self.cwds),
             plans=self._plans(),
@@ -203,14 +223,10 @@ class _Reader(Struct):
             issues=tuple(self.issues),
             counts=self._counts(),
             asides=self.asides.found(),
-            ending=self._ending(),
+            ending=None
+            if self.following is None or self.arrivals
+            else Ending(self.following, tuple(self.plans), self.asides),
         )
-
-    def _ending(self) -> Ending | None:
-        offset = None if self.arrivals else end_of_lines(self.source, self.size_bytes)
-        if offset is None:
-            return None
-        return Ending(offset, tuple(self.plans), self.asides.state())
 
     def _plans(self) -> tuple[str, ...]:
         if self.redact is None:
@@ -227,9 +243,9 @@ class _Reader(Struct):
             unreadable=self.unreadable,
             recovered=self.recovered,
             objects=types.total(),
-            types=tally(types),
-            unknown_types=tally({t: n for t, n in types.items() if t not in KNOWN_TYPES}),
-            unknown_fields=tally(self.fields),
+            types=_tally(types),
+            unknown_types=_tally({t: n for t, n in types.items() if t not in KNOWN_TYPES}),
+            unknown_fields=_tally(self.fields),
         )
 
     def _note_damage(self, line: Line, damage: str, objects: int) -> None:
@@ -243,15 +259,17 @@ class _Reader(Struct):
             self.report(line.number, IssueCode.UNREADABLE_LINE, damage)
 
     def _take(self, raw: dict[str, object], span: Span, *, is_alone: bool = False) -> None:
-        shown = raw if self.arrivals is None else self.arrivals.shown(raw, span)
+        arrivals = self.arrivals
+        shown = raw if arrivals is None else arrivals.shown(raw, span)
         made = None if shown is None else make_envelope(shown, span, self.scope)
         self.asides.take(raw, span)
-        told = self.told.find(raw)
+        told = self.told.find(raw) if raw.get("type") == "progress" else None
         if cwd := as_text(raw.get("cwd")):
             self.cwds[cwd] = None
-        is_shown = told is not None or keeps_words(made, raw)
-        if self.redact is not None and (is_shown or self._is_to_count(span.body)):
-            raw = self.redact(raw, span.body if is_alone and self.arrivals is None else b"")
+        if self.redact is not None and (
+            told is not None or self._is_masked(made, raw, span)
+        ):
+            raw = self.redact(raw, span.body if is_alone and arrivals is None else b"")
             made = say_anew(made, raw)
         if told is not None:
             self.told.take(told, raw, span)
@@ -263,29 +281,38 @@ class _Reader(Struct):
         if plan := as_text(raw.get("slug")):
             self.plans[plan] = None
 
-    def _is_to_count(self, line: bytes) -> bool:
-        """Return whether something that is masked may stand on `line`."""
-        return self.arrivals is not None or self.may_hold is None or self.may_hold(line)
+    def _is_masked(
+        self, made: Envelope | Marker | None, raw: dict[str, object], span: Span
+    ) -> bool:
+        """Return whether a record is to be masked.
 
-    def _add_other(self, marker: Marker | None, raw: dict[str, object], span: Span) -> None:
-        if self.folding is not None:
-            self.folding.add_other()
-        if marker is not None:
-            self.markers.append(marker)
-        elif raw.get("type") in MESSAGE_TYPES:
-            message = "a record without a uuid and a message; nothing of it is shown"
-            self.report(span.line, IssueCode.MISSING_UUID, message)
+        It is where words of it are kept, of itself, its type or its fields, or where
+        something that is masked, and counted, may stand on its line.
+        """
+        is_said = made.words or made.asked if isinstance(made, Envelope) else made
+        known = KNOWN_FIELDS.get(as_text(raw.get("type")) or "?")
+        if is_said or known is None or not known.issuperset(raw):
+            return True
+        return (
+            self.arrivals is not None or self.may_hold is None or self.may_hold(span.body)
+        )
 
     def _add(self, envelope: Envelope, raw: dict[str, object], *, is_alone: bool) -> None:
         if self.arrivals is not None:
             self.arrivals.add(envelope, raw)
-        elif self.folding is not None:
-            self.folding.add(envelope, raw, is_alone=is_alone)
         else:
-            self.records.append(envelope)
+            self.folding.add(envelope, raw, is_alone=is_alone)
         self.has_key = self.has_key or "parentUuid" in raw
-        if not has_uuid(raw) and raw.get("type") in MESSAGE_TYPES:
+        if not has_uuid(raw) and raw.get("type") in _MESSAGES:
             self.report(envelope.line, IssueCode.MISSING_UUID, "a message without a uuid")
+
+    def _add_other(self, marker: Marker | None, raw: dict[str, object], span: Span) -> None:
+        self.folding.add_other()
+        if marker is not None:
+            self.markers.append(marker)
+        elif raw.get("type") in _MESSAGES:
+            message = "a record without a uuid and a message; nothing of it is shown"
+            self.report(span.line, IssueCode.MISSING_UUID, message)
 
     def _note_type(self, line: int, raw: dict[str, object]) -> None:
         kind = as_text(raw.get("type")) or "?"
@@ -296,3 +323,23 @@ class _Reader(Struct):
         known = KNOWN_FIELDS.get(kind)
         if known is not None and not known.issuperset(raw):
             self.fields.update(f"{kind}.{name[:40]}" for name in raw if name not in known)
+
+
+def _nothing_of(source: SourceFile) -> Indexed:
+    records = SessionRecords(source.session, source.project, source.file, ())
+    return Indexed(records, (), Counts())
+
+
+def _tally(counted: Mapping[str, int]) -> Tally:
+    return tuple(sorted(counted.items()))
+
+
+def _are_linked(records: Sequence[Envelope], *, has_key: bool) -> bool:
+    """Return whether records name a parent, or may well have none.
+
+    `has_key`: one of them has the key for it. Prompts alone may all be beginnings. An
+    answer never is one: if one is here and no parent is named, all were left out.
+    """
+    if not records or any(record.parent_uuid for record in records):
+        return True
+    return has_key and not any(record.kind in _ANSWERS for record in records)

@@ -1,13 +1,26 @@
-"""What a tree record counts as, from the record alone (`paths.md` §1)."""
+"""What a record counts as, from the record alone (`paths.md` §1).
+
+Known types and fields: format notes §2, versions 1.0 to 2.1.293. Others are kept, and
+counted so that they get noticed.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from everyleaf.model import Kind
-from everyleaf.records.text import as_object, content_blocks, first_text, said_in, words_of
-from everyleaf.sources.content import OFF_TREE_TYPES, TREE_TYPES
+from everyleaf.model import Kind, Marker, MarkerKind
+from everyleaf.records.text import (
+    as_object,
+    as_text,
+    as_time,
+    content_blocks,
+    first_text,
+    one_line,
+    said_in,
+    words_of,
+)
+from everyleaf.sources.content import OFF_TREE_TYPES, STREAM_TYPES, TREE_TYPES, names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +40,54 @@ _ECHO = re.compile(
     r"|\[Request interrupted by user"
     r"|\(no content\)\s*\Z"
 )
+_TEXT_FIELDS = {
+    "summary": (MarkerKind.SUMMARY, "summary"),
+    "custom-title": (MarkerKind.CUSTOM_TITLE, "customTitle"),
+    "ai-title": (MarkerKind.AI_TITLE, "aiTitle"),
+    "agent-name": (MarkerKind.AGENT_NAME, "agentName"),
+    "last-prompt": (MarkerKind.LAST_PROMPT, "lastPrompt"),
+    "continued-in": (MarkerKind.CONTINUED_IN, "continuedInSessionId"),
+}
+
+KNOWN_TYPES = TREE_TYPES | OFF_TREE_TYPES | STREAM_TYPES | {"saved_hook_context"}
+
+_COMMON = names("""
+    uuid parentUuid logicalParentUuid isSidechain sessionId session_id timestamp type cwd
+    gitBranch version userType entrypoint slug agentId teamName agentName agentColor
+    isTeammate sessionKind promptId forkedFrom isMeta neutralizedByFork isReplay
+    parent_tool_use_id
+    """)
+
+KNOWN_FIELDS: dict[str, frozenset[str]] = {
+    "user": _COMMON
+    | names("""
+        message toolUseResult tool_use_result sourceToolAssistantUUID sourceToolUseID
+        isCompactSummary isVisibleInTranscriptOnly summarizeMetadata thinkingMetadata todos
+        permissionMode promptSource origin imagePasteIds planContent interruptedMessageId
+        interruptedByShutdown toolDenialKind userFeedback toolDenialUnanswered toolEndsTurn
+        turnCompanion queueSkipAttachments commandRun mcpMeta isSynthetic shouldQuery
+        """),
+    "assistant": _COMMON
+    | names("""
+        message requestId apiBlockIndex isApiErrorMessage error apiError apiErrorStatus
+        errorDetails isAbortedMidStream effort thinkingDurationMs attributionAgent
+        attributionSkill attributionPlugin attributionMcpServer attributionMcpTool
+        supersedes advisorModel costUSD durationMs isVirtual aborted context_usage
+        """),
+    "system": _COMMON
+    | names("""
+        subtype content level toolUseID compactMetadata compact_metadata
+        microcompactMetadata error source retryInMs retryAttempt maxRetries cause hookCount
+        hookInfos hookErrors hookAdditionalContext preventedContinuation hasOutput
+        durationMs messageCount pendingBackgroundAgentCount url direction scope trigger
+        stopReason originalModel fallbackModel requestId apiRefusalCategory
+        apiRefusalExplanation retractedMessageUuids refusedUserMessageUuid writtenPaths
+        snapshotFiles
+        """),
+    "attachment": _COMMON | {"attachment", "rendered", "renderedInHumanTurn"},
+    "progress": _COMMON | {"toolUseID", "parentToolUseID", "data"},
+}
+"""Fields of the types that are drawn; of other types no field is counted."""
 
 
 def is_tree_record(raw: dict[str, object]) -> bool:
@@ -106,3 +167,23 @@ def _classify_attachment(raw: dict[str, object], blocks: Sequence[Block]) -> Kin
 def _is_injected(raw: dict[str, object]) -> bool:
     origin = as_object(raw.get("origin"))
     return origin is not None and origin.get("kind", "human") != "human"
+
+
+def make_marker(raw: dict[str, object], *, line: int) -> Marker | None:
+    """Return the marker that an off-tree record is, or None if it means nothing to us.
+
+    A pointer counts as explicit only if it points somewhere, or plainly nowhere (null).
+    """
+    kind = raw.get("type")
+    found = _TEXT_FIELDS.get(kind) if isinstance(kind, str) else None
+    if found is None:
+        return None
+    return Marker(
+        kind=found[0],
+        line=line,
+        text=one_line(as_text(raw.get(found[1])) or ""),
+        leaf_uuid=as_text(raw.get("leafUuid")),
+        is_explicit=raw.get("explicit") is True
+        and isinstance(raw.get("leafUuid", ...), str | None),
+        timestamp=as_time(raw.get("timestamp")),
+    )

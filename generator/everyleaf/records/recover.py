@@ -14,9 +14,8 @@ import orjson
 
 from everyleaf.errors import SourceError
 from everyleaf.records.envelope import Span
-from everyleaf.records.mending import how_mended, load_mended, load_strict
-from everyleaf.records.pieces import join_pieces
-from everyleaf.records.scan import Scanner
+from everyleaf.records.mending import Scanner, how_mended, load_mended, load_strict
+from everyleaf.records.stream import join_pieces
 from everyleaf.records.told import told_record
 from everyleaf.sources.lines import read_span
 

@@ -1,11 +1,15 @@
 """Records as a stream of the CLI tells them, in the form that they have on disk.
 
 `claude -p --output-format stream-json` writes no parents: what arrives later comes later,
-and what an agent says names the call that started it. Source: format notes §6.
+and what an agent says names the call that started it. With `--include-partial-messages`
+each block of a message is told in pieces, then as a whole, unless the capture breaks off
+or the person interrupts. Only what has no such whole record is put together from its
+pieces. Source: format notes §6, the API's streaming events.
 """
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -14,15 +18,176 @@ from msgspec.structs import replace
 from everyleaf.model import AgentLink
 from everyleaf.records.envelope import has_uuid, made_up_uuid
 from everyleaf.records.kinds import PREAMBLE
-from everyleaf.records.partials import Partials
-from everyleaf.records.text import as_text, content_blocks, first_text, said_in
+from everyleaf.records.mending import load_strict
+from everyleaf.records.text import (
+    as_object,
+    as_text,
+    content_blocks,
+    first_text,
+    said_in,
+)
+from everyleaf.sources.lines import iter_elements, read_span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from everyleaf.model import Envelope
     from everyleaf.records.envelope import Span
+    from everyleaf.records.text import Block
 
 _CALL = "parent_tool_use_id"
 _FACTS = ("session_id", "cwd", "model", "permissionMode")
+_TEXTS = {
+    "text_delta": "text",
+    "thinking_delta": "thinking",
+    "signature_delta": "signature",
+    "input_json_delta": "partial_json",
+}
+
+
+class _Message(Struct):
+    """A message whose pieces are arriving."""
+
+    id: str
+    span: Span
+    """From its first piece to the last one."""
+    at: int
+    begun: int = 0
+    """Blocks that began."""
+    whole: int = 0
+    """Blocks that were told as a whole."""
+
+    def reach(self, span: Span, at: int) -> None:
+        size = span.offset + span.size_bytes - self.span.offset
+        self.span, self.at = self.span._replace(size_bytes=size), at
+
+
+class Partials(Struct):
+    """Follows the pieces of messages; holds places, no text."""
+
+    _arriving: dict[str, _Message] = field(default_factory=dict[str, _Message])
+    _left: list[_Message] = field(default_factory=list[_Message])
+
+    def take(self, raw: dict[str, object], span: Span, at: int) -> None:
+        """Take up the next record of the file, of whatever type; `at` counts records."""
+        kind = raw.get("type")
+        if kind != "stream_event" and not self._arriving:
+            return
+        call = as_text(raw.get("parent_tool_use_id")) or ""
+        message = self._arriving.get(call)
+        if kind == "stream_event":
+            self._take_event(as_object(raw.get("event")) or {}, call, span, at)
+        elif kind == "assistant" and message is not None:
+            said = as_object(raw.get("message")) or {}
+            if said.get("id") == message.id:
+                message.whole += len(content_blocks(said.get("content")))
+                message.reach(span, at + 1)
+
+    def left(self) -> list[tuple[Span, int]]:
+        """Return where the pieces of messages without a whole record stand, and their `at`.
+
+        Sorted from the last to the first, so that each can be inserted at its place.
+        """
+        waiting = [*self._left, *self._arriving.values()]
+        found = [(one.span, one.at) for one in waiting if one.begun > one.whole]
+        return sorted(found, key=lambda place: (-place[1], -place[0].offset))
+
+    def _take_event(self, event: dict[str, object], call: str, span: Span, at: int) -> None:
+        message = self._arriving.get(call)
+        if event.get("type") == "message_start":
+            if message is not None:
+                self._left.append(message)
+            begun = as_object(event.get("message")) or {}
+            place = span._replace(body=b"")
+            self._arriving[call] = _Message(as_text(begun.get("id")) or "", place, at)
+        elif message is not None:
+            if event.get("type") == "content_block_start":
+                message.begun += 1
+            message.reach(span, at)
+
+
+def iter_partials(
+    location: Path, partials: Partials
+) -> Iterator[tuple[dict[str, object], Span, int]]:
+    """Yield what is left in `partials` of the file, put together, from the last on.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    left = partials.left()
+    if not left:
+        return
+    with location.open("rb") as handle:
+        for span, at in left:
+            raw = join_pieces(read_span(handle, span.offset, span.size_bytes))
+            if raw is not None:
+                yield raw, span, at
+
+
+def join_pieces(data: bytes) -> dict[str, object] | None:
+    """Return the message whose pieces `data` begins with, without blocks told as a whole.
+
+    None where `data` is something else, or nothing is left. Pieces of other conversations,
+    and records, may stand between them.
+    """
+    pieces = (load_strict(line.data) for line in iter_elements(BytesIO(data), 0))
+    found = [piece for piece in pieces if piece is not None]
+    if not found or found[0].get("type") != "stream_event":
+        return None
+    first = found[0]
+    call = first.get("parent_tool_use_id")
+    message = as_object((as_object(first.get("event")) or {}).get("message")) or {}
+    own = [piece for piece in found if piece.get("parent_tool_use_id") == call]
+    whole = sum(_whole_blocks(piece, message.get("id")) for piece in own)
+    events = [
+        as_object(p.get("event")) or {} for p in own if p.get("type") == "stream_event"
+    ]
+    blocks = [block for block in _blocks(events)[whole:] if _says(block)]
+    if not blocks:
+        return None
+    kept: dict[str, object] = {
+        key: first[key] for key in ("session_id", "parent_tool_use_id") if key in first
+    }
+    said = {**message, "role": "assistant", "content": blocks}
+    return {**kept, "type": "assistant", "message": said}
+
+
+def _whole_blocks(piece: dict[str, object], message_id: object) -> int:
+    said = as_object(piece.get("message")) or {}
+    if piece.get("type") != "assistant" or said.get("id") != message_id:
+        return 0
+    return len(content_blocks(said.get("content")))
+
+
+def _blocks(events: list[dict[str, object]]) -> list[Block]:
+    """Return the blocks that `events` tell, as far as they do, in their order."""
+    blocks: dict[object, Block] = {}
+    texts: dict[tuple[object, str], list[str]] = {}
+    for event in events:
+        number = event.get("index")
+        match event.get("type"):
+            case "content_block_start":
+                blocks[number] = dict(as_object(event.get("content_block")) or {})
+            case "content_block_delta":
+                delta = as_object(event.get("delta")) or {}
+                name = _TEXTS.get(as_text(delta.get("type")) or "")
+                if name and number in blocks:
+                    said = as_text(delta.get(name)) or ""
+                    texts.setdefault((number, name), []).append(said)
+            case _:
+                pass
+    for (number, name), pieces in texts.items():
+        block, text = blocks[number], "".join(pieces)
+        if name == "partial_json":
+            block["input"] = load_strict(text.encode()) or {"__unparsedToolInput": text}
+        else:
+            block[name] = (as_text(block.get(name)) or "") + text
+    return list(blocks.values())
+
+
+def _says(block: Block) -> bool:
+    return any(block.get(key) for key in ("text", "thinking", "name", "content"))
 
 
 class _Arrival(Struct):

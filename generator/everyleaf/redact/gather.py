@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.records.envelope import Span
-from everyleaf.records.partials import Partials, iter_partials
 from everyleaf.records.recover import decode_line
+from everyleaf.records.stream import Partials, iter_partials
 from everyleaf.redact.engine import Gate
 from everyleaf.redact.kinds import Finding
 from everyleaf.redact.people import iter_people

@@ -37,6 +37,8 @@ class Line(NamedTuple):
     """Without the `\\n`, a `\\r` before it, and a byte order mark before the first."""
     damage: str = ""
     """What is wrong with the file here, where no bytes can show it."""
+    following: int | None = None
+    """Where the next line begins; None where it is not whole, or no line."""
 
 
 def iter_lines(
@@ -55,13 +57,15 @@ def iter_lines(
     with location.open("rb") as handle:
         handle.seek(offset)
         for number, data in enumerate(handle, before + 1):
-            if end is not None and offset + len(data) > end:
-                data = data[: max(end - offset, 0)]  # noqa: PLW2901  (it is what there was)
+            begin, offset = offset, offset + len(data)
+            if end is not None and offset > end:
+                data = data[: max(end - begin, 0)]  # noqa: PLW2901  (it is what there was)
                 if not data:
                     return
-            start = len(BOM) if number == 1 and data.startswith(BOM) else 0
-            yield Line(number, offset + start, _without_end(data)[start:])
-            offset += len(data)
+            if number == 1 and data.startswith(BOM):
+                data, begin = data[len(BOM) :], begin + len(BOM)  # noqa: PLW2901
+            following = offset if data.endswith(b"\n") else None
+            yield Line(number, begin, _without_end(data), "", following)
 
 
 def _without_end(data: bytes) -> bytes:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from everyleaf.digest import DIGEST_BYTES, digest_hex
 from everyleaf.fingerprint import digest_value
 from everyleaf.records.filefacts import FileFacts
-from everyleaf.records.indexed import Indexed
+from everyleaf.records.index import Indexed
 from everyleaf.state.contents import digest_code
 
 if TYPE_CHECKING:

@@ -52,8 +52,9 @@ def turn_facts(
     """Return what a turn adds to its paths, from its entries and from its records.
 
     `times` are the timestamps of its conversation records: a note that was written before
-    or long after is no work.
+    or long after is no work. Progress adds nothing: it may have been left out.
     """
+    told = [record for record in records if record.type != "progress"]
     calls: list[ToolCall] = []
     commits: list[Commit] = []
     prompts = replies = compactions = 0
@@ -81,11 +82,11 @@ def turn_facts(
         files=sum_changes(change for call in calls for change in call.changes),
         errors=sum(call.outcome is Outcome.ERROR for call in calls),
         compactions=compactions,
-        branch=next((r.git_branch for r in reversed(records) if r.git_branch), ""),
-        version=next((r.version for r in reversed(records) if r.version), ""),
+        branch=next((r.git_branch for r in reversed(told) if r.git_branch), ""),
+        version=next((r.version for r in reversed(told) if r.version), ""),
         commits=tuple(commits),
         run_costs=tuple(filter(None, map(_run_cost, records))),
-        folder=next((r.cwd for r in records if r.cwd), ""),
+        folder=next((r.cwd for r in told if r.cwd), ""),
         agents=called_agents(calls),
     )
 
