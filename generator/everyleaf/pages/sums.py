@@ -191,14 +191,13 @@ class PathSums:
         self._met[key] = met
 
     def _leave(self, key: TurnKey) -> None:
-        facts = self._drawer.turn(key).facts
-        self._own.take_back(facts)
+        self._own.take_back()
         met = self._met.pop(key, None)
         if met is None:
             return
-        for of_agent in reversed(list(self._lines(met))):
-            self._joint.take_back(of_agent, is_agent=True)
-        self._joint.take_back(facts)
+        for _ in self._lines(met):
+            self._joint.take_back()
+        self._joint.take_back()
         for agent in met:
             del self._reached[agent.session, agent.agent_id]
 

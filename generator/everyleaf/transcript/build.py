@@ -24,32 +24,25 @@ from everyleaf.transcript.document import (
     Reply,
     Rewritten,
     Thinking,
-    ToolCall,
     TurnDocument,
 )
-from everyleaf.transcript.entries import EntryBuilder, notice
+from everyleaf.transcript.entries import Anchor, AttachedNote, EntryBuilder, notice
 from everyleaf.transcript.facts import turn_facts
-from everyleaf.transcript.injected import (
-    INTERRUPT,
-    interrupt_notice,
-    is_injected,
-    message_notice,
-    user_note,
-)
+from everyleaf.transcript.injected import INTERRUPT, interrupt_notice, user_note
 from everyleaf.transcript.notes import REPLACEMENT, note_of, queued_entry, replaced_results
-from everyleaf.transcript.prompts import prompt_entry
 from everyleaf.transcript.replies import boundary_entry, reply_entries, summary_parts
 from everyleaf.transcript.results import results_in
 from everyleaf.transcript.tools.call import Call
 from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from everyleaf.graph.forest import PlacedRecord, Turn
+    from everyleaf.graph.forest import Turn, Variant
     from everyleaf.model import Envelope
-    from everyleaf.records.schema import AnyRecord
-    from everyleaf.transcript.document import AnyEntry, Notice, Task
+    from everyleaf.records.schema import AnyRecord, SystemRecord
+    from everyleaf.transcript.document import Task
+    from everyleaf.transcript.entries import Note
     from everyleaf.transcript.results import ToolResult
 
 Load: TypeAlias = "Callable[[int, Sequence[Envelope]], Sequence[AnyRecord]]"
@@ -60,20 +53,17 @@ class _Loaded(NamedTuple):
     """A record of the turn with its full content."""
 
     uuid: str
-    placed: PlacedRecord
+    kind: Kind
     record: AnyRecord
     results: tuple[ToolResult, ...]
-
-
-def _spilled_nowhere(_name: str) -> str | None:
-    return None
+    variants: tuple[Variant, ...] = ()
 
 
 def build_turn(
     turn: Turn,
     load: Load,
     *,
-    read_spilled: Callable[[str], str | None] = _spilled_nowhere,
+    read_spilled: Callable[[str], str | None] = lambda _name: None,
     tasks: tuple[Task, ...] = (),
     withdrawn: frozenset[str] = frozenset(),
 ) -> TurnDocument:
@@ -90,10 +80,13 @@ def build_turn(
     """
     loaded = _load_all(turn, load)
     context = CallContext(read_spilled, tasks)
-    own = (uuid for one in loaded for uuid in one.placed.envelope.withdraws)
+    own = (uuid for placed in turn.records for uuid in placed.envelope.withdraws)
     builder = _TurnBuilder(loaded, load, context, withdrawn.union(own))
-    entries = builder.build()
-    conversation = [one for one in loaded if one.placed.kind is not Kind.NOTE]
+    # A reply without a word, such as a lone signature, still has its place.
+    conversation = [one for one in loaded if one.kind is not Kind.NOTE]
+    for one in conversation:
+        builder.entries.settle(one.uuid, one.record.timestamp)
+    entries = builder.entries.entries()
     times = [one.record.timestamp for one in conversation]
     return TurnDocument(
         session=turn.session,
@@ -108,18 +101,15 @@ def build_turn(
 
 def _load_all(turn: Turn, load: Load) -> list[_Loaded]:
     """Return the records of `turn` in its order, each source read once."""
-    by_source: dict[int, list[PlacedRecord]] = {}
-    for placed in turn.records:
-        by_source.setdefault(placed.source, []).append(placed)
     records: dict[str, AnyRecord] = {}
-    for source, some in by_source.items():
-        envelopes = [placed.envelope for placed in some]
-        found = zip(envelopes, load(source, envelopes), strict=True)
-        records.update((envelope.uuid, record) for envelope, record in found)
-    uuids = [placed.envelope.uuid for placed in turn.records]
+    for source in dict.fromkeys(placed.source for placed in turn.records):
+        envelopes = [one.envelope for one in turn.records if one.source == source]
+        uuids = (envelope.uuid for envelope in envelopes)
+        records.update(zip(uuids, load(source, envelopes), strict=True))
+    placed = ((one, one.envelope.uuid, records[one.envelope.uuid]) for one in turn.records)
     return [
-        _Loaded(uuid, placed, records[uuid], results_in(uuid, records[uuid]))
-        for uuid, placed in zip(uuids, turn.records, strict=True)
+        _Loaded(uuid, one.kind, record, results_in(uuid, record), one.variants)
+        for one, uuid, record in placed
     ]
 
 
@@ -134,163 +124,128 @@ class _TurnBuilder:
         withdrawn: frozenset[str],
         elsewhere: Mapping[str, Call] | None = None,
     ) -> None:
-        self._loaded = loaded
+        self.entries = EntryBuilder()
         self._load = load
         self._context = context
         self._withdrawn = withdrawn
         self._elsewhere = elsewhere or {}
         """Calls that others made, by id: what a variant's results may answer."""
-        self._entries = EntryBuilder()
-        self._results: dict[str, ToolResult] = {}
-        """The first result of each call; what answers it again is not in here."""
+        self._results: dict[str, list[ToolResult]] = {}
+        """All results of each call, in order."""
         for one in loaded:
             for result in one.results:
-                self._results.setdefault(result.block.tool_use_id, result)
+                self._results.setdefault(result.block.tool_use_id, []).append(result)
+        self._to_come = {
+            block.id
+            for one in loaded
+            if isinstance(one.record, AssistantRecord)
+            for block in one.record.message.content
+            if isinstance(block, ToolUseBlock)
+        }
         self._made: dict[str, Call] = {}
-        self._to_come = _calls_in(one.record for one in loaded)
         self._replaced: set[str] = set()
-        self._early: dict[str, list[ToolResult]] = {}
+        for one in loaded:
+            self._add(one)
+            if one.kind is not Kind.NOTE:
+                for number, variant in enumerate(one.variants, start=1):
+                    self._add_variant(f"{one.uuid}-v{number}", one.kind, variant)
 
-    def build(self) -> tuple[AnyEntry, ...]:
-        """Return the entries of all records, each with what was written of it again."""
-        for one in self._loaded:
-            self._add(one.placed.kind, one.uuid, one.record, one.results)
-            if one.placed.variants and one.placed.kind is not Kind.NOTE:
-                self._variants(one)
-        # A reply without a word, such as a lone signature, still has its place.
-        for one in self._loaded:
-            if one.placed.kind is not Kind.NOTE:
-                self._entries.settle(one.uuid, one.record.timestamp)
-        return self._entries.entries()
-
-    def _add(
-        self, kind: Kind, uuid: str, record: AnyRecord, results: Sequence[ToolResult]
-    ) -> None:
+    def _add(self, one: _Loaded) -> None:
+        record, at = one.record, one.record.timestamp
         if isinstance(record, AssistantRecord):
-            self._reply(uuid, record)
-            for result in results:
-                self._result(result)
-        elif isinstance(record, UserRecord):
-            if results and kind is not Kind.SUMMARY:
-                for result in results:
-                    self._result(result)
-                self._beside_results(uuid, record)
-            else:
-                self._user(kind, uuid, record)
+            self._reply(one.uuid, record)
         elif isinstance(record, OtherRecord) and record.type == REPLACEMENT:
-            self._replacements(record)
-        elif kind is Kind.BOUNDARY:
-            self._entries.add_note(uuid, record.timestamp, boundary_entry(record))
-        elif kind is Kind.STEERING and isinstance(record, AttachmentRecord):
-            self._entries.add_note(uuid, record.timestamp, queued_entry(record))
-        else:
-            note = note_of(record)
-            # Only what the graph counts as a person's message is numbered.
-            if isinstance(note, Prompt):
-                note = replace(note, is_numbered=False)
-            self._entries.add_note(uuid, record.timestamp, note)
-
-    def _replacements(self, record: OtherRecord) -> None:
-        """Put what the model saw of results with their calls; copies of it count once."""
-        for tool_use_id, parts in replaced_results(record):
-            if tool_use_id not in self._replaced:
-                self._replaced.add(tool_use_id)
-                self._entries.add_to_call(tool_use_id, parts)
+            for told in replaced_results(record):
+                if told.tool_use_id not in self._replaced:  # Copies of it count once.
+                    self._replaced.add(told.tool_use_id)
+                    self.entries.add_note("", "", told)
+        elif not one.results or one.kind is Kind.SUMMARY:
+            self.entries.add_note(one.uuid, at, _note_of(one.kind, record))
+            return
+        for result in one.results:
+            tool_use_id = result.block.tool_use_id
+            if tool_use_id not in self._made and tool_use_id not in self._to_come:
+                self._call(lone_call(result, self._elsewhere.get(tool_use_id)))
+        if isinstance(record, UserRecord):
+            self.entries.add_note(f"{one.uuid}-text", at, _beside_results(record))
 
     def _reply(self, uuid: str, record: AssistantRecord) -> None:
         is_withdrawn = uuid in self._withdrawn
         for made in reply_entries(uuid, record):
-            entry = self._call(made) if isinstance(made, Call) else made
-            if is_withdrawn and isinstance(entry, Reply | Thinking | ToolCall):
-                entry = replace(entry, is_withdrawn=True)
-            self._entries.add(entry)
             if isinstance(made, Call):
-                for early in self._early.pop(made.tool_use_id, ()):
-                    self._result(early)
-
-    def _call(self, call: Call) -> ToolCall:
-        self._made[call.tool_use_id] = call
-        return call_entry(call, self._results.get(call.tool_use_id), self._context)
-
-    def _user(self, kind: Kind, uuid: str, record: UserRecord) -> None:
-        at = record.timestamp
-        if kind is Kind.PROMPT:
-            self._entries.add_note(uuid, at, _prompt(record))
-        elif kind is not Kind.SUMMARY:
-            self._entries.add_note(uuid, at, user_note(record))
-        elif not self._entries.summarize(uuid, summary_parts(record)):
-            lone = Compaction(summary=summary_parts(record), has_boundary=False)
-            self._entries.add_note(uuid, at, lone)
-
-    def _result(self, result: ToolResult) -> None:
-        """Put a result into an entry, unless its call shows it: before it or further on."""
-        tool_use_id = result.block.tool_use_id
-        made = self._made.get(tool_use_id)
-        if made is None and tool_use_id in self._to_come:
-            self._early.setdefault(tool_use_id, []).append(result)
-        elif made is None:
-            lone = lone_call(result, self._elsewhere.get(tool_use_id))
-            self._made[tool_use_id] = lone
-            self._entries.add(call_entry(lone, result, self._context))
-        elif self._results[tool_use_id] != result:
-            again = call_entry(made, result, self._context)
-            parts = (Fold("answered again", again.answered),)
-            self._entries.answer_again(tool_use_id, result.uuid, parts)
-
-    def _beside_results(self, uuid: str, record: UserRecord) -> None:
-        """Put text that stands beside results in one record into an entry of its own."""
-        text, reminders = cut_reminders(blocks_text(record.message.content))
-        entry: Prompt | Notice | None = None
-        if text.strip().startswith(INTERRUPT):
-            entry = interrupt_notice(text.strip())
-        elif text.strip():
-            entry = Prompt(
-                parts=(*typed(text), *reminders),
-                manner=Manner.STEERING,
-                words=one_line(text),
-                is_numbered=False,
-            )
-        self._entries.add_note(f"{uuid}-text", record.timestamp, entry)
-
-    def _variants(self, one: _Loaded) -> None:
-        """Put what was written again of a record, differently, behind it."""
-        for number, variant in enumerate(one.placed.variants, start=1):
-            (record,) = self._load(variant.source, [variant.envelope])
-            own = f"{one.uuid}-v{number}"
-            inner = _TurnBuilder((), self._load, self._context, self._withdrawn, self._made)
-            if variant.envelope.digest:
-                results = results_in(f"{own}-1", record)
-                inner._add(one.placed.kind, f"{own}-1", record, results)
+                self._call(made, is_withdrawn=is_withdrawn)
+            elif is_withdrawn and isinstance(made, Reply | Thinking):
+                self.entries.add(replace(made, is_withdrawn=True))
             else:
-                said = notice("This copy has no message.")
-                inner._entries.add_note(f"{own}-1", record.timestamp, said)
-            self._entries.add(
-                Rewritten(
-                    uuid=own,
-                    at=record.timestamp,
-                    where=f"line {variant.envelope.line} of session {variant.session}",
-                    entries=inner._entries.entries(),
-                )
+                self.entries.add(made)
+
+    def _call(self, call: Call, *, is_withdrawn: bool = False) -> None:
+        """Put a call with all its results into one entry, wherever those were written."""
+        self._made[call.tool_use_id] = call
+        results = self._results.get(call.tool_use_id, [])
+        entry = call_entry(call, results[0] if results else None, self._context)
+        self.entries.add(replace(entry, is_withdrawn=True) if is_withdrawn else entry)
+        for result in results[1:]:
+            if result != results[0]:
+                again = call_entry(call, result, self._context)
+                parts = (Fold("answered again", again.answered),)
+                note = AttachedNote(Anchor.CALL, parts, None, call.tool_use_id)
+                self.entries.add_note(result.uuid, "", note)
+
+    def _add_variant(self, uuid: str, kind: Kind, variant: Variant) -> None:
+        """Put what was written again of a record, differently, behind it."""
+        (record,) = self._load(variant.source, [variant.envelope])
+        own = f"{uuid}-1"
+        shown = [_Loaded(own, kind, record, results_in(own, record))]
+        inner = _TurnBuilder(
+            shown if variant.envelope.digest else (),
+            self._load,
+            self._context,
+            self._withdrawn,
+            self._made,
+        )
+        if not variant.envelope.digest:
+            said = notice("This copy has no message.")
+            inner.entries.add_note(own, record.timestamp, said)
+        self.entries.add(
+            Rewritten(
+                uuid=uuid,
+                at=record.timestamp,
+                where=f"line {variant.envelope.line} of session {variant.session}",
+                entries=inner.entries.entries(),
             )
+        )
 
 
-def _prompt(record: UserRecord) -> Prompt | Notice:
-    """Return a record that counts as a prompt: a person's, or what stands in its place."""
-    text = blocks_text(record.message.content)
-    if is_injected(record):
-        return message_notice(text, record.origin)
+def _note_of(
+    kind: Kind, record: UserRecord | SystemRecord | AttachmentRecord | OtherRecord
+) -> Note:
+    """Return what a record shows that is no reply and holds no result."""
+    if isinstance(record, UserRecord):
+        if kind is not Kind.SUMMARY:
+            return user_note(record, is_prompt=kind is Kind.PROMPT)
+        parts = summary_parts(record)
+        lone = Compaction(summary=parts, has_boundary=False)
+        return AttachedNote(Anchor.BOUNDARY, parts, lone)
+    if kind is Kind.BOUNDARY:
+        return boundary_entry(record)
+    if kind is Kind.STEERING and isinstance(record, AttachmentRecord):
+        return queued_entry(record)
+    note = note_of(record)
+    # Only what the graph counts as a person's message is numbered.
+    return replace(note, is_numbered=False) if isinstance(note, Prompt) else note
+
+
+def _beside_results(record: UserRecord) -> Note:
+    """Return what text shows that stands beside results in one record."""
+    text, reminders = cut_reminders(blocks_text(record.message.content))
     if text.strip().startswith(INTERRUPT):
         return interrupt_notice(text.strip())
-    prompt = prompt_entry(record)
-    return replace(prompt, is_numbered=False) if record.is_meta else prompt
-
-
-def _calls_in(records: Iterable[AnyRecord]) -> frozenset[str]:
-    """Return the ids of the calls that `records` make."""
-    return frozenset(
-        block.id
-        for record in records
-        if isinstance(record, AssistantRecord)
-        for block in record.message.content
-        if isinstance(block, ToolUseBlock)
+    if not text.strip():
+        return None
+    return Prompt(
+        parts=(*typed(text), *reminders),
+        manner=Manner.STEERING,
+        words=one_line(text),
+        is_numbered=False,
     )

@@ -7,7 +7,7 @@ is not there is listed under its name: no word is lost.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -59,17 +59,6 @@ class CallContext(Struct):
     """Some call so far is shown with that list."""
 
 
-class _Read(NamedTuple):
-    """A result after everything around its text was taken off."""
-
-    ending: CallEnding
-    around: Parts = ()
-    media: Parts = ()
-
-
-_NO_RESULT = _Read(CallEnding(Outcome.MISSING, ""))
-
-
 def lone_call(result: ToolResult, known: Call | None) -> Call:
     """Return a call to draw a result with: the `known` one, else what its shape tells."""
     at = result.record.timestamp
@@ -90,17 +79,19 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
 
     The task list in `context` moves on where the call changed it.
     """
-    read = _NO_RESULT if result is None else _read(result, context.read_spilled)
-    ending = read.ending
-    call = replace(
-        made,
-        outcome=ending.outcome,
-        text=ending.text,
-        media=read.media,
-        result=None if result is None else result.structured,
-        structured=result.record.mcp_meta.get("structuredContent") if result else None,
-        tasks=context.tasks,
-    )
+    call, ending = made, CallEnding(Outcome.MISSING, "")
+    around: Parts = ()
+    if result is not None:
+        ending, around = _read(result, context.read_spilled)
+        call = replace(
+            made,
+            outcome=ending.outcome,
+            text=ending.text,
+            media=media_parts(result.block.content),
+            result=result.structured,
+            structured=result.record.mcp_meta.get("structuredContent"),
+        )
+    call = replace(call, tasks=context.tasks)
     tool = find_tool(call.name)
     target, asked = tool.target(call), tool.asked(call)
     answered = _answered(tool, call, ending)
@@ -122,7 +113,7 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
             *(() if tool.is_whole else _list_unsaid(call, tool, target, asked, answered)),
             *((Code(unparsed, caption="input that is no JSON"),) if unparsed else ()),
         ),
-        answered=(*answered.parts, *read.around),
+        answered=(*answered.parts, *around),
         duration_ms=_duration(call, result, answered),
         agent_id=answered.agent_id,
         changes=answered.changes,
@@ -131,19 +122,20 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
     )
 
 
-def _read(result: ToolResult, read_spilled: Callable[[str], str | None]) -> _Read:
-    blocks = result.block.content
-    text, around = cut_reminders(blocks_text(blocks))
+def _read(
+    result: ToolResult, read_spilled: Callable[[str], str | None]
+) -> tuple[CallEnding, Parts]:
+    """Return how a call ended, with its text, and what the CLI said around that."""
+    text, around = cut_reminders(blocks_text(result.block.content))
     spill = read_spill(text)
     if spill is not None:
         whole = read_spilled(spill.name)
+        text = spill.preview if whole is None else whole
         if whole is None:
-            text = spill.preview
-            around = (Prose(f"{spill.note} Only a preview is in this archive."), *around)
-        else:
-            text = whole
-    ending = read_ending(text, is_error=result.block.is_error, record=result.record)
-    return _Read(ending, around, media_parts(blocks))
+            note = Prose(f"{spill.note} Only a preview is in this archive.")
+            around = (note, *around)
+    is_error = result.block.is_error
+    return read_ending(text, is_error=is_error, record=result.record), around
 
 
 def _answered(tool: Tool, call: Call, ending: CallEnding) -> Answered:

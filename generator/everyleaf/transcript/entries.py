@@ -30,15 +30,19 @@ class Anchor(Enum):
     COMMAND = auto()
     """The command or shell line right before it: its output."""
     CALL = auto()
-    """The tool call named by `tool_use_id`: a skill's text."""
+    """The tool call named by `tool_use_id`: a skill's text, a second result."""
+    BOUNDARY = auto()
+    """The compaction that has no summary yet."""
+    LAST = auto()
+    """Whatever stands before it."""
 
 
 class AttachedNote(Struct, frozen=True):
-    """Parts to add to an entry of the same turn, or a notice where there is none."""
+    """Parts to add to an entry of the same turn, or an entry where there is none."""
 
     anchor: Anchor
     parts: Parts
-    otherwise: Notice | None
+    otherwise: AnyEntry | None
     """None: the note is left out where it finds no place."""
     tool_use_id: str = ""
 
@@ -75,22 +79,30 @@ class EntryBuilder:
 
     def add(self, entry: AnyEntry) -> None:
         """Put an entry behind the others, or into the last one where the two are one."""
-        also = tuple(u for u in entry.also if u not in self._placed) if entry.also else ()
+        also = tuple(uuid for uuid in entry.also if uuid not in self._placed)
         if also != entry.also:
             entry = replace(entry, also=also)
-        if self._joins(entry):
+        last = self._entries[-1] if self._entries else None
+        joined = _join(last, entry) if last is not None else None
+        self._placed.update((entry.uuid, *entry.also))
+        if joined is not None:
+            self._entries[-1] = joined
             return
         if isinstance(entry, ToolCall):
             self._calls[entry.tool_use_id] = len(self._entries)
         self._entries.append(entry)
-        self._placed.update((entry.uuid, *entry.also))
 
     def add_note(self, uuid: str, at: str, note: Note) -> None:
-        """Put what the record `uuid` shows into its place, maybe an entry before it."""
+        """Put what the record `uuid` shows into its place, maybe an entry before it.
+
+        An empty `uuid` says that nothing is to lead there.
+        """
         if isinstance(note, AttachedNote):
             place = self._place_of(note)
             if place is not None:
-                self._extend(place, note.parts, uuid)
+                new = {uuid}.difference(self._placed, {""})
+                self._entries[place] = _extend(self._entries[place], note.parts, *new)
+                self._placed.update(new)
                 return
             note = note.otherwise
         if note is not None:
@@ -98,86 +110,65 @@ class EntryBuilder:
 
     def settle(self, uuid: str, at: str) -> None:
         """Make sure that the conversation record `uuid` is shown by some entry."""
-        if uuid in self._placed:
-            return
-        if self._entries:
-            self._extend(len(self._entries) - 1, (), uuid)
-        else:
-            self.add_note(uuid, at, notice("Nothing said"))
-
-    def summarize(self, uuid: str, parts: Parts) -> bool:
-        """Put a summary into the boundary before it; False where there is none."""
-        for at, entry in enumerate(self._entries):
-            if isinstance(entry, Compaction) and not entry.summary:
-                also = (*entry.also, uuid)
-                self._entries[at] = replace(entry, summary=parts, also=also)
-                self._placed.add(uuid)
-                return True
-        return False
-
-    def answer_again(self, tool_use_id: str, uuid: str, parts: Parts) -> None:
-        """Add a second result to a call that has one."""
-        self._extend(self._calls[tool_use_id], parts, uuid)
-
-    def add_to_call(self, tool_use_id: str, parts: Parts) -> None:
-        """Add to a call, if it is here, what is known of its result beside the records."""
-        at = self._calls.get(tool_use_id)
-        entry = None if at is None else self._entries[at]
-        if at is not None and isinstance(entry, ToolCall):
-            self._entries[at] = replace(entry, answered=(*entry.answered, *parts))
+        if uuid not in self._placed:
+            self.add_note(uuid, at, AttachedNote(Anchor.LAST, (), notice("Nothing said")))
 
     def _place_of(self, note: AttachedNote) -> int | None:
-        if note.anchor is Anchor.CALL:
-            return self._calls.get(note.tool_use_id)
-        if not self._entries:
+        entries = self._entries
+        match note.anchor:
+            case Anchor.CALL:
+                return self._calls.get(note.tool_use_id)
+            case Anchor.PROMPT:
+                return 0 if entries and isinstance(entries[0], Prompt) else None
+            case Anchor.BOUNDARY:
+                open_ones = (
+                    place
+                    for place, entry in enumerate(entries)
+                    if isinstance(entry, Compaction) and not entry.summary
+                )
+                return next(open_ones, None)
+            case Anchor.LAST | Anchor.COMMAND:
+                has_place = bool(entries) and (
+                    note.anchor is Anchor.LAST or _is_command(entries[-1])
+                )
+                return len(entries) - 1 if has_place else None
+
+
+def _is_command(entry: AnyEntry) -> bool:
+    if isinstance(entry, Notice):
+        return entry.kind is NoticeKind.COMMAND
+    return isinstance(entry, Prompt)
+
+
+def _extend(entry: AnyEntry, parts: Parts, *uuids: str) -> AnyEntry:
+    """Return `entry` with further parts, which the records `uuids` show."""
+    also = (*entry.also, *uuids)
+    match entry:
+        case Prompt() | Notice() | Reply():
+            return replace(entry, parts=(*entry.parts, *parts), also=also)
+        case ToolCall():
+            return replace(entry, answered=(*entry.answered, *parts), also=also)
+        case Compaction():
+            return replace(entry, summary=(*entry.summary, *parts), also=also)
+        case _:
+            return replace(entry, also=also)
+
+
+def _join(last: AnyEntry, entry: AnyEntry) -> AnyEntry | None:
+    """Return two entries that are one: fragments of a reply, API errors in a row."""
+    match last, entry:
+        case Reply(), Reply():
+            is_one = (last.model, last.is_withdrawn) == (entry.model, entry.is_withdrawn)
+            return _extend(last, entry.parts, entry.uuid) if is_one else None
+        case Notice(kind=NoticeKind.API_ERROR), Notice(kind=NoticeKind.API_ERROR):
+            parts = (*last.parts, *entry.parts)
+            rows = tuple(row for one in parts if isinstance(one, Table) for row in one.rows)
+            text = (
+                f"{len(rows)} API errors; last: {rows[-1][1]}" if rows[1:] else entry.text
+            )
+            others = tuple(part for part in parts if not isinstance(part, Table))
+            table = (Table(rows),) if rows else ()
+            joined = replace(last, text=text, parts=(*table, *others))
+            return _extend(joined, (), entry.uuid)
+        case _:
             return None
-        if note.anchor is Anchor.PROMPT:
-            return 0 if isinstance(self._entries[0], Prompt) else None
-        last = self._entries[-1]
-        is_command = isinstance(last, Prompt) or (
-            isinstance(last, Notice) and last.kind is NoticeKind.COMMAND
-        )
-        return len(self._entries) - 1 if is_command else None
-
-    def _extend(self, at: int, parts: Parts, uuid: str) -> None:
-        entry = self._entries[at]
-        also = entry.also if uuid in self._placed else (*entry.also, uuid)
-        changed: AnyEntry
-        match entry:
-            case Prompt() | Notice() | Reply():
-                changed = replace(entry, parts=(*entry.parts, *parts), also=also)
-            case ToolCall():
-                changed = replace(entry, answered=(*entry.answered, *parts), also=also)
-            case _:
-                changed = replace(entry, also=also)
-        self._entries[at] = changed
-        self._placed.add(uuid)
-
-    def _joins(self, entry: AnyEntry) -> bool:
-        """Join fragments of one reply, and API errors in a row, into one entry each."""
-        last = self._entries[-1] if self._entries else None
-        if isinstance(last, Reply) and isinstance(entry, Reply):
-            is_one = last.model == entry.model and last.is_withdrawn == entry.is_withdrawn
-            if is_one:
-                self._extend(len(self._entries) - 1, entry.parts, entry.uuid)
-            return is_one
-        if not (isinstance(last, Notice) and isinstance(entry, Notice)):
-            return False
-        are_errors = last.kind is entry.kind is NoticeKind.API_ERROR
-        if are_errors:
-            self._entries[-1] = _join_errors(last, entry)
-            self._placed.add(entry.uuid)
-        return are_errors
-
-
-def _join_errors(last: Notice, entry: Notice) -> Notice:
-    both = (*last.parts, *entry.parts)
-    rows = tuple(row for part in both if isinstance(part, Table) for row in part.rows)
-    others = tuple(part for part in both if not isinstance(part, Table))
-    text = entry.text if len(rows) < 2 else f"{len(rows)} API errors; last: {rows[-1][1]}"
-    return replace(
-        last,
-        text=text,
-        parts=((Table(rows),) if rows else ()) + others,
-        also=(*last.also, entry.uuid),
-    )

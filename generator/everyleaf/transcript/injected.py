@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from everyleaf.transcript.content import blocks_text, fields, media_parts, prose
 from everyleaf.transcript.document import (
     AgentPage,
@@ -128,15 +130,21 @@ def interrupt_notice(text: str) -> Notice:
     return Notice(kind=NoticeKind.INTERRUPT, text=words)
 
 
-def user_note(record: UserRecord) -> Note:
-    """Return what a user record shows that is no prompt, no result and no summary."""
+def user_note(record: UserRecord, *, is_prompt: bool = False) -> Note:
+    """Return what a user record shows that is no result and no summary.
+
+    `is_prompt` says that it counts as one: a person's, or what stands in its place.
+    """
     text = blocks_text(record.message.content).strip()
-    if text.startswith(_HIDDEN):
+    if text.startswith(_HIDDEN) and not is_prompt:
         return None
     if is_injected(record):
         return message_notice(blocks_text(record.message.content), record.origin)
     if text.startswith(INTERRUPT):
         return interrupt_notice(text)
+    if is_prompt:
+        prompt = prompt_entry(record)
+        return replace(prompt, is_numbered=False) if record.is_meta else prompt
     if record.source_tool_use_id:
         return _tool_text(record, text)
     return _echo(record, text)

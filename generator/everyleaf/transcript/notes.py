@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
     from everyleaf.records.asides import OffTree
     from everyleaf.records.schema import JsonObject
-    from everyleaf.transcript.document import Parts
     from everyleaf.transcript.entries import Note
 
 REPLACEMENT = "content-replacement"
@@ -301,8 +300,9 @@ def _off_tree(record: OtherRecord) -> Note:
     return notice(text, (as_code(record.raw),), NoticeKind.OTHER)
 
 
-def replaced_results(record: OtherRecord) -> Iterator[tuple[str, Parts]]:
-    """Yield (tool_use_id, parts): what the model was given in place of a result."""
+def replaced_results(record: OtherRecord) -> Iterator[AttachedNote]:
+    """Yield what the model was given in place of results, to be added to their calls."""
     for one in objects_at(record.raw, "replacements"):
         shown = code(as_cell(value_at(one, "replacement") or ""))
-        yield text_at(one, "toolUseId"), (Fold("what the model was given instead", shown),)
+        parts = (Fold("what the model was given instead", shown),)
+        yield AttachedNote(Anchor.CALL, parts, None, text_at(one, "toolUseId"))

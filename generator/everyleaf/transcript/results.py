@@ -24,11 +24,9 @@ if TYPE_CHECKING:
 
     from everyleaf.records.schema import AnyRecord, JsonValue
 
-_REJECTED = (
-    "The user doesn't want to proceed with this tool use",
-    "The user doesn't want to take this action right now",
-    "User rejected tool use",
-    "User chose to stay in plan mode",
+_REJECTED = re.compile(
+    r"The user doesn't want to (?:proceed with this tool use|take this action right now)"
+    r"|User rejected tool use|User chose to stay in plan mode"
 )
 _FORBIDDEN = re.compile(
     r"Permission (?:to use|for this) .{0,400}(?:has been |was )denied"
@@ -37,14 +35,6 @@ _FORBIDDEN = re.compile(
     r"|Permission denied by hook",
     re.DOTALL,
 )
-_CANCELLED = (
-    "Cancelled: parallel tool call",
-    "Sibling tool call errored",
-    "[Request interrupted by user",
-)
-_UNANSWERED = frozenset({"Answer questions?", "Exit plan mode?"})
-"""What the CLI would have asked, in a session where nobody could be asked."""
-_LOST = "[Tool result missing due to internal error]"
 _SAID = re.compile(r"the user said:\s*", re.IGNORECASE)
 _NOTE_TO_MODEL = "Note: The user's next message may contain"
 READ_LIMIT_BYTES = 16 * 1024 * 1024
@@ -105,7 +95,9 @@ def _server_result(
     uuid: str, block: ServerResultBlock, record: AssistantRecord
 ) -> ToolResult:
     """Return what a server tool answered inside of a reply, as if the CLI had run it."""
-    content = _readable(block.content)
+    content = block.content
+    if isinstance(content, dict):  # What only the API can read is left out.
+        content = {key: content[key] for key in content if key != "encrypted_content"}
     texts = [text_at(each, "text") for each in as_objects(content)]
     text = text_at(content, "text", "content") or "\n".join(filter(None, texts))
     written = {
@@ -123,13 +115,6 @@ def _server_result(
     }
     (result,) = results_in(uuid, parse_record(raw))
     return result
-
-
-def _readable(content: JsonValue) -> JsonValue:
-    """Return `content` without what only the API can read."""
-    if not isinstance(content, dict) or "encrypted_content" not in content:
-        return content
-    return {key: value for key, value in content.items() if key != "encrypted_content"}
 
 
 def guess_name(result: JsonValue) -> str | None:
@@ -153,52 +138,47 @@ class CallEnding(Struct, frozen=True):
     """The text is what the CLI tells the model of any refusal."""
 
 
+_ENDINGS = (
+    # What the CLI would have asked, in a session where nobody could be asked.
+    (
+        re.compile(r"(?:Answer questions\?|Exit plan mode\?)\s*\Z"),
+        (Outcome.DENIED, "nobody was there to answer"),
+    ),
+    (_FORBIDDEN, (Outcome.DENIED, "not permitted")),
+    (
+        re.compile(r"Cancelled: parallel tool call|Sibling tool call errored"),
+        (Outcome.INTERRUPTED, "cancelled"),
+    ),
+    (re.compile(r"\[Request interrupted by user"), (Outcome.INTERRUPTED, "interrupted")),
+    (
+        re.compile(r"\[Tool result missing due to internal error\]"),
+        (Outcome.MISSING, "result lost"),
+    ),
+)
+"""How the text of a call that came to nothing begins, and how it then ended."""
+
+
 def read_ending(text: str, *, is_error: bool, record: UserRecord) -> CallEnding:
     """Return the ending that a result with `text` tells; tags around an error are cut."""
     error = tag_body(text, "tool_use_error") if "<tool_use_error>" in text[:200] else None
-    shown = text if error is None else error.strip()
     if not (is_error or error is not None or record.tool_denial_kind):
         return CallEnding(Outcome.OK, text)
-    return _failure(shown, record)
-
-
-def _failure(text: str, record: UserRecord) -> CallEnding:
-    head = text[:600].lstrip()
-    denied = _denial(text, head, record)
-    if denied is not None:
-        return denied
-    if head.startswith(_CANCELLED):
-        words = "interrupted" if head.startswith("[") else "cancelled"
-        return CallEnding(Outcome.INTERRUPTED, text, words)
-    if head.startswith(_LOST):
-        return CallEnding(Outcome.MISSING, text, "result lost")
-    return CallEnding(Outcome.ERROR, text, first_line(head, limit=100) or "failed")
-
-
-def _denial(text: str, head: str, record: UserRecord) -> CallEnding | None:
-    """Return how a call that was not allowed ended, or None where it was."""
-    said = record.user_feedback
-    if head.startswith(_REJECTED):
-        words = "refused by the user"
+    text = text if error is None else error.strip()
+    head, said = text[:600].lstrip(), record.user_feedback
+    if _REJECTED.match(head):
+        found = None if said else _SAID.search(text)
+        if found:
+            said = text[found.end() :].partition(_NOTE_TO_MODEL)[0].strip()
         return CallEnding(
-            Outcome.DENIED, text, words, said or _said(text), is_boilerplate=True
+            Outcome.DENIED, text, "refused by the user", said, is_boilerplate=True
         )
     if record.tool_denial_kind:
         words = f"denied ({record.tool_denial_kind})"
         return CallEnding(Outcome.DENIED, text, words, said, is_boilerplate=bool(said))
-    if head.strip() in _UNANSWERED:
-        return CallEnding(Outcome.DENIED, text, "nobody was there to answer")
-    if _FORBIDDEN.match(head):
-        return CallEnding(Outcome.DENIED, text, "not permitted")
-    return None
-
-
-def _said(text: str) -> str:
-    """Return the person's own words in the text of a refusal, or ""."""
-    found = _SAID.search(text)
-    if found is None:
-        return ""
-    return text[found.end() :].partition(_NOTE_TO_MODEL)[0].strip()
+    for beginning, (outcome, words) in _ENDINGS:
+        if beginning.match(head):
+            return CallEnding(outcome, text, words)
+    return CallEnding(Outcome.ERROR, text, first_line(head, limit=100) or "failed")
 
 
 class Spilled(Struct, frozen=True):
@@ -213,25 +193,18 @@ class Spilled(Struct, frozen=True):
 
 def read_spill(text: str) -> Spilled | None:
     """Return where the rest of a result is, or None for a result that is whole."""
-    if f"<{_TAG}>" not in text[:200]:
-        return None
-    body = tag_body(text, _TAG)
+    body = tag_body(text, _TAG) if f"<{_TAG}>" in text[:200] else None
     if body is None:
         return None
-    saved = _SAVED_TO.search(body)
-    preview = _PREVIEW.search(body)
+    saved, preview = _SAVED_TO.search(body), _PREVIEW.search(body)
     shown = body[preview.end() :] if preview else body
-    note = body.lstrip().partition("\n")[0].partition(" Full output")[0]
+    # A place on the machine that wrote it, whatever its system.
+    place = saved[1].strip().replace("\\", "/") if saved else ""
     return Spilled(
-        name=_base_name(saved[1]) if saved else "",
+        name=place.rsplit("/", 1)[-1],
         preview=shown.strip("\n").removesuffix("\n..."),
-        note=note,
+        note=body.lstrip().partition("\n")[0].partition(" Full output")[0],
     )
-
-
-def _base_name(written: str) -> str:
-    """Return the last part of a place on the machine that wrote it, whatever its system."""
-    return written.strip().replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def open_spills(
