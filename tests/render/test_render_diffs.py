@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyleaf.render.diffs import count_lines, diff_text, render_diff
+from everyleaf.render.diffs import count_lines, diff_text, render_diff, render_split
 from everyleaf.transcript.document import Diff, DiffLine, Hunk
 from render.drawn import parse, text_of, texts
 
@@ -42,6 +42,56 @@ def test_words_that_changed_are_marked():
 
     assert texts(html, tag="ins") == ["min(", ")"]
     assert texts(html, tag="del") == []
+
+
+def test_lines_are_coloured_as_the_files_that_they_are_of():
+    html = render_diff(one_hunk(" def f():", "-    # Old", "+    return one(2)"))
+
+    assert '<span class="k">def</span>' in html
+    assert '<span class="c"># Old</span>' in html
+    assert '<span class="k">return</span>' in html
+
+
+def test_a_mark_goes_around_the_colours():
+    html = render_diff(one_hunk("-return 1 + two", "+return 1 + three"))
+
+    assert '<span class="k">return</span> <span class="m">1</span> + <del>two</del>' in html
+
+
+def cells(html: str) -> list[tuple[str, ...]]:
+    rows = (row for row in parse(html).iter("div") if row.get("class") == "sr")
+    return [
+        tuple(f"{cell.get('data-n', '')} {text_of(cell)}" for cell in row) for row in rows
+    ]
+
+
+def test_a_split_diff_puts_what_was_beside_what_is():
+    html = render_split(one_hunk(" same", "-old", "+new", "+more", " end", "-gone"))
+
+    assert cells(html) == [
+        ("10 same", "20 same"),
+        ("11 old", "21 new"),
+        (" ", "22 more"),
+        ("12 end", "23 end"),
+        ("13 gone", " "),
+    ]
+
+
+def test_a_split_diff_folds_what_did_not_change():
+    after = "".join(f"line {number}\n" for number in range(1, 30))
+    diff = Diff("a.txt", (Hunk(10, 10, lines("-was", "+line 10")),), 1, 1)
+
+    html = render_split(diff, after)
+
+    assert texts(html, tag="summary") == ["9 lines unchanged", "19 lines unchanged"]
+    assert len(cells(html)) == 29
+    assert cells(html)[-1] == ("29 line 29", "29 line 29")
+
+
+def test_a_split_diff_without_the_text_counts_what_did_not_change():
+    html = render_split(one_hunk("+new"))
+
+    assert texts(html, tag="p") == ["9 lines unchanged"]
 
 
 def test_lines_that_have_nothing_in_common_are_not_marked():
@@ -85,9 +135,9 @@ def test_limit_cuts_the_drawing_and_not_the_text():
 def test_only_lines_that_are_drawn_are_compared(monkeypatch):
     compared: list[str] = []
 
-    def mark(old: str, new: str) -> tuple[str, str]:
+    def mark(old: str, _new: str) -> tuple[tuple[()], tuple[()]]:
         compared.append(old)
-        return old, new
+        return (), ()
 
     monkeypatch.setattr("everyleaf.render.diffs._mark_words", mark)
 

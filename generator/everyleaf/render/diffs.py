@@ -1,23 +1,30 @@
-"""Diffs as HTML: line numbers, signs, and marks on the words that changed."""
+"""Diffs as HTML: numbers of old and new lines, signs, colours, marks on changed words."""
 
 from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
-from itertools import groupby, islice
-from typing import TYPE_CHECKING
+from itertools import islice, pairwise, zip_longest
+from typing import TYPE_CHECKING, NamedTuple
 
-from markupsafe import escape
-
+from everyleaf.render.highlight import highlight_lines
+from everyleaf.render.terminal import render_runs, slice_runs
 from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import count_of
+from everyleaf.transcript.document import DiffLine, Hunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from everyleaf.transcript.document import Diff, DiffLine, Hunk
+    from everyleaf.render.terminal import Run
+    from everyleaf.transcript.document import Diff
+
+    Span = tuple[int, int]
 
 MAX_LINES = 400
 """Lines of a diff that are drawn; the rest is in its blob."""
+MAX_FOLDED = 1_000
+"""Unchanged lines of a file that a split diff holds folded; of more, it says how many."""
 MAX_MARKED_CHARS = 400
 MAX_MARKED_WORDS = 120
 """Longer lines get no word marks: comparing takes quadratic time and shows nothing."""
@@ -26,6 +33,17 @@ ALIKE = 0.4
 
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 _CLASSES = {"+": "dl add", "-": "dl del"}
+_ELEMENTS = {"+": "ins", "-": "del", " ": "span"}
+
+
+class _Line(NamedTuple):
+    """A line of a hunk, drawn."""
+
+    sign: str
+    old: int | str
+    """Its number; empty on the side that has no such line."""
+    new: int | str
+    body: str
 
 
 def render_diff(diff: Diff, *, limit: int = MAX_LINES) -> str:
@@ -33,7 +51,31 @@ def render_diff(diff: Diff, *, limit: int = MAX_LINES) -> str:
 
     Numbers are attributes, so that what is copied is the text of a diff.
     """
-    return "".join(islice(_drawn_lines(diff, limit), limit))
+    return "".join(islice(_unified(diff, limit), limit))
+
+
+def render_split(diff: Diff, after: str | None = None, *, limit: int = MAX_LINES) -> str:
+    """Return `diff` as HTML with what was beside what is, a `div` a row.
+
+    What did not change is folded, if the text `after` the change is given, else counted.
+    """
+    lines = (after or "").split("\n")
+    has_lines = after is not None and len(lines) <= MAX_FOLDED
+    drawn: list[str] = []
+    old = new = 1
+    for hunk in diff.hunks:
+        between = lines[new - 1 : hunk.new_start - 1] if has_lines else []
+        drawn.append(_unchanged(diff.file, old, new, hunk.old_start - old, between))
+        rows = list(_rows(list(_drawn(diff.file, hunk, limit))))
+        drawn += map(_row, rows[:limit])
+        limit -= len(rows)
+        if limit <= 0:
+            return "".join(drawn)
+        old = hunk.old_start + sum(line.sign != "+" for line in hunk.lines)
+        new = hunk.new_start + sum(line.sign != "-" for line in hunk.lines)
+    rest = lines[new - 1 :][: -1 if lines[-1] == "" else None] if has_lines else []
+    drawn.append(_unchanged(diff.file, old, new, len(rest), rest))
+    return "".join(drawn)
 
 
 def diff_text(diff: Diff) -> str:
@@ -56,66 +98,146 @@ def _hunk_head(hunk: Hunk) -> str:
     return f"@@ -{hunk.old_start},{old} +{hunk.new_start},{new} @@"
 
 
-def _drawn_lines(diff: Diff, limit: int) -> Iterator[str]:
+def _unified(diff: Diff, limit: int) -> Iterator[str]:
     for hunk in diff.hunks:
         if len(diff.hunks) > 1:
             yield f'<span class="dl hunk">{_hunk_head(hunk)}\n</span>'
-        yield from _drawn_hunk(hunk, limit)
+        for sign, old, new, body in _drawn(diff.file, hunk, limit):
+            shown = sign if sign in _CLASSES else " "
+            numbers = f'data-o="{old}" data-n="{new}"'
+            css_class = _CLASSES.get(sign, "dl")
+            yield f'<span class="{css_class}" {numbers}>{shown}{body}\n</span>'
 
 
-def _drawn_hunk(hunk: Hunk, limit: int) -> Iterator[str]:
-    old, new = hunk.old_start, hunk.new_start
-    for line, body in zip(hunk.lines, _marked(hunk.lines, limit), strict=True):
-        is_old, is_new = line.sign != "+", line.sign != "-"
-        numbers = f'data-o="{old if is_old else ""}" data-n="{new if is_new else ""}"'
-        sign = line.sign if line.sign in _CLASSES else " "
-        yield f'<span class="{_CLASSES.get(sign, "dl")}" {numbers}>{sign}{body}\n</span>'
-        old, new = old + is_old, new + is_new
-
-
-def _marked(lines: Sequence[DiffLine], limit: int) -> Iterator[str]:
-    """Yield each line's text as HTML; removed lines are compared with those that follow.
-
-    At most `limit` of each run are compared: the others are not drawn.
-    """
-    removed: list[str] = []
-    for sign, group in groupby(lines, key=lambda line: line.sign):
-        texts = [visible(line.text).replace("\n", " ") for line in group]
-        if sign == "-":
-            removed = texts
+def _rows(lines: Sequence[_Line]) -> Iterator[tuple[_Line | None, _Line | None]]:
+    """Yield lines beside each other: removed ones, and what was put in their place."""
+    starts = [at for at, line in enumerate(lines) if _begins(lines, at)]
+    for start, end in pairwise([*starts, len(lines)]):
+        block = lines[start:end]
+        if block[0].sign not in _CLASSES:
+            yield from ((line, line) for line in block)
             continue
-        if removed:
-            yield from _pairs(removed, texts if sign == "+" else [], limit)
-            texts, removed = ([] if sign == "+" else texts), []
-        yield from (str(escape(text)) for text in texts)
-    yield from (str(escape(text)) for text in removed)
+        yield from zip_longest(
+            [line for line in block if line.sign == "-"],
+            [line for line in block if line.sign == "+"],
+        )
 
 
-def _pairs(removed: list[str], added: list[str], limit: int) -> Iterator[str]:
-    """Yield the removed lines, then the added ones, marked where they pair off."""
-    pairs = islice(zip(removed, added, strict=False), limit)
-    both = [_mark_words(old, new) for old, new in pairs]
-    yield from (old for old, _ in both)
-    yield from (str(escape(text)) for text in removed[len(both) :])
-    yield from (new for _, new in both)
-    yield from (str(escape(text)) for text in added[len(both) :])
+def _begins(lines: Sequence[_Line], at: int) -> bool:
+    """Return whether a block begins: of lines that stay, or of removed ones, then added."""
+    before, sign = lines[at - 1].sign if at else "", lines[at].sign
+    return sign != before and (before, sign) != ("-", "+")
 
 
-def _mark_words(old: str, new: str) -> tuple[str, str]:
-    old_words, new_words = _WORDS.findall(old), _WORDS.findall(new)
-    is_long = max(len(old), len(new)) > MAX_MARKED_CHARS
-    if is_long or max(len(old_words), len(new_words)) > MAX_MARKED_WORDS:
-        return str(escape(old)), str(escape(new))
-    matcher = SequenceMatcher(a=old_words, b=new_words, autojunk=False)
-    if matcher.ratio() < ALIKE:
-        return str(escape(old)), str(escape(new))
-    changes = matcher.get_opcodes()
+def _row(row: tuple[_Line | None, _Line | None]) -> str:
+    left, right = row
+    same = ' aria-hidden="true"' if left is right else ""
     return (
-        "".join(_mark("del", old_words[a:b], kind) for kind, a, b, _, _ in changes),
-        "".join(_mark("ins", new_words[a:b], kind) for kind, _, _, a, b in changes),
+        f'<div class="sr">{_cell(left, left.old if left else "")}'
+        f"{_cell(right, right.new if right else '', same)}</div>\n"
     )
 
 
-def _mark(element: str, words: list[str], kind: str) -> str:
-    text = escape("".join(words))
-    return f"<{element}>{text}</{element}>" if words and kind != "equal" else str(text)
+def _cell(line: _Line | None, number: int | str, attributes: str = "") -> str:
+    if line is None:
+        return '<span class="sl none"></span>'
+    element = _ELEMENTS.get(line.sign, "span")
+    return f'<{element} class="sl" data-n="{number}"{attributes}>{line.body}</{element}>'
+
+
+def _unchanged(file: str, old: int, new: int, count: int, lines: Sequence[str]) -> str:
+    """Return what stands between two hunks, folded."""
+    if count <= 0:
+        return ""
+    words = f"{count_of(count, 'line')} unchanged"
+    if not lines:
+        return f'<p class="gap">{words}</p>\n'
+    hunk = Hunk(old, new, tuple(DiffLine(" ", line) for line in lines))
+    rows = "".join(_row((line, line)) for line in _drawn(file, hunk, len(lines)))
+    return f'<details class="same"><summary>{words}</summary>{rows}</details>\n'
+
+
+def _drawn(file: str, hunk: Hunk, limit: int) -> Iterator[_Line]:
+    """Yield the lines of a hunk; those beyond `limit` are neither coloured nor compared."""
+    texts = [visible(line.text).replace("\n", " ") for line in hunk.lines]
+    signs = [line.sign for line in hunk.lines]
+    runs = [*_coloured(file, signs[:limit], texts[:limit])]
+    runs += [[(text, "")] for text in texts[limit:]]
+    old, new = hunk.old_start, hunk.new_start
+    for sign, line, spans in zip(signs, runs, _marks(signs, texts, limit), strict=True):
+        is_old, is_new = sign != "+", sign != "-"
+        body = _body(line, spans, _ELEMENTS.get(sign, "span"))
+        yield _Line(sign, old if is_old else "", new if is_new else "", body)
+        old, new = old + is_old, new + is_new
+
+
+def _coloured(file: str, signs: Sequence[str], texts: Sequence[str]) -> list[list[Run]]:
+    """Return each line in its colours, as they are in the old text or in the new one."""
+    found: list[list[Run]] = [[] for _ in texts]
+    for other, own in (("+", "-"), ("-", "+")):
+        places = [at for at, sign in enumerate(signs) if sign != other]
+        if places and (own in signs or own == "+"):
+            text = "\n".join(texts[at] for at in places)
+            for at, line in zip(places, highlight_lines(text, file), strict=True):
+                found[at] = line
+    return found
+
+
+def _body(runs: Sequence[Run], spans: Sequence[Span], element: str) -> str:
+    """Return a line with an `element` around what changed in it."""
+    if not spans:
+        return render_runs(runs)
+    drawn: list[str] = []
+    at = 0
+    for start, end in spans:
+        before, marked = slice_runs(runs, at, start), slice_runs(runs, start, end)
+        drawn.append(f"{render_runs(before)}<{element}>{render_runs(marked)}</{element}>")
+        at = end
+    rest = slice_runs(runs, at, sum(len(text) for text, _ in runs))
+    return "".join([*drawn, render_runs(rest)])
+
+
+def _marks(
+    signs: Sequence[str], texts: Sequence[str], limit: int
+) -> list[tuple[Span, ...]]:
+    """Return what changed in each line; removed ones are compared with those that follow.
+
+    At most `limit` of each run are compared: the others are not drawn.
+    """
+    marks: list[tuple[Span, ...]] = [()] * len(texts)
+    at = 0
+    while at < len(signs):
+        middle = _end_of(signs, at, "-")
+        end = _end_of(signs, middle, "+")
+        pairs = zip(range(at, middle), range(middle, end), strict=False)
+        for old, new in islice(pairs, limit):
+            marks[old], marks[new] = _mark_words(texts[old], texts[new])
+        at = max(end, at + 1)
+    return marks
+
+
+def _end_of(signs: Sequence[str], at: int, sign: str) -> int:
+    while at < len(signs) and signs[at] == sign:
+        at += 1
+    return at
+
+
+def _mark_words(old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Return where the two differ; nothing where they are two lines, not one, edited."""
+    old_words, new_words = _WORDS.findall(old), _WORDS.findall(new)
+    is_long = max(len(old), len(new)) > MAX_MARKED_CHARS
+    if is_long or max(len(old_words), len(new_words)) > MAX_MARKED_WORDS:
+        return (), ()
+    matcher = SequenceMatcher(a=old_words, b=new_words, autojunk=False)
+    if matcher.ratio() < ALIKE:
+        return (), ()
+    changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
+    return (
+        tuple(_span(old_words, a, b) for _, a, b, _, _ in changes if a < b),
+        tuple(_span(new_words, a, b) for _, _, _, a, b in changes if a < b),
+    )
+
+
+def _span(words: Sequence[str], start: int, end: int) -> Span:
+    at = sum(map(len, words[:start]))
+    return at, at + sum(map(len, words[start:end]))

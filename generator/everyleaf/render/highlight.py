@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from pygments.lexer import Lexer
 
+    from everyleaf.render.terminal import Run
+
     Listed = tuple[str, Sequence[str], Sequence[str], Sequence[str]]
     """Of a lexer: name, aliases, patterns of file names, media types."""
 
@@ -95,6 +97,20 @@ def highlight(text: str, language: str) -> str:
     if not language or not _is_small(text):
         return str(escape(text))
     return _highlight(text, language)
+
+
+def highlight_lines(text: str, language: str) -> list[list[Run]]:
+    """Return each line of `text` in runs of one colour, as `highlight` draws them."""
+    lexer = _lexer(language) if language and _is_small(text) else None
+    pieces = _pieces(lexer, text) if lexer else []
+    if "".join([value for _, value in pieces]) != text:
+        pieces = [("", text)]
+    lines: list[list[Run]] = [[]]
+    for css_class, value in pieces:
+        first, *others = value.split("\n")
+        lines[-1].append((first, css_class))
+        lines += [[(other, css_class)] for other in others]
+    return [[run for run in line if run[0]] for line in lines]
 
 
 def _is_small(text: str) -> bool:
