@@ -20,7 +20,7 @@ from everyleaf.records.schema import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from everyleaf.records.lenient import Lenient
+    from everyleaf.records.schema import Lenient
 
 
 def _names(model: type[Lenient]) -> tuple[str, ...]:

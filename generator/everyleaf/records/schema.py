@@ -3,79 +3,240 @@
 The format is internal to Claude Code and changes between versions, so the models are
 lenient: `parse_record` never raises. A field that does not fit becomes its default, a block
 or a record of a type that nobody has heard of is kept whole. So no field has a validator
-that can refuse: each is of a type from `lenient`, which replaces what does not fit.
+that can refuse: each is of a type from here, which replaces what does not fit.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, cast
 
+import pydantic
 from pydantic import (
+    BaseModel,
     BeforeValidator,
+    ConfigDict,
+    Discriminator,
     Field,
-    JsonValue,
+    PlainValidator,
+    SkipValidation,
+    Tag,
     TypeAdapter,
 )
+from pydantic.alias_generators import to_camel
 
-from everyleaf.records.blocks import (
-    Block,
-    Blocks,
-    DocumentBlock,
-    ImageBlock,
-    InnerBlock,
-    ServerResultBlock,
-    TextBlock,
-    ThinkingBlock,
-    ToolReferenceBlock,
-    ToolResultBlock,
-    ToolUseBlock,
-    UnknownBlock,
-)
-from everyleaf.records.lenient import (
-    ApiObject,
-    Count,
-    Flag,
-    JsonObject,
-    Lenient,
-    OptionalCount,
-    Raw,
-    RawObject,
-    Text,
-    Time,
-    list_or_empty,
-    object_or_empty,
-)
+from everyleaf.records.text import as_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "AnyRecord",
-    "AssistantRecord",
-    "AttachmentRecord",
-    "Block",
-    "Blocks",
-    "CompactMetadata",
-    "DocumentBlock",
-    "ImageBlock",
-    "InnerBlock",
-    "JsonObject",
-    "JsonValue",
-    "Message",
-    "Origin",
-    "OtherRecord",
-    "RecordedUsage",
-    "ServerResultBlock",
-    "SystemRecord",
-    "TextBlock",
-    "ThinkingBlock",
-    "ToolReferenceBlock",
-    "ToolResultBlock",
-    "ToolUseBlock",
-    "UnknownBlock",
-    "UserRecord",
-    "parse_record",
+JsonValue: TypeAlias = pydantic.JsonValue
+JsonObject = dict[str, JsonValue]
+"""A JSON object as read; its values are looked at through `everyleaf.transcript.values`."""
+
+
+def text_or_empty(value: object) -> str:
+    """Return `value` if it is a text."""
+    return value if isinstance(value, str) else ""
+
+
+def _flag(value: object) -> bool:
+    return value is True
+
+
+def _count(value: object) -> int:
+    return _optional_count(value) or 0
+
+
+def _optional_count(value: object) -> int | None:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    return None
+
+
+def list_or_empty(value: object) -> object:
+    """Return `value` if it is a list."""
+    return cast("list[object]", value) if isinstance(value, list) else []
+
+
+def object_or_empty(value: object) -> object:
+    """Return `value` if it is an object."""
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+Text = Annotated[str, PlainValidator(text_or_empty)]
+"""A string, or "" for anything else. Not pydantic's own: that refuses lone surrogates."""
+Time = Annotated[str, PlainValidator(as_time)]
+"""A time as written, or "" for what cannot be one."""
+Flag = Annotated[bool, PlainValidator(_flag)]
+Count = Annotated[int, PlainValidator(_count)]
+OptionalCount = Annotated[int | None, PlainValidator(_optional_count)]
+Raw = Annotated[JsonValue, SkipValidation]
+RawObject = Annotated[JsonObject, SkipValidation, BeforeValidator(object_or_empty)]
+
+
+class Lenient(BaseModel):
+    """A model of which every field has a default and nothing is forbidden.
+
+    Its validator is built with the first record: a small build meets few types of them.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+        frozen=True,
+        alias_generator=to_camel,
+        validate_by_name=True,
+        defer_build=True,
+    )
+
+
+class ApiObject(Lenient):
+    """A model of the API's own objects, which are written in snake_case."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+
+def _blocks(value: object) -> list[object]:
+    """Return message content as a list of block objects, whatever its shape was."""
+    if isinstance(value, str):
+        return [{"type": "text", "text": value}]
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    return [_block(item) for item in items]
+
+
+def _block(item: object) -> object:
+    if isinstance(item, dict):
+        return cast("dict[str, object]", item)
+    return {"type": "text", "text": item} if isinstance(item, str) else {"value": item}
+
+
+class TextBlock(ApiObject):
+    """Text of a message."""
+
+    text: Text = ""
+
+
+class ThinkingBlock(ApiObject):
+    """Extended thinking; newer versions keep the signature alone."""
+
+    thinking: Text = ""
+
+
+class ToolUseBlock(ApiObject):
+    """A call, of a tool of the CLI's, of a server tool or of an MCP server at the API."""
+
+    id: Text = ""
+    name: Text = ""
+    server_name: Text = ""
+    input: RawObject = Field(default_factory=dict)
+
+
+class ImageBlock(ApiObject):
+    """An image; `source` holds base64, an address or a file id."""
+
+    source: RawObject = Field(default_factory=dict)
+
+
+class DocumentBlock(ApiObject):
+    """A document (PDF or text) that was put into a message."""
+
+    source: RawObject = Field(default_factory=dict)
+    title: Text = ""
+    context: Text = ""
+
+
+class ToolReferenceBlock(ApiObject):
+    """The name of a tool that a search found."""
+
+    tool_name: Text = ""
+
+
+class ServerResultBlock(ApiObject):
+    """What a server tool answered, inside of a reply; its content is the API's business."""
+
+    type: Text = ""
+    tool_use_id: Text = ""
+    content: Raw = None
+
+
+class UnknownBlock(BaseModel):
+    """A block of a type that we do not draw by itself, as written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    type: str
+    raw: Raw
+
+
+_BLOCK_TYPES = {
+    "text": "text",
+    "connector_text": "text",
+    "thinking": "thinking",
+    "redacted_thinking": "thinking",
+    "tool_use": "tool_use",
+    "server_tool_use": "tool_use",
+    "mcp_tool_use": "tool_use",
+    "tool_result": "tool_result",
+    "image": "image",
+    "document": "document",
+    "tool_reference": "tool_reference",
+}
+
+
+def _written_type(value: object) -> str:
+    written = (
+        cast("dict[str, object]", value).get("type") if isinstance(value, dict) else ""
+    )
+    return text_or_empty(written)
+
+
+def _block_tag(value: object) -> str:
+    written = _written_type(value)
+    if written.endswith("_tool_result"):
+        return "server_result"
+    return _BLOCK_TYPES.get(written, "unknown")
+
+
+def _kept_whole(value: object) -> object:
+    return {"type": _written_type(value) or "unknown", "raw": value}
+
+
+def _inner_tag(value: object) -> str:
+    tag = _block_tag(value)
+    return tag if tag in {"text", "image", "document", "tool_reference"} else "unknown"
+
+
+InnerBlock = Annotated[
+    Annotated[TextBlock, Tag("text")]
+    | Annotated[ImageBlock, Tag("image")]
+    | Annotated[DocumentBlock, Tag("document")]
+    | Annotated[ToolReferenceBlock, Tag("tool_reference")]
+    | Annotated[UnknownBlock, BeforeValidator(_kept_whole), Tag("unknown")],
+    Discriminator(_inner_tag),
 ]
+"""What stands in a result. Results in results are unknown blocks: nothing here nests."""
+
+
+class ToolResultBlock(ApiObject):
+    """What a tool answered."""
+
+    tool_use_id: Text = ""
+    content: Annotated[tuple[InnerBlock, ...], BeforeValidator(_blocks)] = ()
+    is_error: Flag = False
+
+
+Block = Annotated[
+    Annotated[TextBlock, Tag("text")]
+    | Annotated[ThinkingBlock, Tag("thinking")]
+    | Annotated[ToolUseBlock, Tag("tool_use")]
+    | Annotated[ToolResultBlock, Tag("tool_result")]
+    | Annotated[ImageBlock, Tag("image")]
+    | Annotated[DocumentBlock, Tag("document")]
+    | Annotated[ToolReferenceBlock, Tag("tool_reference")]
+    | Annotated[ServerResultBlock, Tag("server_result")]
+    | Annotated[UnknownBlock, BeforeValidator(_kept_whole), Tag("unknown")],
+    Discriminator(_block_tag),
+]
+Blocks = Annotated[tuple[Block, ...], BeforeValidator(_blocks)]
 
 
 class RecordedUsage(ApiObject):
