@@ -15,7 +15,7 @@ from everyleaf.errors import SourceError
 from everyleaf.graph.activeonly import drop_abandoned
 from everyleaf.graph.describe import describe
 from everyleaf.graph.solve import solve
-from everyleaf.indexing import FileReader, IndexedFile, KnownFiles
+from everyleaf.indexing import IndexedFile, KnownFiles, read_files
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.records.captures import merge_captures
 from everyleaf.records.filefacts import FileFacts, group_files
@@ -194,8 +194,9 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
     # Numbered by the names on disk, which is how earlier builds know them.
     files = dict(zip(number_files(found.files), named.files, strict=True))
     redaction, found = redaction.renamed(found, named), named
-    reader = FileReader(executor, known or KnownFiles(), redaction)
-    indexed, read = reader.run(files, on_progress)
+    indexed, read = read_files(
+        files, executor, on_progress, known=known or KnownFiles(), redaction=redaction
+    )
     facts = [one.facts for one in indexed.values()]
     names = project_names((one.project, one.cwds) for one in facts)
     names = {folder: redaction.text(name) for folder, name in names.items()}

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.records.filefacts import FileFacts, facts_of
-from everyleaf.records.index import Indexed, index_file
+from everyleaf.records.index import Counts, Indexed, index_file
 from everyleaf.redact.masking import open_mask
 from everyleaf.workers import InProcess, collector_paused, iter_done, next_shift
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
 LITTLE_BYTES = 1_000_000
+UNKNOWN = FileFacts("", "", (), (False, ""), Counts(), (), b"")
+"""Of a file that nobody has read."""
 
 
 class KnownFiles(Struct, frozen=True):
@@ -66,101 +68,84 @@ class IndexedFile(Struct, frozen=True):
             indexed = msgspec.msgpack.decode(self.body, type=Indexed)
         else:
             known = self.keeper.load() if self.keeper else None
-            indexed = known or _read(_Task(self.number, self.file, self.mask, None, None))
+            indexed = known or _read(self, None)
         return replace(indexed, records=replace(indexed.records, source=self.number))
 
 
-class _Task(Struct, frozen=True):
-    """A file to be read."""
+class _Unread(Struct, frozen=True):
+    """A file to be read, and what is known of the lines that it begins with."""
 
-    number: int
-    file: SourceFile
-    mask: Mask
+    file: IndexedFile
     before: Indexed | None
-    """What is known of the lines that it begins with."""
-    keeper: Keeper | None
-    """None: what it holds is not to be remembered."""
 
     @property
     def size_bytes(self) -> int:
         """Return how much is to be read of it."""
         ending = self.before.ending if self.before else None
-        return self.file.size_bytes - (ending.offset if ending else 0)
+        return self.file.file.size_bytes - (ending.offset if ending else 0)
 
 
-class FileReader:
-    """Reads files that are not known yet, masked."""
+def read_files(
+    files: Mapping[int, SourceFile],
+    executor: Executor,
+    on_progress: OnProgress,
+    *,
+    known: KnownFiles,
+    redaction: Redaction,
+) -> tuple[dict[int, IndexedFile], int]:
+    """Return what is known of `files`, in their order, and how many bytes were read.
 
-    def __init__(self, executor: Executor, known: KnownFiles, redaction: Redaction) -> None:
-        """Read with `executor` what is not `known`; what is masked, `redaction` says."""
-        self._executor = executor
-        self._known = known
-        self._redaction = redaction
-
-    def run(
-        self, files: Mapping[int, SourceFile], on_progress: OnProgress
-    ) -> tuple[dict[int, IndexedFile], int]:
-        """Return what is known of `files`, in their order, and how many bytes were read.
-
-        Large files are begun first. When all are read, the next shift of processes begins:
-        each of them keeps what it begins with.
-        """
-        masks = {file.session: "" for file in files.values()}
-        masks = {session: self._redaction.digest(session) for session in masks}
-        indexed: dict[int, IndexedFile | None] = {}
-        missing: list[_Task] = []
-        for number, file in files.items():
-            keeper = self._known.keeper(number, file, masks[file.session])
-            facts = keeper.find_facts() if keeper else None
-            mask = self._redaction.mask(file.session)
-            indexed[number] = None
-            if facts is not None:
-                indexed[number] = IndexedFile(number, file, mask, facts, keeper)
-            else:
-                before = keeper.find_before(file) if keeper else None
-                missing.append(_Task(number, file, mask, before, keeper))
-        missing.sort(key=lambda task: -task.size_bytes)
-        read = sum(task.size_bytes for task in missing)
-        # A little is read sooner than a worker has begun.
-        reader = InProcess() if read < LITTLE_BYTES else self._executor
-        for done, (place, one) in enumerate(iter_done(reader, _index_one, missing), 1):
-            task = missing[place]
-            facts, body = one
-            indexed[task.number] = IndexedFile(
-                task.number, task.file, task.mask, facts, task.keeper, body
-            )
-            on_progress("reading", done, len(missing))
-        next_shift(self._executor)
-        return {number: one for number, one in indexed.items() if one is not None}, read
+    What is not `known` is read, masked. Large files are begun first. When all are read, the
+    next shift of processes begins: each of them keeps what it begins with.
+    """
+    sessions = {file.session for file in files.values()}
+    digests = {session: redaction.digest(session) for session in sessions}
+    indexed: dict[int, IndexedFile] = {}
+    unread: list[_Unread] = []
+    for number, file in files.items():
+        keeper = known.keeper(number, file, digests[file.session])
+        facts = keeper.find_facts() if keeper else None
+        mask = redaction.mask(file.session)
+        one = IndexedFile(number, file, mask, facts or UNKNOWN, keeper)
+        indexed[number] = one
+        if facts is None:
+            unread.append(_Unread(one, keeper.find_before(file) if keeper else None))
+    unread.sort(key=lambda one: -one.size_bytes)
+    size_bytes = sum(one.size_bytes for one in unread)
+    # A little is read sooner than a worker has begun.
+    reader = InProcess() if size_bytes < LITTLE_BYTES else executor
+    for done, (place, read) in enumerate(iter_done(reader, _index_one, unread), 1):
+        one, (facts, body) = unread[place].file, read
+        indexed[one.number] = replace(one, facts=facts, body=body)
+        on_progress("reading", done, len(unread))
+    next_shift(executor)
+    return indexed, size_bytes
 
 
-def _index_one(task: _Task) -> tuple[FileFacts, bytes]:
+def _index_one(unread: _Unread) -> tuple[FileFacts, bytes]:
     """Read a file; return its facts, and the rest encoded unless it is remembered."""
     with collector_paused():
-        indexed = _read(task)
+        file = unread.file
+        indexed = _read(file, unread.before)
         facts = facts_of(indexed)
-        if task.keeper is not None and task.keeper.keep(indexed, facts):
-            return facts, b""
-        return facts, msgspec.msgpack.encode(indexed)
+        is_kept = file.keeper is not None and file.keeper.keep(indexed, facts)
+        return facts, b"" if is_kept else msgspec.msgpack.encode(indexed)
 
 
-def _read(task: _Task) -> Indexed:
-    if task.mask.is_empty:
-        return index_file(
-            task.file, source_index=task.number, before=task.before, is_folding=True
-        )
-    redactor = open_mask(task.mask)
+def _read(one: IndexedFile, before: Indexed | None) -> Indexed:
+    if one.mask.is_empty:
+        return index_file(one.file, source_index=one.number, before=before, is_folding=True)
+    redactor = open_mask(one.mask)
     known = redactor.counts.copy()
+    if before is not None:
+        known.subtract(dict(before.counts.redactions))
     indexed = index_file(
-        task.file,
-        source_index=task.number,
+        one.file,
+        source_index=one.number,
         redact=redactor.record,
         may_hold=redactor.may_hold,
-        before=task.before,
+        before=before,
         is_folding=True,
     )
-    counted = redactor.counts - known
-    if task.before is not None:
-        counted.update(dict(task.before.counts.redactions))
-    redactions = tuple(sorted(counted.items()))
+    redactions = tuple(sorted((redactor.counts - known).items()))
     return replace(indexed, counts=replace(indexed.counts, redactions=redactions))

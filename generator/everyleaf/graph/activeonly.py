@@ -77,13 +77,9 @@ def _reduced(
 def _kept_uuids(forest: Forest) -> dict[str, frozenset[str]]:
     """Return session → uuids of its records that stand on paths which stay."""
     units, container = forest.units, forest.containment.container
-    placed = bytearray(len(units.parents))
-    for leaf in forest.refs:
-        if forest.verdicts[container.get(leaf, leaf)].is_active:
-            for unit_id in units.up(leaf):
-                if placed[unit_id]:
-                    break
-                placed[unit_id] = 1
+    placed = units.on_paths(
+        leaf for leaf in forest.refs if forest.verdicts[container.get(leaf, leaf)].is_active
+    )
     return {
         tree.session: frozenset(
             uuid

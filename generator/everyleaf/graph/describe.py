@@ -1,7 +1,11 @@
-"""A solved forest as values for readers: paths with titles, labels, reasons, relations."""
+"""A solved forest as values for readers: paths with titles, labels, reasons, relations.
+
+What sessions and paths are called is `paths.md` §7.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,18 +18,29 @@ from everyleaf.graph.forest import (
     PathRef,
     TurnKind,
 )
-from everyleaf.graph.titles import Namer, is_warmup
+from everyleaf.graph.titles import is_warmup, is_warmup_text, iter_summaries
 from everyleaf.graph.units import NONE
-from everyleaf.model import Kind
+from everyleaf.model import Kind, MarkerKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from everyleaf.graph.solve import Forest
     from everyleaf.graph.status import LeafVerdict
+    from everyleaf.graph.trees import Tree
+
+# Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
+_PROMPT, _REPLY = Kind.PROMPT, Kind.REPLY
+
+UNTITLED = "Untitled"
 
 _MOST_DIVERGED = 20
 """Sessions named on a page that share its beginning."""
+_WARMUP_SUMMARY = re.compile(
+    r"\b(warmup|readiness|initialization|ready|assistant ready|codebase|exploration|"
+    r"introduction|search|repository)\b",
+    re.IGNORECASE,
+)
 
 
 class Description(Struct, frozen=True):
@@ -45,14 +60,13 @@ def describe(forest: Forest, projects: Mapping[str, str] | None = None) -> Descr
     `projects` has the names to show of project folders.
     """
     describer = _Describer(forest, projects or {})
-    namer = describer.namer
-    titles = {tree.session: namer.session_name(tree) for tree in forest.trees}
+    titles = {tree.session: describer.session_name(tree) for tree in forest.trees}
     for leaf, ref in forest.refs.items():
         if forest.verdicts[leaf].is_active:
-            titles[ref.session] = namer.name(leaf)[0]
+            titles[ref.session] = describer.title(leaf)[0]
     asked: dict[str, list[str]] = {}
     for agent in forest.agents:
-        first = (r.words for r in agent.tree.records if r.kind is Kind.PROMPT)
+        first = (r.words for r in agent.tree.records if r.kind is _PROMPT)
         asked.setdefault(agent.session, []).extend(list(first)[:1])
     return Description(
         paths={forest.refs[leaf]: describer.path(leaf) for leaf in forest.kept},
@@ -65,13 +79,20 @@ def describe(forest: Forest, projects: Mapping[str, str] | None = None) -> Descr
     )
 
 
+class _Summary(Struct, frozen=True):
+    text: str
+    place: tuple[int, tuple[str, str]]
+    """(line, (project, file)): the latest counts."""
+    time: str
+    """When the record that it names was written; empty in that session's own file."""
+
+
 class _Describer:
     def __init__(self, forest: Forest, projects: Mapping[str, str]) -> None:
         self.forest = forest
         self.projects = {s.name: projects.get(s.project, "") for s in forest.sessions}
         self.units = forest.units
         self.container = forest.containment.container
-        self.namer = Namer(forest.units, forest.files, forest.sidechain_words)
         self.kept = set(forest.kept)
         self.of: dict[str, int] = {}
         for ref in forest.refs.values():
@@ -80,36 +101,104 @@ class _Describer:
         for leaf, holder in self.container.items():
             self.contents.setdefault(holder, []).append(leaf)
         self.labels: dict[int, str] = {}
-        self.started: list[str] = [""] * len(self.units.parents)
+        self.last_resort: dict[str, str] = {}
+        """Session → the first words of its first sidechain reply."""
+        for agent in forest.agents:
+            for record in agent.tree.records:
+                if record.kind is _REPLY and record.words:
+                    self.last_resort.setdefault(agent.session, record.words)
+        self.own = {tree.session: _own_titles(tree) for tree in forest.trees}
+        self.warmups = {tree.session for tree in forest.trees if is_warmup(tree)}
+        self.summaries: dict[int, list[_Summary]] = {}
+        """Unit id → the summaries whose leaf the unit holds."""
+        for tree, uuid, file, text, line in iter_summaries(forest.files, forest.trees):
+            at = tree.index[uuid]
+            time = tree.records[at].timestamp if file.session != tree.session else ""
+            summary = _Summary(text, (line, (file.project, file.file)), time)
+            if text:
+                self.summaries.setdefault(self.units.id_of(tree, at), []).append(summary)
+        size = len(self.units.parents)
+        self.started = [""] * size
         """Unit id → the first timestamp from the very root down to it."""
-        self.shared: list[int] = [NONE] * len(self.units.parents)
+        self.shared = [NONE] * size
         """Unit id → deepest unit at or above it that another tree holds too, or `NONE`."""
-        self._walk_down()
+        self.nearest = [NONE] * size
+        """Unit id → nearest unit at or above it that a summary names, else `NONE`."""
+        self.first_words = [("", "")] * size
+        """Unit id → (first prompt, first reply) from the very root down to it."""
+        for unit_id in self.units.order:
+            self._look_at(unit_id)
 
-    def _walk_down(self) -> None:
-        units, started, shared = self.units, self.started, self.shared
-        holders = self.forest.copies.holders
-        for unit_id in units.order:
-            above = units.parents[unit_id]
-            if above != NONE:
-                started[unit_id], shared[unit_id] = started[above], shared[above]
-            if holders[unit_id]:
-                shared[unit_id] = unit_id
-            if not started[unit_id]:
-                tree, unit = units.unit(unit_id)
-                times = (
-                    tree.records[at].timestamp
-                    for at in tree.units.members[unit]
-                    if tree.is_conversation[at]
+    def _look_at(self, unit_id: int) -> None:
+        """Set what is known down to a unit, from what is known down to the one above."""
+        above = self.units.parents[unit_id]
+        started, shared, nearest, words = "", NONE, NONE, ("", "")
+        if above != NONE:
+            started, shared = self.started[above], self.shared[above]
+            nearest, words = self.nearest[above], self.first_words[above]
+        if not started or not all(words):
+            tree, unit = self.units.unit(unit_id)
+            members = tree.units.members[unit]
+            if not started:
+                said = (at for at in members if tree.is_conversation[at])
+                started = next(
+                    filter(None, (tree.records[at].timestamp for at in said)), ""
                 )
-                started[unit_id] = next(filter(None, times), "")
+            prompt, reply = words
+            for at in members:
+                kind, text = tree.kinds[at], tree.records[at].words
+                if kind is _PROMPT and not prompt and not is_warmup_text(text):
+                    prompt = text
+                elif kind is _REPLY and not reply:
+                    reply = text
+            if words != (prompt, reply):
+                words = (prompt, reply)
+        self.started[unit_id], self.first_words[unit_id] = started, words
+        is_shared = self.forest.copies.holders[unit_id]
+        self.shared[unit_id] = unit_id if is_shared else shared
+        self.nearest[unit_id] = unit_id if unit_id in self.summaries else nearest
+
+    def title(self, leaf: int) -> tuple[str, str]:
+        """Return the title of the path that ends in the unit `leaf`.
+
+        Behind it the time to list it by where the title brings one, else an empty text.
+        """
+        tree, _ = self.units.unit(leaf)
+        title, agent_name = self.own[tree.session]
+        if title:
+            return title, ""
+        summary = self._summary(leaf, tree)
+        if summary is not None:
+            return summary.text, summary.time
+        prompt, reply = self.first_words[leaf]
+        return agent_name or prompt or reply or self.session_name(tree), ""
+
+    def session_name(self, tree: Tree) -> str:
+        """Return a title for a session that has no path of its own."""
+        title, agent_name = self.own[tree.session]
+        return title or agent_name or self.last_resort.get(tree.session) or UNTITLED
+
+    def _summary(self, leaf: int, tree: Tree) -> _Summary | None:
+        is_warmup = tree.session in self.warmups
+        at = self.nearest[leaf]
+        while at != NONE:
+            fitting = [
+                summary
+                for summary in self.summaries[at]
+                if not (is_warmup and _WARMUP_SUMMARY.search(summary.text))
+            ]
+            if fitting:
+                return max(fitting, key=lambda summary: summary.place)
+            above = self.units.parents[at]
+            at = self.nearest[above] if above != NONE else NONE
+        return None
 
     def path(self, leaf: int) -> ConversationPath:
         """Return the kept path that ends in the unit `leaf`."""
         forest, units = self.forest, self.units
         ref, verdict = forest.refs[leaf], forest.verdicts[leaf]
         is_active = verdict.is_active
-        title, time = self.namer.name(leaf)
+        title, time = self.title(leaf)
         last = units.last_said(units.conversation_at(leaf))
         contents = sorted(self.contents.get(leaf, ()), key=forest.refs.__getitem__)
         joint = NONE if is_active else units.conversation_at(verdict.joint)
@@ -148,7 +237,7 @@ class _Describer:
             path=self.forest.refs[leaf],
             by=by,
             status=self.forest.verdicts[leaf].status,
-            title=self.namer.name(leaf)[0],
+            title=self.title(leaf)[0],
             messages=self.units.sizes[leaf],
             leaf_uuid=self._uuid_in(leaf, self.container[leaf]),
         )
@@ -207,3 +296,11 @@ class _Describer:
                 shared = self.units.sizes[point]
                 found.setdefault(refs[other].session, Diverged(refs[other], shared))
         return tuple(found[session] for session in sorted(found))
+
+
+def _own_titles(tree: Tree) -> tuple[str, str]:
+    """Return what a session's own files say of its title, and the name of its agent."""
+    markers = (marker for file in tree.files for marker in file.markers)
+    last = {marker.kind: marker.text for marker in markers if marker.text}
+    title = last.get(MarkerKind.CUSTOM_TITLE) or last.get(MarkerKind.AI_TITLE, "")
+    return title, last.get(MarkerKind.AGENT_NAME, "")

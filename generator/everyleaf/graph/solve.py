@@ -19,7 +19,6 @@ from everyleaf.graph.turns import contract, number_leaves
 from everyleaf.graph.units import UnitIndex
 from everyleaf.graph.views import Forks
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,16 +55,6 @@ class Forest(Struct):
     def kept(self) -> list[int]:
         """Return the leaves of the kept paths, by session and number."""
         return [leaf for leaf in self.refs if leaf not in self.containment.container]
-
-    @property
-    def sidechain_words(self) -> dict[str, str]:
-        """Return the first words of each session's first sidechain reply."""
-        words: dict[str, str] = {}
-        for agent in self.agents:
-            for record in agent.tree.records:
-                if record.kind is Kind.REPLY and record.words:
-                    words.setdefault(agent.session, record.words)
-        return words
 
     @property
     def record_count(self) -> int:
@@ -179,12 +168,7 @@ def _find_unplaced(
 ) -> tuple[str, ...]:
     """Return the conversation records that stand on no kept path. Linear."""
     units = copies.units
-    placed = bytearray(len(units.parents))
-    for leaf in refs:
-        at = leaf if leaf not in containment.container else -1
-        while at >= 0 and not placed[at]:
-            placed[at] = 1
-            at = units.parents[at]
+    placed = units.on_paths(leaf for leaf in refs if leaf not in containment.container)
     return tuple(
         name
         for unit_id, is_placed in enumerate(placed)

@@ -13,7 +13,7 @@ from everyleaf.issues import IssueCode
 from everyleaf.model import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.graph.trees import Tree
     from everyleaf.issues import Issue
@@ -123,6 +123,16 @@ class UnitIndex:
         while unit_id != NONE:
             yield unit_id
             unit_id = self.parents[unit_id]
+
+    def on_paths(self, leaves: Iterable[int]) -> bytearray:
+        """Return, by unit id, whether a unit is one of `leaves` or above one. Linear."""
+        placed = bytearray(len(self.parents))
+        for leaf in leaves:
+            for unit_id in self.up(leaf):
+                if placed[unit_id]:
+                    break
+                placed[unit_id] = 1
+        return placed
 
     def conversation_at(self, unit_id: int) -> int:
         """Return the nearest unit at or above `unit_id` that holds conversation, or `NONE`.
