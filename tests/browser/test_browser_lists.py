@@ -333,10 +333,10 @@ def test_five_thousand_sessions_open_and_filter(browser: Browser, tmp_path: Path
         for number in range(5_000)
     ]
     write_site(tmp_path, [])
-    index = load_theme("default").render(
+    index = load_theme("default").encode(
         "index.html.j2", index_view(newest_first(sessions), SiteSettings("An archive"))
     )
-    (tmp_path / "index.html").write_text(index, encoding="utf-8")
+    (tmp_path / "index.html").write_bytes(index)
     lists = Reader(browser, f"{tmp_path.as_uri()}/")
 
     page = lists.open(at="index.html")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from jinja2 import DictLoader, Environment
 
-from everyleaf.theming.load import CompiledTemplates, open_compiled
+from everyleaf.theming.theme import CompiledTemplates, open_compiled
 
 if TYPE_CHECKING:
     from pathlib import Path

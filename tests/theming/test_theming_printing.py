@@ -6,7 +6,7 @@ import pytest
 from jinja2 import Environment, StrictUndefined, UndefinedError
 from markupsafe import Markup
 
-from everyleaf.theming.load import Printing, printed
+from everyleaf.theming.theme import Printing, printed
 
 
 def filled(template: str, **values: object) -> str:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.forks import Pair
     from everyleaf.pages.pathpage import GroupContext
     from everyleaf.pages.work import SessionWork
-    from everyleaf.theming.load import Theme
+    from everyleaf.theming.theme import Theme
 
 TEMPLATE = "comparealone.html.j2"
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     from jinja2.environment import TemplateModule
 
-    from everyleaf.theming.load import Theme
+    from everyleaf.theming.theme import Theme
     from everyleaf.transcript.document import AnyEntry, TurnDocument
 
 NUMBER_MARK = "\0number\0"

@@ -111,7 +111,7 @@ def load_manifest(file: Path) -> ThemeManifest:
         return ThemeManifest.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ThemeError(
-            f"cannot read {file.name!r} of theme {_name(file)}: {error}"
+            f"cannot read {file.name!r} of theme {file.parent.name!r}: {error}"
         ) from error
     except ValidationError as error:
         misfits = "; ".join(
@@ -119,13 +119,9 @@ def load_manifest(file: Path) -> ThemeManifest:
             for misfit in error.errors()
         )
         raise ThemeError(
-            f"{file.name!r} of theme {_name(file)} is not valid: {misfits}",
+            f"{file.name!r} of theme {file.parent.name!r} is not valid: {misfits}",
             hint="the README lists the keys, under Themes",
         ) from error
-
-
-def _name(file: Path) -> str:
-    return repr(file.parent.name)
 
 
 class ThemeSource(Struct, frozen=True):
@@ -148,30 +144,24 @@ def find_theme_chain(theme_dir: Path) -> tuple[ThemeSource, ...]:
     at: Path | None = theme_dir
     while at is not None:
         source = ThemeSource(at.name, at, load_manifest(at / MANIFEST_NAME))
-        _check_name(source, chain)
+        way = " → ".join([*(before.name for before in chain), source.name])
+        if any(before.theme_dir.samefile(at) for before in chain):
+            raise ThemeError(
+                f"themes extend each other: {way}",
+                hint="one of them has to extend a built-in theme, or none",
+            )
+        if any(before.name == source.name for before in chain):
+            raise ThemeError(
+                f"two themes that extend one another are both named {source.name!r}",
+                hint="rename your theme's folder: templates are told apart by its name",
+            )
         chain.append(source)
-        at = _base_dir(source)
+        at = _base_dir(source) if source.manifest.extends else None
     return tuple(chain)
 
 
-def _check_name(source: ThemeSource, chain: list[ThemeSource]) -> None:
-    way = " → ".join([*(before.name for before in chain), source.name])
-    if any(before.theme_dir.samefile(source.theme_dir) for before in chain):
-        raise ThemeError(
-            f"themes extend each other: {way}",
-            hint="one of them has to extend a built-in theme, or none",
-        )
-    if any(before.name == source.name for before in chain):
-        raise ThemeError(
-            f"two themes that extend one another are both named {source.name!r}",
-            hint="rename your theme's folder: templates are told apart by its name",
-        )
-
-
-def _base_dir(source: ThemeSource) -> Path | None:
+def _base_dir(source: ThemeSource) -> Path:
     base = source.manifest.extends
-    if not base:
-        return None
     try:
         if base.startswith("."):
             return find_theme_dir(str(source.theme_dir / base))
