@@ -62,6 +62,24 @@ def test_a_command_that_draws_nothing_imports_nothing_that_draws(arguments, tmp_
     assert loaded & (SLOW - {"orjson", "rich"}) == set()
 
 
+@pytest.mark.parametrize("form", ["md", "text", "json"])
+def test_a_path_is_shown_without_the_templates_of_pages(form, tmp_path):
+    archive = Path(__file__).parent.parent / "examples" / "archive"
+    environment = {**os.environ, "EVERYLEAF_CACHE_DIR": str(tmp_path)}
+    asked = ["show", "66e54b32", "--no-redact", "--source", str(archive), "--format", form]
+
+    shown = subprocess.run(
+        [sys.executable, "-c", RUN, *asked],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
+
+    assert shown.stdout
+    assert "jinja2" not in shown.stderr.splitlines()[-1].split()
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["build", "--help"]])
 def test_asking_for_help_works_as_a_module(arguments):
     shown = subprocess.run(

@@ -78,7 +78,10 @@ def open_named(  # noqa: PLR0913  (what to look for, where, and three choices)
         RedactError: secrets cannot be looked for.
     """
     session, number = (name, None) if named_file(name) else split_number(name)
-    found, fitting = find_named(session, sources)
+    # Most are told by their name alone, and go on from no other session.
+    found, fitting = find_named(session, sources, is_alone=True)
+    if not fitting or any(first_parent(one.location) for one in fitting):
+        found, fitting = find_named(session, sources)
     with open_workers(found) as executor:
         uuid = ""
         is_uuid = takes_uuid and name != LATEST and len(name) >= SHORTEST_UUID
@@ -109,6 +112,9 @@ def find_files(
         SourceError: the input cannot be read, or holds no session.
         RedactError: secrets cannot be looked for.
     """
+    _, fitting = find_named(name, sources, is_alone=True)
+    if fitting:
+        return fitting
     found, fitting = find_named(name, sources)
     if fitting:
         return fitting

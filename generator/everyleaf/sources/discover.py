@@ -50,12 +50,16 @@ def find_project_dir(folder: Path) -> Path | None:
     return projects_dir / fitting[0] if fitting else None
 
 
-def find_sources(inputs: Sequence[Path], *, include_archive: bool = False) -> Found:
+def find_sources(
+    inputs: Sequence[Path], *, include_archive: bool = False, session: str = ""
+) -> Found:
     """Return the session and agent files of all `inputs`, each physical file once.
 
     An input is a `.claude` or `projects` folder, a project folder, any folder above such
     folders or above `.jsonl` files, or one file. Links are followed as `gather_folder`
-    says. Nothing is written, and of each file only the first lines are read.
+    says. Nothing is written, and of each file only the first lines are read. With
+    `session`, files are left out that by their place belong to sessions whose ids do not
+    begin so.
 
     Raises:
         SourceError: inputs are missing, or hold no session file (all of them are named).
@@ -67,8 +71,14 @@ def find_sources(inputs: Sequence[Path], *, include_archive: bool = False) -> Fo
             f"no such file or folder: {_names(missing)}",
             hint="give a .claude folder, a project folder or a session file",
         )
-    finds = [_gather(location, include_archive=include_archive) for location in inputs]
-    _check_found(inputs, finds)
+    finds = [
+        gather_folder(location, include_archive=include_archive, session=session)
+        if location.is_dir()
+        else gather_file(location, include_archive=include_archive)
+        for location in inputs
+    ]
+    if not session:
+        _check_found(inputs, finds)
     ignored = {session for found in finds for session in found.ignored}
     files = [
         file
@@ -138,11 +148,6 @@ def _check_found(inputs: Sequence[Path], finds: Sequence[Gathering]) -> None:
         )
 
 
-def _gather(location: Path, *, include_archive: bool) -> Gathering:
-    gather = gather_folder if location.is_dir() else gather_file
-    return gather(location, include_archive=include_archive)
-
-
 def _names(locations: Iterable[Path]) -> str:
     return ", ".join(repr(str(location)) for location in locations) or "no input"
 
@@ -197,18 +202,25 @@ def named_file(name: str) -> Path | None:
     return file if is_name and file.is_file() else None
 
 
-def find_named(name: str, sources: Sequence[Path]) -> tuple[Found, list[SourceFile]]:
+def find_named(
+    name: str, sources: Sequence[Path], *, is_alone: bool = False
+) -> tuple[Found, list[SourceFile]]:
     """Return what `sources` hold, and the session files in it that `name` means.
 
     `name` is an id, the beginning of one, or a session's file; that file is all that is
     looked at where there are no `sources`. Without either, where `everyleaf build` looks.
+    With `is_alone`, most files of other sessions are passed over.
 
     Raises:
         SourceError: the input cannot be read, or holds no session.
     """
     file = named_file(name)
     if file is None:
-        found = find_sources(sources or [default_inputs()], include_archive=True)
+        found = find_sources(
+            sources or [default_inputs()],
+            include_archive=True,
+            session=name if is_alone else "",
+        )
         return found, fitting_files(found, name)
     found = find_sources([*sources, file], include_archive=True)
     return found, [

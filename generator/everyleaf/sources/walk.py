@@ -37,15 +37,18 @@ _SUFFIXES = (".jsonl", ".ndjson", ".json")
 _SKIPPED = frozenset({"memory", "tool-results", "node_modules", "file-history"})
 
 
-def gather_folder(root: Path, *, include_archive: bool) -> Gathering:
+def gather_folder(root: Path, *, include_archive: bool, session: str = "") -> Gathering:
     """Return every session and agent file below `root`, links included.
+
+    With `session`, those are left out unread that by their place belong to sessions whose
+    ids do not begin so.
 
     A link to a file is read wherever it leads; a link to a folder is followed only if it
     stays below `root` (or is the `projects` folder itself), after all real folders, and no
     folder is visited twice, so loops end. Deeper than 12 levels is not searched.
     """
     root = _absolute(root)
-    walk = _Walk(root, include_archive=include_archive)
+    walk = _Walk(root, include_archive=include_archive, session=session)
     walk.run(_start(root))
     return walk.found
 
@@ -117,8 +120,9 @@ def _side_folder(place: Place, folder: Path) -> Place:
 class _Walk:
     """A walk with its queues; real folders come first, so that links lose against them."""
 
-    def __init__(self, root: Path, *, include_archive: bool) -> None:
+    def __init__(self, root: Path, *, include_archive: bool, session: str = "") -> None:
         self.found = Gathering()
+        self._session = session
         self._root = root.resolve()
         self._include_archive = include_archive
         self._links: list[Place] = []
@@ -145,6 +149,8 @@ class _Walk:
             self.found.report(name, f"cannot read the folder: {reason(error)}")
             return []
         names = {entry.name for entry in entries}
+        if self._session and place.session is None and place.folder.name != "projects":
+            entries = self._fitting(entries)
         place = replace(place, ignoring=place.ignoring.within(place.folder))
         here = replace(place, project=place.project or shown_name(place.folder.name))
         folders: list[os.DirEntry[str]] = []
@@ -154,6 +160,21 @@ class _Walk:
             elif _may_hold_records(entry.name):
                 self.found.add(here, Path(entry.path))
         return self._follow(place, _searched(place, folders, names), names)
+
+    def _fitting(self, entries: list[os.DirEntry[str]]) -> list[os.DirEntry[str]]:
+        """Return what may belong to the session: its own, and what is named otherwise.
+
+        An agent that stands beside sessions is one of theirs.
+        """
+        is_here = any(entry.name.startswith(self._session) for entry in entries)
+        return [
+            entry
+            for entry in entries
+            if entry.name.startswith(self._session)
+            or not (
+                is_uuid(entry.name[:36]) or (entry.name[:6] == "agent-" and not is_here)
+            )
+        ]
 
     def _follow(
         self, place: Place, folders: Iterable[os.DirEntry[str]], names: set[str]
