@@ -15,9 +15,8 @@ from everyleaf.transcript.content import prose
 from everyleaf.transcript.entries import notice
 from everyleaf.transcript.notes import ATTACHMENTS
 from everyleaf.transcript.system import SYSTEM
-from everyleaf.transcript.tools.call import Tool
+from everyleaf.transcript.tools.call import Tool, plain_card
 from everyleaf.transcript.tools.table import BY_NAME
-from everyleaf.transcript.values import text_at
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,13 +24,17 @@ if TYPE_CHECKING:
 PLACE = "Skerry-Sound-7"
 REDACT = RedactOptions(own=(OwnRule(kind="place", word=PLACE),))
 ROWS: dict[str, tuple[dict[str, Any], str, object]] = {
-    "tool": (BY_NAME, "Weigh", Tool(("Weigh",), lambda c: text_at(c.input, "fish"))),
+    "tool": (
+        BY_NAME,
+        "Weigh",
+        Tool(("Weigh",), lambda c: plain_card(c, c.input.text("fish"))),
+    ),
     "attachment": (
         ATTACHMENTS,
         "tide_table",
-        lambda raw: notice(f"tide of {raw['port']}", prose(text_at(raw, "content"))),
+        lambda raw: notice(f"tide of {raw.text('port')}", prose(raw.text("content"))),
     ),
-    "system": (SYSTEM, "storm", lambda raw: notice(f"storm: {text_at(raw, 'content')}")),
+    "system": (SYSTEM, "storm", lambda raw: notice(f"storm: {raw.text('content')}")),
     "off-tree": (
         OFF_TREE,
         "log-line",

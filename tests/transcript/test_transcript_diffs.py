@@ -15,6 +15,7 @@ from everyleaf.transcript.diffs import (
     text_diff,
 )
 from everyleaf.transcript.document import Diff, DiffLine
+from everyleaf.transcript.values import Json
 from hanging import ends_soon
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ def test_recorded_hunks_are_taken_as_they_are():
         }
     ]
 
-    diff = recorded_diff("x.py", {"structuredPatch": patch})
+    diff = recorded_diff("x.py", Json({"structuredPatch": patch}))
 
     assert diff is not None
     (hunk,) = diff.hunks
@@ -202,8 +203,8 @@ def test_recorded_hunks_are_taken_as_they_are():
 
 
 def test_no_recorded_hunks_is_no_diff():
-    assert recorded_diff("x.py", {"structuredPatch": []}) is None
-    assert recorded_diff("x.py", "Error: no") is None
+    assert recorded_diff("x.py", Json({"structuredPatch": []})) is None
+    assert recorded_diff("x.py", Json("Error: no")) is None
 
 
 ITEMS = st.lists(st.sampled_from("abc"), max_size=14)

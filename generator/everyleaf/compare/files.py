@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from everyleaf.compare.split import Attempt, ForkSplit
-    from everyleaf.compare.touches import FileTouch, TurnFiles
+    from everyleaf.compare.touches import TurnFiles
     from everyleaf.graph.forest import Turn
     from everyleaf.transcript.document import Diff
+    from everyleaf.transcript.edits import FileTouch
 
     ReadFiles = Callable[[Turn], TurnFiles]
     Touches = dict[str, list[FileTouch]]

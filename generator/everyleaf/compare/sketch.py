@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.compare.touches import FILE_TOOLS
 from everyleaf.model import Kind
 from everyleaf.transcript.diffs import pair_up
 from everyleaf.transcript.document import (
@@ -24,8 +23,7 @@ from everyleaf.transcript.document import (
     ToolCall,
     TurnFacts,
 )
-
-# msgspec reads the annotations, so this name must exist when the module runs.
+from everyleaf.transcript.edits import FILE_TOOLS
 from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
@@ -175,8 +173,7 @@ def _steps(entries: Iterable[AnyEntry]) -> Iterator[Step]:
             case ToolCall():
                 yield _call(entry)
             case Compaction():
-                words = "Conversation compacted"
-                yield Step(entry.uuid, StepKind.COMPACTION, "", words)
+                yield Step(entry.uuid, StepKind.COMPACTION, "", entry.title)
             case Notice(is_trouble=True) | Notice(kind=NoticeKind.INTERRUPT):
                 yield Step(entry.uuid, StepKind.NOTICE, "", one_line(entry.text))
             case _:

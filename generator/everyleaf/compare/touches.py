@@ -15,56 +15,19 @@ from everyleaf.records.schema import (
     UserRecord,
 )
 from everyleaf.transcript.content import blocks_text
-from everyleaf.transcript.diffs import recorded_diff
 from everyleaf.transcript.document import Outcome
+from everyleaf.transcript.edits import FILE_TOOLS, FileTouch, Replacement, attached_touch
 from everyleaf.transcript.results import guess_name, read_ending, results_in
-from everyleaf.transcript.values import (
-    as_object,
-    int_at,
-    is_set,
-    object_at,
-    objects_at,
-    text_at,
-    value_at,
-)
+from everyleaf.transcript.values import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.graph.forest import Turn
-    from everyleaf.records.schema import AnyRecord, JsonObject, JsonValue
+    from everyleaf.records.schema import AnyRecord
     from everyleaf.transcript.build import Load
     from everyleaf.transcript.document import Hunk
     from everyleaf.transcript.results import ToolResult
-
-
-class Replacement(Struct, frozen=True):
-    """A text of a file that was replaced by another one."""
-
-    old: str
-    new: str
-    is_everywhere: bool = False
-
-
-class FileTouch(Struct, frozen=True, kw_only=True):
-    """What one record says about a file, in the order in which it happened."""
-
-    file: str
-    """As recorded, usually with its whole folder."""
-    before: str | None = None
-    """Contents before; None: not recorded."""
-    after: str | None = None
-    """Contents after; None: only as `replacements` or `hunks`, or not at all."""
-    replacements: tuple[Replacement, ...] = ()
-    hunks: tuple[Hunk, ...] = ()
-    is_change: bool = True
-    """False: the file was only looked at."""
-    is_new: bool = False
-    """There was no such file before."""
-    is_foreign: bool = False
-    """Somebody else changed the file; nobody recorded how."""
-    uuid: str = ""
-    """The record of the call; empty where none is known."""
 
 
 class TurnFiles(Struct, frozen=True):
@@ -110,128 +73,23 @@ def iter_touches(records: Iterable[tuple[str, AnyRecord]]) -> Iterator[FileTouch
         elif isinstance(record, UserRecord):
             for given in results_in("", record):
                 name = given.block.tool_use_id
-                for touch in _touched(given, calls.get(name)):
+                touch = _touched(given, calls.get(name))
+                if touch is not None and touch.file:
                     yield replace(touch, uuid=uuids.get(name, ""))
         elif isinstance(record, AttachmentRecord):
-            yield from _attached(record)
+            touch = attached_touch(Json(record.attachment))
+            if touch is not None:
+                yield touch
 
 
-def _touched(given: ToolResult, call: ToolUseBlock | None) -> Iterator[FileTouch]:
-    result = given.structured
-    name = call.name if call else guess_name(result) or ""
-    read = _READERS.get(name)
-    block = given.block
+def _touched(given: ToolResult, call: ToolUseBlock | None) -> FileTouch | None:
+    result, block = given.structured, given.block
+    read = FILE_TOOLS.get(call.name if call else guess_name(result) or "")
     text = blocks_text(block.content)
     ending = read_ending(text, is_error=block.is_error, record=given.record)
     if read is None or ending.outcome is not Outcome.OK:
-        return
-    touch = read(call.input if call else {}, result)
-    if touch is not None and touch.file:
-        yield touch
-
-
-def _edited(asked: JsonObject, result: JsonValue) -> FileTouch:
-    file = text_at(result, "filePath") or text_at(asked, "file_path")
-    edits = objects_at(result, "edits") or objects_at(asked, "edits")
-    replacements = tuple(
-        Replacement(
-            text_at(edit, "oldString", "old_string"),
-            text_at(edit, "newString", "new_string"),
-            is_set(edit, "replaceAll", "replace_all"),
-        )
-        for edit in edits or [_strings(asked, result)]
-    )
-    before = _text(result, "originalFile", "originalFileContents")
-    # A large original may be cut short: one that does not hold the text is none.
-    is_whole = before is not None and replacements[0].old in before
-    return FileTouch(
-        file=file,
-        before=before if is_whole else None,
-        # What a person changed while accepting it stands in the patch alone.
-        replacements=() if is_set(result, "userModified") else replacements,
-        hunks=_hunks(file, result),
-    )
-
-
-def _strings(asked: JsonObject, result: JsonValue) -> JsonObject:
-    """Return what holds the two texts: as they were in the file, else as asked for."""
-    return asked if _text(result, "oldString") is None else as_object(result)
-
-
-def _written(asked: JsonObject, result: JsonValue) -> FileTouch:
-    file = text_at(result, "filePath") or text_at(asked, "file_path")
-    content = _text(result, "content")
-    # Since CLI 2.1.97 an empty original says nothing: it is left out where it is large.
-    before = _text(result, "originalFile") or None
-    return FileTouch(
-        file=file,
-        before=before,
-        after=_text(asked, "content") if content is None else content,
-        hunks=_hunks(file, result),
-        is_new=text_at(result, "type") == "create" and before is None,
-    )
-
-
-def _read(_asked: JsonObject, result: JsonValue) -> FileTouch | None:
-    """Return the contents of a file that was read as a whole."""
-    file = object_at(result, "file")
-    is_whole = (
-        text_at(result, "type") == "text"
-        and (int_at(file, "startLine") or 1) == 1
-        and int_at(file, "numLines") == int_at(file, "totalLines")
-        and not is_set(file, "truncatedByTokenCap")
-    )
-    contents = _text(file, "content")
-    if not is_whole or contents is None:
         return None
-    return FileTouch(file=text_at(file, "filePath"), after=contents, is_change=False)
-
-
-def _notebook(asked: JsonObject, result: JsonValue) -> FileTouch:
-    return FileTouch(
-        file=text_at(result, "notebook_path") or text_at(asked, "notebook_path"),
-        before=_text(result, "original_file"),
-        after=_text(result, "updated_file"),
-    )
-
-
-def _attached(record: AttachmentRecord) -> Iterator[FileTouch]:
-    """Yield what the CLI told the model of a file by itself."""
-    attachment = record.attachment
-    match text_at(attachment, "type"):
-        case "edited_text_file":
-            file = text_at(attachment, "filename")
-            yield FileTouch(file=file, is_change=False, is_foreign=True)
-        case "file":
-            touch = _read({}, object_at(attachment, "content"))
-            if touch is not None:
-                yield touch
-        case _:
-            pass
-
-
-def _text(value: JsonValue, *keys: str) -> str | None:
-    """Return the text under the first of `keys` that is there; an empty one is a text."""
-    found = value_at(value, *keys)
-    return found if isinstance(found, str) else None
-
-
-def _hunks(file: str, result: JsonValue) -> tuple[Hunk, ...]:
-    diff = recorded_diff(file, result)
-    return diff.hunks if diff else ()
-
-
-_READERS: dict[str, Callable[[JsonObject, JsonValue], FileTouch | None]] = {
-    "Edit": _edited,
-    "MultiEdit": _edited,
-    "Update": _edited,
-    "Write": _written,
-    "NotebookEdit": _notebook,
-    "Read": _read,
-}
-
-FILE_TOOLS = frozenset(_READERS)
-"""The tools whose results say something about files."""
+    return read(Json(call.input if call else {}), result)
 
 
 class FileStory(Struct, frozen=True):

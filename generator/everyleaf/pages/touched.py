@@ -10,12 +10,13 @@ from everyleaf.compare.touches import read_turn_files
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from everyleaf.compare.touches import FileTouch, TurnFiles
+    from everyleaf.compare.touches import TurnFiles
     from everyleaf.graph.forest import Turn
     from everyleaf.model import Envelope
     from everyleaf.pages.work import TurnKey
     from everyleaf.records.schema import AnyRecord
     from everyleaf.transcript.build import Load
+    from everyleaf.transcript.edits import FileTouch
 
 KNOWN_CHARS = 16_000_000
 """Characters that are remembered: a turn that edits files holds their whole contents."""

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from everyleaf.archive import Archive
-    from everyleaf.compare.touches import FileTouch
     from everyleaf.graph.forest import ConversationPath, Turn
     from everyleaf.opening.reading import Scope
     from everyleaf.pages.work import SessionWork, TurnKey
     from everyleaf.sources.files import Found, SourceFile
+    from everyleaf.transcript.edits import FileTouch
     from everyleaf.workers import OnProgress
 
     DatedTouch = tuple[str, FileTouch]
@@ -282,7 +282,7 @@ def _read_backups(
     archive: Archive, turns: Sequence[Turn], pattern: str
 ) -> dict[str, list[FileTouch]]:
     """Return what files held, by the uuid of the message at which it was kept."""
-    from everyleaf.compare.touches import FileTouch  # noqa: PLC0415  (as above)
+    from everyleaf.transcript.edits import FileTouch  # noqa: PLC0415  (as above)
 
     found: dict[str, list[FileTouch]] = {}
     sources = {placed.source for turn in turns for placed in turn.records}

@@ -24,9 +24,9 @@ from everyleaf.transcript.document import (
     texts_of,
 )
 from everyleaf.transcript.results import CallEnding, guess_name, read_ending, read_spill
-from everyleaf.transcript.tools.call import Answered, Call, argument_parts, short_cell
+from everyleaf.transcript.tools.call import Call, Card, argument_parts, short_cell
 from everyleaf.transcript.tools.table import find_tool, server_label
-from everyleaf.transcript.values import text_at
+from everyleaf.transcript.values import Json
 from everyleaf.transcript.words import one_line, short_file
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def lone_call(result: ToolResult, known: Call | None) -> Call:
         at=at,
         tool_use_id=result.block.tool_use_id,
         name=guess_name(result.structured) or UNKNOWN_CALL,
-        input={},
+        input=Json({}),
         folder=result.record.cwd,
     )
 
@@ -93,31 +93,33 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
         )
     call = replace(call, tasks=context.tasks)
     tool = find_tool(call.name)
-    target, asked = tool.target(call), tool.asked(call)
-    answered = _answered(tool, call, ending)
-    unparsed = text_at(call.input, UNPARSED)
+    card = tool.draw(call)
+    is_error = ending.outcome is Outcome.ERROR
+    if ending.outcome is not Outcome.OK and not (is_error and tool.reads_errors):
+        parts = (*_refusal(ending), *call.media)
+        card = Card(card.target, ending.words, parts, card.asked)
     context.reads_tasks |= tool.reads_tasks
-    if answered.tasks is not None:
-        context.tasks = answered.tasks
+    context.tasks = context.tasks if card.tasks is None else card.tasks
+    unparsed = call.input.text(UNPARSED)
     return ToolCall(
         uuid=call.uuid,
         at=call.at,
         also=() if result is None or result.uuid == call.uuid else (result.uuid,),
         tool_use_id=call.tool_use_id,
         name=call.name,
-        target=target,
-        outcome=answered.outcome or ending.outcome,
-        outcome_text=one_line(answered.text or ending.words, limit=OUTCOME_LIMIT),
+        target=card.target,
+        outcome=card.outcome or ending.outcome,
+        outcome_text=one_line(card.text or ending.words, limit=OUTCOME_LIMIT),
         asked=(
-            *asked,
-            *(() if tool.is_whole else _list_unsaid(call, tool, target, asked, answered)),
+            *card.asked,
+            *(() if tool.is_whole else _list_unsaid(call, tool, card)),
             *((Code(unparsed, caption="input that is no JSON"),) if unparsed else ()),
         ),
-        answered=(*answered.parts, *around),
-        duration_ms=_duration(call, result, answered),
-        agent_id=answered.agent_id,
-        changes=answered.changes,
-        commits=answered.commits,
+        answered=(*card.parts, *around),
+        duration_ms=_duration(call, result, card),
+        agent_id=card.agent_id,
+        changes=card.changes,
+        commits=card.commits,
         label=server_label(call.name),
     )
 
@@ -138,14 +140,6 @@ def _read(
     return read_ending(text, is_error=is_error, record=result.record), around
 
 
-def _answered(tool: Tool, call: Call, ending: CallEnding) -> Answered:
-    if ending.outcome is Outcome.OK or (
-        ending.outcome is Outcome.ERROR and tool.reads_errors
-    ):
-        return tool.answered(call)
-    return Answered(text=ending.words, parts=(*_refusal(ending), *call.media))
-
-
 def _refusal(ending: CallEnding) -> Parts:
     """Return the text of a call that failed: a person's own words stand open."""
     if not ending.text.strip():
@@ -157,31 +151,27 @@ def _refusal(ending: CallEnding) -> Parts:
     return (*said, Fold("what the model was told", (body,)))
 
 
-def _duration(call: Call, result: ToolResult | None, answered: Answered) -> int | None:
+def _duration(call: Call, result: ToolResult | None, card: Card) -> int | None:
     """Return how long the call took, by its own word or by the two timestamps."""
-    if answered.duration_ms is not None or result is None:
-        return answered.duration_ms
+    if card.duration_ms is not None or result is None:
+        return card.duration_ms
     start, end = parse_timestamp(call.at), parse_timestamp(result.record.timestamp)
     if start is None or end is None or end < start:
         return None
     return int((end - start).total_seconds() * 1000)
 
 
-def _list_unsaid(
-    call: Call, tool: Tool, target: str, asked: Parts, answered: Answered
-) -> Parts:
+def _list_unsaid(call: Call, tool: Tool, card: Card) -> Parts:
     """Return what `call` asked for and its card does not draw, listed.
 
     Short values are chips, the rest stands in a fold, open where the card is bare. Linear
     in what was asked and drawn.
     """
-    drawn = _DrawnTexts(call.folder, (target, *texts_of(asked)), answered)
+    drawn = _DrawnTexts(call.folder, card)
     found: dict[str, list[JsonValue]] = {}
-    for name, value in _unsaid(call.input, "", tool, drawn):
+    for name, value in _unsaid(call.input.raw, "", tool, drawn):
         if name != UNPARSED:
             found.setdefault(name, []).append(value)
-    if not found:
-        return ()
     listed: JsonObject = {
         name: some[0] if len(some) == 1 else some for name, some in found.items()
     }
@@ -189,7 +179,7 @@ def _list_unsaid(
     rest = {name: value for name, value in listed.items() if name not in chips}
     parts: list[Part] = [Chip(name, cell) for name, cell in chips.items()]
     if rest:
-        is_bare = not target and not asked
+        is_bare = not card.target and not card.asked
         parts.append(Fold("more of what was asked", argument_parts(rest), is_open=is_bare))
     return tuple(parts)
 
@@ -228,9 +218,10 @@ def _is_told(tool: Tool, key: str, value: JsonValue, depth: int) -> bool:
 class _DrawnTexts:
     """The texts that are drawn of one call: first those where one is found most likely."""
 
-    def __init__(self, folder: str, asked: tuple[str, ...], answered: Answered) -> None:
+    def __init__(self, folder: str, card: Card) -> None:
         self._folder = folder
-        self._waiting = [(answered.text, *texts_of(answered.parts)), asked]
+        asked = (card.target, *texts_of(card.asked))
+        self._waiting = [(card.text, *texts_of(card.parts)), asked]
         self._all = (*asked, *self._waiting[0])
         self._flat = ""
         self._lines: set[str] = set()

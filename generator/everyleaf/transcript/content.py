@@ -25,13 +25,13 @@ from everyleaf.transcript.document import (
     Prose,
     Table,
 )
-from everyleaf.transcript.values import as_json, objects_at, text_at
+from everyleaf.transcript.values import Json, as_json
 from everyleaf.transcript.words import cut_tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from everyleaf.records.schema import Block, InnerBlock, JsonObject, JsonValue
+    from everyleaf.records.schema import Block, InnerBlock, JsonValue
     from everyleaf.transcript.document import Parts
 
 REMINDER = "system-reminder"
@@ -96,7 +96,7 @@ def media_part(block: Block | InnerBlock) -> Parts:
     """Return what a block that is no text shows; text gives nothing."""
     match block:
         case ImageBlock():
-            return (picture(block.source),)
+            return (picture(Json(block.source)),)
         case DocumentBlock():
             return _document(block)
         case ToolReferenceBlock():
@@ -113,44 +113,44 @@ def _unexpected(block: ToolUseBlock | ServerResultBlock | UnknownBlock) -> Parts
     """Return a block where nobody expects its type: mostly as it was written, folded."""
     if isinstance(block, ToolUseBlock):
         return (Fold(f"call of {block.name}", (as_code(block.input),)),)
-    raw = block.content if isinstance(block, ServerResultBlock) else block.raw
+    raw = Json(block.content if isinstance(block, ServerResultBlock) else block.raw)
     if isinstance(block, UnknownBlock) and block.type == "search_result":
         return _search_result(raw)
     if isinstance(block, UnknownBlock) and block.type == "container_upload":
-        return (Chip("uploaded file", text_at(raw, "file_id")),)
-    return (Fold(f"block of type {block.type!r}", (as_code(raw),)),)
+        return (Chip("uploaded file", raw.text("file_id")),)
+    return (Fold(f"block of type {block.type!r}", (as_code(raw.raw),)),)
 
 
-def _search_result(raw: JsonValue) -> Parts:
+def _search_result(raw: Json) -> Parts:
     """Return a passage that a search found, with where it is from."""
-    source, title = text_at(raw, "source"), text_at(raw, "title")
-    texts = (text_at(block, "text") for block in objects_at(raw, "content"))
+    source, title = raw.text("source"), raw.text("title")
+    texts = (block.text("text") for block in raw.each("content"))
     passage = prose("\n\n".join(filter(None, texts)))
     links = (Links((Link(title or source, source),)),)
     return (*links, Fold("passage", passage)) if passage else links
 
 
-def picture(source: JsonObject, *, alt: str = "") -> Picture:
+def picture(source: Json, *, alt: str = "") -> Picture:
     """Return an image from its `source`: base64, an address, or a file id."""
-    media_type = text_at(source, "media_type")
-    data = text_at(source, "data")
+    media_type = source.text("media_type")
+    data = source.text("data")
     if data:
         return Picture(data, media_type=media_type, alt=alt)
-    where = text_at(source, "url", "file_id", "path")
+    where = source.text("url", "file_id", "path")
     problem = f"not recorded, only its address: {where}" if where else "not recorded"
     return Picture("", media_type=media_type, alt=alt, problem=problem)
 
 
 def _document(block: DocumentBlock) -> Parts:
     """Return a document as a chip with its name, and its text if it is one."""
-    source = block.source
-    media_type = text_at(source, "media_type") or "document"
+    source = Json(block.source)
+    media_type = source.text("media_type") or "document"
     title = block.title or media_type
-    data = text_at(source, "data")
-    if text_at(source, "type") == "text":
+    data = source.text("data")
+    if source.text("type") == "text":
         about: Parts = (Prose(block.context),) if block.context else ()
         return (Fold(title, (*about, Code(data, language=title))),)
-    linked = link_to(text_at(source, "url"), title)
+    linked = link_to(source.text("url"), title)
     if linked:
         return linked
     # Three bytes stand in four characters of base64.

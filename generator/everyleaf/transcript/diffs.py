@@ -6,13 +6,12 @@ import re
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from everyleaf.transcript.document import Diff, DiffLine, FileChange, Hunk
-from everyleaf.transcript.values import int_at, object_at, objects_at, text_at, texts_at
+from everyleaf.transcript.document import Diff, DiffLine, Hunk
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
-    from everyleaf.records.schema import JsonValue
+    from everyleaf.transcript.values import Json
 
 Pairs: TypeAlias = "Iterator[tuple[int, int]]"
 
@@ -28,17 +27,17 @@ _FEW = 8
 """So many places of an item are looked up for each row; of more, a mask is kept."""
 
 
-def recorded_diff(file: str, result: JsonValue) -> Diff | None:
+def recorded_diff(file: str, result: Json) -> Diff | None:
     """Return the diff in `structuredPatch`, else in `gitDiff`; None: none was recorded."""
     hunks = tuple(
         Hunk(
-            int_at(hunk, "oldStart") or 0,
-            int_at(hunk, "newStart") or 0,
-            tuple(_diff_line(line) for line in texts_at(hunk, "lines")),
+            hunk.number("oldStart") or 0,
+            hunk.number("newStart") or 0,
+            tuple(_diff_line(line) for line in hunk.texts("lines")),
         )
-        for hunk in objects_at(result, "structuredPatch")
+        for hunk in result.each("structuredPatch")
     )
-    hunks = hunks or _git_hunks(text_at(object_at(result, "gitDiff"), "patch"))
+    hunks = hunks or _git_hunks(result.at("gitDiff").text("patch"))
     return make_diff(file, hunks) if hunks else None
 
 
@@ -118,11 +117,6 @@ def _hunks(lines: Sequence[DiffLine]) -> Iterator[Hunk]:
         old += sum(line.sign != "+" for line in part)
         new += sum(line.sign != "-" for line in part)
         at = end
-
-
-def change_of(file: str, diff: Diff) -> FileChange:
-    """Return what `diff` did to `file`, in lines."""
-    return FileChange(file, diff.added, diff.removed)
 
 
 def change_words(diff: Diff) -> str:

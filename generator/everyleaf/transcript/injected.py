@@ -23,7 +23,7 @@ from everyleaf.transcript.prompts import (
     output_parts,
     prompt_entry,
 )
-from everyleaf.transcript.values import parse_json, text_at
+from everyleaf.transcript.values import Json, parse_json
 from everyleaf.transcript.words import (
     first_line,
     leading_tag,
@@ -117,10 +117,10 @@ def _message(tag: Tagged) -> tuple[str, Parts]:
 
 def _told_by_machine(body: str) -> str:
     """Return the type of a message between machines, with its reason or subject."""
-    told, _ = parse_json(body)
-    kind = text_at(told, "type").replace("_", " ")
+    told = Json(parse_json(body)[0])
+    kind = told.text("type").replace("_", " ")
     keys = ("subject", "reason", "summary", "idleReason", "content")
-    said = next(filter(None, (one_line(text_at(told, key)) for key in keys)), "")
+    said = next(filter(None, (one_line(told.text(key)) for key in keys)), "")
     return ": ".join(filter(None, (kind, said))) if kind else ""
 
 

@@ -6,6 +6,7 @@ What has to be known of a record before any turn is built stands in `records.asi
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
@@ -35,24 +36,13 @@ from everyleaf.transcript.entries import Anchor, AttachedNote, notice
 from everyleaf.transcript.injected import message_notice
 from everyleaf.transcript.prompts import prompt_entry
 from everyleaf.transcript.system import run_result, system_note
-from everyleaf.transcript.values import (
-    as_cell,
-    int_at,
-    is_set,
-    object_at,
-    objects_at,
-    text_at,
-    texts_at,
-    value_at,
-    word_at,
-)
+from everyleaf.transcript.values import Json, as_cell
 from everyleaf.transcript.words import counted, first_line, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from everyleaf.records.asides import OffTree
-    from everyleaf.records.schema import JsonObject
     from everyleaf.transcript.entries import Note
 
 REPLACEMENT = "content-replacement"
@@ -63,32 +53,32 @@ def note_of(record: SystemRecord | AttachmentRecord | OtherRecord) -> Note:
     """Return what a record beside the conversation shows; of unknown types everything."""
     match record:
         case SystemRecord():
-            return system_note(record.subtype, record.raw)
+            return system_note(record.subtype, Json(record.raw))
         case AttachmentRecord():
-            written = text_at(record.attachment, "type")
-            if written == "queued_command":
+            attachment = Json(record.attachment)
+            if attachment.text("type") == "queued_command":
                 return queued_entry(record)
-            show = ATTACHMENTS.get(written)
-            return show(record.attachment) if show else None
+            show = ATTACHMENTS.get(attachment.text("type"))
+            return show(attachment) if show else None
         case OtherRecord():
             return _off_tree(record)
 
 
 def queued_entry(record: AttachmentRecord) -> Prompt | Notice:
     """Return what was typed, or arrived, while the model worked."""
-    attachment = record.attachment
+    attachment = Json(record.attachment)
     said = parse_record(
         {
             "type": "user",
             "timestamp": record.timestamp,
-            "message": {"content": attachment.get("prompt")},
-            "origin": attachment.get("origin"),
+            "message": {"content": attachment.value("prompt")},
+            "origin": attachment.value("origin"),
         }
     )
     assert isinstance(said, UserRecord)  # noqa: S101  (its type is written above)
-    is_task = text_at(attachment, "commandMode") == "task-notification"
+    is_task = attachment.text("commandMode") == "task-notification"
     if is_task or said.origin.kind not in {"", "human"}:
-        return message_notice(as_cell(value_at(attachment, "prompt")), said.origin)
+        return message_notice(as_cell(attachment.value("prompt")), said.origin)
     return prompt_entry(said, manner=Manner.STEERING)
 
 
@@ -101,140 +91,123 @@ def _beside_prompt(part: Chip | Fold) -> AttachedNote:
     return AttachedNote(Anchor.PROMPT, (part,), otherwise)
 
 
-def _named(attachment: JsonObject) -> str:
-    return text_at(attachment, "displayPath", "filename", "path")
-
-
-def _file(attachment: JsonObject) -> Note:
+def _file(raw: Json) -> Note:
     """Return a file that a prompt mentions, with the text that the model was given."""
-    name = _named(attachment)
-    content = object_at(attachment, "content")
-    text = (
-        text_at(object_at(content, "file"), "content")
-        or text_at(attachment, "content")
-        or text_at(content, "content")
-    )
-    shown = code(text, language=name)
+    name, content = raw.text("displayPath", "filename", "path"), raw.at("content")
+    text = content.at("file").text("content") or raw.text("content")
+    shown = code(text or content.text("content"), language=name)
     return _beside_prompt(Fold(f"file {name}", shown) if shown else Chip("file", name))
 
 
-def _directory(attachment: JsonObject) -> Note:
-    listing = Code(text_at(attachment, "content"))
-    name = text_at(attachment, "displayPath", "path")
-    return _beside_prompt(Fold(f"folder {name}", (listing,)))
+def _directory(raw: Json) -> Note:
+    name = raw.text("displayPath", "path")
+    return _beside_prompt(Fold(f"folder {name}", (Code(raw.text("content")),)))
 
 
-def _selected_lines(attachment: JsonObject) -> Note:
-    name = text_at(attachment, "displayPath", "filename")
-    start = int_at(attachment, "lineStart")
-    lines = Code(text_at(attachment, "content"), language=name, first_line=start)
+def _opened_file(raw: Json) -> Note:
+    name = raw.text("displayPath", "filename")
+    return _beside_prompt(Chip("opened in the editor", name))
+
+
+def _selected_lines(raw: Json) -> Note:
+    name = raw.text("displayPath", "filename")
+    lines = Code(raw.text("content"), language=name, first_line=raw.number("lineStart"))
     return _beside_prompt(Fold(f"selected in {name}", (lines,)))
 
 
-def _edited_file(attachment: JsonObject) -> Note:
+def _edited_file(raw: Json) -> Note:
     """Return a file that was changed outside of the conversation."""
-    name = text_at(attachment, "displayPath", "filename")
-    snippet = code(text_at(attachment, "snippet"))
-    return notice(f"{name} was changed outside of the conversation", snippet)
+    said = f"{raw.text('displayPath', 'filename')} was changed outside of the conversation"
+    return notice(said, code(raw.text("snippet")))
 
 
-def _diagnostics(attachment: JsonObject) -> Note:
+def _diagnostics(raw: Json) -> Note:
     lines = [
-        f"{text_at(file, 'uri')}:{_line_of(found)}: "
-        f"{text_at(found, 'severity')}: {text_at(found, 'message')}"
-        for file in objects_at(attachment, "files")
-        for found in objects_at(file, "diagnostics")
+        f"{file.text('uri')}:{(found.at('range').at('start').number('line') or 0) + 1}: "
+        f"{found.text('severity')}: {found.text('message')}"
+        for file in raw.each("files")
+        for found in file.each("diagnostics")
     ]
     text = counted(len(lines), "diagnostic") + " from the editor"
-    return notice(text, (Code("\n".join(lines)),) if lines else ())
+    return notice(text, code("\n".join(lines)))
 
 
-def _line_of(diagnostic: JsonObject) -> int:
-    start = object_at(object_at(diagnostic, "range"), "start")
-    return (int_at(start, "line") or 0) + 1
+def _hook(verb: str, raw: Json, *, is_trouble: bool = True) -> Note:
+    """Return what a hook did, and what it said."""
+    error = raw.at("blockingError")
+    words = error.text("blockingError")
+    words = words or raw.text("message", "content", "reason", "stderr", "stdout")
+    command = error.text("command") or raw.text("command")
+    text = f"hook {raw.text('hookName', 'hookEvent')} {verb}".replace("  ", " ")
+    return notice(
+        f"{text}: {first_line(words, limit=120)}" if words.strip() else text,
+        (
+            *terminal(words.strip("\n")),
+            *((Code(command, language="bash", caption="hook"),) if command else ()),
+        ),
+        NoticeKind.HOOK,
+        is_trouble=is_trouble,
+    )
 
 
-def _hook(verb: str, *, is_trouble: bool = True) -> Callable[[JsonObject], Note]:
-    def show(attachment: JsonObject) -> Note:
-        error = object_at(attachment, "blockingError")
-        keys = ("message", "content", "reason", "stderr", "stdout")
-        words = text_at(error, "blockingError") or text_at(attachment, *keys)
-        command = text_at(error, "command") or text_at(attachment, "command")
-        name = text_at(attachment, "hookName", "hookEvent")
-        text = f"hook {name} {verb}".replace("  ", " ")
-        said = first_line(words, limit=120)
-        hook = (Code(command, language="bash", caption="hook"),) if command else ()
-        return notice(
-            f"{text}: {said}" if words.strip() else text,
-            (*terminal(words.strip("\n")), *hook),
-            NoticeKind.HOOK,
-            is_trouble=is_trouble,
-        )
-
-    return show
-
-
-def _hook_context(attachment: JsonObject) -> Note:
+def _hook_context(raw: Json) -> Note:
     """Return what a hook told the model, folded."""
-    words = "\n\n".join(dict.fromkeys(texts_at(attachment, "content")))
-    parts = code(words or text_at(attachment, "content"))
-    name = text_at(attachment, "hookName", "hookEvent")
-    return notice(f"hook {name} added context", parts, NoticeKind.HOOK) if parts else None
+    words = "\n\n".join(dict.fromkeys(raw.texts("content")))
+    parts = code(words or raw.text("content"))
+    text = f"hook {raw.text('hookName', 'hookEvent')} added context"
+    return notice(text, parts, NoticeKind.HOOK) if parts else None
 
 
-def _max_turns(attachment: JsonObject) -> Note:
-    text = f"stopped: the limit of {word_at(attachment, 'maxTurns')} turns was reached"
+def _max_turns(raw: Json) -> Note:
+    text = f"stopped: the limit of {raw.word('maxTurns')} turns was reached"
     return notice(text, kind=NoticeKind.OTHER, is_trouble=True)
 
 
-def _plan_file(attachment: JsonObject) -> Note:
-    name = text_at(attachment, "planFilePath", "filename")
-    return notice(f"plan {name}", prose(text_at(attachment, "planContent", "content")))
+def _plan_file(raw: Json) -> Note:
+    name = raw.text("planFilePath", "filename")
+    return notice(f"plan {name}", prose(raw.text("planContent", "content")))
 
 
-def _goal(attachment: JsonObject) -> Note:
-    if is_set(attachment, "sentinel"):
-        return None
-    met = "met" if is_set(attachment, "met") else "not met yet"
-    text = f"goal {met}: {one_line(text_at(attachment, 'condition'))}"
-    return notice(text, prose(text_at(attachment, "reason")), NoticeKind.OTHER)
+def _goal(raw: Json) -> Note:
+    met = "met" if raw.is_set("met") else "not met yet"
+    text = f"goal {met}: {one_line(raw.text('condition'))}"
+    told = notice(text, prose(raw.text("reason")), NoticeKind.OTHER)
+    return None if raw.is_set("sentinel") else told
 
 
-def _mailbox(attachment: JsonObject) -> Note:
+def _mailbox(raw: Json) -> Note:
     """Return messages of teammates that were delivered together."""
     parts = tuple(
         Fold(
-            text_at(message, "from", "teammate_id", "sender") or "teammate",
-            (Prose(text_at(message, "text", "content")),),
+            message.text("from", "teammate_id", "sender") or "teammate",
+            (Prose(message.text("text", "content")),),
         )
-        for message in objects_at(attachment, "messages")
+        for message in raw.each("messages")
     )
     text = counted(len(parts), "message") + " from teammates"
     return notice(text, parts, NoticeKind.MESSAGE) if parts else None
 
 
-ATTACHMENTS: dict[str, Callable[[JsonObject], Note]] = {
+ATTACHMENTS: dict[str, Callable[[Json], Note]] = {
     "file": _file,
     "already_read_file": _file,
     "pdf_reference": _file,
     "mcp_resource": _file,
     "directory": _directory,
-    "opened_file_in_ide": lambda attachment: _beside_prompt(
-        Chip("opened in the editor", text_at(attachment, "displayPath", "filename"))
-    ),
+    "opened_file_in_ide": _opened_file,
     "selected_lines_in_ide": _selected_lines,
     "selected_lines_in_diff": _selected_lines,
     "edited_text_file": _edited_file,
     "edited_image_file": _edited_file,
     "diagnostics": _diagnostics,
-    "hook_blocking_error": _hook("blocked"),
-    "hook_stopped_continuation": _hook("stopped the conversation"),
-    "hook_error_during_execution": _hook("failed"),
-    "hook_system_message": _hook("said", is_trouble=False),
+    "hook_blocking_error": partial(_hook, "blocked"),
+    "hook_stopped_continuation": partial(_hook, "stopped the conversation"),
+    "hook_error_during_execution": partial(_hook, "failed"),
+    "hook_system_message": partial(_hook, "said", is_trouble=False),
     "hook_additional_context": _hook_context,
     "max_turns_reached": _max_turns,
-    "structured_output": lambda attachment: notice(
-        "structured output", (as_code(value_at(attachment, "data")),), NoticeKind.OTHER
+    "structured_output": lambda raw: notice(
+        "structured output", (as_code(raw.value("data")),), NoticeKind.OTHER
     ),
     "plan_file_reference": _plan_file,
     "goal_status": _goal,
@@ -243,43 +216,43 @@ ATTACHMENTS: dict[str, Callable[[JsonObject], Note]] = {
 """What attachments show: most types are talk to the model, not in here and not drawn."""
 
 
-def _undelivered_prompt(raw: JsonObject) -> Note:
+def _undelivered_prompt(raw: Json) -> Note:
     """Return what stood in the queue when the session ended."""
-    text = text_at(raw, "content")
+    text = raw.text("content")
     return Prompt(parts=typed(text), manner=Manner.UNDELIVERED, words=one_line(text))
 
 
-def _pull_request(raw: JsonObject) -> Note:
+def _pull_request(raw: Json) -> Note:
     """Return the pull request that the session was linked to, as a step of git history."""
     told = _row_of(OFF_TREE["pr-link"], raw)
-    name, url = f"#{word_at(raw, 'prNumber')}".rstrip("#"), text_at(raw, "prUrl")
+    name, url = f"#{raw.word('prNumber')}".rstrip("#"), raw.text("prUrl")
     commit = Commit("", name, kind=PULL_REQUEST, url=url)
     return replace(told, commits=(commit,)) if told else None
 
 
-def _row_of(row: OffTree, raw: JsonObject) -> Notice | None:
+def _row_of(row: OffTree, raw: Json) -> Notice | None:
     """Return what a record shows that only has a row in `records.asides`."""
-    text = one_line(row.says(cast("dict[str, object]", raw)))
+    text = one_line(row.says(cast("dict[str, object]", raw.fields)))
     if not row.is_link:
         return notice(text)
-    return notice(text, link_to(text_at(raw, row.key)), NoticeKind.LINK)
+    return notice(text, link_to(raw.text(row.key)), NoticeKind.LINK)
 
 
-def _worktree(raw: JsonObject) -> Note:
+def _worktree(raw: Json) -> Note:
     """Return the worktree that the session moved into, or that it left."""
-    worktree = object_at(raw, "worktreeSession")
+    worktree = raw.at("worktreeSession")
     if not worktree:
         return notice("Left the worktree")
-    branch, origin = (text_at(worktree, f"{key}Branch") for key in ("worktree", "original"))
+    branch, origin = (worktree.text(f"{key}Branch") for key in ("worktree", "original"))
     words = (
-        f"Moved into the worktree {text_at(worktree, 'worktreeName')}".rstrip(),
+        f"Moved into the worktree {worktree.text('worktreeName')}".rstrip(),
         f"on branch {branch}" if branch else "",
         f"(from {origin})" if origin else "",
     )
     return notice(one_line(" ".join(filter(None, words))))
 
 
-_OTHER: dict[str, Callable[[JsonObject], Note]] = {
+_OTHER: dict[str, Callable[[Json], Note]] = {
     "progress": lambda _raw: None,
     "queue-operation": _undelivered_prompt,
     "pr-link": _pull_request,
@@ -293,16 +266,16 @@ def _off_tree(record: OtherRecord) -> Note:
     """Return what a record of another type shows; of one that nobody knows all of it."""
     show, row = _OTHER.get(record.type), OFF_TREE.get(record.type)
     if show is not None:
-        return show(record.raw)
+        return show(Json(record.raw))
     if row is not None:
-        return _row_of(row, record.raw)
+        return _row_of(row, Json(record.raw))
     text = f"record of type {record.type!r}"
     return notice(text, (as_code(record.raw),), NoticeKind.OTHER)
 
 
 def replaced_results(record: OtherRecord) -> Iterator[AttachedNote]:
     """Yield what the model was given in place of results, to be added to their calls."""
-    for one in objects_at(record.raw, "replacements"):
-        shown = code(as_cell(value_at(one, "replacement") or ""))
+    for one in Json(record.raw).each("replacements"):
+        shown = code(as_cell(one.value("replacement") or ""))
         parts = (Fold("what the model was given instead", shown),)
-        yield AttachedNote(Anchor.CALL, parts, None, text_at(one, "toolUseId"))
+        yield AttachedNote(Anchor.CALL, parts, None, one.text("toolUseId"))

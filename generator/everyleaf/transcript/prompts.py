@@ -24,6 +24,7 @@ from everyleaf.transcript.document import (
     Prompt,
     Prose,
 )
+from everyleaf.transcript.values import Json
 from everyleaf.transcript.words import first_line, leading_tags, one_line
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ def _read(record: UserRecord) -> _Draft:
         elif isinstance(block, ImageBlock):
             number = numbers[pictures] if pictures < len(numbers) else pictures + 1
             pictures += 1
-            draft.body.append(picture(block.source, alt=f"Image #{number}"))
+            draft.body.append(picture(Json(block.source), alt=f"Image #{number}"))
         else:
             draft.body.extend(media_part(block))
     return draft

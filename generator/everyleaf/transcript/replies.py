@@ -26,7 +26,7 @@ from everyleaf.transcript.document import (
 )
 from everyleaf.transcript.facts import SYNTHETIC
 from everyleaf.transcript.tools.call import Call
-from everyleaf.transcript.values import list_at, text_at, value_at
+from everyleaf.transcript.values import Json
 from everyleaf.transcript.words import first_line, one_line, tag_body
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def reply_entries(
                 at=at,
                 tool_use_id=block.id,
                 name=f"{server}{block.name}",
-                input=block.input,
+                input=Json(block.input),
                 folder=record.cwd,
             )
         elif isinstance(block, ThinkingBlock):
@@ -82,17 +82,17 @@ def _entry_of(record: AssistantRecord, block: Block) -> Reply | Notice | Compact
         said = block.text.strip("\n")
         return None if said.strip() in _EMPTY else Reply(parts=(Prose(said),), model=model)
     if isinstance(block, UnknownBlock) and block.type == "compaction":
-        summary = prose(text_at(block.raw, "content"))
+        summary = prose(Json(block.raw).text("content"))
         return Compaction(trigger="by the API", summary=summary)
     if isinstance(block, UnknownBlock) and block.type == "fallback":
-        models = (_model_name(value_at(block.raw, key)) for key in ("from", "to"))
+        models = (_model_name(Json(block.raw).value(key)) for key in ("from", "to"))
         said = f"Model changed: {' → '.join(filter(None, models))}"
         return Notice(kind=NoticeKind.MODEL, text=said.rstrip(": "))
     return Reply(parts=media_part(block), model=model)
 
 
 def _model_name(value: JsonValue) -> str:
-    return value if isinstance(value, str) else text_at(value, "model", "name")
+    return value if isinstance(value, str) else Json(value).text("model", "name")
 
 
 def _synthetic(record: AssistantRecord, text: str) -> Notice | None:
@@ -120,7 +120,7 @@ def boundary_entry(record: AnyRecord) -> Compaction:
         tokens_before=facts.pre_tokens,
         tokens_after=facts.post_tokens,
         duration_ms=facts.duration_ms,
-        kept_messages=len(list_at(kept, "uuids")) if kept else None,
+        kept_messages=len(Json(kept).values("uuids")) if kept else None,
         focus=one_line(facts.user_context),
     )
 

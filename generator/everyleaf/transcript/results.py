@@ -15,14 +15,14 @@ from everyleaf.records.schema import (
     parse_record,
 )
 from everyleaf.transcript.document import Outcome
-from everyleaf.transcript.values import as_objects, text_at
+from everyleaf.transcript.values import Json, objects_in
 from everyleaf.transcript.words import first_line, tag_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from everyleaf.records.schema import AnyRecord, JsonValue
+    from everyleaf.records.schema import AnyRecord
 
 _REJECTED = re.compile(
     r"The user doesn't want to (?:proceed with this tool use|take this action right now)"
@@ -68,10 +68,10 @@ class ToolResult(Struct, frozen=True):
     record: UserRecord
 
     @property
-    def structured(self) -> JsonValue:
+    def structured(self) -> Json:
         """Return the structured result, unless it may be of another result there."""
         results = [b for b in self.record.message.content if isinstance(b, ToolResultBlock)]
-        return self.record.tool_use_result if len(results) == 1 else None
+        return Json(self.record.tool_use_result if len(results) == 1 else None)
 
 
 def results_in(uuid: str, record: AnyRecord) -> tuple[ToolResult, ...]:
@@ -98,13 +98,14 @@ def _server_result(
     content = block.content
     if isinstance(content, dict):  # What only the API can read is left out.
         content = {key: content[key] for key in content if key != "encrypted_content"}
-    texts = [text_at(each, "text") for each in as_objects(content)]
-    text = text_at(content, "text", "content") or "\n".join(filter(None, texts))
+    texts = [each.text("text") for each in objects_in(content)]
+    told = Json(content)
+    text = told.text("text", "content") or "\n".join(filter(None, texts))
     written = {
         "type": "tool_result",
         "tool_use_id": block.tool_use_id,
         "content": text,
-        "is_error": text_at(content, "type").endswith("_error"),
+        "is_error": told.text("type").endswith("_error"),
     }
     raw = {
         "type": "user",
@@ -117,11 +118,9 @@ def _server_result(
     return result
 
 
-def guess_name(result: JsonValue) -> str | None:
+def guess_name(result: Json) -> str | None:
     """Return which tool gives results like `result`, or None where several might."""
-    if not isinstance(result, dict):
-        return None
-    keys = result.keys()
+    keys = result.fields.keys()
     return next((name for name, needed in _SHAPES if needed <= keys), None)
 
 

@@ -13,16 +13,6 @@ from everyleaf.transcript.content import fields, prose, terminal
 from everyleaf.transcript.document import Code, NoticeKind, Table
 from everyleaf.transcript.entries import notice
 from everyleaf.transcript.injected import command_output
-from everyleaf.transcript.values import (
-    int_at,
-    is_set,
-    object_at,
-    objects_at,
-    text_at,
-    texts_at,
-    value_at,
-    word_at,
-)
 from everyleaf.transcript.words import (
     counted,
     duration,
@@ -35,9 +25,10 @@ from everyleaf.transcript.words import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from everyleaf.records.schema import JsonObject, JsonValue
+    from everyleaf.records.schema import JsonValue
     from everyleaf.transcript.document import Parts
     from everyleaf.transcript.entries import Note
+    from everyleaf.transcript.values import Json
 
 _RECAP_HINT = "(disable recaps in /config)"
 _TOKENS = (
@@ -48,64 +39,64 @@ _TOKENS = (
 )
 
 
-def _informational(raw: JsonObject) -> Note:
+def _informational(raw: Json) -> Note:
     """Return the text of a record of any subtype, if it has one."""
-    text = text_at(raw, "content") or text_at(object_at(raw, "message"), "content")
+    text = raw.text("content") or raw.at("message").text("content")
     if not text.strip():
         return None
-    subtype = text_at(raw, "subtype")
+    subtype = raw.text("subtype")
     label = "" if subtype in {"", "informational"} else f"{subtype.replace('_', ' ')}: "
     words = first_line(text)
     return notice(
         f"{label}{words}",
         () if words == without_escapes(text).strip() else terminal(text),
         NoticeKind.OTHER,
-        is_trouble=text_at(raw, "level") in {"error", "warning"},
+        is_trouble=raw.text("level") in {"error", "warning"},
     )
 
 
-def _local_command(raw: JsonObject) -> Note:
+def _local_command(raw: Json) -> Note:
     """Return a command that ran at the terminal, or its output."""
-    tags, _ = leading_tags(text_at(raw, "content"))
+    tags, _ = leading_tags(raw.text("content"))
     by_name = {tag.name: tag.body.strip() for tag in tags}
     if "command-name" not in by_name:
-        return command_output(text_at(raw, "content"))
+        return command_output(raw.text("content"))
     said = f"{by_name['command-name']} {by_name.get('command-args', '')}".strip()
     return notice(first_line(said), (), NoticeKind.COMMAND)
 
 
-def _api_error(raw: JsonObject) -> Note:
-    error = object_at(raw, "error")
-    connection = object_at(error, "connection") or object_at(error, "cause")
-    status = int_at(error, "status")
-    said = text_at(error, "formatted", "message") or text_at(connection, "message", "code")
-    said = said or text_at(object_at(object_at(error, "error"), "error"), "message")
+def _api_error(raw: Json) -> Note:
+    error = raw.at("error")
+    connection = error.at("connection") or error.at("cause")
+    status = error.number("status")
+    said = error.text("formatted", "message") or connection.text("message", "code")
+    said = said or error.at("error").at("error").text("message")
     said = one_line(said)
     number = str(status) if status and not said.startswith(str(status)) else ""
     words = f"{number} {said}".strip() or "no reason recorded"
-    attempt, wait = word_at(raw, "retryAttempt"), int_at(raw, "retryInMs")
+    attempt, wait = raw.word("retryAttempt"), raw.number("retryInMs")
     retried = joined(
-        f"attempt {attempt} of {word_at(raw, 'maxRetries')}" if attempt else "",
+        f"attempt {attempt} of {raw.word('maxRetries')}" if attempt else "",
         f"next in {duration(wait)}" if wait is not None else "",
     )
-    row = (as_time(raw.get("timestamp")), words, retried)
+    row = (as_time(raw.value("timestamp")), words, retried)
     return notice(
         f"API error: {words}", (Table((row,)),), NoticeKind.API_ERROR, is_trouble=True
     )
 
 
-def _stop_hooks(raw: JsonObject) -> Note:
+def _stop_hooks(raw: Json) -> Note:
     """Return what hooks said at the end of a turn, where they failed or held it up."""
-    errors = texts_at(raw, "hookErrors")
-    held = is_set(raw, "preventedContinuation")
+    errors = raw.texts("hookErrors")
+    held = raw.is_set("preventedContinuation")
     if not errors and not held:
         return None
     rows = tuple(
-        (text_at(hook, "command"), duration(int_at(hook, "durationMs") or 0))
-        for hook in objects_at(raw, "hookInfos")
+        (hook.text("command"), duration(hook.number("durationMs") or 0))
+        for hook in raw.each("hookInfos")
     )
     text = "a stop hook ended the turn" if held else "a stop hook failed"
-    words = text_at(raw, "stopReason") or first_line("".join(errors[:1]), limit=120)
+    words = raw.text("stopReason") or first_line("".join(errors[:1]), limit=120)
     return notice(
         f"{text}: {words}" if words else text,
         (
@@ -117,10 +108,10 @@ def _stop_hooks(raw: JsonObject) -> Note:
     )
 
 
-def _turn_duration(raw: JsonObject) -> Note:
+def _turn_duration(raw: Json) -> Note:
     """Return how long the turn took, as a line under it."""
-    took = duration(int_at(raw, "durationMs"))
-    running = int_at(raw, "pendingBackgroundAgentCount")
+    took = duration(raw.number("durationMs"))
+    running = raw.number("pendingBackgroundAgentCount")
     return notice(
         joined(
             f"Worked for {took}" if took else "",
@@ -129,9 +120,9 @@ def _turn_duration(raw: JsonObject) -> Note:
     )
 
 
-def _microcompact(raw: JsonObject) -> Note:
-    facts = object_at(raw, "microcompactMetadata")
-    saved, before = int_at(facts, "tokensSaved"), int_at(facts, "preTokens")
+def _microcompact(raw: Json) -> Note:
+    facts = raw.at("microcompactMetadata")
+    saved, before = facts.number("tokensSaved"), facts.number("preTokens")
     numbers = joined(
         f"{saved:,} tokens saved" if saved is not None else "",
         f"{before:,} before" if before is not None else "",
@@ -140,20 +131,20 @@ def _microcompact(raw: JsonObject) -> Note:
     return notice(f"{text} ({numbers})" if numbers else text)
 
 
-def _model(raw: JsonObject) -> Note:
+def _model(raw: Json) -> Note:
     """Return a change of model: a fallback, or a refusal."""
-    old, new = text_at(raw, "originalModel"), text_at(raw, "fallbackModel")
+    old, new = raw.text("originalModel"), raw.text("fallbackModel")
     change = f"{old} → {new}" if old and new else old or new
-    subtype = text_at(raw, "subtype")
-    said = first_line(text_at(raw, "content") or text_at(raw, "trigger") or subtype)
-    taken_back = len(texts_at(raw, "retractedMessageUuids"))
-    is_over = is_set(raw, "neutralizedByFork")
+    subtype = raw.text("subtype")
+    said = first_line(raw.text("content") or raw.text("trigger") or subtype)
+    taken_back = len(raw.texts("retractedMessageUuids"))
+    is_over = raw.is_set("neutralizedByFork")
     return notice(
         f"Model changed: {said}" if change else said,
         fields(
             ("models", change),
-            ("category", text_at(raw, "apiRefusalCategory")),
-            ("explanation", text_at(raw, "apiRefusalExplanation")),
+            ("category", raw.text("apiRefusalCategory")),
+            ("explanation", raw.text("apiRefusalExplanation")),
             ("taken back", counted(taken_back or None, "message")),
             ("in this copy", "no longer in force" if is_over else ""),
         ),
@@ -162,49 +153,49 @@ def _model(raw: JsonObject) -> Note:
     )
 
 
-def _recap(raw: JsonObject) -> Note:
-    parts = prose(text_at(raw, "content").replace(_RECAP_HINT, "").strip())
+def _recap(raw: Json) -> Note:
+    parts = prose(raw.text("content").replace(_RECAP_HINT, "").strip())
     return notice("Recap", parts, NoticeKind.RECAP) if parts else None
 
 
-def _memory_saved(raw: JsonObject) -> Note:
-    files = ", ".join(texts_at(raw, "writtenPaths"))
+def _memory_saved(raw: Json) -> Note:
+    files = ", ".join(raw.texts("writtenPaths"))
     return notice(one_line(f"Memory saved: {files}" if files else "Memory saved"))
 
 
-def _init(raw: JsonObject) -> Note:
+def _init(raw: Json) -> Note:
     """Return what the CLI says of the session before it begins."""
-    model = text_at(raw, "model")
+    model = raw.text("model")
     servers = (
-        f"{text_at(server, 'name')} ({text_at(server, 'status')})"
-        for server in objects_at(raw, "mcp_servers")
+        f"{server.text('name')} ({server.text('status')})"
+        for server in raw.each("mcp_servers")
     )
     return notice(
         f"Session started with {model}" if model else "Session started",
         fields(
             ("model", model),
-            ("permissions", text_at(raw, "permissionMode")),
-            ("version", text_at(raw, "claude_code_version")),
-            ("output style", text_at(raw, "output_style")),
-            ("tools", ", ".join(texts_at(raw, "tools"))),
+            ("permissions", raw.text("permissionMode")),
+            ("version", raw.text("claude_code_version")),
+            ("output style", raw.text("output_style")),
+            ("tools", ", ".join(raw.texts("tools"))),
             ("MCP servers", ", ".join(servers)),
         ),
     )
 
 
-def run_result(raw: JsonObject) -> Note:
+def run_result(raw: Json) -> Note:
     """Return how a run ended: its time and cost, what was denied, what went wrong."""
-    subtype = text_at(raw, "subtype")
-    is_trouble = is_set(raw, "is_error") or subtype.startswith("error")
+    subtype = raw.text("subtype")
+    is_trouble = raw.is_set("is_error") or subtype.startswith("error")
     facts = joined(
-        counted(int_at(raw, "num_turns"), "turn"),
-        duration(int_at(raw, "duration_ms")),
-        _dollars(value_at(raw, "total_cost_usd")),
+        counted(raw.number("num_turns"), "turn"),
+        duration(raw.number("duration_ms")),
+        _dollars(raw.value("total_cost_usd")),
     )
     ended = f"Ended with {subtype or 'an error'}" if is_trouble else "Run finished"
-    errors = texts_at(raw, "errors")
+    errors = raw.texts("errors")
     if is_trouble and not errors:
-        errors = list(filter(None, [text_at(raw, "result")]))
+        errors = list(filter(None, [raw.text("result")]))
     return notice(
         one_line(f"{ended}: {facts}" if facts else ended),
         (*(Code(error, is_terminal=True) for error in errors), *_run_facts(raw)),
@@ -212,15 +203,15 @@ def run_result(raw: JsonObject) -> Note:
     )
 
 
-def _run_facts(raw: JsonObject) -> Parts:
-    tokens = [(name, int_at(object_at(raw, "usage"), key)) for name, key in _TOKENS]
-    denied = (text_at(one, "tool_name") for one in objects_at(raw, "permission_denials"))
+def _run_facts(raw: Json) -> Parts:
+    tokens = [(name, raw.at("usage").number(key)) for name, key in _TOKENS]
+    denied = (one.text("tool_name") for one in raw.each("permission_denials"))
     return fields(
         ("tokens", joined(*(f"{number:,} {name}" for name, number in tokens if number))),
-        ("time at the API", duration(int_at(raw, "duration_api_ms"))),
-        ("models", ", ".join(sorted(object_at(raw, "modelUsage")))),
+        ("time at the API", duration(raw.number("duration_api_ms"))),
+        ("models", ", ".join(sorted(raw.at("modelUsage").fields))),
         ("denied", joined(*denied)),
-        ("reason", word_at(raw, "terminal_reason")),
+        ("reason", raw.word("terminal_reason")),
     )
 
 
@@ -235,7 +226,7 @@ def _dollars(cost: JsonValue) -> str:
     return f"${cost:.4f}" if cost < 1 else f"${cost:,.2f}"
 
 
-SYSTEM: dict[str, Callable[[JsonObject], Note]] = {
+SYSTEM: dict[str, Callable[[Json], Note]] = {
     "bridge_status": lambda _raw: None,
     "bridge_state": lambda _raw: None,
     "init": _init,
@@ -254,6 +245,6 @@ SYSTEM: dict[str, Callable[[JsonObject], Note]] = {
 """What the subtypes show; of one that is not here its text, if it has one."""
 
 
-def system_note(subtype: str, raw: JsonObject) -> Note:
+def system_note(subtype: str, raw: Json) -> Note:
     """Return what a system record shows."""
     return SYSTEM.get(subtype, _informational)(raw)

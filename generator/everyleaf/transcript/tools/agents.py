@@ -8,28 +8,19 @@ from typing import TYPE_CHECKING
 from everyleaf.transcript.content import code, fields, link_to, prose
 from everyleaf.transcript.document import AgentPage, Code, Outcome
 from everyleaf.transcript.tools.call import (
-    Answered,
+    Card,
     Tool,
     argument_parts,
     size_words,
     text_parts,
 )
-from everyleaf.transcript.values import (
-    as_cell,
-    int_at,
-    is_set,
-    object_at,
-    objects_at,
-    text_at,
-    texts_at,
-    value_at,
-)
+from everyleaf.transcript.values import as_cell
 from everyleaf.transcript.words import counted, cut_tags, first_line, joined, one_line
 
 if TYPE_CHECKING:
-    from everyleaf.records.schema import JsonValue
     from everyleaf.transcript.document import Parts
     from everyleaf.transcript.tools.call import Call
+    from everyleaf.transcript.values import Json
 
 _TRAILER = re.compile(r"^agentId: ?([\w-]{1,100})[^\n]{0,400}\n?", re.MULTILINE)
 """The last line of an agent's result: for the model, not for a reader."""
@@ -58,173 +49,131 @@ def _agent_page(agent_id: str, text: str = "transcript of the agent") -> Parts:
 
 
 def _error_if_failed(call: Call) -> Outcome | None:
-    return Outcome.ERROR if value_at(call.result, "success") is False else None
+    return Outcome.ERROR if call.result.value("success") is False else None
 
 
-def _agent(call: Call) -> str:
-    """Return what the agent was to do, in a few words, and who it is."""
-    kind = text_at(call.input, "subagent_type") or text_at(call.result, "agentType")
-    words = text_at(call.input, "description") or first_line(text_at(call.input, "prompt"))
-    resumed = text_at(call.input, "resume") or text_at(call.result, "resumedAgentId")
-    resumes = f"resumes {resumed}" if resumed else ""
-    said = joined(text_at(call.input, "name"), kind, resumes)
-    return one_line(f"{words} ({said})" if said else words)
-
-
-def _reported(call: Call) -> Answered:
-    """Return the agent's report, the way to its page, and what it cost."""
-    status = text_at(call.result, "status")
-    text, trailer = _report(call)
-    agent = text_at(call.result, "agentId", "agent_id", "resumedAgentId") or trailer
-    # What a started agent's result says is meant for the model.
-    report = () if status in _LAUNCHED else prose(text)
+def _reported(call: Call) -> Card:
+    """Return what the agent was to do, its report, the way to its page, its cost."""
+    asked, result = call.input, call.result
+    prompt = asked.text("prompt")
+    words = asked.text("description") or first_line(prompt)
+    resumed = asked.text("resume") or result.text("resumedAgentId")
+    kind = asked.text("subagent_type") or result.text("agentType")
+    who = joined(asked.text("name"), kind, f"resumes {resumed}" if resumed else "")
+    recorded = "\n\n".join(block.text("text") for block in result.each("content"))
+    text, _ = cut_tags(recorded or call.text, "usage")
+    text, trailers = _TRAILER.sub("", text).strip(), _TRAILER.findall(call.text)
+    agent = result.text("agentId", "agent_id", "resumedAgentId") or "".join(trailers[-1:])
+    status = result.text("status")
     said = joined(
         _LAUNCHED.get(status, "" if status == "completed" else status),
-        counted(int_at(call.result, "totalToolUseCount"), "tool call"),
-        counted(int_at(call.result, "totalTokens"), "token"),
+        counted(result.number("totalToolUseCount"), "tool call"),
+        counted(result.number("totalTokens"), "token"),
     )
-    was_cut = is_set(call.result, "wasInterrupted")
-    return Answered(
+    return Card(
+        one_line(f"{words} ({who})" if who else words),
         said or ("started" if agent else size_words(text)),
         (
             *_agent_page(agent),
-            *link_to(text_at(call.result, "sessionUrl")),
-            *report,
-            *_cost(call.result),
+            *link_to(result.text("sessionUrl")),
+            # What a started agent's result says is meant for the model.
+            *(() if status in _LAUNCHED else prose(text)),
+            *_cost(result),
             *call.media,
         ),
-        Outcome.INTERRUPTED if was_cut else None,
-        duration_ms=int_at(call.result, "totalDurationMs"),
+        prose(prompt),
+        Outcome.INTERRUPTED if result.is_set("wasInterrupted") else None,
+        duration_ms=result.number("totalDurationMs"),
         agent_id=agent or None,
     )
 
 
-def _report(call: Call) -> tuple[str, str]:
-    """Return what the agent reported, and the id that its trailer names."""
-    blocks = objects_at(call.result, "content")
-    recorded = "\n\n".join(text_at(block, "text") for block in blocks)
-    text, _ = cut_tags(recorded or call.text, "usage")
-    named = _TRAILER.findall(call.text)
-    return _TRAILER.sub("", text).strip(), named[-1] if named else ""
-
-
-def _cost(result: JsonValue) -> Parts:
-    stats, usage = object_at(result, "toolStats"), object_at(result, "usage")
-    counts = [(noun, int_at(stats, key)) for key, noun in _STATS]
-    tokens = [(name, int_at(usage, key)) for name, key in _TOKENS]
-    added, removed = int_at(stats, "linesAdded"), int_at(stats, "linesRemoved")
-    models = ", ".join(texts_at(result, "modelsUsed"))
-    worktree = (text_at(result, "worktreePath"), text_at(result, "worktreeBranch"))
+def _cost(result: Json) -> Parts:
+    stats, usage = result.at("toolStats"), result.at("usage")
+    counts = [(noun, stats.number(key)) for key, noun in _STATS]
+    tokens = [(name, usage.number(key)) for name, key in _TOKENS]
+    added, removed = stats.number("linesAdded"), stats.number("linesRemoved")
+    models = ", ".join(result.texts("modelsUsed"))
+    tokens_used = joined(*(f"{name} {n:,}" for name, n in tokens if n is not None))
     return fields(
-        ("model", models or text_at(result, "resolvedModel", "model")),
-        ("team", text_at(result, "team_name")),
+        ("model", models or result.text("resolvedModel", "model")),
+        ("team", result.text("team_name")),
         ("tools", joined(*(f"{noun} {count}" for noun, count in counts if count))),
         ("lines", f"+{added} -{removed or 0}" if added is not None else ""),
-        (
-            "last response's tokens",
-            joined(*(f"{name} {n:,}" for name, n in tokens if n is not None)),
-        ),
-        ("worktree", joined(*worktree)),
+        ("last response's tokens", tokens_used),
+        ("worktree", joined(result.text("worktreePath"), result.text("worktreeBranch"))),
     )
 
 
-def _message(call: Call) -> str:
-    value = value_at(call.input, "message", "content")
-    return as_cell(value) if value is not None else ""
-
-
-def _message_to(call: Call) -> str:
-    """Return to whom a message went, and what it says in one line."""
-    who = text_at(call.input, "to", "recipient", "target_agent_id")
-    if not who and text_at(call.input, "type") == "broadcast":
+def _delivered(call: Call) -> Card:
+    """Return to whom a message went, what it says, and whether it arrived."""
+    value = call.input.value("message", "content")
+    message = as_cell(value) if value is not None else ""
+    who = call.input.text("to", "recipient", "target_agent_id")
+    if not who and call.input.text("type") == "broadcast":
         who = "everyone"
-    summary = text_at(call.input, "summary") or first_line(_message(call))
-    return one_line(f"to {who}: {summary}" if who else summary)
-
-
-def _delivered(call: Call) -> Answered:
-    """Return whether the message arrived."""
-    agent = text_at(call.result, "resumedAgentId")
-    return Answered(
-        first_line(text_at(call.result, "message") or call.text),
+    summary = call.input.text("summary") or first_line(message)
+    agent = call.result.text("resumedAgentId")
+    return Card(
+        one_line(f"to {who}: {summary}" if who else summary),
+        first_line(call.result.text("message") or call.text),
         _agent_page(agent),
+        prose(message),
         _error_if_failed(call),
         agent_id=agent or None,
     )
 
 
-def _workflow(call: Call) -> str:
-    """Return what a workflow is for."""
-    words = text_at(call.input, "name", "description", "title") or text_at(
-        call.result, "workflowName", "summary"
-    )
-    return one_line(words or text_at(call.input, "scriptPath"))
-
-
-def _workflow_asked(call: Call) -> Parts:
-    script = text_at(call.input, "script")
-    rest = {key: value for key, value in call.input.items() if key != "script"}
-    return (
-        *argument_parts(rest),
-        *code(script, language="javascript", caption="script"),
-    )
-
-
-def _workflow_started(call: Call) -> Answered:
-    """Return how a workflow was started, or what came of it."""
-    status = text_at(call.result, "status")
-    trouble = text_at(call.result, "error") or text_at(call.result, "warning")
+def _workflow(call: Call) -> Card:
+    """Return what a workflow is for, how it was started, or what came of it."""
+    asked, result = call.input, call.result
+    words = asked.text("name", "description", "title")
+    words = words or result.text("workflowName", "summary") or asked.text("scriptPath")
+    rest = {key: value for key, value in asked.fields.items() if key != "script"}
+    script = code(asked.text("script"), language="javascript", caption="script")
+    shown = (*argument_parts(rest), *script)
+    status, trouble = result.text("status"), result.text("error") or result.text("warning")
     parts = (
-        *link_to(text_at(call.result, "sessionUrl")),
+        *link_to(result.text("sessionUrl")),
         *fields(
-            ("summary", text_at(call.result, "summary")),
-            ("run", text_at(call.result, "runId")),
-            ("script", call.short(text_at(call.result, "scriptPath"))),
+            ("summary", result.text("summary")),
+            ("run", result.text("runId")),
+            ("script", call.short(result.text("scriptPath"))),
             ("trouble", trouble),
         ),
     )
     if not parts:
-        return Answered(size_words(call.text), text_parts(call.text))
-    return Answered(
+        return Card(one_line(words), size_words(call.text), text_parts(call.text), shown)
+    return Card(
+        one_line(words),
         joined(_LAUNCHED.get(status, status), trouble),
         parts,
-        Outcome.ERROR if text_at(call.result, "error") else None,
+        shown,
+        Outcome.ERROR if result.text("error") else None,
     )
 
 
-def _skill_arguments(call: Call) -> str:
-    value = value_at(call.input, "args", "arguments")
-    return "" if value is None else as_cell(value)
-
-
-def _skill(call: Call) -> str:
-    """Return the skill or command with its arguments."""
-    name = text_at(call.input, "skill", "command", "name") or text_at(
-        call.result, "commandName"
-    )
-    return one_line(f"{name} {_skill_arguments(call)}")
-
-
-def _skill_asked(call: Call) -> Parts:
-    """Return the arguments where they do not fit on the line of the call."""
-    arguments = _skill_arguments(call)
-    is_long = "\n" in arguments.strip() or _skill(call).endswith("…")
-    return (Code(arguments, caption="arguments"),) if is_long else ()
-
-
-def _skill_loaded(call: Call) -> Answered:
-    """Return how it was started, and what it gave where it ran by itself."""
-    agent = text_at(call.result, "agentId")
-    result = prose(text_at(call.result, "result"))
-    allowed = ", ".join(texts_at(call.result, "allowedTools"))
+def _skill(call: Call) -> Card:
+    """Return the skill or command, how it was started, what it gave if it ran by itself."""
+    result = call.result
+    name = call.input.text("skill", "command", "name") or result.text("commandName")
+    value = call.input.value("args", "arguments")
+    arguments = "" if value is None else as_cell(value)
+    target = one_line(f"{name} {arguments}")
+    # Shown where they do not fit on the line of the call.
+    is_long = "\n" in arguments.strip() or target.endswith("…")
+    allowed, agent = ", ".join(result.texts("allowedTools")), result.text("agentId")
     said = joined(
-        text_at(call.result, "status") or first_line(call.text),
+        result.text("status") or first_line(call.text),
         f"may use {allowed}" if allowed else "",
     )
     loaded = prose(call.text) if "\n" in call.text.strip() else ()
-    return Answered(
+    given = prose(result.text("result")) or loaded
+    return Card(
+        target,
         one_line(said),
-        (*_agent_page(agent, "transcript of the skill"), *(result or loaded)),
+        (*_agent_page(agent, "transcript of the skill"), *given),
+        (Code(arguments, caption="arguments"),) if is_long else (),
         _error_if_failed(call),
         agent_id=agent or None,
     )
@@ -233,26 +182,20 @@ def _skill_loaded(call: Call) -> Answered:
 TOOLS = (
     Tool(
         ("Agent", "Task"),
-        _agent,
-        lambda call: prose(text_at(call.input, "prompt")),
         _reported,
         draws=frozenset({"description", "prompt", "subagent_type", "name", "resume"}),
     ),
     Tool(
         ("SendMessage",),
-        _message_to,
-        lambda call: prose(_message(call)),
         _delivered,
         draws=frozenset(
             {"to", "recipient", "target_agent_id", "message", "content", "summary"}
         ),
     ),
-    Tool(("Workflow",), _workflow, _workflow_asked, _workflow_started, is_whole=True),
+    Tool(("Workflow",), _workflow, is_whole=True),
     Tool(
         ("Skill", "SlashCommand"),
         _skill,
-        _skill_asked,
-        _skill_loaded,
         draws=frozenset({"skill", "command", "name", "args", "arguments"}),
     ),
 )

@@ -1,4 +1,4 @@
-"""A tool call, what a tool's row in the table says of it, and how any value is shown."""
+"""A tool call and the card that shows it, a row of the table, and how values are shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from everyleaf.transcript.content import as_code, code
 from everyleaf.transcript.document import Code, Fold, Outcome, Table
-from everyleaf.transcript.values import as_cell, as_json, as_objects, parse_json, word_at
+from everyleaf.transcript.values import Json, as_cell, as_json, objects_in, parse_json
 from everyleaf.transcript.words import count_lines, counted, one_line, short_file
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Call(Struct, frozen=True, kw_only=True):
     at: str = ""
     tool_use_id: str = ""
     name: str
-    input: JsonObject
+    input: Json
     folder: str = ""
     """Where the CLI stood when the call was made."""
     outcome: Outcome = Outcome.MISSING
@@ -45,24 +45,37 @@ class Call(Struct, frozen=True, kw_only=True):
     """The result's text, without reminders and wrappers."""
     media: Parts = ()
     """What else the result holds: pictures, documents, blocks of unknown type."""
-    result: JsonValue = None
+    result: Json = Json()
     """The record's `toolUseResult`: structured, a text, or None."""
     structured: JsonValue = None
     """Structured content that an MCP server sent along."""
     tasks: tuple[Task, ...] = ()
     """The task list as it was before the call."""
 
+    @property
+    def is_done(self) -> bool:
+        """Return whether the call ended well."""
+        return self.outcome is Outcome.OK
+
     def short(self, file: str) -> str:
         """Return the name of a file as seen from the working folder, on one line."""
         return one_line(short_file(file, self.folder))
 
 
-class Answered(Struct, frozen=True):
-    """What came of a call."""
+class Card(Struct, frozen=True):
+    """What a call shows.
 
+    What came of it counts for results alone, for failed ones if the tool `reads_errors`.
+    """
+
+    target: str = ""
+    """What on, in one line."""
     text: str = ""
     """How it ended, in a few words."""
     parts: Parts = ()
+    """What came of it."""
+    asked: Parts = ()
+    """What was asked for beside `target`."""
     outcome: Outcome | None = None
     """Set where the tool knows better than the result's error flag."""
     duration_ms: int | None = None
@@ -73,48 +86,15 @@ class Answered(Struct, frozen=True):
     """The task list after the call; None: as before."""
 
 
-def telling_argument(call: Call) -> str:
-    """Return the argument that says best what a call is about, on one line, or ""."""
-    return _telling(call.input)
-
-
-def all_arguments(call: Call) -> Parts:
-    """Return all that was asked for, as a table."""
-    return argument_parts(call.input)
-
-
-def nothing(_call: Call) -> Parts:
-    """Return no part: the line of the call says it all."""
-    return ()
-
-
-def answered_text(call: Call) -> Answered:
-    """Return a result that is a text, as it is; where there is none, what was recorded."""
-    if call.text.strip() or call.media:
-        parts = (*text_parts(call.text), *call.media)
-        return Answered(size_words(call.text), parts)
-    if isinstance(call.result, dict | list) and call.result:
-        return Answered(parts=value_parts(call.result))
-    words = call.result if isinstance(call.result, str) else ""
-    return Answered(size_words(words), text_parts(words))
-
-
 Told: TypeAlias = "Callable[[JsonValue], bool]"
 
 
 class Tool(Struct, frozen=True):
-    """How the calls of a tool are shown: a row of the table.
-
-    A tool that has nothing of its own needs its names alone, with what its calls are on.
-    """
+    """How the calls of a tool are shown: a row of the table."""
 
     names: tuple[str, ...]
-    target: Callable[[Call], str] = telling_argument
-    """What on, in one line."""
-    asked: Callable[[Call], Parts] = nothing
-    """What was asked for beside that."""
-    answered: Callable[[Call], Answered] = answered_text
-    """Called for results only; for failed ones only if `reads_errors`."""
+    draw: Callable[[Call], Card]
+    """`plain_card` for a tool that has nothing of its own, given what its calls are on."""
     draws: frozenset[str] = frozenset()
     """Fields of the input, on any level, whose texts are drawn as they are; a text that is
     not found in what was drawn is listed, and so is every other field."""
@@ -125,6 +105,22 @@ class Tool(Struct, frozen=True):
     reads_errors: bool = False
     reads_tasks: bool = False
     """What is shown depends on the task list as it was before the call."""
+
+
+def plain_card(call: Call, target: str | None = None, asked: Parts = ()) -> Card:
+    """Return a result that is a text, as it is; where there is none, what was recorded.
+
+    The line says `target`, else the argument that tells most.
+    """
+    target = telling(call.input.raw) if target is None else target
+    if call.text.strip() or call.media:
+        parts = (*text_parts(call.text), *call.media)
+        return Card(target, size_words(call.text), parts, asked)
+    result = call.result.raw
+    if isinstance(result, dict | list) and result:
+        return Card(target, "", value_parts(result), asked)
+    words = result if isinstance(result, str) else ""
+    return Card(target, size_words(words), text_parts(words), asked)
 
 
 def is_switch(value: JsonValue) -> bool:
@@ -142,8 +138,9 @@ def is_among(*words: str) -> Told:
     return lambda value: isinstance(value, str) and value in words
 
 
-def _telling(arguments: JsonObject) -> str:
-    words = (one_line(word_at(arguments, key)) for key in TELLING_KEYS)
+def telling(arguments: JsonValue) -> str:
+    """Return the argument that says best what a call is about, on one line, or ""."""
+    words = (one_line(Json(arguments).word(key)) for key in TELLING_KEYS)
     return next((found for found in words if found), "")
 
 
@@ -190,18 +187,13 @@ def short_cell(value: JsonValue) -> str:
 
 def text_parts(text: str) -> Parts:
     """Return a result's text: preformatted, or as tables where it is JSON."""
-    value = _read_json(text)
-    return code(text) if value is None else value_parts(value)
-
-
-def _read_json(text: str) -> JsonValue:
-    """Return the object or list that `text` is, if it is not too large to be one."""
-    is_json = text.lstrip()[:1] in {"{", "["} and text.rstrip()[-1:] in {"}", "]"}
-    if not is_json or len(text) > _INDENTED_LIMIT:
-        return None
     body = text.strip()
-    value, end = parse_json(body)
-    return value if end == len(body) else None
+    is_json = body[:1] in {"{", "["} and body[-1:] in {"}", "]"}
+    if is_json and len(text) <= _INDENTED_LIMIT:
+        value, end = parse_json(body)
+        if end == len(body):
+            return value_parts(value)
+    return code(text)
 
 
 def value_parts(value: JsonValue, *, depth: int = 2) -> Parts:
@@ -211,11 +203,11 @@ def value_parts(value: JsonValue, *, depth: int = 2) -> Parts:
     """
     if isinstance(value, dict) and value:
         return argument_parts(value, depth=depth)
-    objects = as_objects(value)
+    objects = [one.fields for one in objects_in(value)]
     if not objects or objects != value or depth < 1 or len(objects) > _FOLDS_LIMIT:
         return (as_code(value),)
     return tuple(
-        Fold(_telling(one) or f"item {number}", value_parts(one, depth=depth - 1))
+        Fold(telling(one) or f"item {number}", value_parts(one, depth=depth - 1))
         for number, one in enumerate(objects, start=1)
     )
 

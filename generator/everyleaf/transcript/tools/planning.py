@@ -6,43 +6,23 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from everyleaf.transcript.content import prose
-from everyleaf.transcript.document import (
-    CheckItem,
-    Checklist,
-    Chip,
-    Code,
-    Fold,
-    Outcome,
-    Prose,
-    Task,
-)
+from everyleaf.transcript.content import code, prose, typed
+from everyleaf.transcript.document import CheckItem, Checklist, Chip, Fold, Prose, Task
 from everyleaf.transcript.tools.call import (
-    Answered,
+    Card,
     Tool,
     is_among,
     is_switch,
     size_words,
     text_parts,
 )
-from everyleaf.transcript.values import (
-    as_cell,
-    int_at,
-    is_set,
-    list_at,
-    object_at,
-    objects_at,
-    text_at,
-    texts_at,
-    value_at,
-    word_at,
-)
+from everyleaf.transcript.values import as_cell
 from everyleaf.transcript.words import duration, first_line, joined, one_line
 
 if TYPE_CHECKING:
-    from everyleaf.records.schema import JsonObject
     from everyleaf.transcript.document import Part, Parts
     from everyleaf.transcript.tools.call import Call
+    from everyleaf.transcript.values import Json
 
 _WORDS = {"pending": "to do", "in_progress": "in progress", "completed": "done"}
 """States of a task, for a reader."""
@@ -53,96 +33,74 @@ def _done(items: tuple[CheckItem, ...]) -> str:
     return f"{done} of {len(items)} done"
 
 
-def _todos(call: Call) -> tuple[CheckItem, ...]:
-    before = {
-        text_at(todo, "content"): text_at(todo, "status")
-        for todo in objects_at(call.result, "oldTodos")
-    }
-    todos = objects_at(call.result, "newTodos") or objects_at(call.input, "todos")
-    # All of a first list is new, and no mark would tell one item from another.
-    return tuple(
-        CheckItem(
-            text_at(todo, "content"),
-            text_at(todo, "status"),
-            is_changed=bool(before)
-            and before.get(text_at(todo, "content")) != text_at(todo, "status"),
-        )
-        for todo in todos
-    )
-
-
-def _todo_at_hand(call: Call) -> str:
-    todos = objects_at(call.input, "todos")
-    at_hand = [todo for todo in todos if text_at(todo, "status") == "in_progress"]
-    return one_line(text_at(at_hand[0], "content") if at_hand else "")
-
-
-def _todos_asked(call: Call) -> Parts:
-    """Return the list, only if it was not taken over."""
-    items = () if call.outcome is Outcome.OK else _todos(call)
-    return (Checklist(items),) if items else ()
-
-
-def _todos_after(call: Call) -> Answered:
+def _todos(call: Call) -> Card:
     """Return the list as it stands, with what changed since the last one."""
-    items = _todos(call)
-    return Answered(_done(items) if items else "empty", (Checklist(items),))
+    asked = call.input.each("todos")
+    at_hand = [todo for todo in asked if todo.text("status") == "in_progress"]
+    old = {one.text("content"): one.text("status") for one in call.result.each("oldTodos")}
+    items = tuple(
+        CheckItem(
+            todo.text("content"),
+            todo.text("status"),
+            # All of a first list is new, and no mark would tell one item from another.
+            is_changed=bool(old) and old.get(todo.text("content")) != todo.text("status"),
+        )
+        for todo in call.result.each("newTodos") or asked
+    )
+    return Card(
+        one_line(at_hand[0].text("content") if at_hand else ""),
+        _done(items) if items else "empty",
+        (Checklist(items),),
+        (Checklist(items),) if items and not call.is_done else (),
+    )
 
 
 def _task_before(call: Call) -> Task:
     """Return the task that a call names, as it was before."""
-    task = object_at(call.result, "task")
-    number = word_at(call.input, "taskId", "id") or word_at(call.result, "taskId")
-    number = number or word_at(task, "id")
+    number = call.input.word("taskId", "id") or call.result.word("taskId")
+    number = number or call.result.at("task").word("id")
     unknown = Task(number, "", "pending")
     return next((known for known in call.tasks if known.number == number), unknown)
 
 
-def _task_named(call: Call) -> str:
-    """Return the number and the subject of a task."""
+def _task_card(call: Call) -> Card:
+    """Return the number and the subject of a task, and what is to be done."""
     known = _task_before(call)
-    subject = (
-        text_at(call.input, "subject")
-        or text_at(object_at(call.result, "task"), "subject")
-        or known.subject
+    subject = call.input.text("subject") or call.result.at("task").text("subject")
+    subject = subject or known.subject
+    return Card(
+        one_line(f"#{known.number} {subject}" if known.number else subject),
+        size_words(call.text),
+        text_parts(call.text),
+        prose(call.input.text("description")),
     )
-    return one_line(f"#{known.number} {subject}" if known.number else subject)
 
 
-def _task_asked(call: Call) -> Parts:
-    return prose(text_at(call.input, "description"))
-
-
-def _change_asked(call: Call) -> Parts:
-    """Return what a task was to become where that is not told by the result."""
-    state = text_at(call.input, "status")
-    if call.outcome is Outcome.OK or not state:
-        return _task_asked(call)
-    return (*_task_asked(call), Chip("status", _WORDS.get(state, state)))
-
-
-def _task_made(call: Call) -> Answered:
+def _task_made(call: Call) -> Card:
     """Return the list with the task that was put on it."""
-    subject = text_at(call.input, "subject") or one_line(call.text)
+    subject = call.input.text("subject") or one_line(call.text)
     task = replace(_task_before(call), subject=subject, status="pending")
     return _list_after(call, task, "added")
 
 
-def _task_changed(call: Call) -> Answered:
-    """Return the list with what changed of a task."""
-    known = _task_before(call)
-    change = object_at(call.result, "statusChange")
-    to = text_at(change, "to") or text_at(call.input, "status")
-    states = (text_at(change, "from"), to)
-    subject = text_at(call.input, "subject") or known.subject
-    moved = " → ".join(_WORDS.get(state, state) for state in states if state)
-    said = moved or joined(*texts_at(call.result, "updatedFields")) or size_words(call.text)
-    said = joined(said, text_at(call.result, "error"))
+def _task_changed(call: Call) -> Card:
+    """Return the list with what changed of a task, or what was to."""
+    known, state = _task_before(call), call.input.text("status")
+    change = call.result.at("statusChange")
+    to = change.text("to") or state
+    states = (change.text("from"), to)
+    moved = " → ".join(_WORDS.get(each, each) for each in states if each)
+    said = moved or joined(*call.result.texts("updatedFields")) or size_words(call.text)
+    said = joined(said, call.result.text("error"))
+    subject = call.input.text("subject") or known.subject
     task = Task(known.number, subject, to or known.status)
-    return _list_after(call, task, one_line(said))
+    card = _list_after(call, task, one_line(said))
+    if call.is_done or not state:
+        return card
+    return replace(card, asked=(*card.asked, Chip("status", _WORDS.get(state, state))))
 
 
-def _list_after(call: Call, task: Task, said: str) -> Answered:
+def _list_after(call: Call, task: Task, said: str) -> Card:
     """Return the list after `task` was put on it, or changed."""
     is_new = all(known.number != task.number for known in call.tasks)
     after = tuple(task if t.number == task.number else t for t in call.tasks)
@@ -156,142 +114,117 @@ def _list_after(call: Call, task: Task, said: str) -> Answered:
         for each in after
     )
     kept = tuple(each for each in after if each.status != "deleted")
-    return Answered(said, (Checklist(items),), tasks=kept)
+    return replace(_task_card(call), text=said, parts=(Checklist(items),), tasks=kept)
 
 
-def _item(task: JsonObject) -> CheckItem:
-    waits = ", ".join(f"#{as_cell(other)}" for other in list_at(task, "blockedBy"))
+def _item(task: Json) -> CheckItem:
+    waits = ", ".join(f"#{as_cell(other)}" for other in task.values("blockedBy"))
     said = joined(
-        one_line(f"#{word_at(task, 'id')} {text_at(task, 'subject')}"),
-        text_at(task, "owner"),
+        one_line(f"#{task.word('id')} {task.text('subject')}"),
+        task.text("owner"),
         f"waits for {waits}" if waits else "",
     )
-    return CheckItem(said, text_at(task, "status"))
+    return CheckItem(said, task.text("status"))
 
 
-def _all_tasks(call: Call) -> Answered:
+def _all_tasks(call: Call) -> Card:
     """Return the tasks with their states."""
-    tasks = objects_at(call.result, "tasks")
-    items = tuple(_item(task) for task in tasks)
-    if not items:
-        return Answered(size_words(call.text), text_parts(call.text))
-    known = tuple(
-        Task(word_at(task, "id"), text_at(task, "subject"), text_at(task, "status"))
-        for task in tasks
-    )
-    return Answered(_done(items), (Checklist(items),), tasks=known)
+    tasks = call.result.each("tasks")
+    if not tasks:
+        return _task_card(call)
+    items = tuple(map(_item, tasks))
+    known = tuple(Task(t.word("id"), t.text("subject"), t.text("status")) for t in tasks)
+    shown = (Checklist(items),)
+    return replace(_task_card(call), text=_done(items), parts=shown, tasks=known)
 
 
-def _one_task(call: Call) -> Answered:
-    task = object_at(call.result, "task")
+def _one_task(call: Call) -> Card:
+    task = call.result.at("task")
     if not task:
-        return Answered(size_words(call.text), text_parts(call.text))
-    state = text_at(task, "status")
-    item = Checklist((_item(task),))
-    return Answered(_WORDS.get(state, state), (item, *prose(text_at(task, "description"))))
+        return _task_card(call)
+    state = task.text("status")
+    parts = (Checklist((_item(task),)), *prose(task.text("description")))
+    return replace(_task_card(call), text=_WORDS.get(state, state), parts=parts)
 
 
-def _questions(call: Call) -> list[JsonObject]:
-    return objects_at(call.input, "questions") or objects_at(call.result, "questions")
-
-
-def _questions_named(call: Call) -> str:
-    return one_line(" / ".join(text_at(each, "question") for each in _questions(call)))
-
-
-def _questions_asked(call: Call) -> Parts:
-    """Return the questions with their options, only if nothing was chosen."""
-    if object_at(call.result, "answers"):
-        return ()
-    return tuple(part for each in _questions(call) for part in _question(each, "", ""))
-
-
-def _questions_answered(call: Call) -> Answered:
+def _questions(call: Call) -> Card:
     """Return each question with its options and what was chosen."""
-    answers = object_at(call.result, "answers")
+    questions = call.input.each("questions") or call.result.each("questions")
+    target = one_line(" / ".join(question.text("question") for question in questions))
+    answers = call.result.at("answers")
     if not answers:
-        return Answered(first_line(call.text), text_parts(call.text))
-    annotations = object_at(call.result, "annotations")
+        asked = tuple(part for each in questions for part in _question(each, "", ""))
+        return Card(target, first_line(call.text), text_parts(call.text), asked)
+    annotations = call.result.at("annotations")
     parts: list[Part] = []
     said: list[str] = []
-    for question in _questions(call):
-        name = text_at(question, "question")
-        answer = _answer(answers, name)
+    for question in questions:
+        name = question.text("question")
+        given = answers.value(name)
+        given = given if isinstance(given, list) else [] if given is None else [given]
+        answer = ", ".join(map(as_cell, given))
         said.append(answer)
-        parts += _question(question, answer, text_at(object_at(annotations, name), "notes"))
-    response = text_at(call.result, "response")
-    parts += _as_typed(response)
-    waited = int_at(call.result, "afkTimeoutMs")
+        parts += _question(question, answer, annotations.at(name).text("notes"))
+    parts += typed(call.result.text("response"))
+    waited = call.result.number("afkTimeoutMs")
     words = " / ".join(filter(None, said))
     if waited is not None and not words:
         words = f"no answer within {duration(waited)}"
-    return Answered(one_line(words), tuple(parts))
+    return Card(target, one_line(words), tuple(parts))
 
 
-def _answer(answers: JsonObject, question: str) -> str:
-    answer = value_at(answers, question)
-    if isinstance(answer, list):
-        return ", ".join(as_cell(one) for one in answer)
-    return "" if answer is None else as_cell(answer)
-
-
-def _question(question: JsonObject, answer: str, notes: str) -> Parts:
+def _question(question: Json, answer: str, notes: str) -> Parts:
     """Return a question with its options: the chosen ones ticked, an own answer added."""
-    options = objects_at(question, "options")
-    labels = [text_at(option, "label") for option in options]
+    options = [(option.text("label"), option) for option in question.each("options")]
+    labels = {label for label, _ in options}
     chosen = {answer} if answer in labels else set(answer.split(", "))
     items = [
         CheckItem(
-            ": ".join(filter(None, (label, text_at(option, "description")))),
+            ": ".join(filter(None, (label, option.text("description")))),
             "chosen" if label in chosen else "option",
         )
-        for label, option in zip(labels, options, strict=True)
+        for label, option in options
     ]
-    if answer and not chosen & set(labels):
+    if answer and not chosen & labels:
         items.append(CheckItem(answer, "chosen"))
-    topic = text_at(question, "header")
+    topic = question.text("header")
     parts: list[Part] = [Chip("topic", topic)] if topic else []
-    parts.append(Prose(text_at(question, "question")))
+    parts.append(Prose(question.text("question")))
     if items:
         parts.append(Checklist(tuple(items)))
-    if is_set(question, "multiSelect"):
+    if question.is_set("multiSelect"):
         parts.append(Chip("answers", "any number"))
     parts.extend(
-        Fold(f"preview of {label}", (Code(preview),))
-        for label, option in zip(labels, options, strict=True)
-        if (preview := text_at(option, "preview")).strip()
+        Fold(f"preview of {label}", code(option.text("preview")))
+        for label, option in options
+        if option.text("preview").strip()
     )
-    return (*parts, *_as_typed(notes))
+    return (*parts, *typed(notes))
 
 
-def _as_typed(text: str) -> Parts:
-    return (Prose(text, keeps_breaks=True),) if text.strip() else ()
-
-
-def _plan(call: Call) -> str:
-    return text_at(call.result, "plan") or text_at(call.input, "plan")
-
-
-def _plan_asked(call: Call) -> Parts:
-    """Return the plan, only if it was not approved."""
-    return () if call.outcome is Outcome.OK else prose(_plan(call))
-
-
-def _plan_approved(call: Call) -> Answered:
-    """Return the plan that was approved."""
-    waits = is_set(call.result, "awaitingLeaderApproval")
-    said = joined(
-        "waits for the lead" if waits else "approved",
-        "changed by the user" if is_set(call.result, "planWasEdited") else "",
+def _plan(call: Call) -> Card:
+    """Return the plan, which was approved or not."""
+    plan = call.result.text("plan") or call.input.text("plan")
+    waits = call.result.is_set("awaitingLeaderApproval")
+    return Card(
+        first_line(plan).lstrip("# "),
+        joined(
+            "waits for the lead" if waits else "approved",
+            "changed by the user" if call.result.is_set("planWasEdited") else "",
+        ),
+        prose(plan) or text_parts(call.text),
+        () if call.is_done else prose(plan),
     )
-    return Answered(said, prose(_plan(call)) or text_parts(call.text))
 
 
-def _mode_entered(call: Call) -> Answered:
-    """Return what the CLI said; the instructions to the model behind it are not news."""
-    said = text_at(call.result, "message") or call.text
+def _mode_entered(call: Call) -> Card:
+    """Return what the CLI said; the instructions to the model behind it are not news.
+
+    The name of the tool says all that was asked for.
+    """
+    said = call.result.text("message") or call.text
     words = said.partition(". ")[0].rstrip(".")
-    return Answered(size_words(words), text_parts(said))
+    return Card("", size_words(words), text_parts(said))
 
 
 _STATES = is_among("pending", "in_progress", "completed", "deleted")
@@ -300,44 +233,31 @@ _QUESTION_KEYS = ("questions", "question", "header", "options", "label")
 TOOLS = (
     Tool(
         ("TodoWrite",),
-        _todo_at_hand,
-        _todos_asked,
-        _todos_after,
+        _todos,
         draws=frozenset({"todos", "content"}),
         told={"status": _STATES},
     ),
     *(
         Tool(
             names,
-            _task_named,
-            asked,
-            answered,
+            draw,
             draws=frozenset({"taskId", "id", "subject", "description"}),
-            told={"status": _STATES} if asked is _change_asked else {},
+            told={"status": _STATES} if draw is _task_changed else {},
             reads_tasks=True,
         )
-        for names, asked, answered in (
-            (("TaskCreate",), _task_asked, _task_made),
-            (("TaskUpdate",), _change_asked, _task_changed),
-            (("TaskList", "TodoRead"), _task_asked, _all_tasks),
-            (("TaskGet",), _task_asked, _one_task),
+        for names, draw in (
+            (("TaskCreate",), _task_made),
+            (("TaskUpdate",), _task_changed),
+            (("TaskList", "TodoRead"), _all_tasks),
+            (("TaskGet",), _one_task),
         )
     ),
     Tool(
         ("AskUserQuestion",),
-        _questions_named,
-        _questions_asked,
-        _questions_answered,
+        _questions,
         draws=frozenset({*_QUESTION_KEYS, "description", "preview"}),
         told={"multiSelect": is_switch},
     ),
-    Tool(
-        ("ExitPlanMode", "exit_plan_mode"),
-        lambda call: first_line(_plan(call)).lstrip("# "),
-        _plan_asked,
-        _plan_approved,
-        draws=frozenset({"plan"}),
-    ),
-    # The name of the tool says all that was asked for.
-    Tool(("EnterPlanMode",), lambda _call: "", answered=_mode_entered),
+    Tool(("ExitPlanMode", "exit_plan_mode"), _plan, draws=frozenset({"plan"})),
+    Tool(("EnterPlanMode",), _mode_entered),
 )

@@ -14,24 +14,16 @@ from msgspec.structs import replace
 from everyleaf.transcript.content import as_code, code, picture, prose, terminal
 from everyleaf.transcript.document import PULL_REQUEST, Code, Commit, Outcome, Picture
 from everyleaf.transcript.tools.call import (
-    Answered,
+    Card,
     Tool,
-    all_arguments,
+    argument_parts,
     is_switch,
     size_words,
-    telling_argument,
+    telling,
     text_parts,
     value_parts,
 )
-from everyleaf.transcript.values import (
-    as_object,
-    int_at,
-    is_set,
-    object_at,
-    objects_at,
-    text_at,
-    word_at,
-)
+from everyleaf.transcript.values import Json
 from everyleaf.transcript.words import (
     count_lines,
     counted,
@@ -44,7 +36,6 @@ from everyleaf.transcript.words import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from everyleaf.records.schema import JsonObject, JsonValue
     from everyleaf.transcript.document import Part, Parts
     from everyleaf.transcript.tools.call import Call
 
@@ -78,101 +69,90 @@ _REQUESTED = re.compile(
 _SHORT_HASH = 7
 
 
-def _command(call: Call) -> str:
-    """Return the command on one line, without the way to the folder that it runs in."""
-    command = text_at(call.input, "command")
-    found = _CHANGE_FOLDER.match(command)
-    rest = command[found.end() :].strip() if found else ""
-    if found and rest and (found[1] or found[2] or found[3]).rstrip("/") == call.folder:
-        return first_line(rest)
-    return first_line(command)
-
-
-def _command_asked(call: Call) -> Parts:
-    """Return the command, with what the model said that it does."""
-    caption = text_at(call.input, "description")
-    if is_set(call.input, "run_in_background"):
+def _ran(call: Call) -> Card:
+    """Return the command, its output and how it ended."""
+    asked, result = call.input, call.result
+    command, caption = asked.text("command"), asked.text("description")
+    if asked.is_set("run_in_background"):
         caption = joined(caption, "in the background")
-    return (Code(text_at(call.input, "command"), language="bash", caption=caption),)
-
-
-def _ran(call: Call) -> Answered:
-    """Return the output and the exit; the exit code stands in the text alone."""
     found = _EXIT.match(call.text)
     text = call.text[found.end() :] if found else call.text
     if text.strip() in _NOTHING:
         text = ""
-    is_interrupted = is_set(call.result, "interrupted")
-    return Answered(
-        text=_ending(call, found[1] if found else "", text),
-        parts=(*_output(call, text), *call.media),
-        outcome=Outcome.INTERRUPTED if is_interrupted else None,
-        commits=find_commits(text_at(call.input, "command"), text, call.result),
+    is_interrupted = result.is_set("interrupted")
+    return Card(
+        _short_command(command, call.folder),
+        _ending(result, found[1] if found else "", text),
+        (*_output(call, text), *call.media),
+        (Code(command, language="bash", caption=caption),),
+        Outcome.INTERRUPTED if is_interrupted else None,
+        commits=find_commits(command, text, result),
     )
 
 
-def _ending(call: Call, exit_code: str, text: str) -> str:
-    result = call.result
-    task = text_at(result, "backgroundTaskId")
-    timeout = int_at(result, "timedOutAfterMs")
-    is_moved = is_set(result, "backgroundedByUser") or is_set(
-        result, "assistantAutoBackgrounded"
-    )
+def _short_command(command: str, folder: str) -> str:
+    """Return a command on one line, without the way to the folder that it runs in."""
+    found = _CHANGE_FOLDER.match(command)
+    rest = command[found.end() :].strip() if found else ""
+    if found and rest and (found[1] or found[2] or found[3]).rstrip("/") == folder:
+        return first_line(rest)
+    return first_line(command)
+
+
+def _ending(result: Json, exit_code: str, text: str) -> str:
+    task = result.text("backgroundTaskId")
+    timeout = result.number("timedOutAfterMs")
+    moved = ("backgroundedByUser", "assistantAutoBackgrounded")
+    is_moved = any(result.is_set(key) for key in moved)
     return joined(
         f"exit {exit_code}" if exit_code else "",
-        text_at(result, "returnCodeInterpretation"),
-        "interrupted" if is_set(result, "interrupted") else "",
+        result.text("returnCodeInterpretation"),
+        "interrupted" if result.is_set("interrupted") else "",
         f"timed out after {duration(timeout)}" if timeout is not None else "",
         f"{'put ' * is_moved}in the background as {task}" if task else "",
-        "outside of the sandbox" if is_set(result, "dangerouslyDisableSandbox") else "",
+        "outside of the sandbox" if result.is_set("dangerouslyDisableSandbox") else "",
         counted(count_lines(text), "line") if text.strip() else "no output",
     )
 
 
 def _output(call: Call, text: str) -> Parts:
-    stdout = text_at(call.result, "stdout")
-    if is_set(call.result, "isImage"):
-        return () if call.media else (_picture(stdout),)
+    result = call.result
+    stdout, stderr = result.text("stdout"), result.text("stderr")
+    if result.is_set("isImage"):
+        found = _DATA_URL.match(stdout)
+        data, media = (
+            stdout[found.end() if found else 0 :],
+            found[1] if found else "image/png",
+        )
+        shown = Picture(data, media_type=media, alt="output of the command")
+        return () if call.media else (shown,)
     parts: list[Part] = [*(terminal(text) or terminal(stdout))]
-    stderr = text_at(call.result, "stderr")
     if stderr.strip() not in text:
         parts += terminal(stderr, caption="stderr")
     for key in ("ghRateLimitHint", "staleReadFileStateHint"):
-        hint = text_at(call.result, key)
+        hint = result.text(key)
         if hint.strip() not in text:
             parts += code(hint, caption="hint to the model")
-    return (*parts, *_structured(call, text))
-
-
-def _structured(call: Call, text: str) -> Parts:
-    """Return the blocks that the command's output was made into, unless `text` has them."""
-    parts: list[Part] = []
-    for block in objects_at(call.result, "structuredContent"):
-        said = text_at(block, "text")
-        if text_at(block, "type") == "image":
+    # The blocks that the output was made into, unless `text` has them.
+    for block in result.each("structuredContent"):
+        said = block.text("text")
+        if block.text("type") == "image":
             if not call.media:
-                parts.append(picture(object_at(block, "source"), alt="output"))
+                parts.append(picture(block.at("source"), alt="output"))
         elif not said:
-            parts.append(as_code(block))
+            parts.append(as_code(block.raw))
         elif said.strip() not in text:
             parts.append(Code(said, is_terminal=True))
     return tuple(parts)
 
 
-def _picture(stdout: str) -> Picture:
-    found = _DATA_URL.match(stdout)
-    if found is None:
-        return Picture(stdout, media_type="image/png", alt="output of the command")
-    return Picture(stdout[found.end() :], media_type=found[1], alt="output of the command")
-
-
-def find_commits(command: str, output: str, result: JsonValue) -> tuple[Commit, ...]:
+def find_commits(command: str, output: str, result: Json) -> tuple[Commit, ...]:
     """Return what `command` did to git history: commits, pushes, pull requests.
 
     Read from `output`, in the order reported there; `gitOperation` in `result` says what
     kind of commit it was, and adds what the output does not tell.
     """
-    recorded = list(_recorded(object_at(result, "gitOperation")))
+    recorded = list(_recorded(result.at("gitOperation")))
     kinds = {commit.hash[:_SHORT_HASH]: commit.kind for commit in recorded if commit.hash}
     told = [
         replace(commit, kind=kinds.get(commit.hash[:_SHORT_HASH], commit.kind))
@@ -218,136 +198,110 @@ def _is_told(commit: Commit, told: Sequence[Commit]) -> bool:
     )
 
 
-def _recorded(operation: JsonObject) -> Iterator[Commit]:
-    commit = object_at(operation, "commit")
+def _recorded(operation: Json) -> Iterator[Commit]:
+    commit, push, request = (operation.at(kind) for kind in ("commit", "push", "pr"))
     if commit:
-        kind = text_at(commit, "kind") or "commit"
+        kind = commit.text("kind") or "commit"
         kind = "commit" if kind == "committed" else kind
-        yield Commit(text_at(commit, "sha"), branch=text_at(commit, "branch"), kind=kind)
-    push = object_at(operation, "push")
+        yield Commit(commit.text("sha"), branch=commit.text("branch"), kind=kind)
     if push:
-        yield Commit("", branch=text_at(push, "branch"), kind="push")
-    request = object_at(operation, "pr")
+        yield Commit("", branch=push.text("branch"), kind="push")
     if request:
-        number = request.get("number")
+        number = request.value("number")
         subject = f"#{number}" if isinstance(number, int) else ""
-        url = text_at(request, "url")
-        yield Commit("", subject=subject, kind=PULL_REQUEST, url=url)
+        yield Commit("", subject, kind=PULL_REQUEST, url=request.text("url"))
 
 
-def _task(call: Call) -> str:
-    """Return which command or task, by its words where they are known."""
-    task = object_at(call.result, "task")
-    words = text_at(call.result, "command") or text_at(task, "description", "command")
-    name = text_at(call.input, *_ID_KEYS) or text_at(task, "task_id")
-    return joined(name, first_line(words))
-
-
-def _task_output(call: Call) -> Answered:
-    """Return the state and what the task has put out so far."""
-    task = object_at(call.result, "task") or as_object(call.result)
-    tagged = {
-        name: tag_body(call.text, name)
-        for name in (
-            "status",
-            "exit_code",
-            "retrieval_status",
-            "stdout",
-            "output",
-            "stderr",
-        )
-    }
-    status = text_at(task, "status") or (tagged["status"] or "").strip()
-    exit_code = word_at(task, "exitCode") or (tagged["exit_code"] or "").strip()
-    stdout = text_at(task, "output", "stdout") or tagged["stdout"] or tagged["output"] or ""
-    stderr = text_at(task, "stderr") or tagged["stderr"] or ""
-    shown = (
+def _task_output(call: Call) -> Card:
+    """Return which command or task, its state, and what it has put out so far."""
+    task = call.result.at("task")
+    words = call.result.text("command") or task.text("description", "command")
+    name = call.input.text(*_ID_KEYS) or task.text("task_id")
+    task = task or Json(call.result.fields)
+    named = ("status", "exit_code", "retrieval_status", "stdout", "output", "stderr")
+    tagged = {name: tag_body(call.text, name) or "" for name in named}
+    is_tagged = tag_body(call.text, "status") is not None
+    exit_code = task.word("exitCode") or tagged["exit_code"].strip()
+    stdout = task.text("output", "stdout") or tagged["stdout"] or tagged["output"]
+    stderr = task.text("stderr") or tagged["stderr"]
+    report = task.text("result")
+    parts = (
         *terminal(stdout.strip("\n")),
         *terminal(stderr.strip("\n"), caption="stderr"),
+        *(prose(report) if report.strip() != stdout.strip() else ()),
     )
-    result = text_at(task, "result")
-    report = prose(result) if result.strip() != stdout.strip() else ()
-    plain = text_parts(call.text) if tagged["status"] is None else ()
-    parts = (*shown, *report) or plain
-    lines = sum(count_lines(part.text) for part in parts if isinstance(part, Code))
-    return Answered(
+    parts = parts or (() if is_tagged else text_parts(call.text))
+    status = task.text("status") or tagged["status"].strip()
+    return Card(
+        joined(name, first_line(words)),
         joined(
-            status or (tagged["retrieval_status"] or "").strip(),
+            status or tagged["retrieval_status"].strip(),
             f"exit {exit_code}" if exit_code not in {"", "None"} else "",
-            counted(lines, "line") if lines else "no output",
+            _lines_of(parts),
         ),
         parts,
     )
 
 
-def _stopped_task(call: Call) -> str:
-    name = text_at(call.input, *_ID_KEYS)
-    return joined(name, first_line(text_at(call.result, "command")))
+def _lines_of(parts: Parts) -> str:
+    lines = sum(count_lines(part.text) for part in parts if isinstance(part, Code))
+    return counted(lines, "line") if lines else "no output"
 
 
-def _stopped(call: Call) -> Answered:
+def _stopped(call: Call) -> Card:
     """Return what the CLI said to it."""
-    said = text_at(call.result, "message") or call.text
+    said = call.result.text("message") or call.text
     words = "stopped" if said.startswith("Successfully ") else first_line(said)
-    return Answered(words, () if words == said.strip() else text_parts(said))
+    name = joined(call.input.text(*_ID_KEYS), first_line(call.result.text("command")))
+    return Card(name, words, () if words == said.strip() else text_parts(said))
 
 
-def _watched(call: Call) -> str:
-    """Return what is watched for."""
-    command = text_at(call.input, "command")
-    return first_line(text_at(call.input, "description") or first_line(command))
-
-
-def _watching(call: Call) -> Answered:
-    """Return the task that watches, and for how long."""
-    limit = int_at(call.result, "timeoutMs")
-    task = text_at(call.result, "taskId")
+def _watching(call: Call) -> Card:
+    """Return what is watched for, the task that does, and for how long."""
+    command, limit = call.input.text("command"), call.result.number("timeoutMs")
+    task = call.result.text("taskId")
     said = joined(
         f"watching as {task}" if task else "",
-        "until stopped" if is_set(call.result, "persistent") else "",
+        "until stopped" if call.result.is_set("persistent") else "",
         f"for {duration(limit)}" if limit else "",
     )
-    return Answered(said or size_words(call.text), text_parts(call.text))
+    return Card(
+        first_line(call.input.text("description") or first_line(command)),
+        said or size_words(call.text),
+        text_parts(call.text),
+        code(command, language="bash"),
+    )
 
 
-def _program(call: Call) -> str:
-    """Return the code or the command that was to run; "" for what edits a file."""
-    return "" if "path" in call.input else text_at(call.input, "code", "command")
-
-
-def _program_asked(call: Call) -> Parts:
-    language = _LANGUAGES.get(call.name, "python")
-    program = _program(call)
-    return (Code(program, language=language),) if program else all_arguments(call)
-
-
-def _program_ran(call: Call) -> Answered:
-    """Return what the code put out and how it ended."""
-    content = object_at(call.result, "content") or as_object(call.result)
-    exit_code = int_at(content, "return_code")
+def _program_ran(call: Call) -> Card:
+    """Return the code or the command, what it put out and how it ended."""
+    asked, content = call.input, call.result.at("content")
+    content = content or Json(call.result.fields)
+    # What has a path edits a file.
+    program = "" if "path" in asked.fields else asked.text("code", "command")
+    code_run = (Code(program, language=_LANGUAGES.get(call.name, "python")),)
+    target = first_line(program) or telling(asked.raw)
+    shown = code_run if program else argument_parts(asked.fields)
+    exit_code = content.number("return_code")
     parts = tuple(
         part
         for key in ("stdout", "result", "stderr", "error")
-        for part in terminal(text_at(content, key), caption="" if key == "stdout" else key)
+        for part in terminal(content.text(key), caption="" if key == "stdout" else key)
     )
     if exit_code is None and not parts:
-        return Answered(size_words(call.text), value_parts(content))
-    lines = sum(count_lines(part.text) for part in parts if isinstance(part, Code))
-    return Answered(
-        joined(
-            f"exit {exit_code}" if exit_code else "",
-            counted(lines, "line") if lines else "no output",
-        ),
+        return Card(target, size_words(call.text), value_parts(content.raw), shown)
+    return Card(
+        target,
+        joined(f"exit {exit_code}" if exit_code else "", _lines_of(parts)),
         (*parts, *call.media),
-        Outcome.ERROR if exit_code or text_at(content, "error") else None,
+        shown,
+        Outcome.ERROR if exit_code or content.text("error") else None,
     )
 
 
 TOOLS = (
     Tool(
         ("Bash", "PowerShell"),
-        _command,
-        _command_asked,
         _ran,
         draws=frozenset({"command", "description"}),
         told={"run_in_background": is_switch},
@@ -355,27 +309,13 @@ TOOLS = (
     ),
     Tool(
         ("BashOutput", "TaskOutput", "AgentOutputTool", "BashOutputTool"),
-        _task,
-        answered=_task_output,
+        _task_output,
         draws=frozenset(_ID_KEYS),
     ),
-    Tool(
-        ("KillShell", "KillBash", "TaskStop"),
-        _stopped_task,
-        answered=_stopped,
-        draws=frozenset(_ID_KEYS),
-    ),
-    Tool(
-        ("Monitor",),
-        _watched,
-        lambda call: code(text_at(call.input, "command"), language="bash"),
-        _watching,
-        draws=frozenset({"command", "description"}),
-    ),
+    Tool(("KillShell", "KillBash", "TaskStop"), _stopped, draws=frozenset(_ID_KEYS)),
+    Tool(("Monitor",), _watching, draws=frozenset({"command", "description"})),
     Tool(
         ("code_execution", "bash_code_execution", "text_editor_code_execution", "REPL"),
-        lambda call: first_line(_program(call)) or telling_argument(call),
-        _program_asked,
         _program_ran,
         draws=frozenset({"code", "command"}),
     ),

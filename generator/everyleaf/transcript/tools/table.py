@@ -12,26 +12,19 @@ from typing import TYPE_CHECKING
 from everyleaf.transcript.content import code, link_to, prose
 from everyleaf.transcript.tools import agents, files, planning, search, shell
 from everyleaf.transcript.tools.call import (
-    Answered,
+    Card,
     Tool,
-    all_arguments,
+    argument_parts,
+    plain_card,
     size_words,
-    telling_argument,
+    telling,
     text_parts,
     value_parts,
 )
-from everyleaf.transcript.values import (
-    as_cell,
-    as_json,
-    int_at,
-    object_at,
-    text_at,
-    value_at,
-)
+from everyleaf.transcript.values import as_cell, as_json
 from everyleaf.transcript.words import first_line, joined, one_line
 
 if TYPE_CHECKING:
-    from everyleaf.transcript.document import Parts
     from everyleaf.transcript.tools.call import Call
 
 MCP = "mcp__"
@@ -42,41 +35,37 @@ _TELLING_FACTS = (
 """Fields of a result that say in one line what came of a call, the most telling first."""
 
 
-def _fact_named(call: Call) -> str:
-    return text_at(call.input, "message", "name", "cron", "uri", "id")
-
-
-def _facts_asked(call: Call) -> Parts:
-    """Return the arguments, unless there is one alone and the line says all of it."""
-    words = _fact_named(call)
-    is_said = len(call.input) == 1 and bool(words) and words == one_line(words)
-    return () if is_said else all_arguments(call)
-
-
-def _facts(call: Call) -> Answered:
+def _facts(call: Call) -> Card:
     """Return a few facts as a table, with the most telling one in the line."""
-    if not isinstance(call.result, dict) or not call.result:
-        return Answered(size_words(call.text), (*text_parts(call.text), *call.media))
-    if len(call.result) == 1:
-        (value,) = call.result.values()
+    named = call.input.text("message", "name", "cron", "uri", "id")
+    target = one_line(named) or telling(call.input.raw)
+    # Not what there is alone and the line says all of.
+    is_said = len(call.input.fields) == 1 and bool(named) and named == one_line(named)
+    asked = () if is_said else argument_parts(call.input.fields)
+    facts, text = call.result.fields, call.text
+    if len(facts) > 1:
+        words = (call.result.text(key) for key in _TELLING_FACTS)
+        said = first_line(next(filter(None, words), ""))
+        links = link_to(call.result.text("url"))
+        return Card(target, said, (*links, *value_parts(facts), *call.media), asked)
+    for value in facts.values():
         text = as_json(value) if isinstance(value, list | dict) else as_cell(value)
-        return Answered(size_words(text), (*text_parts(text), *call.media))
-    links = link_to(text_at(call.result, "url"))
-    words = (text_at(call.result, key) for key in _TELLING_FACTS)
-    return Answered(
-        first_line(next(filter(None, words), "")),
-        (*links, *value_parts(call.result), *call.media),
-    )
+    return Card(target, size_words(text), (*text_parts(text), *call.media), asked)
 
 
-def _woken(call: Call) -> Answered:
+def _woken(call: Call) -> Card:
     """Return when the model will be woken, in UTC."""
-    delay = int_at(call.result, "clampedDelaySeconds")
+    delay = call.result.number("clampedDelaySeconds")
     said = joined(
-        _clock(int_at(call.result, "scheduledFor")),
+        _clock(call.result.number("scheduledFor")),
         f"in {delay} s" if delay is not None else "",
     )
-    return Answered(said or size_words(call.text), text_parts(call.text))
+    return Card(
+        one_line(call.input.text("reason")),
+        said or size_words(call.text),
+        text_parts(call.text),
+        code(call.input.text("prompt"), caption="prompt"),
+    )
 
 
 def _clock(milliseconds: int | None) -> str:
@@ -87,22 +76,24 @@ def _clock(milliseconds: int | None) -> str:
     return "" if milliseconds is None else moment.strftime("at %H:%M UTC")
 
 
-def _advice(call: Call) -> Answered:
+def _advice(call: Call) -> Card:
     """Return the advice, or that the API kept it to itself."""
-    content = object_at(call.result, "content")
-    if not call.text.strip() and text_at(content, "type").endswith("redacted_result"):
-        return Answered("the advice was not recorded")
-    return Answered(size_words(call.text), prose(call.text))
+    target, asked = telling(call.input.raw), argument_parts(call.input.fields)
+    kind = call.result.at("content").text("type")
+    if not call.text.strip() and kind.endswith("redacted_result"):
+        return Card(target, "the advice was not recorded", asked=asked)
+    return Card(target, size_words(call.text), prose(call.text), asked)
 
 
-def _served(call: Call) -> Answered:
+def _served(call: Call) -> Card:
     """Return the structured content where a server sent some, else text and pictures."""
-    structured = call.structured or value_at(call.result, "structuredContent")
+    target, asked = telling(call.input.raw), argument_parts(call.input.fields)
+    structured = call.structured or call.result.value("structuredContent")
     if structured is not None and not call.media:
-        return Answered(size_words(as_json(structured)), value_parts(structured))
-    text = call.text or (call.result if isinstance(call.result, str) else "")
-    said = size_words(text) if text.strip() else ""
-    return Answered(one_line(said), (*text_parts(text), *call.media))
+        return Card(target, size_words(as_json(structured)), value_parts(structured), asked)
+    text = call.text or (call.result.raw if isinstance(call.result.raw, str) else "")
+    said = one_line(size_words(text)) if text.strip() else ""
+    return Card(target, said, (*text_parts(text), *call.media), asked)
 
 
 TOOLS: tuple[Tool, ...] = (
@@ -119,23 +110,19 @@ TOOLS: tuple[Tool, ...] = (
             *("ReportFindings", "StructuredOutput", "Artifact", "Brief", "SendUserFile"),
             *("SendUserMessage", "TeamCreate", "TeamDelete", "ListAgents", "Projects"),
         ),
-        lambda call: one_line(_fact_named(call)) or telling_argument(call),
-        _facts_asked,
         _facts,
         is_whole=True,
     ),
-    Tool(
-        ("ScheduleWakeup",),
-        lambda call: one_line(text_at(call.input, "reason")),
-        lambda call: code(text_at(call.input, "prompt"), caption="prompt"),
-        _woken,
-        draws=frozenset({"prompt", "reason"}),
-    ),
-    Tool(("advisor",), asked=all_arguments, answered=_advice, is_whole=True),
+    Tool(("ScheduleWakeup",), _woken, draws=frozenset({"prompt", "reason"})),
+    Tool(("advisor",), _advice, is_whole=True),
 )
 BY_NAME = {name: tool for tool in TOOLS for name in tool.names}
-_OF_SERVER = Tool((), asked=all_arguments, answered=_served, is_whole=True)
-_UNKNOWN = Tool((), asked=all_arguments, is_whole=True)
+_OF_SERVER = Tool((), _served, is_whole=True)
+_UNKNOWN = Tool(
+    (),
+    lambda call: plain_card(call, asked=argument_parts(call.input.fields)),
+    is_whole=True,
+)
 
 
 def find_tool(name: str) -> Tool:
