@@ -163,9 +163,9 @@ class UnitIndex:
                 else:
                     self.foreign[root] = parents[root] = above
 
-    def _parents_first(self) -> list[int]:
+    def _parents_first(self) -> Sequence[int]:
         if not self.foreign:
-            return list(range(len(self.parents)))
+            return range(len(self.parents))
         by_root: dict[int, list[int]] = {}
         for unit_id, root in enumerate(self.roots):
             by_root.setdefault(root, []).append(unit_id)

@@ -89,15 +89,12 @@ def open_loader(work: FamilyWork, *, has_originals: bool = True) -> Load:
     files = RecordFiles()
     locations = {source: Path(ref.location) for source, ref in work.sources.items()}
 
-    def keep(raw: dict[str, object]) -> dict[str, object]:
-        needed = keep_needed(raw)
-        return needed if has_originals else drop_original(needed)
-
     def load(source: int, envelopes: Sequence[Envelope]) -> Sequence[AnyRecord]:
         record = open_mask(work.sources[source].mask).record
 
         def redact(raw: dict[str, object], line: bytes) -> dict[str, object]:
-            return record(raw, line, keep)
+            told = raw if has_originals else drop_original(raw)
+            return record(told, line, keep_needed)
 
         return files.load(locations[source], envelopes, redact)
 

@@ -80,7 +80,11 @@ class Asides(Struct):
             case "queue-operation":
                 self._queue(raw, span)
             case "worktree-state":
-                self._enter(as_object(raw.get("worktreeSession")) or {}, raw, span)
+                worktree = as_object(raw.get("worktreeSession")) or {}
+                place = as_text(worktree.get("worktreePath")) or ""
+                if place != self.worktree:
+                    self.worktree = place
+                    self.shown.append(self._envelope(raw, span))
             case "content-replacement":
                 calls = replaced_calls(raw)
                 if calls:
@@ -90,7 +94,11 @@ class Asides(Struct):
             case "user" | "attachment" if self.waiting or self.pulled:
                 self._deliver("\n".join(iter_texts(content_blocks(said_in(raw)))))
             case str(written) if row := OFF_TREE.get(written):
-                self._show_first(as_text(raw.get(row.key)), raw, span)
+                # Written again and again while the session lasts: the first one counts.
+                key = as_text(raw.get(row.key))
+                if key and key not in self.linked:
+                    self.linked.add(key)
+                    self.shown.append(self._envelope(raw, span))
             case _:
                 pass
 
@@ -100,23 +108,14 @@ class Asides(Struct):
         What waits in the queue at the end and that a person typed was never delivered.
         """
         left = (*self.waiting, *self.pulled)
-        undelivered = [envelope for text, envelope in left if _is_typed(text)]
-        return tuple(sorted([*self.shown, *undelivered], key=_place))
-
-    def _show_first(self, key: str | None, raw: dict[str, object], span: Span) -> None:
-        # Written again and again while the session lasts: the first one counts.
-        if key and key not in self.linked:
-            self.linked.add(key)
-            self.shown.append(self._envelope(raw, span))
-
-    def _enter(
-        self, worktree: dict[str, object], raw: dict[str, object], span: Span
-    ) -> None:
-        """Take note of a move into another worktree, or out of one."""
-        place = as_text(worktree.get("worktreePath")) or ""
-        if place != self.worktree:
-            self.worktree = place
-            self.shown.append(self._envelope(raw, span))
+        undelivered = [
+            envelope
+            for text, envelope in left
+            if classify({"type": "user", "message": {"content": text}}) is Kind.PROMPT
+        ]
+        return tuple(
+            sorted([*self.shown, *undelivered], key=lambda one: (one.line, one.offset))
+        )
 
     def _queue(self, raw: dict[str, object], span: Span) -> None:
         text = (as_text(raw.get("content")) or "").strip()
@@ -160,11 +159,3 @@ def replaced_calls(raw: dict[str, object]) -> tuple[str, ...]:
     named = (as_object(item) or {} for item in as_list(raw.get("replacements")))
     calls = (as_text(one.get("toolUseId")) for one in named)
     return tuple(dict.fromkeys(call for call in calls if call))
-
-
-def _is_typed(text: str) -> bool:
-    return classify({"type": "user", "message": {"content": text}}) is Kind.PROMPT
-
-
-def _place(envelope: Envelope) -> tuple[int, int]:
-    return envelope.line, envelope.offset

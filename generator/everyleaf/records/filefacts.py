@@ -53,6 +53,8 @@ def facts_of(indexed: Indexed) -> FileFacts:
         for record in records.records
         if record.kind in CONVERSATION and record.timestamp
     )
+    names = set(_iter_names(records))
+    hashes = (digest_int(name.encode("utf-8", "surrogatepass")) for name in names)
     return FileFacts(
         session=records.session,
         project=records.project,
@@ -60,9 +62,7 @@ def facts_of(indexed: Indexed) -> FileFacts:
         ended=max(said, default=(False, "")),
         counts=indexed.counts,
         issues=indexed.issues,
-        keys=array(
-            "Q", sorted({_hash(name) for name in set(_iter_names(records))})
-        ).tobytes(),
+        keys=array("Q", sorted(hashes)).tobytes(),
     )
 
 
@@ -96,10 +96,6 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
         for head, numbers in groups.items()
     }
     return [groups[head] for head in sorted(groups, key=lambda head: (-sizes[head], head))]
-
-
-def _hash(name: str) -> int:
-    return digest_int(name.encode("utf-8", "surrogatepass"))
 
 
 def _iter_names(file: SessionRecords) -> Iterator[str]:

@@ -132,7 +132,8 @@ class _Reader:
         self.source, self.redact, self.may_hold = source, redact, may_hold
         # Captures of several folders may have one name, and be of one project.
         name = f"{source.session}/{source.file}" if source.is_capture else source.file
-        known = before or _nothing_of(source)
+        nothing = SessionRecords(source.session, source.project, source.file, ())
+        known = before or Indexed(nothing, (), Counts())
         records, counts = known.records, known.counts
         self.scope = FileScope(name)
         self.arrivals = Arrivals(name) if source.is_capture else None
@@ -323,11 +324,6 @@ class _Reader:
         known = KNOWN_FIELDS.get(kind)
         if known is not None and not known.issuperset(raw):
             self.fields.update(f"{kind}.{name[:40]}" for name in raw if name not in known)
-
-
-def _nothing_of(source: SourceFile) -> Indexed:
-    records = SessionRecords(source.session, source.project, source.file, ())
-    return Indexed(records, (), Counts())
 
 
 def _tally(counted: Mapping[str, int]) -> Tally:

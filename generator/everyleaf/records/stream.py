@@ -143,7 +143,11 @@ def join_pieces(data: bytes) -> dict[str, object] | None:
     events = [
         as_object(p.get("event")) or {} for p in own if p.get("type") == "stream_event"
     ]
-    blocks = [block for block in _blocks(events)[whole:] if _says(block)]
+    blocks = [
+        block
+        for block in _blocks(events)[whole:]
+        if any(block.get(key) for key in ("text", "thinking", "name", "content"))
+    ]
     if not blocks:
         return None
     kept: dict[str, object] = {
@@ -186,10 +190,6 @@ def _blocks(events: list[dict[str, object]]) -> list[Block]:
     return list(blocks.values())
 
 
-def _says(block: Block) -> bool:
-    return any(block.get(key) for key in ("text", "thinking", "name", "content"))
-
-
 class _Arrival(Struct):
     envelope: Envelope
     session: str
@@ -216,7 +216,10 @@ class Arrivals(Struct):
                 mark = "isCompactSummary" if text.startswith(PREAMBLE) else "isMeta"
                 return {**raw, mark: True}
             case "system" if raw.get("subtype") == "init":
-                return self._news(raw)
+                # Each turn repeats them.
+                facts = tuple(raw.get(name) for name in _FACTS)
+                is_new, self._facts = facts != self._facts, facts
+                return raw if is_new else None
             case "system" if raw.get("subtype") == "task_started":
                 self._name_agent(raw.get("tool_use_id"), raw.get("task_id"))
                 return raw
@@ -251,7 +254,7 @@ class Arrivals(Struct):
             key = (one.session, one.call)
             envelope = replace(one.envelope, parent_uuid=tails.get(key))
             if one.call:
-                agent = self._agents.get(one.call) or _agent_of(one.call)
+                agent = self._agents.get(one.call) or f"of-{one.call}"
                 links = () if key in tails else (AgentLink(one.call, agent),)
                 envelope = replace(
                     envelope,
@@ -268,13 +271,3 @@ class Arrivals(Struct):
     def _name_agent(self, call: object, agent: object) -> None:
         if isinstance(call, str) and isinstance(agent, str) and call:
             self._agents.setdefault(call, agent)
-
-    def _news(self, raw: dict[str, object]) -> dict[str, object] | None:
-        """Return the facts of the session where they are new: each turn repeats them."""
-        facts = tuple(raw.get(name) for name in _FACTS)
-        is_new, self._facts = facts != self._facts, facts
-        return raw if is_new else None
-
-
-def _agent_of(call: str) -> str:
-    return f"of-{call}"

@@ -138,11 +138,13 @@ class SessionRedactor:
     ) -> dict[str, object]:
         """Return `raw` with its texts masked, in place; or what `keep` keeps of it, masked.
 
+        All of a record is kept where none of its texts is masked, or its folder alone.
+
         `line` is the JSON that says `raw`, and nothing else: where it holds nothing that is
         masked, its texts need not be looked at. Without a line, all of them are.
         """
         reach = self._reach(line, raw) if line else Reach.ALL
-        if keep is not None:
+        if keep is not None and reach not in {Reach.NOTHING, Reach.FOLDER}:
             raw = keep(raw)
         if self._mask.images is not Images.KEEP:
             mask_pictures(raw, self._mask.images)

@@ -8,7 +8,6 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 import orjson
-from msgspec import Struct
 
 from everyleaf.sources.lines import BOM, HEAD_BYTES, find_array, iter_elements
 from everyleaf.sources.projects import is_uuid
@@ -141,18 +140,11 @@ def _first_bytes(location: Path, size_bytes: int) -> bytes:
         return handle.read(size_bytes)
 
 
-class Capture(Struct, frozen=True):
-    """What a recorded stream of the CLI says about its session."""
+def find_capture(head: Head) -> tuple[str, str] | None:
+    """Return (session, cwd) of a stream-json capture; None for records as on disk.
 
-    session: str
-    cwd: str
-    """Empty where the stream does not begin with the facts of the session."""
-
-
-def find_capture(head: Head) -> Capture | None:
-    """Return the session of a stream-json capture; None for records as on disk.
-
-    Judged by the head: a stream says `session_id`, and never `parentUuid`.
+    Judged by the head: a stream says `session_id`, and never `parentUuid`. The folder is
+    empty where it does not begin with the facts of the session.
     """
     session = cwd = ""
     for record in head.objects():
@@ -160,7 +152,7 @@ def find_capture(head: Head) -> Capture | None:
             return None
         session = session or _id(record, "session_id")
         cwd = cwd or _text(record, "cwd")
-    return Capture(session, cwd) if session else None
+    return (session, cwd) if session else None
 
 
 def is_array(head: Head) -> bool:
@@ -182,7 +174,7 @@ def _text(record: dict[str, object], key: str) -> str:
 
 def _objects(first: bytes, start: int | None) -> Iterator[dict[str, object]]:
     lines = (
-        _lines(first.removeprefix(BOM))
+        first.removeprefix(BOM).split(b"\n")
         if start is None
         else (element.data for element in iter_elements(BytesIO(first), start))
     )
@@ -193,15 +185,6 @@ def _objects(first: bytes, start: int | None) -> Iterator[dict[str, object]]:
             continue
         if isinstance(value, dict):
             yield value  # pyright: ignore[reportUnknownVariableType]  (JSON keys are strings)
-
-
-def _lines(first: bytes) -> Iterator[bytes]:
-    """Yield the lines of `first`; mostly the first one says enough."""
-    start = 0
-    while (end := first.find(b"\n", start)) >= 0:
-        yield first[start:end]
-        start = end + 1
-    yield first[start:]
 
 
 def _is_record(record: dict[str, object]) -> bool:

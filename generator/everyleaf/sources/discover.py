@@ -154,8 +154,10 @@ def _names(locations: Iterable[Path]) -> str:
 
 def _once(files: Iterable[SourceFile]) -> tuple[SourceFile, ...]:
     """Return the files sorted, each physical one once: by its own name, not by a link's."""
-    ordered = [(file.location.is_symlink(), file) for file in files]
-    ordered.sort(key=_order)
+    ordered = sorted(
+        ((file.location.is_symlink(), file) for file in files),
+        key=lambda item: (item[0], item[1].project, item[1].file, str(item[1].location)),
+    )
     folders: dict[str, str] = {}
     kept: dict[str, SourceFile] = {}
     for is_link, file in ordered:
@@ -185,11 +187,6 @@ def _with_agents(files: tuple[SourceFile, ...]) -> tuple[SourceFile, ...]:
         else file
         for file in files
     )
-
-
-def _order(item: tuple[bool, SourceFile]) -> tuple[bool, str, str, str]:
-    is_link, file = item
-    return (is_link, file.project, file.file, str(file.location))
 
 
 def named_file(name: str) -> Path | None:

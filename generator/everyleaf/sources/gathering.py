@@ -149,13 +149,13 @@ class Gathering(Struct):
 
     def _add_session(self, place: Place, head: Head, file: str) -> None:
         location, capture = head.location, find_capture(head)
-        session = capture.session if capture else shown_name(location.stem)
+        session, cwd = capture or (shown_name(location.stem), "")
         if capture is None and is_array(head):
             # An export is called what people call it; its records know their session.
             session = find_owner(head) or session
         self.files.append(
             SourceFile(
-                project=slug(capture.cwd) if capture and capture.cwd else place.project,
+                project=slug(cwd) if cwd else place.project,
                 file=file,
                 location=location,
                 session=session,

@@ -157,7 +157,9 @@ class _Walk:
         for entry in entries:
             if entry.is_dir():
                 folders.append(entry)
-            elif _may_hold_records(entry.name):
+            elif (name := entry.name).lower().endswith(_SUFFIXES) and not name.endswith(
+                ".meta.json"
+            ):
                 self.found.add(here, Path(entry.path))
         return self._follow(place, _searched(place, folders, names), names)
 
@@ -186,12 +188,11 @@ class _Walk:
             below = replace(_below(place, entry, names), ignoring=place.ignoring)
             if not entry.is_symlink():
                 following.append(below)
-            elif entry.name == "projects" or self._is_inside(entry):
+            elif entry.name == "projects" or Path(
+                os.path.realpath(entry.path)
+            ).is_relative_to(self._root):
                 self._links.append(below)
         return following
-
-    def _is_inside(self, entry: os.DirEntry[str]) -> bool:
-        return Path(os.path.realpath(entry.path)).is_relative_to(self._root)
 
 
 def _searched(
@@ -208,10 +209,6 @@ def _searched(
         if entry.name not in _SKIPPED
         and (entry.name == ".claude" or not entry.name.startswith("."))
     ]
-
-
-def _may_hold_records(name: str) -> bool:
-    return name.lower().endswith(_SUFFIXES) and not name.endswith(".meta.json")
 
 
 def _is_settings(place: Place, names: set[str]) -> bool:
