@@ -73,10 +73,12 @@ def grow_agent(
     all of it) is left out here.
     """
     files = [file for file, _ in parts]
-    own = [
-        (part, [record for record in members if not _is_copy(record, main, origins)])
-        for part, members in parts
-    ]
+
+    def is_own(record: Envelope) -> bool:
+        is_copy = record.forked_from and origins.canonical(record.uuid) in main.index
+        return record.uuid not in main.index and not is_copy
+
+    own = [(part, list(filter(is_own, members))) for part, members in parts]
     has_words = any(r.kind in CONVERSATION for _, members in own for r in members)
     message = ""
     if agent_id.startswith(_UNPUBLISHED):
@@ -108,12 +110,6 @@ def grow_agent(
         parent_agent_id=described.parent_agent_id,
     )
     return agent, issues
-
-
-def _is_copy(record: Envelope, main: Tree, origins: Origins) -> bool:
-    return record.uuid in main.index or (
-        record.forked_from is not None and origins.canonical(record.uuid) in main.index
-    )
 
 
 def find_calls(

@@ -107,7 +107,13 @@ class _Describer:
             for record in agent.tree.records:
                 if record.kind is _REPLY and record.words:
                     self.last_resort.setdefault(agent.session, record.words)
-        self.own = {tree.session: _own_titles(tree) for tree in forest.trees}
+        self.own: dict[str, tuple[str, str]] = {}
+        """Session → the title that its own files give, and the name of its agent."""
+        for tree in forest.trees:
+            markers = (marker for file in tree.files for marker in file.markers)
+            last = {marker.kind: marker.text for marker in markers if marker.text}
+            title = last.get(MarkerKind.CUSTOM_TITLE) or last.get(MarkerKind.AI_TITLE, "")
+            self.own[tree.session] = (title, last.get(MarkerKind.AGENT_NAME, ""))
         self.warmups = {tree.session for tree in forest.trees if is_warmup(tree)}
         self.summaries: dict[int, list[_Summary]] = {}
         """Unit id → the summaries whose leaf the unit holds."""
@@ -296,11 +302,3 @@ class _Describer:
                 shared = self.units.sizes[point]
                 found.setdefault(refs[other].session, Diverged(refs[other], shared))
         return tuple(found[session] for session in sorted(found))
-
-
-def _own_titles(tree: Tree) -> tuple[str, str]:
-    """Return what a session's own files say of its title, and the name of its agent."""
-    markers = (marker for file in tree.files for marker in file.markers)
-    last = {marker.kind: marker.text for marker in markers if marker.text}
-    title = last.get(MarkerKind.CUSTOM_TITLE) or last.get(MarkerKind.AI_TITLE, "")
-    return title, last.get(MarkerKind.AGENT_NAME, "")

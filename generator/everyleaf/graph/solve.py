@@ -135,20 +135,18 @@ def _odd_trees(trees: Sequence[Tree], agents: Sequence[AgentTree]) -> Iterator[I
             message = "parent is missing or unusable; placed by what was written before it"
             yield tree.issue(IssueCode.INFERRED_PARENT, position, message)
         if any(tree.is_conversation):
-            yield from _notes_only(tree)
+            units = tree.units
+            for members, parent, below in zip(
+                units.members, units.parents, units.children, strict=True
+            ):
+                is_alone = parent < 0 and not below
+                if is_alone and not any(tree.is_conversation[at] for at in members):
+                    yield tree.issue(
+                        IssueCode.NOTES_ONLY, members[0], "root with notes alone"
+                    )
         elif tree.session not in with_agents and tree.files:
             message = "session file without any conversation"
             yield tree.issue_at(IssueCode.STUB, (0, 0), message)
-
-
-def _notes_only(tree: Tree) -> Iterator[Issue]:
-    units = tree.units
-    for members, parent, children in zip(
-        units.members, units.parents, units.children, strict=True
-    ):
-        is_alone = parent < 0 and not children
-        if is_alone and not any(tree.is_conversation[at] for at in members):
-            yield tree.issue(IssueCode.NOTES_ONLY, members[0], "root with notes alone")
 
 
 def _odd_agents(

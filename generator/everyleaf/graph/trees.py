@@ -243,7 +243,8 @@ def grow_tree(
     it. Edges are not set yet.
     """
     tree = Tree(session=session, agent_id=agent_id, files=tuple(file for file, _ in parts))
-    times = _repeated_times(parts)
+    met = Counter(record.timestamp for _, members in parts for record in members)
+    times = frozenset(time for time, count in met.items() if count > 1 and time)
     if _take_all(tree, parts, times):
         return tree, []
     growth = _Growth(tree, origins, times)
@@ -251,13 +252,6 @@ def grow_tree(
         for record in members:
             growth.take(record, number)
     return tree, growth.issues()
-
-
-def _repeated_times(parts: Sequence[Part]) -> frozenset[str]:
-    times = [record.timestamp for _, members in parts for record in members]
-    if len(set(times)) == len(times):
-        return frozenset()
-    return frozenset(time for time, count in Counter(times).items() if count > 1 and time)
 
 
 def _take_all(tree: Tree, parts: Sequence[Part], times: frozenset[str]) -> bool:
