@@ -11,13 +11,23 @@ from msgspec import Struct
 from everyleaf.digest import digest_hex
 from everyleaf.outputs import Blob
 from everyleaf.theming.characters import visible
-from everyleaf.transcript.document import AgentPage, ToolCall
+from everyleaf.transcript.document import (
+    AgentPage,
+    Compaction,
+    Notice,
+    Prompt,
+    Prose,
+    Reply,
+    Rewritten,
+    Thinking,
+    ToolCall,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from everyleaf.render.view import OutlineItem
-    from everyleaf.transcript.document import Commit
+    from everyleaf.transcript.document import AnyEntry, Commit, Parts
 
 SHORT_UUID = 8
 """Characters of a uuid in an anchor, unless another uuid of the page has the same ones."""
@@ -42,6 +52,21 @@ class Fragment(Struct, frozen=True):
     """Pictures and long outputs that it links to."""
     outline: tuple[OutlineItem, ...] = ()
     """Of a page: numbered prompts, compactions and commits, in page order."""
+
+
+def shown_parts(entry: AnyEntry) -> tuple[Parts, Parts]:
+    """Return what `entry` shows; of a call, what was asked and what came of it."""
+    match entry:
+        case ToolCall():
+            return entry.asked, entry.answered
+        case Compaction():
+            return entry.summary, ()
+        case Thinking():
+            return ((Prose(entry.text),) if entry.text.strip() else ()), ()
+        case Rewritten():
+            return (), ()
+        case Prompt() | Reply() | Notice():
+            return entry.parts, ()
 
 
 def unlinked_agent(entry: ToolCall) -> str:

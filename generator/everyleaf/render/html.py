@@ -8,16 +8,21 @@ until a page is put together.
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from everyleaf.outputs import Blob
-from everyleaf.render import entries
 from everyleaf.render.diffs import MAX_LINES, count_lines, diff_text, render_diff
-from everyleaf.render.entries import Fragment, blob_of, shorten
+from everyleaf.render.entries import (
+    Fragment,
+    blob_of,
+    commit_words,
+    shorten,
+    shown_parts,
+    unlinked_agent,
+)
 from everyleaf.render.highlight import code_block, framed
 from everyleaf.render.pictures import picture_blob
 from everyleaf.render.prose import is_live, render_prose
@@ -40,15 +45,13 @@ from everyleaf.transcript.document import (
     Picture,
     Prompt,
     Prose,
-    Reply,
     Rewritten,
     Table,
-    Thinking,
     ToolCall,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from jinja2.environment import TemplateModule
 
@@ -59,15 +62,6 @@ NUMBER_MARK = "\0number\0"
 """Stands for a prompt's number; text that was made `visible` never has a NUL."""
 TOO_HARD = "Shown as plain text: too long or too deeply nested to be drawn as Markdown."
 
-_KINDS: dict[type[AnyEntry], str] = {
-    Prompt: "prompt",
-    Reply: "reply",
-    Thinking: "thinking",
-    ToolCall: "tool",
-    Compaction: "compaction",
-    Notice: "notice",
-    Rewritten: "rewritten",
-}
 # A constant without markup.
 _NUMBER = Markup(NUMBER_MARK)  # noqa: S704
 
@@ -112,65 +106,50 @@ class _Pen(Struct):
     free_anchors: dict[str, str]
     outline: list[OutlineItem] = field(default_factory=list[OutlineItem])
 
-    def draw(self, entry: AnyEntry) -> EntryView:  # noqa: PLR0911  (one a kind)
-        """Return `entry` drawn, and take note of what the outline shows of it."""
+    def draw(self, entry: AnyEntry, *, is_again: bool = False) -> EntryView:
+        """Return `entry` drawn, and take note of what the outline shows of it.
+
+        What was written again has no number, and the outline knows nothing of it.
+        """
         uuids = [uuid for uuid in (entry.uuid, *entry.also) if uuid in self.free_anchors]
         anchors = {uuid: self.free_anchors.pop(uuid) for uuid in dict.fromkeys(uuids)}
         anchor = anchors.pop(entry.uuid, "")
-        view = EntryView(
-            kind=_KINDS[type(entry)],
+        if anchor and not is_again:
+            outlined = _outlined(entry)
+            self.outline += (OutlineItem(kind, anchor, words) for kind, words in outlined)
+        is_counted = isinstance(entry, Prompt) and entry.is_numbered and not is_again
+        call = entry if isinstance(entry, ToolCall) else None
+        agent = unlinked_agent(call) if call else ""
+        others = entry.entries if isinstance(entry, Rewritten) else ()
+        shown, answer = shown_parts(entry)
+        return EntryView(
+            kind="tool" if call else type(entry).__name__.lower(),
             entry=entry,
             anchor=anchor,
             also=tuple(anchors.values()),
+            body=draw_parts(shown, self.canvas),
+            answer=draw_parts(answer, self.canvas),
+            number=_NUMBER if is_counted and anchor else Markup(),
+            is_open=call is not None and call.outcome in {Outcome.ERROR, Outcome.DENIED},
+            agent_url=(self.canvas.find_agent(agent) or "") if agent else "",
+            inner=tuple(self.draw(other, is_again=True) for other in others),
         )
-        match entry:
-            case Prompt():
-                if entry.is_numbered and anchor:
-                    self._note(OutlineKind.PROMPT, anchor, entry.words)
-                    view = replace(view, number=_NUMBER)
-                return replace(view, body=draw_parts(entry.parts, self.canvas))
-            case Reply():
-                return replace(view, body=draw_parts(entry.parts, self.canvas))
-            case Thinking():
-                parts = (Prose(entry.text),) if entry.text.strip() else ()
-                return replace(view, body=draw_parts(parts, self.canvas))
-            case ToolCall():
-                self._commits(entry, anchor)
-                agent = entries.unlinked_agent(entry)
-                return replace(
-                    view,
-                    body=draw_parts(entry.asked, self.canvas),
-                    answer=draw_parts(entry.answered, self.canvas),
-                    is_open=entry.outcome in {Outcome.ERROR, Outcome.DENIED},
-                    agent_url=(self.canvas.find_agent(agent) or "") if agent else "",
-                )
-            case Compaction():
-                self._note(OutlineKind.COMPACTION, anchor, entry.title)
-                return replace(view, body=draw_parts(entry.summary, self.canvas))
-            case Notice():
-                self._commits(entry, anchor)
-                return replace(view, body=draw_parts(entry.parts, self.canvas))
-            case Rewritten():
-                return replace(view, inner=tuple(self._rewritten(entry.entries)))
-            case _ as never:
-                assert_never(never)
 
-    def _rewritten(self, others: Sequence[AnyEntry]) -> Iterable[EntryView]:
-        # Numbers and outline are for what the conversation went on from.
-        shown = len(self.outline)
-        for other in others:
-            yield replace(self.draw(other), number=Markup())
-        del self.outline[shown:]
 
-    def _commits(self, entry: ToolCall | Notice, anchor: str) -> None:
-        for commit in entry.commits:
-            is_request = commit.kind == PULL_REQUEST
-            kind = OutlineKind.PULL_REQUEST if is_request else OutlineKind.COMMIT
-            self._note(kind, anchor, entries.commit_words(commit))
-
-    def _note(self, kind: OutlineKind, anchor: str, words: str) -> None:
-        if anchor:
-            self.outline.append(OutlineItem(kind, anchor, words))
+def _outlined(entry: AnyEntry) -> Iterator[tuple[OutlineKind, str]]:
+    """Yield what the outline says of `entry`."""
+    match entry:
+        case Prompt(is_numbered=True):
+            yield OutlineKind.PROMPT, entry.words
+        case Compaction():
+            yield OutlineKind.COMPACTION, entry.title
+        case ToolCall() | Notice():
+            for commit in entry.commits:
+                is_request = commit.kind == PULL_REQUEST
+                kind = OutlineKind.PULL_REQUEST if is_request else OutlineKind.COMMIT
+                yield kind, commit_words(commit)
+        case _:
+            pass
 
 
 class Canvas(Struct):
@@ -232,8 +211,6 @@ def _draw_part(part: Part, canvas: Canvas) -> Markup:  # noqa: C901, PLR0911  (a
         case Fold():
             body = draw_parts(part.parts, canvas)
             return canvas.draw("fold", part.summary, body, part.is_open)
-        case _ as never:
-            assert_never(never)
 
 
 def _draw_prose(part: Prose, canvas: Canvas) -> Markup:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.entries import Fragment, blob_of, shorten, unlinked_agent
@@ -80,27 +83,29 @@ class MarkdownRenderer:
 
         Numbers of prompts are left as `MARKDOWN_NUMBER_MARK`.
         """
-        parts = _PartDrawer(
-            self._blob_root, lambda agent_id: self._agent_url(document.session, agent_id)
+        pen = _Pen(
+            self._blob_root,
+            lambda agent_id: self._agent_url(document.session, agent_id),
+            dict(anchors),
         )
-        drawer = _EntryDrawer(parts, anchors)
-        blocks = [block for entry in document.entries for block in drawer.draw(entry)]
-        return Fragment("\n\n".join(blocks), tuple(parts.blobs.values()))
+        blocks = [block for entry in document.entries for block in pen.draw_entry(entry)]
+        return Fragment("\n\n".join(blocks), tuple(pen.blobs.values()))
 
 
-class _EntryDrawer:
-    """Draws the entries of one turn; every anchor is written once."""
+class _Pen(Struct):
+    """Draws the entries of one turn, and keeps the blobs that their parts lead to."""
 
-    def __init__(self, parts: _PartDrawer, anchors: Mapping[str, str]) -> None:
-        self._parts = parts
-        self._anchors = anchors
-        self._written: set[str] = set()
+    blob_root: str
+    agent_link: Callable[[str], str | None]
+    free_anchors: dict[str, str]
+    """By uuid: every anchor is written once."""
+    blobs: dict[str, Blob] = field(default_factory=dict[str, "Blob"])
 
-    def draw(  # noqa: PLR0911  (a branch a kind of entry)
+    def draw_entry(  # noqa: PLR0911  (a branch a kind of entry)
         self, entry: AnyEntry, *, is_nested: bool = False
     ) -> list[str]:
         """Return the blocks of `entry`; a nested prompt gets no heading."""
-        is_free = self._anchors.get(entry.uuid, "") not in {"", *self._written}
+        is_free = bool(self.free_anchors.get(entry.uuid))
         marks = self._marks(entry)
         match entry:
             case Prompt():
@@ -108,7 +113,7 @@ class _EntryDrawer:
                 return self._prompt(entry, marks, is_counted=is_counted)
             case Reply():
                 end = " *(withdrawn by the API)*" if entry.is_withdrawn else ""
-                return [f"{marks}**Reply**{end}", *self._parts.draw_all(entry.parts)]
+                return [f"{marks}**Reply**{end}", *self.draw_all(entry.parts)]
             case Thinking() if not entry.text.strip():
                 return [f"{marks}*Thinking (not recorded)*"]
             case Thinking():
@@ -121,52 +126,40 @@ class _EntryDrawer:
             case Notice():
                 return self._notice(entry, marks)
             case Rewritten():
-                blocks = [
-                    b for one in entry.entries for b in self.draw(one, is_nested=True)
-                ]
-                summary = visible(f"Written again, differently: {entry.where}")
-                return _behind(marks, details(in_html(summary), blocks))
-            case _ as never:
-                assert_never(never)
+                inner = (self.draw_entry(one, is_nested=True) for one in entry.entries)
+                summary = in_html(visible(f"Written again, differently: {entry.where}"))
+                return _behind(marks, details(summary, list(chain.from_iterable(inner))))
 
     def _marks(self, entry: Entry) -> str:
         """Return the anchors of `entry` that are not on the page yet."""
-        uuids = (entry.uuid, *entry.also)
-        names = dict.fromkeys(
-            self._anchors[uuid] for uuid in uuids if uuid in self._anchors
-        )
-        fresh = [name for name in names if name not in self._written]
-        self._written.update(fresh)
-        return "".join(f'<a id="{name}"></a>' for name in fresh)
+        uuids = dict.fromkeys((entry.uuid, *entry.also))
+        fresh = [self.free_anchors.pop(uuid, "") for uuid in uuids]
+        return "".join(f'<a id="{name}"></a>' for name in fresh if name)
 
     def _prompt(self, entry: Prompt, marks: str, *, is_counted: bool) -> list[str]:
         facts = [entry.manner.words, format_moment(visible(entry.at))]
         line = " · ".join(literal(fact) for fact in facts if fact)
         when = f"*{line}*" if line else ""
-        parts = self._parts.draw_all(entry.parts)
+        parts = self.draw_all(entry.parts)
         if not is_counted:
             return [f"{marks}**Prompt** {when}".rstrip(), *parts]
         return [*filter(None, [marks, f"## Prompt {MARKDOWN_NUMBER_MARK}", when]), *parts]
 
     def _tool_call(self, entry: ToolCall, marks: str) -> list[str]:
-        blocks = self._parts.draw_all(entry.asked)
-        answered = self._parts.draw_all(entry.answered)
+        blocks = self.draw_all(entry.asked)
+        answered = self.draw_all(entry.answered)
         if blocks and answered:
             blocks.append("*Result:*")
         blocks += answered
         if agent := unlinked_agent(entry):
-            blocks.append(self._parts.draw(AgentPage(agent, "The agent's transcript")))
-        sign, label, end = (
-            _SIGNS[entry.outcome],
-            visible(entry.label or tool_name(entry.name)),
-            _call_end(entry),
-        )
+            blocks.append(self.draw(AgentPage(agent, "The agent's transcript")))
+        sign, end = _SIGNS[entry.outcome], _call_end(entry)
+        label = visible(entry.label or tool_name(entry.name))
         target = visible(entry.target)
         if not blocks:
-            line = " ".join(
-                filter(None, [f"{sign}**{literal(label)}**", code_span(target)])
-            )
-            return [f"{marks}{line}" + (f" — {literal(end)}" if end else "")]
+            line = f"{marks}{sign}**{literal(label)}**"
+            line += f" {code_span(target)}" if code_span(target) else ""
+            return [line + (f" — {literal(end)}" if end else "")]
         summary = f"{sign}<b>{in_html(label)}</b>"
         summary += f" <code>{in_html(target)}</code>" if target else ""
         summary += f" — {in_html(end)}" if end else ""
@@ -176,40 +169,16 @@ class _EntryDrawer:
     def _compaction(self, entry: Compaction, marks: str) -> list[str]:
         facts = literal(visible(" · ".join(entry.facts)))
         head = f"{marks}**{entry.title}**" + (f" ({facts})" if facts else "")
-        fold = self._parts.fold("Summary", entry.summary) if entry.summary else ""
+        fold = self.fold("Summary", entry.summary) if entry.summary else ""
         return [*filter(None, ["---", head, fold]), "---"]
 
     def _notice(self, entry: Notice, marks: str) -> list[str]:
         text = f"{'⚠ ' if entry.is_trouble else ''}{visible(entry.text)}"
         if entry.parts:
-            fold = self._parts.fold(text, entry.parts, is_open=entry.is_trouble)
+            fold = self.fold(text, entry.parts, is_open=entry.is_trouble)
             return _behind(marks, fold)
         shown = literal(text) or "(nothing said)"
         return [f"{marks}**{shown}**" if entry.is_trouble else f"{marks}*{shown}*"]
-
-
-def _behind(marks: str, block: str) -> list[str]:
-    return [marks, block] if marks else [block]
-
-
-def _call_end(entry: ToolCall) -> str:
-    outcome = visible(entry.outcome_text) or entry.outcome.words
-    took = "" if entry.duration_ms is None else format_duration(entry.duration_ms)
-    end = ", ".join(filter(None, (outcome, took)))
-    return f"{end}{_withdrawn(entry)}".strip()
-
-
-def _withdrawn(entry: Thinking | ToolCall) -> str:
-    return " (withdrawn by the API)" if entry.is_withdrawn else ""
-
-
-class _PartDrawer:
-    """Draws the parts of entries, and collects the blobs that they lead to."""
-
-    def __init__(self, blob_root: str, agent_link: Callable[[str], str | None]) -> None:
-        self.blobs: dict[str, Blob] = {}
-        self._blob_root = blob_root
-        self._agent_link = agent_link
 
     def draw_all(self, parts: Iterable[Part]) -> list[str]:
         """Return the blocks of `parts`, in order, to be set apart by empty lines."""
@@ -235,10 +204,9 @@ class _PartDrawer:
             case Picture():
                 return self._picture(part)
             case Chip():
-                text = (
-                    f"**{literal(visible(part.label))}:** {code_span(visible(part.text))}"
-                )
-                return f"{text} {literal(visible(part.detail))}".rstrip()
+                label, text, detail = map(visible, (part.label, part.text, part.detail))
+                shown = f"**{literal(label)}:** {code_span(text)} {literal(detail)}"
+                return shown.rstrip()
             case Diff():
                 size = f"+{part.added:,} \u2212{part.removed:,}"
                 changes = self._long_text(diff_text(part), "diff") if part.hunks else []
@@ -251,15 +219,13 @@ class _PartDrawer:
                 links = (link(visible(one.text), visible(one.url)) for one in part.items)
                 return "\n".join(f"- {one}" for one in links)
             case AgentPage():
-                url = self._agent_link(part.agent_id)
+                url = self.agent_link(part.agent_id)
                 text = visible(part.text) or f"Agent {visible(part.agent_id)}"
                 return (
                     f"[{literal(text)}]({url})" if url else literal(text, starts_block=True)
                 )
             case Fold():
                 return self.fold(part.summary, part.parts, is_open=part.is_open)
-            case _ as never:
-                assert_never(never)
 
     def fold(self, summary: str, parts: Iterable[Part], *, is_open: bool = False) -> str:
         """Return `<details>` with `parts` inside."""
@@ -289,7 +255,7 @@ class _PartDrawer:
 
     def _keep(self, blob: Blob) -> str:
         self.blobs[blob.name] = blob
-        return f"{self._blob_root}{blob.name}"
+        return f"{self.blob_root}{blob.name}"
 
     def _picture(self, part: Picture) -> str:
         """Return a picture as a link to its blob, or why there is none."""
@@ -346,3 +312,18 @@ def _check_item(item: CheckItem) -> str:
             return f"- ~~{text}~~ (deleted){changed}"
         case _:
             return f"- [ ] {text}{changed}"
+
+
+def _behind(marks: str, block: str) -> list[str]:
+    return [marks, block] if marks else [block]
+
+
+def _call_end(entry: ToolCall) -> str:
+    outcome = visible(entry.outcome_text) or entry.outcome.words
+    took = "" if entry.duration_ms is None else format_duration(entry.duration_ms)
+    end = ", ".join(filter(None, (outcome, took)))
+    return f"{end}{_withdrawn(entry)}".strip()
+
+
+def _withdrawn(entry: Thinking | ToolCall) -> str:
+    return " (withdrawn by the API)" if entry.is_withdrawn else ""

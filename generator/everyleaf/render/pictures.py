@@ -95,17 +95,12 @@ def _gif_size(body: bytes) -> Size:
 
 
 def _jpeg_size(body: bytes) -> Size:
-    """Walk the segments up to the frame header; each step moves on, so this ends."""
-    at = 2
-    while at + 9 <= len(body) and body[at] == 0xFF:
-        marker = body[at + 1]
-        if marker == 0xFF:
-            at += 1
-            continue
-        if 0xC0 <= marker <= 0xCF and marker not in {0xC4, 0xC8, 0xCC}:
-            height = int.from_bytes(body[at + 5 : at + 7], "big")
-            return (int.from_bytes(body[at + 7 : at + 9], "big"), height)
-        at += 2 + max(2, int.from_bytes(body[at + 2 : at + 4], "big"))
+    with suppress(IndexError):
+        for marker, start, end in _jpeg_segments(body):
+            is_frame = 0xC0 <= marker <= 0xCF and marker not in {0xC4, 0xC8, 0xCC}
+            if is_frame and end - start >= 9:
+                height, width = struct.unpack(">HH", body[start + 5 : start + 9])
+                return (width, height)
     return (0, 0)
 
 
@@ -135,30 +130,33 @@ def _png(body: bytes) -> Iterator[bytes]:
         at += 12 + size
 
 
-def _jpeg(body: bytes) -> Iterator[bytes]:
-    yield body[:2]
+def _jpeg_segments(body: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield the marker of each segment, where it starts and where it ends."""
     at = 2
     while body[at] == 0xFF:
         marker = body[at + 1]
         if marker == 0xFF:
             at += 1
-        elif marker == 0xD9:
-            yield body[at : at + 2]
+            continue
+        length = 0
+        if marker != 0xD9 and marker not in _JPEG_BARE:
+            length = max(2, int.from_bytes(body[at + 2 : at + 4], "big"))
+        end = at + 2 + length
+        if marker == 0xDA:
+            end = _scan_end(body, end)
+        yield marker, at, end
+        if marker == 0xD9:
             return
-        elif marker in _JPEG_BARE:
-            yield body[at : at + 2]
-            at += 2
-        else:
-            end = at + 2 + max(2, int.from_bytes(body[at + 2 : at + 4], "big"))
-            if marker == _EXIF:
-                yield _turn_alone(body[at:end])
-            elif marker not in _JPEG_DROPPED:
-                yield body[at:end]
-            at = end
-            if marker == 0xDA:
-                end = _scan_end(body, at)
-                yield body[at:end]
-                at = end
+        at = end
+
+
+def _jpeg(body: bytes) -> Iterator[bytes]:
+    yield body[:2]
+    for marker, start, end in _jpeg_segments(body):
+        if marker == _EXIF:
+            yield _turn_alone(body[start:end])
+        elif marker not in _JPEG_DROPPED:
+            yield body[start:end]
 
 
 def _turn_alone(segment: bytes) -> bytes:

@@ -23,12 +23,14 @@ from everyleaf.transcript.document import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator
 
-    from everyleaf.transcript.document import AnyEntry, Part, Parts, TurnDocument
+    from everyleaf.transcript.document import AnyEntry, Parts, TurnDocument
 
 _TALK_NOTICES = frozenset({NoticeKind.INTERRUPT, NoticeKind.MESSAGE, NoticeKind.LINK})
 """Notices that are a part of what was said or of what came of it."""
+_HOLDING_PARTS = ("parts", "asked", "answered", "summary")
+"""Fields of entries that hold what is drawn."""
 _IN_DOCUMENTS = frozenset({Left.THINKING, Left.TOOLS, Left.IMAGES})
 
 
@@ -79,37 +81,28 @@ def uuids_of(entry: AnyEntry) -> Iterator[str]:
 def _select(
     document: TurnDocument, show: Callable[[AnyEntry], AnyEntry | None]
 ) -> TurnDocument:
-    """Return `document` with what `show` returns for each entry; None leaves it out.
-
-    What was written again is shown as far as the entries in it are.
-    """
+    """Return `document` with what `show` returns for each entry; None leaves it out."""
     kept: list[AnyEntry] = []
     left_out: list[str] = []
     for entry in document.entries:
-        shown = _inside(entry, show) if isinstance(entry, Rewritten) else show(entry)
+        shown = _shown(entry, show)
         if shown is None:
             left_out += uuids_of(entry)
         else:
-            kept.append(_taking(shown, left_out))
+            kept.append(replace(shown, also=(*shown.also, *left_out)))
             left_out = []
-    if kept:
-        kept[-1] = _taking(kept[-1], left_out)
+    if kept and left_out:
+        kept[-1] = replace(kept[-1], also=(*kept[-1].also, *left_out))
     return replace(document, entries=tuple(kept))
 
 
-def _inside(
-    entry: Rewritten, show: Callable[[AnyEntry], AnyEntry | None]
-) -> Rewritten | None:
-    shown = (
-        _inside(inner, show) if isinstance(inner, Rewritten) else show(inner)
-        for inner in entry.entries
-    )
-    kept = tuple(inner for inner in shown if inner is not None)
+def _shown(entry: AnyEntry, show: Callable[[AnyEntry], AnyEntry | None]) -> AnyEntry | None:
+    """Return what is shown of `entry`; what was written again as far as what is in it."""
+    if not isinstance(entry, Rewritten):
+        return show(entry)
+    inner = (_shown(one, show) for one in entry.entries)
+    kept = tuple(one for one in inner if one is not None)
     return replace(entry, entries=kept) if kept else None
-
-
-def _taking(entry: AnyEntry, uuids: Sequence[str]) -> AnyEntry:
-    return replace(entry, also=(*entry.also, *uuids)) if uuids else entry
 
 
 def _talk(entry: AnyEntry) -> AnyEntry | None:
@@ -132,37 +125,23 @@ def _prompt(entry: AnyEntry) -> AnyEntry | None:
     """Return the words of a person in `entry`, without what was folded beside them."""
     if not isinstance(entry, Prompt):
         return None
-    return replace(entry, parts=tuple(filter(_is_said, entry.parts)))
-
-
-def _is_said(part: Part) -> bool:
-    return not isinstance(part, Fold) and not (isinstance(part, Code) and part.is_terminal)
+    said = (
+        part
+        for part in entry.parts
+        if not isinstance(part, Fold) and not (isinstance(part, Code) and part.is_terminal)
+    )
+    return replace(entry, parts=tuple(said))
 
 
 def _permitted(entry: AnyEntry, without: Collection[Left]) -> AnyEntry | None:
     """Return what may be seen of `entry`: None for nothing."""
-    match entry:
-        case Thinking() if Left.THINKING in without:
-            return None
-        case ToolCall() if Left.TOOLS in without:
-            return None
-        case _ if Left.IMAGES in without:
-            return _without_pictures(entry)
-        case _:
-            return entry
-
-
-def _without_pictures(entry: AnyEntry) -> AnyEntry:
-    match entry:
-        case Prompt() | Reply() | Notice():
-            return replace(entry, parts=_texts(entry.parts))
-        case ToolCall():
-            asked, answered = _texts(entry.asked), _texts(entry.answered)
-            return replace(entry, asked=asked, answered=answered)
-        case Compaction():
-            return replace(entry, summary=_texts(entry.summary))
-        case Thinking() | Rewritten():
-            return entry
+    is_thinking = isinstance(entry, Thinking) and Left.THINKING in without
+    if is_thinking or (isinstance(entry, ToolCall) and Left.TOOLS in without):
+        return None
+    if Left.IMAGES not in without:
+        return entry
+    held = [name for name in _HOLDING_PARTS if hasattr(entry, name)]
+    return replace(entry, **{name: _texts(getattr(entry, name)) for name in held})
 
 
 def _texts(parts: Parts) -> Parts:
