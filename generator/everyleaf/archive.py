@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.describe import Description
     from everyleaf.graph.solve import Forest
     from everyleaf.model import Envelope
-    from everyleaf.records.index import Counts, Indexed
+    from everyleaf.records.index import Indexed
     from everyleaf.redact.redaction import Redaction
     from everyleaf.sources.files import SourceFile
     from everyleaf.workers import OnProgress
@@ -51,15 +51,11 @@ class Archive(Struct, frozen=True):
     """Project folder → name to show."""
     issues: tuple[Issue, ...]
     """Sorted by file and line."""
-    counts: tuple[Counts, ...]
-    """What each file holds."""
     redaction: Redaction
     asides: Mapping[int, tuple[Envelope, ...]] = field(
         default_factory=dict["int", "tuple[Envelope, ...]"]
     )
     """Source → records beside the tree that are shown; sources without any are left out."""
-    bytes_read: int = 0
-    """Of the files that had to be read, and were not known from an earlier build."""
 
     def __repr__(self) -> str:
         sessions, paths = len(self.forest.sessions), len(self.description.paths)
@@ -230,7 +226,6 @@ def solve_all(index: ArchiveIndex, on_progress: OnProgress) -> Archive:
         projects=index.projects,
         issues=tuple(sorted({*index.issues, *archive.issues})),
         redaction=index.redaction,
-        bytes_read=index.bytes_read,
     )
 
 
@@ -252,7 +247,6 @@ def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
         description=description,
         projects=part.projects,
         issues=forest.issues,
-        counts=tuple(one.counts for one in indexed),
         redaction=part.redaction,
         asides=asides,
     )

@@ -18,7 +18,7 @@ from everyleaf.graph.views import Views
 from everyleaf.opening.groups import open_index
 from everyleaf.opening.named import name_in
 from everyleaf.opening.reading import Scope
-from everyleaf.records.load import load_records
+from everyleaf.records.load import RecordFiles
 from everyleaf.sources.discover import default_inputs, named_file, no_session
 from everyleaf.sources.files import Role
 from everyleaf.transcript.build import build_turn
@@ -141,6 +141,7 @@ class PathReader:
         """Begin with nothing read; cost: linear in the records of `archive`."""
         self._forest = archive.forest
         self._files = archive.files
+        self._records = RecordFiles()
         self._views = Views(archive.forest.units, archive.forest.copies)
         self._leaves = {self._forest.refs[leaf]: leaf for leaf in self._forest.kept}
         self._redaction = archive.redaction
@@ -160,7 +161,7 @@ class PathReader:
         """Return the records of `envelopes`, in their order."""
         file = self._files[source]
         redactor = self._redaction.redactor(file.session)
-        return load_records(file.location, envelopes, redact=redactor.record)
+        return self._records.load(file.location, envelopes, redactor.record)
 
     def compare(self, left: PathRef, right: PathRef) -> Comparison:
         """Return what two kept paths share, and what each made of the rest."""

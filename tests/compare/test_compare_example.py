@@ -15,7 +15,7 @@ from everyleaf.compare.sketch import sketch_turn
 from everyleaf.compare.split import conversation_ids, cut_after_prompts, part_ways
 from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.views import Views
-from everyleaf.records.load import load_records
+from everyleaf.records.load import RecordFiles
 from everyleaf.redact import KeepAll
 from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.discover import find_sources
@@ -63,7 +63,7 @@ class Archive:
 
     def load(self, source, envelopes):
         self.loaded += [envelope.uuid for envelope in envelopes]
-        return load_records(self.files[source].location, envelopes, redact=KeepAll().record)
+        return RecordFiles().load(self.files[source].location, envelopes, KeepAll().record)
 
     def compare(self, left, right, cut=lambda parting: parting):
         parting = part_ways(self.turns(left), self.turns(right))

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from everyleaf.model import Kind
-from everyleaf.records.kinds import classify, first_words, is_tree_record
-from everyleaf.records.text import one_line
+from everyleaf.records.kinds import classify, is_tree_record
+from everyleaf.records.text import content_blocks, one_line, said_in, words_of
 
 
 def user(content: object, **fields: object) -> dict[str, object]:
@@ -32,6 +32,10 @@ def queued(prompt: object, **fields: object) -> dict[str, object]:
 
 RESULT = [{"type": "tool_result", "tool_use_id": "t", "content": "ok"}]
 IMAGE = {"type": "image", "source": {"type": "base64", "data": ""}}
+
+
+def first_words(raw):
+    return words_of(content_blocks(said_in(raw)))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from everyleaf.errors import SourceError
 from everyleaf.model import Envelope, Kind
-from everyleaf.records.load import RecordFiles, load_records
+from everyleaf.records.load import RecordFiles
 from everyleaf.records.schema import TextBlock, UserRecord
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def texts_of(records: list[UserRecord]) -> list[str]:
 def test_records_come_in_the_order_asked_for(tmp_path: Path):
     location, envelopes = written(tmp_path, "one", "two", "three")
 
-    records = load_records(location, [envelopes[2], envelopes[0]], redact=as_it_is)
+    records = RecordFiles().load(location, [envelopes[2], envelopes[0]], as_it_is)
 
     assert texts_of([r for r in records if isinstance(r, UserRecord)]) == ["three", "one"]
 
@@ -53,7 +53,7 @@ def test_what_is_redacted_never_reaches_the_model(tmp_path: Path):
     def redact(raw: dict[str, object], _: bytes) -> dict[str, object]:
         return {**raw, "message": {"content": "[removed]"}}
 
-    records = load_records(location, envelopes, redact=redact)
+    records = RecordFiles().load(location, envelopes, redact)
 
     assert texts_of([r for r in records if isinstance(r, UserRecord)]) == ["[removed]"]
 
@@ -63,7 +63,7 @@ def test_file_that_changed_meanwhile_is_an_error(tmp_path: Path):
     location.write_bytes(b"\n\n")
 
     with pytest.raises(SourceError):
-        load_records(location, envelopes, redact=as_it_is)
+        RecordFiles().load(location, envelopes, as_it_is)
 
 
 def test_files_read_in_turns_give_what_each_of_them_holds(tmp_path: Path):

@@ -7,7 +7,7 @@ import copy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.records.needed import drop_original, keep_needed
+from everyleaf.records.load import drop_original, keep_needed
 from everyleaf.records.schema import OtherRecord, UserRecord, parse_record
 from records.test_records_schema import JSON, RECORDS
 

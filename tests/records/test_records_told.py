@@ -9,7 +9,7 @@ import pytest
 
 from everyleaf.model import Kind
 from everyleaf.records.index import index_file
-from everyleaf.records.load import load_records
+from everyleaf.records.load import RecordFiles
 from everyleaf.records.recover import read_object
 from everyleaf.records.told import told_record
 from everyleaf.sources.files import Role, SourceFile
@@ -124,7 +124,7 @@ def test_words_and_records_of_it_are_masked(tmp_path: Path):
 
     indexed = index_file(file, source_index=0, redact=redact, may_hold=lambda _: False)
     (told,) = indexed.records.told
-    (record,) = load_records(file.location, [told], redact=redact)
+    (record,) = RecordFiles().load(file.location, [told], redact)
 
     assert told.words == "the [redacted]"
     assert "password" not in repr(record)

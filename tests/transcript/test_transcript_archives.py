@@ -13,7 +13,7 @@ import pytest
 from everyleaf.graph.solve import solve
 from everyleaf.graph.views import Views
 from everyleaf.records.index import index_file
-from everyleaf.records.load import load_records
+from everyleaf.records.load import RecordFiles
 from everyleaf.sources.discover import find_sources
 from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.calls import UNKNOWN_CALL
@@ -38,7 +38,7 @@ def documents(archive: Path) -> Iterator[TurnDocument]:
     views = Views(forest.units, forest.copies)
 
     def load(source: int, envelopes: Sequence[Envelope]) -> list[AnyRecord]:
-        return load_records(files[source].location, envelopes, redact=lambda raw, _: raw)
+        return RecordFiles().load(files[source].location, envelopes, lambda raw, _: raw)
 
     turns: list[Turn] = []
     for agent in forest.agents:

@@ -149,23 +149,16 @@ class Forks:
 
     def _find_targets(self) -> list[int]:
         """Return, for each unit, where to send a reader: kept, ACTIVE, lowest first."""
-        units = self._units
-        target = [NONE] * len(units.parents)
-        for unit_id in reversed(units.order):
-            if unit_id in self._refs:
-                self._offer(target, unit_id, unit_id)
-            leaf, above = target[unit_id], units.parents[unit_id]
-            if above >= 0 and leaf >= 0:
-                if target[above] == NONE:
-                    target[above] = leaf
-                else:
-                    self._offer(target, above, leaf)
-        return target
-
-    def _offer(self, target: list[int], unit_id: int, leaf: int) -> None:
-        best = target[unit_id]
-        if best == NONE or (best != leaf and self._rank(leaf) < self._rank(best)):
-            target[unit_id] = leaf
+        ranked = sorted(self._refs, key=self._rank)
+        best = [len(ranked)] * len(self._units.parents)
+        for place, leaf in enumerate(ranked):
+            best[leaf] = place
+        for unit_id in reversed(self._units.order):
+            above = self._units.parents[unit_id]
+            if above != NONE and best[unit_id] < best[above]:
+                best[above] = best[unit_id]
+        ranked.append(NONE)
+        return [ranked[place] for place in best]
 
     def _rank(self, leaf: int) -> tuple[bool, bool, PathRef]:
         is_active = self._verdicts[leaf].is_active

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from everyleaf.pages.addresses import agent_markdown_url, agent_url
 from everyleaf.pages.drawing import TurnDrawer
 from everyleaf.pages.fragments import FragmentBook
-from everyleaf.records.load import RecordFiles
-from everyleaf.records.needed import drop_original, keep_needed
+from everyleaf.records.load import RecordFiles, drop_original, keep_needed
 from everyleaf.redact.masking import open_mask
 from everyleaf.render.html import HtmlRenderer
 from everyleaf.render.markdown import MarkdownRenderer

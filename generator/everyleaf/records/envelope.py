@@ -88,11 +88,6 @@ class _Said(NamedTuple):
     asked: tuple[AgentCall, ...] = ()
 
 
-def has_uuid(raw: dict[str, object]) -> bool:
-    """Return whether a record names itself."""
-    return as_text(raw.get("uuid")) is not None
-
-
 def make_envelope(
     raw: dict[str, object], span: Span, scope: FileScope
 ) -> Envelope | Marker | None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Kind, Marker, SessionRecords
 from everyleaf.records.asides import Asides
-from everyleaf.records.envelope import FileScope, Span, has_uuid, make_envelope, say_anew
+from everyleaf.records.envelope import FileScope, Span, make_envelope, say_anew
 from everyleaf.records.folding import Folding
 from everyleaf.records.kinds import KNOWN_FIELDS, KNOWN_TYPES
 from everyleaf.records.mending import load_strict
@@ -304,7 +304,7 @@ class _Reader:
         else:
             self.folding.add(envelope, raw, is_alone=is_alone)
         self.has_key = self.has_key or "parentUuid" in raw
-        if not has_uuid(raw) and raw.get("type") in _MESSAGES:
+        if not as_text(raw.get("uuid")) and raw.get("type") in _MESSAGES:
             self.report(envelope.line, IssueCode.MISSING_UUID, "a message without a uuid")
 
     def _add_other(self, marker: Marker | None, raw: dict[str, object], span: Span) -> None:

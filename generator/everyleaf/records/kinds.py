@@ -18,7 +18,6 @@ from everyleaf.records.text import (
     first_text,
     one_line,
     said_in,
-    words_of,
 )
 from everyleaf.sources.content import OFF_TREE_TYPES, STREAM_TYPES, TREE_TYPES, names
 
@@ -122,11 +121,6 @@ def classify(raw: dict[str, object], blocks: Sequence[Block] | None = None) -> K
             return _classify_attachment(raw, blocks)
         case _:
             return Kind.NOTE
-
-
-def first_words(raw: dict[str, object]) -> str:
-    """Return the first words of a prompt or reply, on one line, at most 200 characters."""
-    return words_of(content_blocks(said_in(raw)))
 
 
 def _classify_user(raw: dict[str, object], blocks: Sequence[Block]) -> Kind:

@@ -1,20 +1,33 @@
-"""Reading records again, in full, where they are drawn."""
+"""Reading records again, in full, where they are drawn.
+
+Fields that no model has are not worth masking: to mask a record costs more than to model
+it, and half of its texts are ids, versions and signatures that no page shows; of an edit,
+all of the file as it was before.
+"""
 
 from __future__ import annotations
 
 import weakref
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
 from everyleaf.records.recover import read_record
-from everyleaf.records.schema import parse_record
+from everyleaf.records.schema import (
+    AssistantRecord,
+    AttachmentRecord,
+    Message,
+    RecordedUsage,
+    ThinkingBlock,
+    UserRecord,
+    parse_record,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from everyleaf.model import Envelope
-    from everyleaf.records.schema import AnyRecord
+    from everyleaf.records.schema import AnyRecord, Lenient
 
 READ_AHEAD_BYTES = 64 * 1024
 """Records of a turn mostly stand one behind the other: few reads bring them all."""
@@ -25,21 +38,6 @@ Redact: TypeAlias = "Callable[[dict[str, object], bytes], dict[str, object]]"
 Is given the JSON that says this record and nothing else, empty where it is not known: where
 there is nothing to be masked in it, nothing is in the record.
 """
-
-
-def load_records(
-    location: Path, envelopes: Sequence[Envelope], *, redact: Redact
-) -> list[AnyRecord]:
-    """Return the records of `envelopes` in the file at `location`, in the order given.
-
-    The file is opened once. A record is masked by `redact` before it is modelled.
-
-    Raises:
-        SourceError: A record is not there any more: the file was changed meanwhile.
-        OSError: The file cannot be read any more.
-    """
-    with location.open("rb") as file:
-        return _parse(file, envelopes, redact)
 
 
 class RecordFiles:
@@ -71,10 +69,80 @@ class RecordFiles:
             self._file, self._location = None, None
             file = location.open("rb", buffering=READ_AHEAD_BYTES)
             self._file, self._location = self._open.enter_context(file), location
-        return _parse(self._file, envelopes, redact)
+        file = self._file
+        return [parse_record(redact(*read_record(file, each))) for each in envelopes]
 
 
-def _parse(
-    file: BinaryIO, envelopes: Sequence[Envelope], redact: Redact
-) -> list[AnyRecord]:
-    return [parse_record(redact(*read_record(file, each))) for each in envelopes]
+def _names(model: type[Lenient]) -> tuple[str, ...]:
+    """Return the names that fields of `model` have on disk, in either spelling."""
+    fields = model.model_fields
+    names = (name for key, field in fields.items() for name in (key, field.alias or key))
+    return tuple(dict.fromkeys(("type", *names)))
+
+
+_RECORDS = {
+    "user": _names(UserRecord),
+    "assistant": _names(AssistantRecord),
+    "attachment": _names(AttachmentRecord),
+}
+_MESSAGE = _names(Message)
+_USAGE = _names(RecordedUsage)
+_THINKING = _names(ThinkingBlock)
+_EDIT = ("oldString", "newString", "originalFile")
+
+
+def keep_needed(raw: dict[str, object]) -> dict[str, object]:
+    """Return `raw` without fields that no model has: `parse_record` makes the same of it.
+
+    Of a progress record, which is not drawn, what it tells is left out. Nothing of `raw`
+    itself is changed.
+    """
+    kind = raw.get("type")
+    if kind == "progress":
+        return {name: value for name, value in raw.items() if name != "data"}
+    names = _RECORDS.get(kind) if isinstance(kind, str) else None
+    if names is None:
+        return raw
+    kept = _only(raw, names)
+    message = kept.get("message")
+    if isinstance(message, dict):
+        kept["message"] = _message(cast("dict[str, object]", message))
+    return kept
+
+
+def drop_original(raw: dict[str, object]) -> dict[str, object]:
+    """Return `raw` without the file as it was before an edit of which the patch is there.
+
+    Documents show the patch; contents of files are for who compares them.
+    """
+    result = raw.get("toolUseResult")
+    if not isinstance(result, dict):
+        return raw
+    told = cast("dict[str, object]", result)
+    if not all(isinstance(told.get(name), str) for name in _EDIT):
+        return raw
+    if not told.get("structuredPatch"):
+        return raw
+    rest = {name: value for name, value in told.items() if name != "originalFile"}
+    return {**raw, "toolUseResult": rest}
+
+
+def _message(message: dict[str, object]) -> dict[str, object]:
+    kept = _only(message, _MESSAGE)
+    usage, content = kept.get("usage"), kept.get("content")
+    if isinstance(usage, dict):
+        kept["usage"] = _only(cast("dict[str, object]", usage), _USAGE)
+    if isinstance(content, list):
+        kept["content"] = [_block(block) for block in cast("list[object]", content)]
+    return kept
+
+
+def _block(block: object) -> object:
+    if not isinstance(block, dict):
+        return block
+    told = cast("dict[str, object]", block)
+    return _only(told, _THINKING) if told.get("type") == "thinking" else told
+
+
+def _only(raw: Mapping[str, object], names: tuple[str, ...]) -> dict[str, object]:
+    return {name: raw[name] for name in names if name in raw}

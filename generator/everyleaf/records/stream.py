@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.model import AgentLink
-from everyleaf.records.envelope import has_uuid, made_up_uuid
+from everyleaf.records.envelope import made_up_uuid
 from everyleaf.records.kinds import PREAMBLE
 from everyleaf.records.mending import load_strict
 from everyleaf.records.text import (
@@ -224,7 +224,7 @@ class Arrivals(Struct):
                 self._name_agent(raw.get("tool_use_id"), raw.get("task_id"))
                 return raw
             case "result":
-                uuid = raw["uuid"] if has_uuid(raw) else made_up_uuid(self.file, span)
+                uuid = as_text(raw.get("uuid")) or made_up_uuid(self.file, span)
                 return {**raw, "uuid": uuid, "parentUuid": None}
             case "user" | "assistant" | "system":
                 return raw
