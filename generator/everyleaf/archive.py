@@ -25,7 +25,7 @@ from everyleaf.sources.projects import project_names
 from everyleaf.workers import collector_paused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from concurrent.futures import Executor
 
     from everyleaf.graph.describe import Description
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from everyleaf.redact.redaction import Redaction
     from everyleaf.sources.files import SourceFile
     from everyleaf.workers import OnProgress
-
-    IsWanted = Callable[[str, str], bool]
 
 
 class Archive(Struct, frozen=True):

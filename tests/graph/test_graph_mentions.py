@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
+from everyleaf.graph.describe import find_mentions
 from everyleaf.graph.forest import Mention, MentionKind
 from everyleaf.graph.solve import solve
-from everyleaf.graph.titles import find_mentions
 from everyleaf.model import Envelope, Kind, Marker, MarkerKind, SessionRecords
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cases.notation import read_case
-from everyleaf.graph.describe import describe
+from everyleaf.graph.describe import describe, find_mentions
 from everyleaf.graph.solve import solve
-from everyleaf.graph.titles import find_mentions
 from everyleaf.model import Marker, MarkerKind, SessionRecords
 from everyleaf.records.filefacts import facts_of, group_files
 from everyleaf.records.index import Counts, Indexed

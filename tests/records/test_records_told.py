@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from everyleaf.model import Kind
+from everyleaf.records.asides import told_record
 from everyleaf.records.index import index_file
 from everyleaf.records.load import RecordFiles
 from everyleaf.records.recover import read_object
-from everyleaf.records.told import told_record
 from everyleaf.sources.files import Role, SourceFile
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from everyleaf.archive import Archive
     from everyleaf.graph.forest import Contained
-    from everyleaf.graph.sessions import Session
+    from everyleaf.graph.solve import Session
     from everyleaf.model import Envelope
     from everyleaf.opening.reading import Scope
     from everyleaf.workers import OnProgress

@@ -1,22 +1,251 @@
-"""Paths whose records another path holds: found, verified, dropped (`paths.md` §5)."""
+"""Paths whose records another path holds: found, verified, dropped (`paths.md` §5).
+
+`Copies` says where records occur again and which trees hold a whole chain; the search goes
+from there to single paths.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.graph.copies import FAIL
 from everyleaf.graph.units import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from everyleaf.graph.copies import Copies
     from everyleaf.graph.forest import PathRef
     from everyleaf.graph.status import LeafVerdict
     from everyleaf.graph.units import UnitIndex
+
+FAIL = -2
+"""No single chain of the tree holds all the ids."""
+
+_ALL = -1
+"""The mask of every tree: where no conversation record has been met yet."""
+
+
+class Copies:
+    """Answers which root's tree holds a chain of records, near-linear in the archive.
+
+    A *tree* here is everything below one root of one session, with the chain above it where
+    the conversation was carried on from another session; it is named by the unit id of its
+    root. No list of paths is kept for any id: only, for ids under several roots, one unit a
+    tree.
+    """
+
+    def __init__(self, units: UnitIndex) -> None:
+        """Index the ids that occur in more than one tree."""
+        self.units = units
+        self.shared: dict[str, dict[int, int]] = {}
+        """Canonical id → {root: unit}, for ids that occur under several roots."""
+        self._index_shared()
+        self._bits: dict[int, int] = {}
+        self._roots: list[int] = []
+        self._carried: dict[int, int] = {}
+        """Unit → mask of the trees that carried a conversation on from there or below."""
+        self._mark_carried()
+        self.holders: list[int] = [0] * len(units.parents)
+        """Unit → mask of the *other* trees that hold every id from the top down to it."""
+        self.marks: list[int] = [0] * len(units.parents)
+        """Unit → sum of the hashes of the ids down to it, where others hold them too."""
+        self.same: list[int] = [NONE] * len(units.parents)
+        """Unit → first unit with the very same ids from the top down; only where held."""
+        self._find_holders()
+        self._first: dict[int, int] = {}
+        self._last: dict[int, int] = {}
+        self._numbered: set[int] = set()
+        self._covers: dict[int, dict[int, int]] = {}
+        self._partial: dict[int, dict[int, int]] = {}
+
+    def holder_roots(self, unit_id: int) -> list[int]:
+        """Return the other trees that hold every id down to `unit_id`, sorted by root."""
+        mask = self.holders[unit_id]
+        found: list[int] = []
+        while mask:
+            low = mask & -mask
+            found.append(self._roots[low.bit_length() - 1])
+            mask ^= low
+        return sorted(found)
+
+    def cover(self, unit_id: int, root: int) -> int:
+        """Return the deepest unit under `root` that all holders of a chain must pass.
+
+        `NONE` where the chain above the root holds them all, `FAIL` where no single chain
+        does. Memoised: each unit is looked at once a tree.
+        """
+        return self._walk(unit_id, root, self._covers, is_partial=False)
+
+    def merges_branches(self, unit_id: int, root: int) -> bool:
+        """Return whether a unit's chain holds records of two branches of `root`'s."""
+        return self._walk(unit_id, root, self._partial, is_partial=True) == FAIL
+
+    def _walk(
+        self, unit_id: int, root: int, memo: dict[int, dict[int, int]], *, is_partial: bool
+    ) -> int:
+        """Return the cover of a chain; if `is_partial`, of those ids that `root` holds."""
+        known = memo.setdefault(root, {})
+        trail: list[int] = []
+        at = unit_id
+        while at != NONE and self._key(at) not in known:
+            trail.append(at)
+            at = self.units.parents[at]
+        deepest = known[self._key(at)] if at != NONE else NONE
+        for unit in reversed(trail):
+            for name in self.units.ids(unit) if deepest != FAIL else ():
+                found = self._occurrence(name, unit, root)
+                if found != FAIL or not is_partial:
+                    deepest = self._step(deepest, found)
+                if deepest == FAIL:
+                    break
+            known[self._key(unit)] = deepest
+        return deepest
+
+    def _key(self, unit_id: int) -> int:
+        """Return what remembers a unit's cover: chains with the same ids share it."""
+        first = NONE if self._carried else self.same[unit_id]
+        return unit_id if first == NONE else first
+
+    def is_at_or_below(self, unit_id: int, above: int) -> bool:
+        """Return whether `unit_id` is `above` or hangs from it, both under one root."""
+        self._number(self.units.roots[above])
+        return self._first[above] <= self._first[unit_id] <= self._last[above]
+
+    def span(self, unit_id: int) -> tuple[int, int]:
+        """Return the first and last place of the subtree of `unit_id` in its preorder."""
+        self._number(self.units.roots[unit_id])
+        return self._first[unit_id], self._last[unit_id]
+
+    def _step(self, deepest: int, found: int) -> int:
+        if found == NONE:
+            return deepest
+        if found == FAIL or deepest == NONE:
+            return found
+        if self.units.parents[found] == deepest or self.is_at_or_below(found, deepest):
+            return found
+        return deepest if self.is_at_or_below(deepest, found) else FAIL
+
+    def _occurrence(self, name: str, unit: int, root: int) -> int:
+        """Return where the tree `root` holds `name` of `unit`; `NONE`: above the root."""
+        places = self.shared.get(name)
+        bit = 1 << self._bits[root] if root in self._bits else 0
+        if places is None:
+            if self._carried.get(unit, 0) & bit:
+                return NONE
+            return unit if self.units.roots[unit] == root else FAIL
+        if self._carried and any(
+            self._carried.get(place, 0) & bit for place in places.values()
+        ):
+            return NONE
+        return places.get(root, FAIL)
+
+    def _index_shared(self) -> None:
+        units, shared = self.units, self.shared
+        again = _ids_met_again(units)
+        if not again:
+            return
+        for tree, start in zip(units.trees, units.starts, strict=True):
+            unit_of = tree.units.of
+            for unit, name in compress(
+                zip(unit_of, tree.canonical, strict=True), tree.is_conversation
+            ):
+                if name in again:
+                    unit_id = start + unit
+                    shared.setdefault(name, {}).setdefault(units.roots[unit_id], unit_id)
+        for name in again:
+            if len(shared[name]) == 1:
+                del shared[name]
+
+    def _mark_carried(self) -> None:
+        units, carried = self.units, self._carried
+        if not units.foreign:
+            return
+        for unit_id in reversed(units.order):
+            mask = carried.get(unit_id, 0)
+            if unit_id in units.foreign:
+                mask |= 1 << self._bit(unit_id)
+            above = units.parents[unit_id]
+            if mask and above != NONE:
+                # Below a root that carried on, its own bit matters only above the root.
+                carried[above] = carried.get(above, 0) | mask
+
+    def _find_holders(self) -> None:
+        units, carried, holders = self.units, self._carried, self.holders
+        parents, roots, same, marks = units.parents, units.roots, self.same, self.marks
+        if not self.shared and not carried:
+            return
+        masks = {name: self._mask(places) for name, places in self.shared.items()}
+        known: dict[tuple[object, ...], int] = {}
+        equal: dict[int, int] = {}
+        for unit_id in units.order:
+            above, root = parents[unit_id], roots[unit_id]
+            held = _ALL if above == NONE else holders[above]
+            if above != NONE and roots[above] != root:
+                held |= 1 << self._bit(roots[above])
+            if not held:
+                continue
+            names = units.ids(unit_id)
+            for name in names:
+                held &= masks[name] if name in masks else carried.get(unit_id, 0)
+            if held > 0 and root in self._bits:
+                held &= ~(1 << self._bits[root])
+            if not held:
+                continue
+            # Masks are wide and mostly equal: one of each is enough.
+            holders[unit_id] = equal.setdefault(held, held)
+            first, mark = (NONE, 0) if above == NONE else (same[above], marks[above])
+            marks[unit_id] = mark + sum(map(hash, names))
+            same[unit_id] = known.setdefault((first, *names), unit_id) if names else first
+        self.holders = [max(held, 0) for held in holders]
+
+    def _mask(self, places: dict[int, int]) -> int:
+        mask = 0
+        for root, place in places.items():
+            mask |= 1 << self._bit(root) | self._carried.get(place, 0)
+        return mask
+
+    def _bit(self, root: int) -> int:
+        bit = self._bits.setdefault(root, len(self._bits))
+        if bit == len(self._roots):
+            self._roots.append(root)
+        return bit
+
+    def _number(self, root: int) -> None:
+        """Number the units under `root` in preorder, once."""
+        if root in self._numbered:
+            return
+        self._numbered.add(root)
+        place = 0
+        waiting = [root]
+        stack: list[int] = []
+        while waiting:
+            unit_id = waiting.pop()
+            if unit_id < 0:
+                self._last[stack.pop()] = place - 1
+                continue
+            self._first[unit_id] = place
+            place += 1
+            stack.append(unit_id)
+            waiting.append(-1)
+            waiting += reversed(self.units.children(unit_id))
+
+
+def _ids_met_again(units: UnitIndex) -> set[str]:
+    """Return the canonical ids that several trees hold, or that one holds twice."""
+    met: set[str] = set()
+    again: set[str] = set()
+    for tree in units.trees:
+        names = list(tree.conversation_ids)
+        own = set(names)
+        if len(own) < len(names):
+            again.update(name for name, count in Counter(names).items() if count > 1)
+        again |= own & met
+        met |= own
+    return again
 
 
 class Containment(Struct, frozen=True):

@@ -18,7 +18,7 @@ from everyleaf.graph.units import NONE
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from everyleaf.graph.copies import Copies
+    from everyleaf.graph.containment import Copies
     from everyleaf.graph.status import LeafVerdict
     from everyleaf.graph.trees import Tree
     from everyleaf.graph.units import UnitIndex

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from everyleaf.graph.titles import find_mentions
+from everyleaf.graph.describe import find_mentions
 from everyleaf.graph.units import NONE
 from everyleaf.graph.views import Views
 from everyleaf.model import CONVERSATION

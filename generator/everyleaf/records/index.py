@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Kind, Marker, SessionRecords
-from everyleaf.records.asides import Asides
+from everyleaf.records.asides import Asides, EmbeddedMessages
 from everyleaf.records.envelope import FileScope, Span, make_envelope, say_anew
 from everyleaf.records.folding import Folding
 from everyleaf.records.kinds import KNOWN_FIELDS, KNOWN_TYPES
@@ -17,7 +17,6 @@ from everyleaf.records.mending import load_strict
 from everyleaf.records.recover import decode_line, span_of
 from everyleaf.records.stream import Arrivals, iter_partials
 from everyleaf.records.text import as_text
-from everyleaf.records.told import Told
 from everyleaf.sources.lines import iter_entries, iter_lines
 
 if TYPE_CHECKING:
@@ -140,7 +139,7 @@ class _Reader:
         """Takes the place of `folding` where the file is a capture."""
         self.folding = Folding(self.scope, [*records.records], [*records.folded])
         self.asides = known.ending.asides if known.ending else Asides(source.file)
-        self.told = Told(self.scope, source.agents)
+        self.told = EmbeddedMessages(self.scope, source.agents)
         self.told.resume(records.told)
         self.markers = [*records.markers]
         self.issues = [*known.issues]

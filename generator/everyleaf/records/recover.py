@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 import orjson
 
 from everyleaf.errors import SourceError
+from everyleaf.records.asides import told_record
 from everyleaf.records.envelope import Span
 from everyleaf.records.mending import Scanner, how_mended, load_mended, load_strict
 from everyleaf.records.stream import join_pieces
-from everyleaf.records.told import told_record
 from everyleaf.sources.lines import read_span
 
 if TYPE_CHECKING:

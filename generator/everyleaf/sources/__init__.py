@@ -1,6 +1,6 @@
 """Where sessions lie on disk: discovery, layouts, lines with their byte offsets.
 
 Reading order: `files` (what is found), `content` (what a file is, by its first lines),
-`layouts` (one project folder), `walk` (folders above it), `discover` (the inputs),
+`gathering` (files as they are met), `walk` (folders and layouts), `discover` (the inputs),
 `lines` (one file), `projects` (names for people).
 """

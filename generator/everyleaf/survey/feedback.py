@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from everyleaf.archive import EVERYTHING
 from everyleaf.compare.sketch import prose_of
 from everyleaf.config import FEEDBACK
-from everyleaf.graph.titles import is_warmup_text
+from everyleaf.graph.describe import is_warmup_text
 from everyleaf.opening.groups import FamilyReader, families_of, survey, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.walk import first_paths
