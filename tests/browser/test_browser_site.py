@@ -185,13 +185,43 @@ def test_an_abandoned_path_is_compared_with_the_one_that_took_over(site: Reader)
 
     heads = page.locator(".heads .status").all_inner_texts()
     assert heads == ["ABANDONED", "ACTIVE"]
-    for part in ("Prompts", "Steps", "Files", "Endings"):
+    for part in ("Prompts", "Outcomes", "Steps", "Files", "Endings"):
         page.get_by_role("link", name=part, exact=True).click()
         assert page.locator(":target").is_visible()
-    assert page.locator("#files .diff .dl.add").count() > 0
+    assert page.locator("#files .split ins.sl").count() > 0
     page.locator("#steps a").first.click()
     page.wait_for_url(f"**/transcript_{EDITED}*.html#m-*")
     assert site.troubles == []
+
+
+def test_a_comparison_leads_with_its_verdicts_and_can_be_copied(hosted: Reader):
+    page = hosted.open(at=KINDS["compare"])
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+
+    said = page.locator(".verdict-words").all_inner_texts()
+    page.get_by_role("button", name="Copy as Markdown").click()
+
+    assert said == [
+        "Abandoned after 42 s: type check failed, 3 files do not compile.",
+        "Taken: 10 tests passed, pull request #12.",
+    ]
+    assert page.locator(".verdict-words").last.bounding_box()["y"] < 300  # type: ignore[index]
+    page.get_by_role("status").get_by_text("Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "| Working time | 42 s | 47 s | +5 s |" in copied
+
+
+@pytest.mark.parametrize(("width", "columns"), [(360, 1), (1280, 2)])
+def test_a_file_is_a_split_diff_with_both_numbers(site: Reader, width: int, columns: int):
+    page = site.open(at=KINDS["compare"], width=width)
+
+    row = page.locator("#files .sr", has=page.locator("ins")).first
+    cells = row.locator(".sl:visible")
+    edges = {cell.bounding_box()["x"] for cell in cells.all()}  # type: ignore[index]
+
+    assert len(edges) == columns
+    numbers = cells.evaluate_all("cells => cells.map(it => it.dataset.n)")
+    assert all(number.isdigit() for number in numbers)
 
 
 def test_both_sides_stand_side_by_side_or_below_each_other(site: Reader):
@@ -240,6 +270,7 @@ def test_a_link_to_a_message_can_be_copied(hosted: Reader):
 def test_wide_code_scrolls_inside_its_box(site: Reader, width: int):
     page = site.open(at=KINDS["compare"], width=width)
 
+    page.locator("#files details.fold").first.evaluate("fold => fold.open = true")
     box = page.locator("#files pre.diff").first
     widths = box.evaluate("pre => [pre.scrollWidth, pre.clientWidth, pre.tabIndex]")
 

@@ -9,7 +9,7 @@ import pytest
 
 from everyleaf.archive import Choice, index_archive, solve_all
 from everyleaf.attempts import compare_attempts
-from everyleaf.compare.comparison import compare_chains
+from everyleaf.compare.comparison import LOOKED_BEFORE, compare_chains
 from everyleaf.compare.files import FileVerdict
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.compare.split import conversation_ids, cut_after_prompts, part_ways
@@ -186,7 +186,7 @@ def test_only_what_differs_is_read(archive):
         own = [
             placed.envelope.uuid
             for side in (parting.left, parting.right)
-            for turn in (*side.shared[:1], *side.own)
+            for turn in (*side.shared[:1], *side.shared[-LOOKED_BEFORE:], *side.own)
             for placed in turn.records
         ]
         archive.loaded.clear()

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from everyleaf.compare.sketch import REPLY_CHARS, StepKind, TurnSketch, sketch_turn
+from everyleaf.compare.sketch import (
+    REPLY_CHARS,
+    TESTS,
+    CheckRun,
+    StepKind,
+    TurnSketch,
+    sketch_turn,
+)
 from everyleaf.graph.forest import Turn, TurnKind
 from everyleaf.transcript.document import Outcome
 from transcript.written import assistant, call, document, placed, result, user
@@ -19,6 +26,11 @@ def sketch(*raws) -> TurnSketch:
 
 def ran(command: str, said: str = "", **more) -> TurnSketch:
     return sketch(assistant(call("Bash", {"command": command})), result(said, **more))
+
+
+def last_tests(command: str, said: str = "", **more) -> CheckRun | None:
+    checks = ran(command, said, **more).checks
+    return next((run for run in checks if run.kind == TESTS), None)
 
 
 def say(text: str) -> dict[str, object]:
@@ -71,7 +83,7 @@ def test_a_long_reply_is_cut_at_a_word():
     ],
 )
 def test_a_command_that_runs_tests_is_noticed(command):
-    found = ran(command, RED, is_error=True).test_run
+    found = last_tests(command, RED, is_error=True)
 
     assert found is not None
     assert found.outcome is Outcome.ERROR
@@ -81,18 +93,33 @@ def test_a_command_that_runs_tests_is_noticed(command):
     "command", ["ls tests", "git commit -m 'test it'", "cat pytest.ini", "npm install"]
 )
 def test_other_commands_are_no_run_of_tests(command):
-    assert ran(command, "fine").test_run is None
+    assert last_tests(command, "fine") is None
 
 
 def test_a_run_of_tests_says_its_result_without_colours():
-    found = ran("pytest", RED).test_run
+    found = last_tests("pytest", RED)
 
     assert found is not None
     assert found.said == "2 failed, 3 passed"
 
 
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        ("npx tsc --noEmit", "type check"),
+        ("uv run mypy .", "type check"),
+        ("npm run lint", "lint"),
+        ("cargo build --release", "build"),
+        ("cargo clippy", "lint"),
+        ("pytest && mypy", "tests"),
+    ],
+)
+def test_other_checks_are_noticed_with_their_kind(command, kind):
+    assert [run.kind for run in ran(command, "fine").checks] == [kind]
+
+
 def test_output_without_a_result_gives_its_last_line_and_no_output_nothing():
-    said = [ran("pytest", text).test_run for text in ("one\ntwo\n--\n", "")]
+    said = [last_tests("pytest", text) for text in ("one\ntwo\n--\n", "")]
 
     assert [run.said for run in said if run] == ["two", ""]
 

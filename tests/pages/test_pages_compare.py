@@ -79,7 +79,7 @@ def test_an_abandoned_path_has_a_page_with_the_path_that_took_over(tmp_path):
 
     assert [url for url in pages if url.startswith("compare/")] == [PAGE]
     assert drawn.owners[PAGE] == ("s",)
-    assert "Path 1 and path 2 begin with the same 2 messages" in pages[PAGE]
+    assert "Two attempts after the same 2 messages." in pages[PAGE]
 
 
 def test_how_far_two_paths_are_one_is_told_as_it_is():
@@ -97,6 +97,50 @@ def test_how_far_two_paths_are_one_is_told_as_it_is():
         "Path 1 and path 2 begin with the same 3 messages; path 1 ends there.",
         "Path 1 and path 2 begin with the same 3 messages, and then part.",
     ]
+
+
+def test_a_page_leads_with_what_came_of_each_side_and_what_both_answered(tmp_path):
+    records = forked(
+        [
+            *attempt("p", "Write one", "/home/me/parser/a.py", "one\n"),
+            call("pe", "pd", "Bash", command="npx tsc --noEmit"),
+            result("pf", "pe", "Exit code 2\nFound 3 errors in 2 files."),
+        ],
+        [
+            *attempt("q", "Write two", "/home/me/parser/a.py", "two\n"),
+            call("qe", "qd", "Bash", command="npx vitest run"),
+            result("qf", "qe", "Tests 10 passed (10)"),
+        ],
+    )
+
+    pages, _ = render(tmp_path, {"s.jsonl": records})
+    said = "".join(html5lib.parse(pages[PAGE], namespaceHTMLElements=False).itertext())
+
+    assert "<h1>Write a parser</h1>" in pages[PAGE]
+    assert re.search(r"Abandoned( after \d+ \w+)?: type check failed, 2 files do not", said)
+    assert "Taken: 10 tests passed." in said
+    assert said.index("Taken: 10") < said.index("Which kind?") < said.index("Outcomes\n")
+
+
+def test_cells_are_drawn_and_the_shorter_column_has_an_end(tmp_path):
+    one = attempt("p", "Write one", "/a.py", "one\n", said="See `a.py` and **this**.")
+    other = [*attempt("q", "Do two", "/a.py", "two\n"), *attempt("x", "On", "/b.py", "b")]
+    other[4]["parentUuid"] = other[3]["uuid"]
+
+    pages, _ = render(tmp_path, {"s.jsonl": forked(one, other)})
+    steps = pages[PAGE].split('id="steps"')[1]
+
+    assert "See <code>a.py</code> and <strong>this</strong>." in steps
+    assert steps.count("Abandoned ends here") == 1
+    assert "Taken ends here" not in steps
+
+
+def test_a_comparison_can_be_copied_as_markdown(tmp_path):
+    pages, _ = render(tmp_path, {"s.jsonl": FORKED})
+    text = pages[PAGE].split('id="as-markdown" hidden>')[1].split("</pre>")[0]
+
+    assert text.startswith("## ")
+    assert "| After the fork | Abandoned | Taken | Difference |" in text
 
 
 def test_both_transcripts_the_fork_and_the_session_lead_to_the_page(tmp_path):
@@ -117,7 +161,7 @@ def test_links_to_messages_lead_to_their_anchors(tmp_path):
 
     links = re.findall(r'href="\.\./(transcripts/[^"#]+)#([^"]+)"', pages[PAGE])
 
-    assert len({target for _, target in links}) == 4
+    assert len({target for _, target in links}) == 5
     for url, anchor in links:
         assert f'id="{anchor}"' in pages[url]
 
@@ -159,8 +203,8 @@ def test_the_two_outcomes_of_a_file_are_held_against_each_other(tmp_path):
     pages, _ = render(tmp_path, {"s.jsonl": records})
 
     assert '>a.py</span> <span class="chip">ended differently</span>' in pages[PAGE]
-    assert re.search(r'class="dl del"[^>]*>-one', pages[PAGE])
-    assert re.search(r'class="dl add"[^>]*>\+two', pages[PAGE])
+    assert re.search(r'<del class="sl" data-n="1">one', pages[PAGE])
+    assert re.search(r'<ins class="sl" data-n="1">two', pages[PAGE])
     assert pages[PAGE].count("new file") == 2
 
 
@@ -177,8 +221,8 @@ def test_files_that_ended_the_same_or_were_changed_once_say_so(tmp_path):
     pages, _ = render(tmp_path, {"s.jsonl": records})
 
     assert "ended the same" in pages[PAGE]
-    assert "changed on path 2 only" in pages[PAGE]
-    assert "Path 2: the contents cannot be reconstructed" in pages[PAGE]
+    assert "changed on the attempt taken only" in pages[PAGE]
+    assert "Taken: the contents cannot be reconstructed" in pages[PAGE]
 
 
 def test_a_long_diff_is_cut_and_kept_as_a_blob_of_the_session(tmp_path):
@@ -218,7 +262,7 @@ def test_copies_that_went_on_in_two_sessions_have_one_page_together(tmp_path):
     assert url == compare_url(PathRef("b", 1), PathRef("a", 1))
     assert [one for one in pages if one.startswith("compare/")] == [url]
     assert drawn.owners[url] == ("a", "b")
-    assert "Session a, path 1 and session b, path 1 begin with the same 2" in pages[url]
+    assert "Two attempts after the same 2 messages." in pages[url]
     assert (
         f'href="../{url}">Compare with session b, path 1<'
         in pages["transcripts/transcript_a.html"]
@@ -263,8 +307,8 @@ def test_a_page_of_many_says_how_far_it_looks(tmp_path, monkeypatch):
     pages, _ = render(tmp_path, {"s.jsonl": forked(attempt("a", "One", "a.py", "a"), long)})
 
     assert (
-        "Of path 2, this page looks at the first 1 message after the fork; it goes on"
-        " for 3 more." in pages[PAGE]
+        "Of the attempt taken, this page looks at the first 1 message after the fork; it"
+        " goes on for 3 more." in pages[PAGE]
     )
     assert "Goes on for 3 more messages." in pages[PAGE]
     assert "The very end." not in pages[PAGE]

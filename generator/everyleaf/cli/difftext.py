@@ -128,7 +128,7 @@ def _head(attempts: Attempts, labels: tuple[str, str]) -> Iterator[str]:
 def _facts(comparison: Comparison) -> Iterator[str]:
     yield from _titled("After the fork")
     room = min(width_of_output() or NARROW, NARROW)
-    for label, left, right in fact_rows(comparison):
+    for label, left, right, _ in fact_rows(comparison):
         if len(left) + len(right) < room - 24:
             yield printable(f"  {label}: {left} | {right}")
         else:

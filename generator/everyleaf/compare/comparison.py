@@ -10,20 +10,22 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from everyleaf.compare.files import FileVerdict, compare_files
-from everyleaf.compare.sketch import align
+from everyleaf.compare.sketch import TESTS, align, last_checks
 from everyleaf.transcript.pathfacts import Totals, merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from everyleaf.compare.files import FileComparison
-    from everyleaf.compare.sketch import Passage, Row, TestRun, TurnSketch
+    from everyleaf.compare.sketch import CheckRun, Passage, Row, TurnSketch
     from everyleaf.compare.split import ForkSplit
     from everyleaf.compare.touches import TurnFiles
     from everyleaf.graph.forest import Turn
 
 MOST_COMPARED = 250_000
 """Words of one text times words of the other; above it nothing is marked."""
+LOOKED_BEFORE = 5
+"""Turns before the fork in which what both answered is looked for."""
 ALIKE = 0.3
 """Share of equal words below which two texts are two texts, and not one, edited."""
 
@@ -35,11 +37,16 @@ class SideEnding(Struct, frozen=True):
 
     reply: Passage | None
     """The last words of the model."""
-    test_run: TestRun | None
-    """The last run of tests after the fork."""
+    checks: tuple[CheckRun, ...]
+    """The last run of tests, and of each other kind of check, after the fork."""
     is_interrupted: bool
     is_withdrawn: bool
     """A prompt, and no reply."""
+
+    @property
+    def test_run(self) -> CheckRun | None:
+        """Return the last run of tests; None: there was none."""
+        return next((run for run in self.checks if run.kind == TESTS), None)
 
 
 class Side(Totals, frozen=True, kw_only=True):
@@ -75,6 +82,8 @@ class Comparison(Struct, frozen=True):
     left: Side
     right: Side
     prompts: PromptPair
+    asked: Passage | None
+    """What both answered: the last words before the fork."""
     rows: tuple[Row, ...]
     """The steps after the fork, side by side."""
     files: tuple[FileComparison, ...] = ()
@@ -106,7 +115,8 @@ def compare_chains(
     Args:
         split: The two, cut where they part (`part_ways`).
         read_files: Says what a turn did to files; asked for one turn more than once.
-        sketch: Makes the sketch of a turn; called for turns after the fork alone.
+        sketch: Makes the sketch of a turn; called for turns after the fork, and a few
+            before it.
 
     Cost: that of the turns after the fork, of what `pair_up` needs for their steps, and of
     what `compare_files` reads before it.
@@ -119,9 +129,25 @@ def compare_chains(
         left=_side(left, split.split, split.left.beyond),
         right=_side(right, split.split, split.right.beyond),
         prompts=_prompts(left, right),
+        asked=_asked(
+            split.left.shared,
+            sketch,
+            has_prompts=any(side and side[0].prompt for side in (left, right)),
+        ),
         rows=align(one, other),
         files=compare_files(split, read_files),
     )
+
+
+def _asked(
+    shared: Sequence[Turn], sketch: Callable[[Turn], TurnSketch], *, has_prompts: bool
+) -> Passage | None:
+    """Return the last reply before the fork, or the last prompt if replies part there."""
+    for turn in shared[: -LOOKED_BEFORE - 1 : -1]:
+        made = sketch(turn)
+        if found := made.reply if has_prompts else made.prompt:
+            return found
+    return None
 
 
 def _side(turns: Sequence[TurnSketch], split: int, beyond: int) -> Side:
@@ -132,7 +158,7 @@ def _side(turns: Sequence[TurnSketch], split: int, beyond: int) -> Side:
         messages=max(sum(turn.messages for turn in turns) - split, 0),
         ending=SideEnding(
             reply=next((turn.reply for turn in backwards if turn.reply), None),
-            test_run=next((turn.test_run for turn in backwards if turn.test_run), None),
+            checks=last_checks(run for turn in turns for run in turn.checks),
             is_interrupted=bool(turns) and turns[-1].is_interrupted,
             is_withdrawn=bool(turns) and not facts.replies,
         ),

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 PROMPT_CHARS = 20_000
 REPLY_CHARS = 1_200
 LINE_CHARS = 160
+STEP_CHARS = 600
+TESTS = "tests"
 
 SHELLS = frozenset({"Bash", "PowerShell"})
 _TESTS = re.compile(
@@ -45,6 +47,32 @@ _TESTS = re.compile(
     r" (?:run )?(?:test|tests|check|verify|unittest)"
     r")(?=$|[\s:;&|)\-])"
 )
+_BEFORE, _AFTER = r"(?:^|[\s;&|(/])(?:", r")(?=$|[\s:;&|)\-])"
+_CHECKS = (
+    (TESTS, _TESTS),
+    (
+        "type check",
+        re.compile(
+            f"{_BEFORE}(?:vue-)?tsc|mypy|(?:based)?pyright|ty check|flow check|cargo check|"
+            f"(?:npm|pnpm|yarn|bun)(?: run)? type-?check{_AFTER}"
+        ),
+    ),
+    (
+        "lint",
+        re.compile(
+            f"{_BEFORE}eslint|ruff check|biome (?:check|lint)|golangci-lint|cargo clippy|"
+            f"go vet|(?:npm|pnpm|yarn|bun)(?: run)? lint{_AFTER}"
+        ),
+    ),
+    (
+        "build",
+        re.compile(
+            f"{_BEFORE}(?:cargo|go|dotnet|gradle|swift|npm run|pnpm|yarn|bun run) build"
+            f"{_AFTER}"
+        ),
+    ),
+)
+"""What commands look into, and those that do: where several fit, the first counts."""
 _TELLS = re.compile(r"[^\W_]")
 _RESULT = re.compile(r"(?i)\b(?:pass|fail|ok\b|error)")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
@@ -73,6 +101,8 @@ class Step(Struct, frozen=True):
     """How a call ended, in a few words."""
     outcome: Outcome | None = None
     """Of a call."""
+    text: str = ""
+    """How a prompt or a reply begins, as it was written."""
 
     @property
     def signature(self) -> tuple[str, str, str]:
@@ -96,16 +126,22 @@ class Passage(Struct, frozen=True):
     is_cut: bool = False
 
 
-class TestRun(Struct, frozen=True):
-    """A shell command that looks like a run of tests."""
-
-    __test__ = False  # Not a test itself, whatever pytest takes its name for.
+class CheckRun(Struct, frozen=True):
+    """A shell command that looks like a run of tests, or of another check."""
 
     uuid: str
     command: str
     outcome: Outcome
     said: str
     """The last line that it printed."""
+    kind: str = TESTS
+    """`tests`, `type check`, `lint` or `build`."""
+
+
+def last_checks(runs: Iterable[CheckRun]) -> tuple[CheckRun, ...]:
+    """Return the last run of each kind, in their order."""
+    last = {run.kind: run for run in runs}
+    return tuple(last[kind] for kind, _ in _CHECKS if kind in last)
 
 
 class TurnSketch(Struct, frozen=True):
@@ -121,8 +157,8 @@ class TurnSketch(Struct, frozen=True):
     """The first prompt, in full."""
     reply: Passage | None
     """The last reply."""
-    test_run: TestRun | None
-    """The last one."""
+    checks: tuple[CheckRun, ...]
+    """The last run of each kind."""
     is_interrupted: bool
     """The turn ends with a person's interruption."""
     tells_of_files: bool = True
@@ -139,7 +175,7 @@ def sketch_turn(turn: Turn, document: TurnDocument) -> TurnSketch:
         steps=tuple(_steps(entries)),
         prompt=next((_prompt(e) for e in entries if isinstance(e, Prompt)), None),
         reply=_last_reply(entries),
-        test_run=_last_test_run(entries),
+        checks=last_checks(_check_runs(entries)),
         is_interrupted=bool(entries) and _interrupts(entries[-1]),
         tells_of_files=_tells_of_files(turn, entries),
     )
@@ -164,12 +200,14 @@ def _steps(entries: Iterable[AnyEntry]) -> Iterator[Step]:
     for entry in entries:
         match entry:
             case Prompt():
-                words = one_line(entry.words or prose_of(entry.parts))
-                yield Step(entry.uuid, StepKind.PROMPT, "", words)
+                said = prose_of(entry.parts)
+                words, text = one_line(entry.words or said), _begin(said)
+                yield Step(entry.uuid, StepKind.PROMPT, "", words, text=text)
             case Reply():
-                words = one_line(prose_of(entry.parts))
-                if words:
-                    yield Step(entry.uuid, StepKind.REPLY, "", words)
+                said = prose_of(entry.parts)
+                if words := one_line(said):
+                    text = _begin(said)
+                    yield Step(entry.uuid, StepKind.REPLY, "", words, text=text)
             case ToolCall():
                 yield _call(entry)
             case Compaction():
@@ -215,6 +253,10 @@ def _last_reply(entries: Iterable[AnyEntry]) -> Passage | None:
     return found
 
 
+def _begin(text: str) -> str:
+    return _passage("", text, STEP_CHARS).text
+
+
 def _passage(uuid: str, text: str, limit: int) -> Passage:
     text = text.strip()
     if len(text) <= limit:
@@ -222,15 +264,15 @@ def _passage(uuid: str, text: str, limit: int) -> Passage:
     return Passage(uuid, text[:limit].rsplit(" ", 1)[0].rstrip() + " …", is_cut=True)
 
 
-def _last_test_run(entries: Iterable[AnyEntry]) -> TestRun | None:
-    found: TestRun | None = None
+def _check_runs(entries: Iterable[AnyEntry]) -> Iterator[CheckRun]:
     for entry in entries:
         if isinstance(entry, ToolCall) and entry.name in SHELLS:
             command = "\n".join(p.text for p in entry.asked if isinstance(p, Code))
-            if _TESTS.search(command[:4_000]):
+            kinds = (kind for kind, look in _CHECKS if look.search(command[:4_000]))
+            kind = next(kinds, None)
+            if kind:
                 said = _last_line(entry.answered)
-                found = TestRun(entry.uuid, entry.target, entry.outcome, said)
-    return found
+                yield CheckRun(entry.uuid, entry.target, entry.outcome, said, kind)
 
 
 def _last_line(parts: Iterable[Part]) -> str:

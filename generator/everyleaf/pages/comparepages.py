@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from everyleaf.compare.comparison import compare_chains
+from everyleaf.compare.comparison import LOOKED_BEFORE, compare_chains
 from everyleaf.compare.split import cut_after_prompts
 from everyleaf.compare.touches import TurnFiles
 from everyleaf.config import Left
@@ -20,7 +20,7 @@ from everyleaf.pages.addresses import (
     relative,
     session_url,
 )
-from everyleaf.pages.compareviews import CompareSide, compare_view
+from everyleaf.pages.compareviews import CompareSide, compare_view, with_markdown
 from everyleaf.pages.forks import ForkSplits, find_reach, iter_pairs
 from everyleaf.pages.pagesink import DrawnPage
 from everyleaf.render.html import Canvas
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from everyleaf.compare.comparison import Comparison
     from everyleaf.compare.sketch import TurnSketch
-    from everyleaf.compare.split import ForkSplit
+    from everyleaf.compare.split import Attempt, ForkSplit
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.outputs import Blob
     from everyleaf.pages.forks import Pair
@@ -75,7 +75,7 @@ class ComparePages:
             for half in (side.shared, side.own)
         ]
         paths = (self._group.paths[ref] for ref in pair)
-        sides = zip(pair, (split.left.own, split.right.own), strict=True)
+        sides = zip(pair, (_linked(split.left), _linked(split.right)), strict=True)
         pages = [[self._page_of(ref, turn) for turn in own] for ref, own in sides]
         return (
             [(one.label, one.title, one.status, one.is_withdrawn) for one in paths],
@@ -98,11 +98,12 @@ class ComparePages:
         canvas = Canvas(self._theme.template("parts.html.j2").module, _nowhere)
         view = compare_view(
             comparison,
-            self._side(paths[0], split.left.own, here),
-            self._side(paths[1], split.right.own, here),
+            self._side(paths[0], _linked(split.left), here),
+            self._side(paths[1], _linked(split.right), here),
             canvas,
             self._crumbs(self._leaves[pair[0]][0], here),
         )
+        view = with_markdown(view) if self._theme.has_scripts else view
         page = draw_page(self._group.settings, "compare.html.j2", here, view)
         return DrawnPage(page, canvas.blobs)
 
@@ -146,6 +147,11 @@ class ComparePages:
         if not sketch.tells_of_files:
             return TurnFiles(sketch.facts.folder, ())
         return touched.of(turn)
+
+
+def _linked(side: Attempt) -> tuple[Turn, ...]:
+    """Return the turns that the page of a comparison links to."""
+    return (*side.shared[-LOOKED_BEFORE:], *side.own)
 
 
 def lone_page(

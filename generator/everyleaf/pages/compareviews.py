@@ -5,38 +5,42 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.compare.sketch import StepKind
+from everyleaf.graph.forest import Status
 from everyleaf.pages.comparewords import (
     FactRow,
     change_words,
     ending_words,
     fact_rows,
     file_notes,
+    in_sentences,
     path_labels,
     shared_words,
+    side_labels,
+    side_verdict,
     verdict_words,
 )
 from everyleaf.pages.wording import inside, shortened
-from everyleaf.render.html import draw_parts
+from everyleaf.render.html import draw_parts, draw_split
+from everyleaf.render.markdown_text import literal
 from everyleaf.render.view import PageView
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count
 from everyleaf.transcript.document import Prose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from markupsafe import Markup
+    from collections.abc import Callable, Iterator, Sequence
 
     from everyleaf.compare.comparison import Comparison, Side, WordPiece
     from everyleaf.compare.files import FileComparison
-    from everyleaf.compare.sketch import Passage, Row
-    from everyleaf.graph.forest import ConversationPath, Status
+    from everyleaf.compare.sketch import Passage, Row, Step
+    from everyleaf.graph.forest import ConversationPath
     from everyleaf.render.html import Canvas
     from everyleaf.render.view import NavLink
-    from everyleaf.transcript.document import Diff
 
 MAX_ROWS = 300
 """Rows of steps that a page shows."""
@@ -48,7 +52,9 @@ class SideView(Struct, frozen=True, kw_only=True):
     """One of the two paths."""
 
     label: str
-    """`Path 1`; across sessions, with the session."""
+    """`Abandoned` or `Taken`; else `Path 1`, across sessions with the session."""
+    verdict: str
+    """What came of it, in a sentence that begins with the label."""
     title: str
     """Its title, or the first prompt of its own."""
     status: Status
@@ -65,6 +71,8 @@ class SideView(Struct, frozen=True, kw_only=True):
     """The message with these words."""
     ending: tuple[str, ...]
     """How it ended, a sentence each."""
+    last: Step | None
+    """The step it ends with where the other side goes on; None: it does not end first."""
 
 
 class StepGroup(Struct, frozen=True):
@@ -87,8 +95,12 @@ class FileView(Struct, frozen=True):
     """`same`, `different`, `only-left`, `only-right` or `unknown`."""
     notes: tuple[str, ...]
     """What cannot be told, a sentence each."""
+    heads: tuple[str, str]
+    """What the columns are: `Abandoned` and `Taken`, or `Before` and one of them."""
     difference: Markup
-    """From one end to the other, drawn; empty: none, or not known."""
+    """From one to the other in two columns, drawn; empty: none, or not known."""
+    url: str
+    """The page of the file; empty: it has none."""
     changes: tuple[ChangeView, ...]
     """What each side did, the first path's first."""
 
@@ -103,7 +115,7 @@ class ChangeView(Struct, frozen=True):
     removed: int
     """Lines."""
     body: Markup
-    """The diff, drawn."""
+    """The diff, drawn; empty where the columns show it already."""
 
 
 class CompareView(PageView, frozen=True, kw_only=True):
@@ -119,6 +131,12 @@ class CompareView(PageView, frozen=True, kw_only=True):
     """One side is a prompt without a reply: the page holds only the prompts."""
     is_same: bool
     """The two have all messages in common: the page says so, and no more."""
+    asked: Markup
+    """What both answered, drawn; empty: not known."""
+    asked_url: str
+    """The message that asked."""
+    draw: Callable[[Step], Markup]
+    """From a step to what was said in it, drawn; empty for what is no speech."""
     words: tuple[WordPiece, ...]
     """The word diff of the prompts; empty: they are shown as they are."""
     facts: tuple[FactRow, ...] = ()
@@ -129,9 +147,15 @@ class CompareView(PageView, frozen=True, kw_only=True):
     """The steps after the fork."""
     more: int = 0
     """Rows of steps that are left out at the end."""
+    markdown: str = ""
+    """The page in short as Markdown, to be copied; empty: there is no script to do it."""
     reach: str = ""
     """How far the page looks where a path goes on much longer, in sentences; empty: it
     looks at all."""
+
+
+def _nowhere(_name: str) -> str:
+    return ""
 
 
 class CompareSide(Struct, frozen=True):
@@ -140,6 +164,8 @@ class CompareSide(Struct, frozen=True):
     path: ConversationPath
     url_of: Callable[[str], str]
     """From the uuid of a message to its place, relative to the page; empty: none."""
+    file_url: Callable[[str], str] = _nowhere
+    """From the name of a file to its page, likewise."""
 
 
 def compare_view(
@@ -154,7 +180,12 @@ def compare_view(
     Parts are drawn on `canvas`; `crumbs` are its way back.
     """
     is_withdrawn = left.path.is_withdrawn or right.path.is_withdrawn
-    labels = path_labels(left.path, right.path)
+    is_subject = not (is_withdrawn or comparison.is_same)
+    labels = (side_labels if is_subject else path_labels)(left.path, right.path)
+    names = in_sentences(labels)
+    asked = comparison.asked
+    text = asked.text if asked else ""
+    rows = comparison.rows[:MAX_ROWS]
     view = CompareView(
         title=f"{labels[0]} and {inside(labels[1])} compared",
         crumbs=crumbs,
@@ -163,17 +194,56 @@ def compare_view(
         right=_side(right, labels[1], comparison.right, comparison.prompts.right, canvas),
         is_withdrawn=is_withdrawn,
         is_same=comparison.is_same,
+        asked=draw_parts((Prose(text),) if text else (), canvas),
+        asked_url=left.url_of(asked.uuid) if asked else "",
+        draw=lambda step: draw_parts(
+            (Prose(step.text, keeps_breaks=step.kind is StepKind.PROMPT),)
+            * bool(step.text),
+            canvas,
+        ),
         words=comparison.prompts.words,
         more=max(len(comparison.rows) - MAX_ROWS, 0),
     )
-    if is_withdrawn:
-        return view
+    if not is_subject:
+        return replace(view, draw=lambda _step: Markup())
+    last, other = _last_steps(rows) if rows == comparison.rows else (None, None)
     return replace(
         view,
-        reach=" ".join(_reach(comparison, *labels)),
-        facts=() if comparison.is_same else tuple(fact_rows(comparison)),
-        files=tuple(file_view(each, *labels, canvas) for each in comparison.files),
-        groups=tuple(_groups(comparison)),
+        title=_subject(left.path, right.path),
+        lede=f"Two attempts after the same {count_of(comparison.shared, 'message')}."
+        if comparison.shared
+        else "Two conversations with no message in common.",
+        left=replace(view.left, last=last),
+        right=replace(view.right, last=other),
+        reach=" ".join(_reach(comparison, *names)),
+        facts=tuple(fact_rows(comparison)),
+        files=tuple(
+            file_view(each, labels, canvas, left.file_url(each.file))
+            for each in comparison.files
+        ),
+        groups=tuple(_groups(rows)),
+    )
+
+
+def with_markdown(view: CompareView) -> CompareView:
+    """Return `view` with its Markdown, for a page that can copy it."""
+    is_whole = bool(view.facts)
+    return replace(view, markdown=_markdown(view)) if is_whole else view
+
+
+def _subject(left: ConversationPath, right: ConversationPath) -> str:
+    """Return what both are about: the title of the one that was gone on with."""
+    main = left if left.status is Status.ACTIVE else right
+    return shortened(main.title) or "Untitled"
+
+
+def _last_steps(rows: Sequence[Row]) -> tuple[Step | None, Step | None]:
+    """Return the last step of the side that ends before the other one does."""
+    left = max((at for at, row in enumerate(rows) if row.left), default=-1)
+    right = max((at for at, row in enumerate(rows) if row.right), default=-1)
+    return (
+        rows[left].left if 0 <= left < right else None,
+        rows[right].right if 0 <= right < left else None,
     )
 
 
@@ -196,6 +266,7 @@ def _side(
     text = reply.text if reply else ""
     return SideView(
         label=label,
+        verdict=side_verdict(label, side),
         title=shortened(path.label or path.title) or "Untitled",
         status=path.status,
         url_of=compared.url_of,
@@ -204,39 +275,71 @@ def _side(
         reply=draw_parts((Prose(text),) if text else (), canvas),
         reply_url=compared.url_of(reply.uuid) if reply else "",
         ending=tuple(ending_words(side)),
+        last=None,
     )
 
 
-def _groups(comparison: Comparison) -> Iterator[StepGroup]:
-    rows = comparison.rows[:MAX_ROWS]
+def _groups(rows: Sequence[Row]) -> Iterator[StepGroup]:
     for is_same, some in groupby(rows, key=lambda row: row.is_same):
         beside = tuple(some)
         yield StepGroup(is_same and len(beside) >= LEAST_FOLDED, beside)
 
 
 def file_view(
-    comparison: FileComparison, left: str, right: str, canvas: Canvas
+    comparison: FileComparison, labels: tuple[str, str], canvas: Canvas, url: str = ""
 ) -> FileView:
-    """Return the view of a file that the path called `left` or the one `right` changed."""
-
-    def drawn(diff: Diff | None) -> Markup:
-        return draw_parts((diff,) if diff is not None and diff.hunks else (), canvas)
-
-    sides = ((left, comparison.left), (right, comparison.right))
+    """Return the view of a file that one of the paths with these `labels` changed."""
+    sides = tuple(zip(labels, (comparison.left, comparison.right), strict=True))
+    only = next((side for side in sides if side[1]), sides[0])
+    is_alone = any(side is None for _, side in sides)
+    heads, diff, after = labels, comparison.difference, comparison.right
+    if is_alone and only[1] and only[1].is_exact:
+        heads, diff, after = ("Before", only[0]), only[1].change, only[1]
+    has_columns = diff is not None and bool(diff.hunks)
     return FileView(
         file=visible(comparison.file),
-        verdict=verdict_words(comparison, left, right),
+        verdict=verdict_words(comparison, *in_sentences(labels)),
         kind=comparison.verdict,
-        notes=tuple(file_notes(comparison, left, right)),
-        difference=drawn(comparison.difference),
+        notes=tuple(file_notes(comparison, *labels)),
+        heads=heads,
+        difference=draw_split(diff, after.end if after else None, canvas)
+        if diff is not None and has_columns
+        else Markup(),
+        url=url,
         changes=tuple(
             ChangeView(
                 change_words(label, side),
                 side.change.added,
                 side.change.removed,
-                drawn(side.change),
+                Markup()
+                if is_alone and has_columns
+                else draw_parts((side.change,) if side.change.hunks else (), canvas),
             )
             for label, side in sides
             if side is not None
         ),
     )
+
+
+def _markdown(view: CompareView) -> str:
+    """Return what a page says, in short, to be pasted where Markdown is read."""
+    sides = (view.left, view.right)
+    blocks = [f"## {literal(view.title)}", view.lede]
+    blocks.append("\n".join(f"- {literal(side.verdict)}" for side in sides))
+    head = ("After the fork", view.left.label, view.right.label, "Difference")
+    rows = [head, ("---",) * 4, *view.facts]
+    blocks.append("\n".join(f"| {' | '.join(map(literal, row))} |" for row in rows))
+    blocks += [f"**{side.label}** was asked:\n\n{_quoted(side.prompt)}" for side in sides]
+    files = (f"- `{literal(each.file)}`: {each.verdict}" for each in view.files)
+    blocks.append("\n".join(files))
+    blocks += [_ended(side) for side in sides if side.ending]
+    return "\n\n".join(filter(None, blocks)) + "\n"
+
+
+def _ended(side: SideView) -> str:
+    ending = "\n".join(f"- {literal(sentence)}" for sentence in side.ending)
+    return f"**{side.label}** ended:\n\n{ending}"
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {literal(line)}" for line in (text or "…").split("\n"))

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from collections.abc import Callable  # noqa: TC003  (an annotation that runs)
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from everyleaf.compare.files import FileVerdict
+from everyleaf.compare.sketch import TESTS
+from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.wording import inside, shortened
+from everyleaf.render.entries import commit_words
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count, format_duration, tool_name
-from everyleaf.transcript.document import Outcome
+from everyleaf.transcript.document import PULL_REQUEST, Outcome
 from everyleaf.transcript.facts import DAY_MS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from everyleaf.compare.comparison import Comparison, Side
     from everyleaf.compare.files import FileComparison, FileSide
+    from everyleaf.compare.sketch import CheckRun
     from everyleaf.graph.forest import ConversationPath
 
 NOTHING = "none"
@@ -27,6 +33,11 @@ _OUTCOMES = {
     Outcome.INTERRUPTED: "was interrupted",
     Outcome.MISSING: "has no recorded result",
 }
+ABANDONED, TAKEN = "Abandoned", "Taken"
+_NAMES = {ABANDONED: "The abandoned attempt", TAKEN: "The attempt taken"}
+_FAILED = re.compile(r"(?i)\b([\d,]+) (?:tests? )?fail(?:ed|ures?|ing)\b")
+_PASSED = re.compile(r"(?i)\b([\d,]+) (?:tests? )?pass(?:ed|ing)\b")
+_ERRORS = re.compile(r"(?i)\b(\d+) errors? in (\d+) files?\b")
 _CUT = "all lines from the first change to the last count as changed: too many to compare."
 
 
@@ -39,6 +50,22 @@ class FactRow(NamedTuple):
     """For the first path."""
     right: str
     """For the second path."""
+    difference: str = ""
+    """Of the second to the first, in figures; empty: none, or not to be counted."""
+
+
+def side_labels(left: ConversationPath, right: ConversationPath) -> tuple[str, str]:
+    """Return what a page calls two paths: by what became of them, else by number."""
+    if left.status is right.status:
+        return path_labels(left, right)
+    is_left_taken = left.status is Status.ACTIVE
+    return (TAKEN, ABANDONED) if is_left_taken else (ABANDONED, TAKEN)
+
+
+def in_sentences(labels: tuple[str, str]) -> tuple[str, str]:
+    """Return what sentences call the two that have these labels."""
+    left, right = (_NAMES.get(label, label) for label in labels)
+    return left, right
 
 
 def path_labels(left: ConversationPath, right: ConversationPath) -> tuple[str, str]:
@@ -65,6 +92,59 @@ def shared_words(comparison: Comparison, left: str, right: str) -> str:
     return f"{begun}, and then part."
 
 
+def side_verdict(label: str, side: Side) -> str:
+    """Return in a sentence what came of a side."""
+    took = side.working_s or side.wall_s
+    after = f" after {format_duration(took * 1000)}" if label == ABANDONED and took else ""
+    return f"{label}{after}: {', '.join(_came_of(side))}."
+
+
+def _came_of(side: Side) -> Iterator[str]:
+    ending = side.ending
+    if side.beyond:
+        yield f"goes on for {count_of(side.beyond, 'more message')}"
+        return
+    if not side.messages or ending.is_withdrawn:
+        yield "no reply" if side.messages else "ends at the fork"
+        return
+    if ending.is_interrupted:
+        yield "interrupted"
+    failed = [run for run in ending.checks if is_failed(run)]
+    yield from map(check_words, failed or ending.checks[:1])
+    pulls = [each.subject for each in side.commits if each.kind == PULL_REQUEST]
+    made = wording.count_commits(side.commits)
+    if pulls:
+        yield visible(f"pull request {pulls[-1]}")
+    elif made:
+        yield count_of(made, "commit")
+    if not (ending.checks or pulls or made):
+        files = wording.files_touched(side.files)
+        yield files or f"{count_of(side.replies, 'reply', 'replies')}, no file changed"
+
+
+def is_failed(run: CheckRun) -> bool:
+    """Return whether a check failed, as far as its outcome and its words tell."""
+    counted = _FAILED.search(run.said) or _ERRORS.search(run.said)
+    return run.outcome is not Outcome.OK or bool(counted and counted[1].strip("0,"))
+
+
+def check_words(run: CheckRun) -> str:
+    """Return how a check ended, in a few words."""
+    if not is_failed(run):
+        counted = _PASSED.search(run.said) if run.kind == TESTS else None
+        return f"{counted[1]} tests passed" if counted else f"{run.kind} passed"
+    if counted := _FAILED.search(run.said):
+        return f"{counted[1]} {run.kind} failed"
+    if not (found := _ERRORS.search(run.said)):
+        is_ok = run.outcome is Outcome.OK  # Of the last command of several.
+        return f"{run.kind} {'failed' if is_ok else _OUTCOMES[run.outcome]}"
+    errors, files = int(found[1]), int(found[2])
+    where = f"{count_of(errors, 'error')} in {count_of(files, 'file')}"
+    if "tsc" in run.command:
+        where = f"{count_of(files, 'file')} {'do' if files > 1 else 'does'} not compile"
+    return f"{run.kind} failed, {where}"
+
+
 def ending_words(side: Side) -> Iterator[str]:
     """Yield how a side ended, a sentence each."""
     ending = side.ending
@@ -87,14 +167,21 @@ def ending_words(side: Side) -> Iterator[str]:
 
 
 def fact_rows(comparison: Comparison) -> Iterator[FactRow]:
-    """Yield the summary: what is counted, for the first path, for the second."""
+    """Yield the summary: what is counted, for each path, and by how much they differ."""
+    left, right = comparison.left, comparison.right
+    for label, words, number, as_words in _FACTS:
+        if words(left) or words(right):
+            apart = number(right) - number(left) if number else 0
+            yield FactRow(
+                label,
+                words(left) or NOTHING,
+                words(right) or NOTHING,
+                f"{'+' if apart > 0 else wording.MINUS}{as_words(abs(apart))}"
+                * bool(apart),
+            )
     files = [_file_counts(comparison, is_left=is_left) for is_left in (True, False)]
-    counts = (
-        (label, value(comparison.left), value(comparison.right)) for label, value in _FACTS
-    )
-    for label, left, right in (*counts, ("Files changed", *files)):
-        if left or right:
-            yield FactRow(label, left or NOTHING, right or NOTHING)
+    if any(files):
+        yield FactRow("Files changed", *(each or NOTHING for each in files))
 
 
 def _time(side: Side) -> str:
@@ -114,20 +201,37 @@ def _calls(side: Side) -> str:
 
 
 def _commits(side: Side) -> str:
-    subjects = (commit.subject or commit.hash for commit in side.commits)
-    return shortened("; ".join(filter(None, subjects)), 200)
+    words = (wording.inside(commit_words(commit)) for commit in side.commits)
+    return shortened("; ".join(words), 200)
 
 
-_FACTS: tuple[tuple[str, Callable[[Side], str]], ...] = (
-    ("Messages", lambda side: format_count(side.messages)),
-    ("Prompts", lambda side: format_count(side.prompts)),
-    ("Replies", lambda side: format_count(side.replies)),
-    ("Tool calls", _calls),
-    ("Failed calls", lambda s: format_count(s.errors) if s.errors else ""),
-    ("Working time", _time),
-    ("Tokens", lambda side: wording.tokens(side.usage)),
-    ("Commits", _commits),
+def _seconds(amount: int) -> str:
+    return format_duration(amount * 1000)
+
+
+def _failed(side: Side) -> str:
+    return format_count(side.errors) if side.errors else ""
+
+
+_Words: TypeAlias = "Callable[[Side], str]"
+_FACTS: tuple[
+    tuple[str, _Words, Callable[[Side], int] | None, Callable[[int], str]], ...
+] = (
+    ("Messages", lambda s: format_count(s.messages), lambda s: s.messages, format_count),
+    ("Prompts", lambda s: format_count(s.prompts), lambda s: s.prompts, format_count),
+    ("Replies", lambda s: format_count(s.replies), lambda s: s.replies, format_count),
+    ("Tool calls", _calls, lambda s: s.calls, format_count),
+    ("Failed calls", _failed, lambda s: s.errors, format_count),
+    ("Working time", _time, lambda s: s.working_s, _seconds),
+    (
+        "Tokens",
+        lambda s: wording.tokens(s.usage),
+        lambda s: s.usage.output,
+        lambda n: f"{n:,} out",
+    ),
+    ("Commits", _commits, None, str),
 )
+"""Name, words for a side, what is counted and how a difference is said."""
 
 
 def _file_counts(comparison: Comparison, *, is_left: bool) -> str:

@@ -25,6 +25,8 @@ MAX_LINES = 400
 """Lines of a diff that are drawn; the rest is in its blob."""
 MAX_FOLDED = 1_000
 """Unchanged lines of a file that a split diff holds folded; of more, it says how many."""
+LEAST_FOLDED = 4
+"""Fewer lines are not worth a fold."""
 MAX_MARKED_CHARS = 400
 MAX_MARKED_WORDS = 120
 """Longer lines get no word marks: comparing takes quadratic time and shows nothing."""
@@ -154,6 +156,8 @@ def _unchanged(file: str, old: int, new: int, count: int, lines: Sequence[str]) 
         return f'<p class="gap">{words}</p>\n'
     hunk = Hunk(old, new, tuple(DiffLine(" ", line) for line in lines))
     rows = "".join(_row((line, line)) for line in _drawn(file, hunk, len(lines)))
+    if count < LEAST_FOLDED:
+        return rows
     return f'<details class="same"><summary>{words}</summary>{rows}</details>\n'
 
 

@@ -14,7 +14,13 @@ from markupsafe import Markup, escape
 from msgspec import Struct, field
 
 from everyleaf.outputs import Blob
-from everyleaf.render.diffs import MAX_LINES, count_lines, diff_text, render_diff
+from everyleaf.render.diffs import (
+    MAX_LINES,
+    count_lines,
+    diff_text,
+    render_diff,
+    render_split,
+)
 from everyleaf.render.entries import (
     Fragment,
     blob_of,
@@ -263,6 +269,16 @@ def _draw_diff(part: Diff, canvas: Canvas) -> Markup:
     # Made by `diffs`, which escapes all text.
     body = Markup(render_diff(part))  # noqa: S704
     return canvas.draw("diff", part, body, url, lines)
+
+
+def draw_split(diff: Diff, after: str | None, canvas: Canvas) -> Markup:
+    """Return `diff` in two columns; what stays of the text `after` is folded."""
+    body = Markup(render_split(diff, after))  # noqa: S704  (as above)
+    lines = count_lines(diff)
+    if lines > MAX_LINES:
+        url = canvas.keep(blob_of(diff_text(diff)))
+        body += canvas.draw("diff", diff, "", url, lines)
+    return body
 
 
 def _draw_table(part: Table, canvas: Canvas) -> Markup:

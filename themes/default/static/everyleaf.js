@@ -156,6 +156,8 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-action]");
     const permalink = event.target.closest(".permalink");
+    const copied = event.target.closest("[data-copy]");
+    if (copied) copy(document.getElementById(copied.dataset.copy).textContent, () => { copied.textContent = "Copied"; });
     if (button) actions[button.dataset.action]();
     else if (permalink) copy(permalink.href, () => { permalink.title = "Link copied"; });
   });
