@@ -65,20 +65,13 @@ class Manifest(Struct, frozen=True):
 
     def to_json(self) -> bytes:
         """Return the manifest as it stands on disk: sorted, the same bytes each time."""
-        lines = "".join(
-            f"  {json.dumps(url)}: {_entry(listed)},\n"
-            for url, listed in sorted(self.files.items())
-        )
-        text = (
-            f'{{\n "format": "{FORMAT}",\n "version": {VERSION},\n "files": {{\n{lines}'
-            f'  "{_END}": null\n }}\n}}\n'
-        )
-        return text.encode()
-
-
-def _entry(listed: Listed) -> str:
-    digest = {} if listed.is_in_data else {"digest": listed.digest}
-    return json.dumps({**digest, "sessions": list(listed.sessions)})
+        lines: list[str] = []
+        for url, listed in sorted(self.files.items()):
+            entry = {} if listed.is_in_data else {"digest": listed.digest}
+            told = json.dumps(entry | {"sessions": listed.sessions})
+            lines.append(f"  {json.dumps(url)}: {told},\n")
+        head = f'{{\n "format": "{FORMAT}",\n "version": {VERSION},\n "files": {{\n'
+        return f'{head}{"".join(lines)}  "{_END}": null\n }}\n}}\n'.encode()
 
 
 class _EntryOnDisk(Struct, frozen=True):

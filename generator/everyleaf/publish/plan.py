@@ -11,7 +11,7 @@ from everyleaf.publish.address import find_obstacles
 from everyleaf.publish.manifest import Listed, Manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
 ASSETS = "assets/"
 """Named by their content, so that an old one never stands in the way of a new one."""
@@ -54,9 +54,17 @@ def plan_writes(
         if (gone := tuple(name for name in listed.sessions if is_vanished(name)))
     }
     blocked = find_obstacles(before.files, wanted)
-    stay = _staying(before, wanted, on_disk, set(vanished) - blocked)
-    write = [url for url in wanted if on_disk.get(url) != wanted[url].digest]
-    delete = [url for url in before.files if url not in wanted and url not in stay]
+    stay = {url for url in vanished if url not in blocked}
+    stay = {url for url in stay if url not in wanted and url in on_disk}
+    if stay:
+        stay |= {
+            url
+            for url in before.files
+            if url.startswith(ASSETS) and url not in wanted and url in on_disk
+        }
+    write = {url for url in wanted if on_disk.get(url) != wanted[url].digest}
+    delete = {url for url in before.files if url not in wanted and url not in stay}
+    known = {url: listed.digest for url, listed in before.files.items() if listed.digest}
     kept_pages = {
         url: replace(before.files[url], sessions=vanished.get(url, ())) for url in stay
     }
@@ -67,52 +75,19 @@ def plan_writes(
     }
     return Plan(
         write=tuple(sorted(write)),
-        keep=tuple(sorted({*wanted, *stay} - {*write})),
-        delete=tuple(sorted(url for url in delete if url in on_disk)),
+        keep=tuple(sorted({*wanted, *stay} - write)),
+        delete=tuple(sorted(delete & on_disk.keys())),
         clear=frozenset(blocked),
-        edited=tuple(sorted(_edited([*write, *delete], before, on_disk))),
-        strangers=tuple(sorted(_strangers(write, before, on_disk, blocked))),
+        edited=tuple(
+            url
+            for url in sorted((write | delete) & known.keys() & on_disk.keys())
+            if on_disk[url] != known[url]
+        ),
+        # What stands there may be a folder of ours, or ours under another spelling.
+        strangers=tuple(
+            url
+            for url in sorted(write & on_disk.keys() - before.files.keys())
+            if not find_obstacles(blocked, [url])
+        ),
         manifest=Manifest({**kept_pages, **wanted, **fresh}),
     )
-
-
-def _staying(
-    before: Manifest,
-    wanted: Mapping[str, Listed],
-    on_disk: Mapping[str, str],
-    vanished: Collection[str],
-) -> set[str]:
-    pages = {url for url in vanished if url not in wanted and url in on_disk}
-    if not pages:
-        return pages
-    assets = {
-        url
-        for url in before.files
-        if url.startswith(ASSETS) and url not in wanted and url in on_disk
-    }
-    return pages | assets
-
-
-def _strangers(
-    write: Iterable[str],
-    before: Manifest,
-    on_disk: Mapping[str, str],
-    blocked: Collection[str],
-) -> Iterable[str]:
-    for url in write:
-        # What stands there may be a folder of ours, or ours under another spelling.
-        if (
-            url in on_disk
-            and url not in before.files
-            and not find_obstacles(blocked, [url])
-        ):
-            yield url
-
-
-def _edited(
-    urls: Iterable[str], before: Manifest, on_disk: Mapping[str, str]
-) -> Iterable[str]:
-    for url in urls:
-        listed = before.files.get(url)
-        if listed and listed.digest and on_disk.get(url, listed.digest) != listed.digest:
-            yield url

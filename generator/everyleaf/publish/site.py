@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,6 @@ from everyleaf.publish.address import check_urls
 from everyleaf.publish.disk import (
     EVERYBODY,
     OWNER_ALONE,
-    STAGING,
     Access,
     SiteFiles,
     Stage,
@@ -39,7 +37,7 @@ from everyleaf.publish.manifest import (
 from everyleaf.publish.plan import Plan, plan_writes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterable, Mapping
     from pathlib import Path
 
     Approve = Callable[[Mapping[str, Path]], None]
@@ -106,18 +104,21 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         if access == OWNER_ALONE:
             with located(NAME):
                 close_to_others(output_dir, [NAME, *before.files])
-        digests = _stage_outputs(stage, files, outputs)
-        wanted = {
-            url: Listed(digest, sessions, has_checksums and may_be_in_data(url, sessions))
-            for url, digest in digests.items()
-            for sessions in (tuple(sorted(owners.get(url, ()))),)
-        }
+        wanted: dict[str, Listed] = {}
+        for url, digest in _stage_outputs(stage, files, outputs).items():
+            names = tuple(sorted(owners.get(url, ())))
+            is_in_data = has_checksums and may_be_in_data(url, names)
+            wanted[url] = Listed(digest, names, is_in_data)
         on_disk = files.digests(sorted({*before.files, *wanted}))
         plan = plan_writes(wanted, before=before, on_disk=on_disk, is_vanished=is_vanished)
-        if not is_forced:
-            _check_strangers(plan)
+        if plan.strangers and not is_forced:
+            raise OutputError(
+                "the output folder holds files that everyleaf did not write and would"
+                f" overwrite: {', '.join(map(repr, plan.strangers))}",
+                hint="move them away, or add --force to overwrite them",
+            )
         if approve is not None:
-            approve(_Places(stage, plan.manifest))
+            approve({url: stage.location(url) for url in sorted(plan.manifest.files)})
         _apply(stage, files, plan, before=before)
     return Published(
         wrote=len(plan.write),
@@ -126,28 +127,6 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         edited=plan.edited,
         urls=tuple(sorted({NAME, *plan.manifest.files})),
     )
-
-
-class _Places(Mapping[str, "Path"]):
-    """Url → where its bytes are now, of a site that is not in its place yet.
-
-    A Path for each of thousands of files takes longer than to look at a few.
-    """
-
-    def __init__(self, stage: Stage, site: Manifest) -> None:
-        self._stage = stage
-        self._files = dict.fromkeys(sorted(site.files))
-
-    def __getitem__(self, url: str) -> Path:
-        if url not in self._files:
-            raise KeyError(url)
-        return self._stage.location(url)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._files)
-
-    def __len__(self) -> int:
-        return len(self._files)
 
 
 def _stage_outputs(
@@ -198,15 +177,6 @@ def _write_manifest(stage: Stage, files: SiteFiles, manifest: Manifest) -> None:
         stage.add(NAME, body)
         stage.place(NAME)
         files.note(NAME, digest)
-
-
-def _check_strangers(plan: Plan) -> None:
-    if plan.strangers:
-        raise OutputError(
-            "the output folder holds files that everyleaf did not write and would"
-            f" overwrite: {', '.join(map(repr, plan.strangers))}",
-            hint="move them away, or add --force to overwrite them",
-        )
 
 
 @contextmanager
@@ -262,11 +232,19 @@ def verify_site(output_dir: Path) -> SiteDifference:
         )
     found = SiteFiles(output_dir).digests(sorted(manifest.files))
     listed = manifest.files
+    places = sorted(
+        place.relative_to(output_dir)
+        for place in output_dir.rglob("*")
+        if not place.is_dir()
+    )
+    visible = (p for p in places if not any(part.startswith(".") for part in p.parts))
     return SiteDifference(
         files=len(listed),
         missing=tuple(url for url in sorted(listed) if url not in found),
         changed=tuple(url for url in sorted(found) if _is_changed(listed[url], found[url])),
-        extra=tuple(url for url in _urls(output_dir) if url not in listed and url != NAME),
+        extra=tuple(
+            sorted({place.as_posix() for place in visible} - listed.keys() - {NAME})
+        ),
     )
 
 
@@ -274,13 +252,3 @@ def _is_changed(listed: Listed, found: str) -> bool:
     if listed.is_in_data and not listed.digest:
         return False  # Its data file is missing, and told as that.
     return found != listed.digest
-
-
-def _urls(output_dir: Path) -> list[str]:
-    places = (file.relative_to(output_dir) for file in output_dir.rglob("*"))
-    return sorted(
-        place.as_posix()
-        for place in places
-        if not any(part.startswith(".") or part == STAGING for part in place.parts)
-        and not (output_dir / place).is_dir()
-    )
