@@ -182,7 +182,7 @@ def test_a_search_for_nothing_is_an_error(archive, text, is_pattern):
 
 def test_files_and_feedback_are_those_of_the_commands(archive):
     scope = Scope((ARCHIVE,))
-    changes = list_changes(scope, "*.py", lambda *_: None)
+    changes = list_changes(scope, lambda *_: None, "*.py")
     said = gather_feedback(scope, lambda *_: None).said
     words = "Take a date, today if there is none"
 

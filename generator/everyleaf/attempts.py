@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.archive import solve_part
 from everyleaf.compare.comparison import compare_chains
@@ -12,14 +13,12 @@ from everyleaf.compare.naming import PathFinder, split_number
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.compare.split import part_ways
 from everyleaf.compare.touches import read_turn_files
-from everyleaf.config import REDACT_ALL
 from everyleaf.graph.forest import ConversationPath
 from everyleaf.graph.views import Views
 from everyleaf.opening.groups import open_index
 from everyleaf.opening.named import name_in
-from everyleaf.opening.reading import Scope
 from everyleaf.records.load import RecordFiles
-from everyleaf.sources.discover import default_inputs, named_file, no_session
+from everyleaf.sources.discover import named_file, no_session
 from everyleaf.sources.files import Role
 from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.results import open_spills
@@ -32,9 +31,9 @@ if TYPE_CHECKING:
     from everyleaf.compare.comparison import Comparison
     from everyleaf.compare.sketch import TurnSketch
     from everyleaf.compare.touches import TurnFiles
-    from everyleaf.config import RedactOptions
     from everyleaf.graph.forest import PathRef, Turn
     from everyleaf.model import Envelope
+    from everyleaf.opening.reading import Scope
     from everyleaf.records.schema import AnyRecord
     from everyleaf.sources.files import SourceFile
     from everyleaf.transcript.document import Task, TurnDocument
@@ -50,16 +49,12 @@ class Attempts(Struct, frozen=True):
 
 
 def compare_attempts(
-    sources: Sequence[Path],
-    names: tuple[str, str],
-    *,
-    on_progress: OnProgress,
-    redact: RedactOptions = REDACT_ALL,
+    scope: Scope, on_progress: OnProgress, names: tuple[str, str]
 ) -> Attempts:
-    """Return the comparison of the two paths that `names` name.
+    """Return the comparison of the two paths in `scope` that `names` name.
 
     A name is what `PathFinder.find` takes, or a session's file with or without `:N`. Where
-    there are no `sources`, the files are all that is looked at; without files, too, what
+    there are no sources, the files are all that is looked at; without files, too, what
     `everyleaf build` looks at. Solved are the groups of the two alone, where ids name them.
 
     Raises:
@@ -68,10 +63,10 @@ def compare_attempts(
     """
     asked = [_split_file(name) for name in names]
     files = [file for file, _ in asked if file is not None]
-    others = [default_inputs()] if not sources and len(files) < len(names) else sources
+    others = scope.places if len(files) < len(names) else scope.sources
     places = tuple(dict.fromkeys([*others, *files]))
-    scope = Scope(places, include_archive=True, redact=redact)
-    with open_index(scope, on_progress) as opened:
+    whole = replace(scope, sources=places, include_archive=True)
+    with open_index(whole, on_progress) as opened:
         index = opened.index
         named = [None if file is None else _source(index, file) for file, _ in asked]
         sessions = [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from everyleaf.cli.buildreport import iter_summary
+from everyleaf.cli.build import iter_summary
 from everyleaf.report import Draft
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ def test_without_public_nothing_is_asked(call, stand_in):  # noqa: ARG001  (in p
 
 
 def test_files_that_hosts_refuse_are_named(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("everyleaf.cli.buildreport.MOST_BYTES", 4)
-    monkeypatch.setattr("everyleaf.cli.buildreport.MOST_FILE_BYTES", 4)
+    monkeypatch.setattr("everyleaf.cli.build.MOST_BYTES", 4)
+    monkeypatch.setattr("everyleaf.cli.build.MOST_FILE_BYTES", 4)
     (tmp_path / "big.png").write_bytes(b"12345")
 
     told = "\n".join(iter_summary(Draft({"big.png": tmp_path / "big.png"}, 1, 1, 1, {})))

@@ -15,6 +15,7 @@ from everyleaf.compare.sketch import sketch_turn
 from everyleaf.compare.split import conversation_ids, cut_after_prompts, part_ways
 from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.views import Views
+from everyleaf.opening.reading import Scope
 from everyleaf.records.load import RecordFiles
 from everyleaf.redact import KeepAll
 from everyleaf.redact.redaction import Redaction
@@ -81,7 +82,7 @@ def archive() -> Archive:
 
 @pytest.fixture(scope="module")
 def attempts():
-    return compare_attempts((ARCHIVE,), (f"{STEM}:1", f"{STEM}:2"), on_progress=quiet)
+    return compare_attempts(Scope((ARCHIVE,)), quiet, (f"{STEM}:1", f"{STEM}:2"))
 
 
 def lines(diff, sign: str) -> list[str]:

@@ -13,6 +13,7 @@ from everyleaf.config import RedactOptions
 from everyleaf.errors import SourceError
 from everyleaf.explore.query import Query, Where, check_pattern
 from everyleaf.explore.search import scan_files, search
+from everyleaf.opening.reading import Scope
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
 from pages.making import prompt
@@ -65,11 +66,10 @@ def test_a_pattern_that_would_run_for_ever_ends_in_an_error(tmp_path, monkeypatc
 
     with pytest.raises(SourceError, match="takes too long"):
         search(
-            [file],
+            Scope((file,), redact=RedactOptions(is_on=False)),
+            lambda *_: None,
             Query("(a|aa)+$", is_pattern=True),
             frozenset(Where),
-            redact=RedactOptions(is_on=False),
-            on_progress=lambda *_: None,
         )
 
 

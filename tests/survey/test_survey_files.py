@@ -15,12 +15,12 @@ BACKUP = "0123456789abcdef@v1"
 
 
 def changed(home, pattern="*"):
-    return list_changes(Scope((home.folder,)), pattern, lambda *_: None)
+    return list_changes(Scope((home.folder,)), lambda *_: None, pattern)
 
 
 def left(home, name=SESSION[:4], file="src/a.py", *, is_raw=False):
     scope = Scope((home.folder,), redact=RedactOptions(is_on=not is_raw))
-    return file_at(scope, name, file, lambda *_: None)
+    return file_at(scope, lambda *_: None, name, file)
 
 
 def wrote(talk, content, file=FILE):

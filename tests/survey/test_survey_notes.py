@@ -33,13 +33,11 @@ def asked(folder, **options):
 
 COMMANDS = {
     "stats": lambda scope: gather_stats(scope, quiet),
-    "files": lambda scope: list_changes(scope, "*", quiet),
+    "files": lambda scope: list_changes(scope, quiet, "*"),
     "feedback": lambda scope: gather_feedback(scope, quiet, options=FEEDBACK),
     "check": lambda scope: check(scope, quiet, now_s=1_800_000_000),
     "paths": lambda scope: read_paths(scope, quiet),
-    "diff": lambda scope: compare_attempts(
-        scope.sources, ("66e54b32:1", "66e54b32:2"), on_progress=quiet, redact=scope.redact
-    ),
+    "diff": lambda scope: compare_attempts(scope, quiet, ("66e54b32:1", "66e54b32:2")),
 }
 
 
@@ -216,10 +214,10 @@ def test_what_is_not_asked_for_any_more_is_forgotten(home, cache):
 
 
 def test_patterns_share_what_is_remembered(read_again):
-    everything = list_changes(asked(EXAMPLE), "*", quiet)
+    everything = list_changes(asked(EXAMPLE), quiet, "*")
     read_again.clear()
 
-    some = list_changes(asked(EXAMPLE), "*.py", quiet)
+    some = list_changes(asked(EXAMPLE), quiet, "*.py")
 
     assert read_again == []
     assert some == tuple(one for one in everything if one.file.endswith(".py"))

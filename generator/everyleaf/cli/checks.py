@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.cli.options import Reading
+    from everyleaf.redact.sitescan import Exposed
     from everyleaf.survey.oddities import Oddity
 
 LISTED = 5
@@ -70,7 +72,6 @@ def check(
     reading: Reading,
     is_strict: bool,
     ignored: tuple[str, ...],
-    is_json: bool,
     is_verbose: bool,
 ) -> int:
     """Say what is odd about the sessions in SOURCE, and what to do about it.
@@ -82,14 +83,12 @@ def check(
     unknown = sorted(set(ignored) - set(ADVICE))
     if unknown:
         raise click.UsageError(f"--ignore: there is no code {', '.join(unknown)}")
-    report = reading.look(
-        lambda scope, on_progress: look(scope, on_progress, now_s=time.time())
-    )
+    report = reading.look(partial(look, now_s=time.time()))
     kept = [one for one in report.findings if one.code not in ignored]
     findings = sorted(kept, key=_is_note)
     notes = sum(map(_is_note, findings))
     warnings = len(findings) - notes
-    if is_json:
+    if reading.is_json:
         counts = {"files": report.files, "sessions": report.sessions}
         advice = {str(code): ADVICE[code] for code in {one.code for one in findings}}
         echo_json(counts | {"findings": findings, "advice": advice})
@@ -154,7 +153,7 @@ Exit codes: 0 nothing was found, 1 something was, or an error; 2 wrong usage.
 @options.json
 @redact_config_option
 @options.quiet
-def audit(*, reading: Reading, is_public: bool, is_staged: bool, is_json: bool) -> int:
+def audit(*, reading: Reading, is_public: bool, is_staged: bool) -> int:
     """Look for secrets in SOURCE: sessions, or a finished site.
 
     SOURCE is what `everyleaf build` takes, or a folder that it wrote: pages, Markdown,
@@ -165,7 +164,6 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool, is_json: bool) 
     are looked for, and what is allowed is passed over.
     """
     from everyleaf.audit import audit as look
-    from everyleaf.sources.discover import default_inputs
     from everyleaf.staged import audit_staged
 
     context = click.get_current_context()
@@ -176,18 +174,21 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool, is_json: bool) 
     if is_staged:
         exposed = audit_staged(Path(), redact)
     else:
-        places = reading.sources or (default_inputs(),)
-        with reading.progress() as on_progress:
-            exposed = look(places, on_progress=on_progress, options=redact)
-    if is_json:
-        echo_lines(map(json_line, exposed))
-        return 1 if exposed else 0
-    for one in exposed:
-        place = f"{printable(one.place)}:{one.line}" if one.line else printable(one.place)
-        click.echo(f"{place}: {one.kind}: {one.preview}")
-    if exposed or not is_staged:  # A hook has nothing to say of a good commit.
+        exposed = reading.look(
+            lambda scope, on_progress: look(
+                scope.places, on_progress=on_progress, options=redact
+            )
+        )
+    reading.print(map(json_line, exposed), map(_exposed_line, exposed))
+    # A hook has nothing to say of a good commit.
+    if not reading.is_json and (exposed or not is_staged):
         click.echo(count_of(len(exposed), "finding"))
     return 1 if exposed else 0
+
+
+def _exposed_line(one: Exposed) -> str:
+    place = f"{printable(one.place)}:{one.line}" if one.line else printable(one.place)
+    return f"{place}: {one.kind}: {one.preview}"
 
 
 VERIFY_EPILOG = """\b

@@ -17,7 +17,6 @@ from everyleaf.cli.build import build
 from everyleaf.cli.checks import audit, check, verify
 from everyleaf.cli.completion import COMPLETE_VARIABLE, completion
 from everyleaf.cli.diff import diff
-from everyleaf.cli.feedback import feedback
 from everyleaf.cli.find import find
 from everyleaf.cli.init import init
 from everyleaf.cli.list import list_command, paths
@@ -26,7 +25,7 @@ from everyleaf.cli.places import with_places
 from everyleaf.cli.revise import goto, rename, restore
 from everyleaf.cli.serve import serve
 from everyleaf.cli.show import agents, show
-from everyleaf.cli.survey import files, stats
+from everyleaf.cli.survey import feedback, files, stats
 from everyleaf.cli.tree import tree
 from everyleaf.errors import EveryleafError
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from everyleaf.cli import options
@@ -71,10 +72,7 @@ def diff(
     from everyleaf.attempts import compare_attempts
     from everyleaf.cli.difftext import iter_lines, to_json
 
-    with reading.progress() as on_progress:
-        attempts = compare_attempts(
-            reading.sources, (left, right), on_progress=on_progress, redact=reading.redact
-        )
+    attempts = reading.look(partial(compare_attempts, names=(left, right)))
     comparison = attempts.comparison
     match form:
         case "html":

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from everyleaf.cli import options
 from everyleaf.cli.output import (
     cells_of,
-    echo_lines,
     fit,
     json_line,
-    page_lines,
     pick,
     printable,
     room_beside,
@@ -81,11 +80,7 @@ def find(
     is_regex: bool,
     is_exact: bool,
     where: str,
-    limit: int,
     site: str | None,
-    has_pager: bool,
-    is_utc: bool,
-    is_json: bool,
 ) -> int:
     """Find TEXT in what was said and done and in titles, in whatever case."""
     # All of it is slow to import, and only wanted here.
@@ -98,23 +93,13 @@ def find(
     if is_regex and (problem := check_pattern(text)):
         raise click.BadParameter(f"{text!r} is no expression: {problem}", param_hint="TEXT")
     query = Query(text, is_pattern=is_regex, is_exact=is_exact)
-    with reading.progress() as on_progress:
-        result = search(
-            reading.sources,
-            query,
-            frozenset(Where) if where == "all" else frozenset({Where(where)}),
-            redact=reading.redact,
-            choice=reading.choice,
-            on_progress=on_progress,
-        )
-    shown = result.matches[:limit] if limit else result.matches
+    wheres = frozenset(Where) if where == "all" else frozenset({Where(where)})
+    scope = replace(reading, include_archive=True)
+    result = scope.look(partial(search, query=query, wheres=wheres))
+    shown = reading.cut(result.matches)
     links = SiteLinks(site) if site else None
-    if is_json:
-        echo_lines(to_json(match, links) for match in shown)
-    else:
-        zone = UTC if is_utc else None
-        lines = iter_lines(shown, links, zone)
-        page_lines(lines, has_pager=has_pager)
+    lines = iter_lines(shown, links, reading.zone)
+    reading.print((to_json(match, links) for match in shown), lines)
     sessions = len({match.session for match in result.matches})
     more = f", {len(shown):,} shown (--limit 0 shows all)"
     found = f"{count_of(len(result.matches), 'record')} in {count_of(sessions, 'session')}"

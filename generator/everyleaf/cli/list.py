@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import groupby
+from os.path import commonprefix
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +18,6 @@ from everyleaf.cli.output import (
     joined,
     json_line,
     padded,
-    page_lines,
     pick,
     row,
     short_count,
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from everyleaf.cli.options import Reading
     from everyleaf.explore.sessions import ListedSession, PathListing
-    from everyleaf.transcript.document import Usage
 
 SHORT = 8
 """Characters of an id, unless another id begins with the same ones."""
@@ -96,10 +95,6 @@ def list_command(
     order: str,
     is_reversed: bool,
     has_warmups: bool,
-    limit: int,
-    has_pager: bool,
-    is_utc: bool,
-    is_json: bool,
 ) -> int:
     """List the sessions in SOURCE with their prompts, paths and tokens.
 
@@ -108,19 +103,17 @@ def list_command(
     from everyleaf.archive import Choice
     from everyleaf.explore.sessions import Wanted, read_sessions, sort_sessions
 
-    now = options.this_moment(is_utc=is_utc)
+    now = options.this_moment(is_utc=reading.is_utc)
     wanted_status = Status(status.upper()) if status else None
     wanted = Wanted(reading.since, reading.until, wanted_status, title, models, has_warmups)
     sessions = reading.look(read_sessions, choice=Choice(projects=reading.project))
     kept = [one for one in sessions if wanted.takes(one)]
     fitting = sort_sessions(kept, order, is_reversed=is_reversed)
-    shown = fitting[:limit] if limit else fitting
-    if is_json:
-        echo_lines(map(to_json, shown))
-    else:
-        short = short_names(one.session for one in sessions)
-        lines = iter_lines(shown, short, now, is_grouped=order == "time")
-        page_lines(lines, has_pager=has_pager)
+    shown = reading.cut(fitting)
+    short = short_names(one.session for one in sessions)
+    lines = iter_lines(shown, short, now, is_grouped=order == "time")
+    reading.print(map(to_json, shown), lines)
+    if not reading.is_json:
         hidden = 0 if has_warmups else sum(one.is_warmup for one in sessions)
         if not shown:
             click.echo("no session fits", err=True)
@@ -183,17 +176,12 @@ def _counts(one: ListedSession) -> Iterator[str]:
         yield f"all of it is in {holder.session[:SHORT]}:{holder.number}"
     if one.agents:
         yield count_of(one.agents, "agent")
-    if tokens := _tokens(one.spent.usage):
-        yield tokens
+    usage = one.spent.usage
+    read = usage.input + usage.cache_read + usage.cache_written
+    if read + usage.output:
+        yield f"{short_count(read)} tokens in, {short_count(usage.output)} out"
     if one.is_warmup:
         yield "warm-up"
-
-
-def _tokens(usage: Usage) -> str:
-    read = usage.input + usage.cache_read + usage.cache_written
-    if not read + usage.output:
-        return ""
-    return f"{short_count(read)} tokens in, {short_count(usage.output)} out"
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:
@@ -202,17 +190,12 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     >>> short_names(["0123456789", "0123456788"])["0123456788"]
     '0123456788'
     """
-    ordered = sorted(set(names))
+    ordered = ["", *sorted(set(names)), ""]
     short: dict[str, str] = {}
-    for before, name, after in zip(
-        ["", *ordered], ordered, [*ordered[1:], ""], strict=False
-    ):
-        length = SHORT
-        while length < len(name) and any(
-            other.startswith(name[:length]) for other in (before, after)
-        ):
-            length += 1
-        short[name] = name[:length]
+    for before, name, after in zip(ordered, ordered[1:], ordered[2:], strict=False):
+        others = (commonprefix([name, other]) for other in (before, after))  # noqa: RUF071  (of characters)
+        shared = max(map(len, others))
+        short[name] = name[: max(SHORT, shared + 1)]
     return short
 
 

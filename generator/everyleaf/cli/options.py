@@ -12,15 +12,15 @@ from click.core import ParameterSource
 from msgspec import Struct
 
 from everyleaf.cli.completion import complete_project, complete_session
-from everyleaf.cli.output import show_error
+from everyleaf.cli.output import echo_lines, page_lines, show_error
 from everyleaf.cli.places import Source
 from everyleaf.cli.progress import show_progress
 from everyleaf.cli.settings import masking, settings_sources
 from everyleaf.errors import EveryleafError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import tzinfo
 
     from click.decorators import FC
 
@@ -50,6 +50,27 @@ class Reading(Struct, frozen=True):
     include_archive: bool = False
     is_raw: bool = False
     is_quiet: bool = False
+    is_json: bool = False
+    has_pager: bool = False
+    is_utc: bool = False
+    limit: int = 0
+    """How many are shown; 0: all."""
+
+    @property
+    def zone(self) -> tzinfo | None:
+        """In what times are told; None: the machine's."""
+        return UTC if self.is_utc else None
+
+    def cut(self, found: Sequence[T]) -> Sequence[T]:
+        """Return as many of `found` as are shown."""
+        return found[: self.limit] if self.limit else found
+
+    def print(self, json_lines: Iterable[str], lines: Iterable[str]) -> None:
+        """Print the one or the other, as the options say."""
+        if self.is_json:
+            echo_lines(json_lines)
+        else:
+            page_lines(lines, has_pager=self.has_pager)
 
     @property
     def redact(self) -> RedactOptions:
@@ -62,10 +83,6 @@ class Reading(Struct, frozen=True):
         from everyleaf.archive import Choice
 
         return Choice(projects=self.project, since=self.since, until=self.until)
-
-    def progress(self) -> AbstractContextManager[OnProgress]:
-        """Show how far the command is, in a `with` statement."""
-        return show_progress(is_quiet=self.is_quiet)
 
     def look(
         self, survey: Callable[[Scope, OnProgress], T], *, choice: Choice | None = None
@@ -82,7 +99,7 @@ class Reading(Struct, frozen=True):
             redact=self.redact,
             choice=choice or self.choice,
         )
-        with self.progress() as on_progress:
+        with show_progress(is_quiet=self.is_quiet) as on_progress:
             return survey(scope, on_progress)
 
     def open(self, name: str, *, takes_uuid: bool = False) -> Asked:
@@ -93,7 +110,7 @@ class Reading(Struct, frozen=True):
         """
         from everyleaf.opening.named import open_named
 
-        with self.progress() as on_progress:
+        with show_progress(is_quiet=self.is_quiet) as on_progress:
             return open_named(
                 name,
                 self.sources,

@@ -10,8 +10,7 @@ import click
 from msgspec.structs import replace
 
 from everyleaf.cli import options
-from everyleaf.cli.build import build, build_options
-from everyleaf.cli.buildreport import summary_line
+from everyleaf.cli.build import build, build_options, summary_line
 from everyleaf.cli.output import show_error
 from everyleaf.cli.places import Source
 from everyleaf.cli.progress import show_progress

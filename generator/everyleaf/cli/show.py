@@ -85,9 +85,7 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 )
 @options.pager
 @options.sessions
-def show(
-    *, reading: Reading, name: str, form: str | None, detail: str, has_pager: bool
-) -> None:
+def show(*, reading: Reading, name: str, form: str | None, detail: str) -> None:
     """Print the transcript of a path: of a session without a number, of its ACTIVE one.
 
     SESSION is an id, the beginning of one, a session's file, latest, or a title.
@@ -106,7 +104,7 @@ def show(
         case _:
             text = story.markdown(wanted)
     if is_terminal:
-        page_lines(text.splitlines(), has_pager=has_pager)
+        page_lines(text.splitlines(), has_pager=reading.has_pager)
     else:
         echo_file(text)
 
@@ -140,7 +138,7 @@ Exit codes: 0 listed, also where there are none; 1 no such session; 2 wrong usag
 @options.session("session", "SESSION")
 @options.json
 @options.sessions
-def agents(*, reading: Reading, session: str, is_json: bool) -> None:
+def agents(*, reading: Reading, session: str) -> None:
     """Show the subagents of SESSION: who called whom, with what model, at what cost.
 
     SESSION is an id, the beginning of one, a session's file, latest, or a title. Tokens
@@ -150,7 +148,7 @@ def agents(*, reading: Reading, session: str, is_json: bool) -> None:
     from everyleaf.survey.agents import list_agents
 
     found = list_agents(reading.open(session))
-    if is_json:
+    if reading.is_json:
         called = [_row(agent) for agent in found.agents]
         echo_json({"session": found.session, "title": found.title, "agents": called})
     else:

@@ -1,7 +1,8 @@
-"""`everyleaf stats` and `everyleaf files`: what sessions took, and what they changed."""
+"""`everyleaf stats`, `files`, `feedback`: what sessions took, changed, and were told."""
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -19,16 +20,20 @@ from everyleaf.cli.output import (
     pick,
     printable,
     row,
+    row_of,
     short_count,
     squeezed,
     table,
 )
+from everyleaf.cli.settings import feedback_options
 from everyleaf.errors import SourceError
+from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from everyleaf.cli.options import Reading
+    from everyleaf.survey.feedback import Feedback, Said
     from everyleaf.survey.files import Change
     from everyleaf.survey.stats import By, Stats, Sums
 
@@ -68,17 +73,17 @@ cost_usd (or null).
 @options.json
 @options.flag("--svg", "is_svg", help="Print a bar chart of output tokens as SVG.")
 @options.archives
-def stats(*, reading: Reading, by: str | None, is_json: bool, is_svg: bool) -> None:
+def stats(*, reading: Reading, by: str | None, is_svg: bool) -> None:
     """Add up tokens, calls, files, commits and working time of the sessions in SOURCE.
 
     SOURCE is what `everyleaf build` takes.
     """
     from everyleaf.survey.stats import By, draw_chart, gather_stats
 
-    if is_json and is_svg:
+    if reading.is_json and is_svg:
         raise click.UsageError("--json and --svg are two forms; choose one")
     found = reading.look(gather_stats)
-    if is_json:
+    if reading.is_json:
         echo_json(found)
     elif is_svg:
         way = By(by or WAYS[0])
@@ -163,9 +168,7 @@ usage.
 )
 @options.json
 @options.archives
-def files(
-    *, reading: Reading, pattern: str, at: tuple[str, str] | None, is_json: bool
-) -> int:
+def files(*, reading: Reading, pattern: str, at: tuple[str, str] | None) -> int:
     """List which sessions and paths in SOURCE wrote or edited files.
 
     SOURCE is what `everyleaf build` takes. Each path of a session is listed by itself, and
@@ -175,20 +178,15 @@ def files(
 
     if at:
         return _print_file(reading, *at)
-    changes = reading.look(
-        lambda scope, on_progress: list_changes(scope, pattern, on_progress)
-    )
-    if is_json:
-        echo_lines(json_line(to_row(change)) for change in changes)
-    else:
-        echo_lines(iter_changes(changes))
+    changes = reading.look(partial(list_changes, pattern=pattern))
+    reading.print((json_line(to_row(one)) for one in changes), iter_changes(changes))
     return 0 if changes or pattern == "*" else 1
 
 
 def _print_file(reading: Reading, name: str, file: str) -> int:
     from everyleaf.survey.files import file_at
 
-    left = reading.look(lambda scope, on_progress: file_at(scope, name, file, on_progress))
+    left = reading.look(partial(file_at, name=name, file=file))
     path = f"{left.path.session}:{left.path.number}"
     if left.text is None:
         since = f" since {left.lost_at}" if left.lost_at else ""
@@ -235,3 +233,102 @@ def _words(change: Change) -> str:
     said = ", ".join(mark for mark in marks if mark)
     counts = f"{sure}+{change.added} -{change.removed}"
     return f"{change.session[:8]} {who}  {counts}  {said}  {change.title}"
+
+
+FEEDBACK_EPILOG = """\b
+Examples:
+  everyleaf feedback > feedback.md
+  everyleaf feedback ~/.claude --json | grep '"kind": "denial"'
+  everyleaf feedback logs/ --trivial "looks good" --trivial thanks
+
+Left out are commands (/ and !), warm-ups of the CLI, and prompts that say nothing: y, n,
+continue, resume, g, go, or what "trivial" in [feedback] of everyleaf.toml lists instead;
+and those of --trivial.
+If history.jsonl lies beside the projects folder, its prompts that no session holds any
+more are listed, too.
+
+JSON, one object a line: kind (prompt, denial, interruption, answer, plan-rejection),
+project, session, path ("session:number" or null), agent (its id, or null), at, text,
+answered, uuid, url; and for prompts of the history without a session: kind (lost-prompt),
+project, session, at, text.
+"""
+
+
+@options.command(epilog=FEEDBACK_EPILOG)
+@options.sources
+@options.flag("--json", "is_json", help="Print JSON, one object a line.")
+@options.many(
+    "--trivial",
+    metavar="TEXT",
+    help="Leave out prompts that say just this, too. May be repeated.",
+)
+@options.archives
+def feedback(*, reading: Reading, trivial: tuple[str, ...]) -> None:
+    """Print what people said in the sessions in SOURCE, as Markdown or JSON.
+
+    Prompts, refused tool calls with the reason, interruptions, answers to questions and
+    rejected plans, of sessions and of their subagents, each once and with what it answered.
+    """
+    from everyleaf.render.markdown_text import literal
+    from everyleaf.survey.feedback import gather_feedback
+
+    omitted = feedback_options(trivial)
+    found = reading.look(partial(gather_feedback, options=omitted))
+    lines = iter_markdown(found, lambda text: literal(printable(text)))
+    reading.print(iter_json(found), lines)
+
+
+def iter_json(found: Feedback) -> Iterator[str]:
+    """Yield lines of JSON, as `everyleaf feedback --help` describes them."""
+    for said in found.said:
+        told = row_of(said)
+        told["path"] = path_name(said.session, said.path)
+        told["agent"] = told.pop("agent_id") or None
+        yield json_line(told)
+    for lost in found.history.lost if found.history else ():
+        yield json_line(pick(lost, "project session at text") | {"kind": "lost-prompt"})
+
+
+def iter_markdown(found: Feedback, literal: Callable[[str], str]) -> Iterator[str]:
+    """Yield the lines of a Markdown file; what people wrote stands in it as code.
+
+    `literal` makes a text show itself.
+    """
+    yield "# What people said"
+    ordered = sorted(found.said, key=lambda one: (one.project, one.session))
+    for (project, session), some in groupby(ordered, key=lambda o: (o.project, o.session)):
+        title = " ".join(found.titles.get(session, "").split())
+        yield from ("", f"## {literal(f'{project} · {title}')}")
+        yield from ("", f"Session {literal(session)}")
+        for said in some:
+            yield from ("", f"### {_heading(said)}", "")
+            if said.answered:
+                yield from (f"to: {literal(said.answered)}", "")
+            yield from _code(said.text or "(without a word)")
+    history = found.history
+    if not history:
+        return
+    yield from ("", "## Prompts in history.jsonl that have no session left", "")
+    yield f"{len(history.lost):,} of {count_of(history.prompts, 'prompt')}."
+    if history.unreadable:
+        yield f"Lines that are no prompt: {history.unreadable:,}."
+    for lost in history.lost:
+        where = filter(None, (_moment(lost.at), literal(lost.project)))
+        yield from ("", f"### {' · '.join(where) or 'at an unknown time'}", "")
+        yield from _code(lost.text)
+
+
+def _heading(said: Said) -> str:
+    where = f"path {said.path}" if said.path else ""
+    agent = f"agent {printable(said.agent_id)}" if said.agent_id else ""
+    parts = (_moment(said.at), said.kind.replace("-", " "), where, agent)
+    return " · ".join(part for part in parts if part)
+
+
+def _moment(at: str) -> str:
+    return printable(at[:16].replace("T", " "))
+
+
+def _code(text: str) -> Iterator[str]:
+    for line in text.split("\n"):
+        yield f"    {printable(line.replace(chr(9), '    '))}".rstrip()

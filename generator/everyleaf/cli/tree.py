@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC
 from typing import TYPE_CHECKING
 
 import click
@@ -66,14 +65,7 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 @click.option("--json", "form", flag_value="json", help="As JSON.")
 @options.utc
 @options.sessions
-def tree(
-    *,
-    reading: Reading,
-    name: str,
-    around: int | None,
-    form: str | None,
-    is_utc: bool,
-) -> None:
+def tree(*, reading: Reading, name: str, around: int | None, form: str | None) -> None:
     """Draw the branches of a session, or the records around one.
 
     SESSION is an id, the beginning of one, a session's file, latest, or a title; UUID a
@@ -94,7 +86,7 @@ def tree(
         if form == "json":
             echo_json(around_json(near), is_sorted=False)
         else:
-            echo_lines(iter_around(near, UTC if is_utc else None))
+            echo_lines(iter_around(near, reading.zone))
         return
     grown = trees.grow_session_tree(asked)
     match form:

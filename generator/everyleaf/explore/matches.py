@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
@@ -55,8 +56,8 @@ class Nearby(Struct, frozen=True):
     words: str
 
 
-class Match(Struct, frozen=True):
-    """A record that holds what was looked for."""
+class Match(Struct, frozen=True, kw_only=True):
+    """A record, or a title, that holds what was looked for."""
 
     session: str
     """Of the path; where there is none, of the file."""
@@ -71,21 +72,21 @@ class Match(Struct, frozen=True):
     status: Status | None
     others: int
     """Further paths through it."""
-    agent_id: str
+    agent_id: str = ""
     """Empty: it is not an agent's."""
-    uuid: str
-    kind: Kind | Literal["title"]
-    wheres: tuple[Where, ...]
+    uuid: str = ""
+    kind: Kind | Literal["title"] = "title"
+    wheres: tuple[Where, ...] = (Where.TITLES,)
     at: str
-    line: int
+    line: int = 0
     count: int
     """How often it stands there."""
     snippet: Snippet
-    above: tuple[Nearby, ...]
+    above: tuple[Nearby, ...] = ()
     """The last prompts before it, the nearest one last."""
-    prompts_above: int
+    prompts_above: int = 0
     """How many there are in all."""
-    below: tuple[Nearby, ...]
+    below: tuple[Nearby, ...] = ()
     """What was said next: of a fork, the first words of each way on."""
 
 
@@ -113,19 +114,18 @@ def find_matches(
         told = {one.session for one in found.values() if Where.PROMPTS in one.wheres}
         titled = finder.titles(told)
         found.update(((one.session, "title"), one) for one in titled)
-    return sorted(found.values(), key=_order)
+    # Earlier than the year 1 there is nothing: the sort key of a session without a time.
+    newest = {ended: moment_of("") - moment_of(ended) for ended in finder.ended.values()}
+    return sorted(
+        found.values(),
+        key=lambda m: (newest.get(m.ended, timedelta()), m.session, m.agent_id, m.line),
+    )
 
 
 def _worth(match: Match) -> tuple[bool, bool, bool, str]:
     """Return what decides between copies: the least is told, its uuid is on the page."""
     is_copy = match.written_in != match.session
     return (match.path is None, is_copy, match.status is not Status.ACTIVE, match.session)
-
-
-def _order(match: Match) -> tuple[float, str, str, int]:
-    # Earlier than the year 1 there is nothing: the sort key of a session without a time.
-    newest = -(moment_of(match.ended) - moment_of("")).total_seconds()
-    return (newest, match.session, match.agent_id, match.line)
 
 
 class _Finder:
@@ -136,6 +136,7 @@ class _Finder:
         self._query = query
         self._wheres = wheres
         forest = archive.forest
+        self._paths = archive.description.paths
         self._records = {file.source: file.records for file in forest.files}
         self._trees: defaultdict[int, list[Tree]] = defaultdict(list)
         for tree in (*forest.trees, *(agent.tree for agent in forest.agents)):
@@ -144,44 +145,37 @@ class _Finder:
         self._projects = {
             session.name: archive.projects[session.project] for session in forest.sessions
         }
-        self._through = self._find_paths()
+        self._best, self._count = self._find_paths()
         self.canonical: dict[str, str] = {}
         """uuid → canonical id, of the records that were looked up."""
         self.ended: dict[str, str] = {}
         """Session → its last time."""
-        for path in archive.description.paths.values():
+        for path in self._paths.values():
             self.ended[path.session] = max(self.ended.get(path.session, ""), path.ended)
 
-    def _find_paths(self) -> dict[int, tuple[int, int]]:
-        """Return unit id → (leaf of the best path through it, how many there are)."""
+    def _find_paths(self) -> tuple[dict[int, PathRef], Counter[int]]:
+        """Return unit id → the best path through it, and → how many there are."""
         forest, units = self._archive.forest, self._archive.forest.units
-        best: dict[int, int] = {}
-        count: dict[int, int] = {}
-        ranked = sorted(forest.kept, key=self._rank)
-        for leaf in ranked:
-            count[leaf] = count.get(leaf, 0) + 1
+        refs = {leaf: forest.refs[leaf] for leaf in forest.kept}
+        ranked = sorted(refs, key=lambda at: (not forest.verdicts[at].is_active, refs[at]))
+        holders = forest.containment.container
+        best: dict[int, PathRef] = {}
+        for leaf, ref in [(at, refs[at]) for at in ranked] + [
+            (at, forest.refs[holder]) for at, holder in holders.items()
+        ]:
             for unit_id in units.up(leaf):
                 if unit_id in best:
                     break
-                best[unit_id] = leaf
+                best[unit_id] = ref
+        count = Counter(ranked)
         for unit_id in reversed(units.order):
-            above = units.parents[unit_id]
-            if above >= 0 and unit_id in count:
-                count[above] = count.get(above, 0) + count[unit_id]
-        for leaf, holder in forest.containment.container.items():
-            for unit_id in units.up(leaf):
-                if unit_id in best:
-                    break
-                best[unit_id] = holder
-        return {unit_id: (leaf, count.get(unit_id, 1)) for unit_id, leaf in best.items()}
-
-    def _rank(self, leaf: int) -> tuple[bool, PathRef]:
-        forest = self._archive.forest
-        return (not forest.verdicts[leaf].is_active, forest.refs[leaf])
+            if units.parents[unit_id] >= 0 and unit_id in count:
+                count[units.parents[unit_id]] += count[unit_id]
+        return best, count
 
     def titles(self, told: set[str]) -> Iterator[Match]:
         """Yield a match for each session whose title has it, but for those in `told`."""
-        finder = PathFinder(self._archive.description.paths)
+        finder = PathFinder(self._paths)
         for session, title in self._archive.description.titles.items():
             spans = self._query.spans(title)
             if not spans or session in told or session not in self.ended:
@@ -196,17 +190,9 @@ class _Finder:
                 path=path.ref,
                 status=path.status,
                 others=path.of - 1,
-                agent_id="",
-                uuid="",
-                kind="title",
-                wheres=(Where.TITLES,),
                 at=path.ended,
-                line=0,
                 count=len(spans),
                 snippet=_cut_out(title, *spans[0]),
-                above=(),
-                prompts_above=0,
-                below=(),
             )
 
     def matches(self, source: int, hits: Sequence[QueryHit]) -> Iterator[Match]:
@@ -234,9 +220,11 @@ class _Finder:
         if self._wheres.isdisjoint(wheres):
             return
         self.canonical[envelope.uuid] = tree.canonical[at]
-        archive, is_agent = self._archive, tree.agent_id is not None
-        leaf, count = (None, 0) if is_agent else self._on(tree, at)
-        session = tree.session if leaf is None else archive.forest.refs[leaf].session
+        archive, ref, count = self._archive, None, 0
+        if tree.agent_id is None:
+            unit_id = archive.forest.units.id_of(tree, at)
+            ref, count = self._best.get(unit_id), self._count[unit_id]
+        session = ref.session if ref else tree.session
         above = self._prompts_above(tree, at)
         yield Match(
             session=session,
@@ -244,8 +232,8 @@ class _Finder:
             written_in=tree.session,
             project=self._projects[session],
             title=archive.description.titles[session],
-            path=None if leaf is None else archive.forest.refs[leaf],
-            status=self._status(leaf),
+            path=ref,
+            status=self._paths[ref].status if ref else None,
             others=max(count - 1, 0),
             agent_id=tree.agent_id or "",
             uuid=tree.records[at].uuid,
@@ -257,51 +245,40 @@ class _Finder:
             snippet=_snippet_of(archive, source, envelope, self._query),
             above=tuple(above[-ANCESTORS:]),
             prompts_above=len(above),
-            below=tuple(self._below(tree, at)),
+            below=tuple(_nearby(tree, each) for each in _below(tree, at)),
         )
-
-    def _on(self, tree: Tree, at: int) -> tuple[int | None, int]:
-        unit_id = self._archive.forest.units.id_of(tree, at)
-        return self._through.get(unit_id, (None, 0))
-
-    def _status(self, leaf: int | None) -> Status | None:
-        if leaf is None:
-            return None
-        is_active = self._archive.forest.verdicts[leaf].is_active
-        return Status.ACTIVE if is_active else Status.ABANDONED
 
     def _prompts_above(self, tree: Tree, at: int) -> list[Nearby]:
         """Return the prompts of the units above a record, the first one first."""
-        found: list[Nearby] = []
-        for owner, unit in self._units_above(tree, tree.units.of[at]):
-            for member in reversed(owner.units.members[unit]):
-                record, kind = owner.records[member], owner.kinds[member]
-                if is_said(kind, record.words) and (owner is not tree or member != at):
-                    found.append(Nearby(record.uuid, kind, record.words))
-        return found[::-1]
-
-    def _units_above(self, tree: Tree, unit: int) -> Iterator[tuple[Tree, int]]:
+        units, unit = self._archive.forest.units, tree.units.of[at]
+        chain: list[tuple[Tree, int]] = []
         if tree.agent_id is None:
-            units = self._archive.forest.units
-            for unit_id in units.up(units.start_of[id(tree)] + unit):
-                yield units.unit(unit_id)
-            return
-        while unit >= 0:
-            yield tree, unit
+            chain = [units.unit(each) for each in units.up(units.id_of(tree, at))]
+        while tree.agent_id is not None and unit >= 0:
+            chain.append((tree, unit))
             unit = tree.units.parents[unit]
+        return [
+            _nearby(owner, member)
+            for owner, number in reversed(chain)
+            for member in owner.units.members[number]
+            if is_said(owner.kinds[member], owner.records[member].words)
+            and (owner is not tree or member != at)
+        ]
 
-    def _below(self, tree: Tree, at: int) -> Iterator[Nearby]:
-        """Yield what follows in the same unit, else what each unit below begins with."""
-        unit = tree.units.of[at]
-        rest = [member for member in tree.units.members[unit] if member > at]
-        said = [member for member in rest if tree.kinds[member] in CONVERSATION]
-        if said:
-            yield _nearby(tree, said[0])
-            return
-        for child in tree.units.children[unit][:CHILDREN]:
-            members = tree.units.members[child]
-            said = [member for member in members if tree.kinds[member] in CONVERSATION]
-            yield _nearby(tree, (said or members)[0])
+
+def _below(tree: Tree, at: int) -> list[int]:
+    """Return what follows in the same unit, else what each unit below begins with."""
+    unit = tree.units.of[at]
+    rest = [member for member in tree.units.members[unit] if member > at]
+    said = [member for member in rest if tree.kinds[member] in CONVERSATION]
+    if said:
+        return said[:1]
+    firsts: list[int] = []
+    for child in tree.units.children[unit][:CHILDREN]:
+        members = tree.units.members[child]
+        said = [member for member in members if tree.kinds[member] in CONVERSATION]
+        firsts.append((said or members)[0])
+    return firsts
 
 
 def _nearby(tree: Tree, at: int) -> Nearby:

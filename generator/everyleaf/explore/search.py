@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import EVERYTHING, solve_all
+from everyleaf.archive import solve_all
 from everyleaf.errors import SourceError
 from everyleaf.explore.matches import Match, find_matches
 from everyleaf.explore.query import Query, QueryHit, TooSlowError, Where, iter_texts
 from everyleaf.opening.named import narrow
 from everyleaf.opening.raw import BLOCK_BYTES, find_uuids, first_parent, iter_blocks
-from everyleaf.opening.reading import Scope, load_index, open_workers
+from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_text
 from everyleaf.sources.files import Role
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from everyleaf.archive import Archive, Choice
-    from everyleaf.config import RedactOptions
+    from everyleaf.archive import Archive
+    from everyleaf.opening.reading import Scope
     from everyleaf.sources.files import Found
     from everyleaf.workers import OnProgress
 
@@ -55,37 +55,31 @@ class FileHits(Struct, frozen=True):
     """The search was given up."""
 
 
-def search(  # noqa: PLR0913  (what to look for, where, and three choices)
-    sources: Sequence[Path],
-    query: Query,
-    wheres: frozenset[Where],
-    *,
-    redact: RedactOptions,
-    choice: Choice = EVERYTHING,
-    on_progress: OnProgress,
+def search(
+    scope: Scope, on_progress: OnProgress, query: Query, wheres: frozenset[Where]
 ) -> SearchResult:
-    """Return the records of `sources` that hold what `query` finds, in texts of `wheres`.
+    """Return the records that hold what `query` finds, in texts of `wheres`.
 
-    Told are those of sessions that `choice` takes.
+    Told are those of sessions that the choice of `scope` takes.
     Of sessions without a match nothing is parsed, but of those that go on from another.
-    What is shown is masked as `redact` says, from secrets in the sessions that were read.
+    What is shown is masked, from secrets in the sessions that were read.
 
     Raises:
         SourceError: the input cannot be read at all, or a pattern takes too long.
         RedactError: secrets cannot be looked for.
     """
-    found = Scope(tuple(sources), include_archive=True).find()
+    found = scope.find()
     with open_workers(found) as executor:
         scanned = scan_files(found, query, wheres, executor, on_progress)
         near = _relevant(found, scanned, executor)
         if not near.files:
             return SearchResult((), len(found.files), found.size_bytes)
-        index = load_index(near, executor, on_progress, redact=redact)
+        index = load_index(near, executor, on_progress, redact=scope.redact)
         archive = solve_all(index, on_progress)
     matches = [
         match
         for match in _matches(archive, found, scanned, query, wheres)
-        if choice.takes(match.session, match.project, match.ended)
+        if scope.choice.takes(match.session, match.project, match.ended)
     ]
     return SearchResult(tuple(matches), len(found.files), found.size_bytes)
 

@@ -59,6 +59,11 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LEFT_OUT = frozenset({"facts", "tasks", "reads_tasks"})
 """Of a turn: what lists add up, and what the next turn begins with."""
 
+_OF_PATH = (
+    "session project number of status reason title label started ended messages prompts"
+    " compactions fork_point"
+)
+
 RULE = "─" * 30
 """As wide as the narrowest terminal that other lines are cut for."""
 _CHECKS = {"completed": "[x]", "chosen": "[x]", "in_progress": "[>]", "deleted": "[-]"}
@@ -160,30 +165,13 @@ def open_story(asked: Asked) -> Story:
 
 def story_json(story: Story, detail: Detail) -> str:
     """Return a path as one indented object of ASCII, as `everyleaf show --help` says."""
-    path = story.path
-    over = path.taken_over_by
-    turns = [
+    over = story.path.taken_over_by
+    whole = {name: getattr(story.path, name) for name in _OF_PATH.split()}
+    whole["taken_over_by"] = f"{over.session}:{over.number}" if over else None
+    whole["turns"] = [
         {"kind": turn.kind, "seam": turn.seam, **_fields(document)}
         for turn, document in story.turns(detail)
     ]
-    whole = {
-        "session": path.session,
-        "project": story.session.project,
-        "number": path.number,
-        "of": path.of,
-        "status": path.status,
-        "reason": path.reason,
-        "title": path.title,
-        "label": path.label,
-        "started": path.started,
-        "ended": path.ended,
-        "messages": path.messages,
-        "prompts": path.prompts,
-        "compactions": path.compactions,
-        "fork_point": path.fork_point,
-        "taken_over_by": f"{over.session}:{over.number}" if over else None,
-        "turns": turns,
-    }
     return json.dumps(whole, indent=2)
 
 

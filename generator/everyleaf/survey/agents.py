@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from everyleaf.compare.sketch import prose_of
 from everyleaf.opening.groups import FamilyReader, find_work
@@ -58,7 +57,14 @@ def list_agents(asked: Asked) -> SessionAgents:
     reader = FamilyReader(work)
     agents = sorted(session.agents, key=lambda one: (one.started, one.agent_id))
     works = {agent.agent_id: agent for agent in agents}
-    documents = {agent.agent_id: _main_line(reader, agent) for agent in agents}
+    documents = {
+        agent.agent_id: [
+            reader.document(key)
+            for leaf in agent.leaves[agent.main : agent.main + 1]
+            for key in work.tree.chain(leaf)
+        ]
+        for agent in agents
+    }
     calls = {
         name: [e for d in some for e in d.entries if isinstance(e, ToolCall)]
         for name, some in documents.items()
@@ -78,21 +84,28 @@ def list_agents(asked: Asked) -> SessionAgents:
 
     def called_by(name: str | None) -> tuple[Agent, ...]:
         # The CLI nests three deep.
-        return tuple(
-            replace(
-                _agent(works[one], documents[one]),
-                has_call=works[one].tool_use_id in known,
-                agents=called_by(one),
+        called: list[Agent] = []
+        for one in below.get(name, ()):
+            agent, facts = works[one], merge_facts(each.facts for each in documents[one])
+            called.append(
+                Agent(
+                    agent_id=one,
+                    agent_type=agent.agent_type,
+                    description=agent.description,
+                    models=tuple(model for model, _ in facts.models),
+                    usage=facts.usage,
+                    calls=facts.calls,
+                    working_s=facts.working_s,
+                    started=agent.started,
+                    result=_last_words(documents[one]),
+                    has_call=agent.tool_use_id in known,
+                    url=agent_url(agent.session, one),
+                    agents=called_by(one),
+                )
             )
-            for one in below.get(name, ())
-        )
+        return tuple(called)
 
     return SessionAgents(session.session, session.title, called_by(None))
-
-
-def _main_line(reader: FamilyReader, agent: AgentWork) -> list[TurnDocument]:
-    leaf = agent.leaves[agent.main] if agent.leaves else None
-    return [reader.document(key) for key in reader.work.tree.chain(leaf)] if leaf else []
 
 
 def _find_parents(
@@ -124,23 +137,6 @@ def _find_parents(
         if above is not None:
             parents[name] = None
     return parents
-
-
-def _agent(work: AgentWork, documents: Sequence[TurnDocument]) -> Agent:
-    facts = merge_facts(document.facts for document in documents)
-    return Agent(
-        agent_id=work.agent_id,
-        agent_type=work.agent_type,
-        description=work.description,
-        models=tuple(model for model, _ in facts.models),
-        usage=facts.usage,
-        calls=facts.calls,
-        working_s=facts.working_s,
-        started=work.started,
-        result=_last_words(documents),
-        has_call=False,
-        url=agent_url(work.session, work.agent_id),
-    )
 
 
 def _last_words(documents: Sequence[TurnDocument]) -> str:

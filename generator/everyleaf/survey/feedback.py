@@ -1,10 +1,16 @@
-"""What people said in sessions: prompts, refusals with reasons, answers, interruptions."""
+"""What people said in sessions: prompts, refusals with reasons, answers, interruptions.
+
+And the prompts of `history.jsonl` that no session holds any more.
+"""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -14,9 +20,11 @@ from everyleaf.config import FEEDBACK
 from everyleaf.graph.describe import is_warmup_text
 from everyleaf.opening.groups import FamilyReader, families_of, survey, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
-from everyleaf.pages.walk import first_paths
+from everyleaf.pages.walk import climb, first_paths
+from everyleaf.records.text import as_object
 from everyleaf.render.entries import anchor_of
-from everyleaf.survey.history import History, find_histories, read_histories
+from everyleaf.sources.files import Role, SourceFile
+from everyleaf.sources.lines import iter_lines
 from everyleaf.transcript.document import (
     Checklist,
     Code,
@@ -33,15 +41,18 @@ from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from everyleaf.archive import Archive
     from everyleaf.config import FeedbackOptions
     from everyleaf.opening.reading import Scope
-    from everyleaf.pages.work import FamilyWork, TurnKey, TurnTree
+    from everyleaf.pages.work import FamilyWork, TurnKey
+    from everyleaf.redact.masking import SessionRedactor
     from everyleaf.transcript.document import AnyEntry
     from everyleaf.workers import OnProgress
 
-QUESTIONS = "AskUserQuestion"
+HISTORY = "history.jsonl"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 PLANS = frozenset({"ExitPlanMode", "exit_plan_mode"})
 _BY_A_PERSON = ("refused by the user", "denied (user")
 """How a refusal that a person made is told; rules and hooks refuse, too."""
@@ -78,6 +89,27 @@ class Said(Struct, frozen=True):
     """The subagent that was told so; empty: the session itself."""
     url: str = ""
     """The place, as seen from the root of a site; empty where there is none."""
+
+
+class LostPrompt(Struct, frozen=True):
+    """A prompt that the history holds and no session does."""
+
+    project: str
+    """The last part of the folder that it was typed in."""
+    session: str
+    """Empty where the history does not say."""
+    at: str
+    text: str
+
+
+class History(Struct, frozen=True):
+    """What the histories beside the sources say."""
+
+    prompts: int
+    unreadable: int
+    """Lines that are no prompt."""
+    lost: tuple[LostPrompt, ...]
+    """In order of time."""
 
 
 class Feedback(Struct, frozen=True):
@@ -155,116 +187,81 @@ def _said_in(work: FamilyWork) -> Iterable[Said]:
         # Agents are listed flat, with those that agents called: no way around in a circle.
         lines += [(leaf, one.agent_id) for one in session.agents for leaf in one.leaves]
         for leaf, agent_id in lines:
-            for key in _turns_ahead(tree, leaf, words):
+            for key in reversed(list(climb(tree, leaf, words))):
                 above = tree.parents[key]
                 before = words[above] if above else ""
                 entries = reader.document(key).entries
-                words[key] = _last_words(entries) or before
+                told = (one for entry in reversed(entries) if (one := _words(entry)))
+                words[key] = next(told, before)
                 page = transcript_url(session.session, shown[key]) if key in shown else ""
                 page = agent_url(session.session, agent_id) if agent_id else page
                 names = {p.envelope.uuid: p.canonical for p in tree.turns[key].records}
-                for remark in _remarks_in(entries, before):
+                for kind, entry, text, answered in _remarks_in(entries, before):
                     # A prompt to an agent is the model's that called it.
-                    if agent_id and remark.kind is RemarkKind.PROMPT:
+                    if agent_id and kind is RemarkKind.PROMPT:
                         continue
-                    said = replace(
-                        remark,
-                        uuid=names.get(remark.uuid, remark.uuid),
+                    said = Said(
+                        kind=kind,
+                        uuid=names.get(entry.uuid, entry.uuid),
+                        at=entry.at,
+                        text=text.strip(),
+                        answered=answered,
                         project=session.project,
                         session=session.session,
                         path=numbers.get(key, 0),
                         agent_id=agent_id,
-                        url=f"{page}#{anchor_of(remark.uuid)}" if page else "",
+                        url=f"{page}#{anchor_of(entry.uuid)}" if page else "",
                     )
                     found.setdefault(said.uuid, said)
     return found.values()
 
 
-def _turns_ahead(
-    tree: TurnTree, leaf: TurnKey, known: Collection[TurnKey]
-) -> list[TurnKey]:
-    """Return the turns up to `leaf` that are not `known`, as all above one of them are."""
-    keys: list[TurnKey] = []
-    key: TurnKey | None = leaf
-    while key is not None and key not in known:
-        keys.append(key)
-        key = tree.parents[key]
-    return keys[::-1]
+def _remarks_in(  # noqa: C901  (a case a kind)
+    entries: Sequence[AnyEntry], before: str
+) -> Iterator[tuple[RemarkKind, AnyEntry, str, str]]:
+    """Yield what a person said among `entries`: how, where, its text, what it answered.
 
-
-def _last_words(entries: Sequence[AnyEntry]) -> str:
-    """Return the last thing that the model said or did among `entries`, on one line."""
-    said = (_words(entry) for entry in reversed(entries))
-    return next((words for words in said if words), "")
-
-
-def _remarks_in(entries: Sequence[AnyEntry], before: str) -> list[Said]:
-    """Return what a person said among `entries`; `before` is what was said before them."""
-    has_notice = any(_is_interrupt(entry) for entry in entries)
-    found: list[Said] = []
+    `before` is what was said before them.
+    """
+    notices = (entry for entry in entries if isinstance(entry, Notice))
+    has_notice = any(entry.kind is NoticeKind.INTERRUPT for entry in notices)
     for entry in entries:
-        if isinstance(entry, Prompt):
-            found.append(_prompt(entry, before))
-        elif isinstance(entry, Notice) and _is_interrupt(entry):
-            found.append(_remark(RemarkKind.INTERRUPTION, entry, "", before))
-        elif isinstance(entry, ToolCall):
-            found += _of_call(entry, has_notice=has_notice)
+        match entry:
+            case Prompt(manner=Manner.COMMAND | Manner.SHELL | Manner.MEMORY):
+                yield RemarkKind.PROMPT, entry, entry.words, before
+            case Prompt():
+                yield RemarkKind.PROMPT, entry, prose_of(entry.parts) or entry.words, before
+            case Notice(kind=NoticeKind.INTERRUPT):
+                yield RemarkKind.INTERRUPTION, entry, "", before
+            case ToolCall(outcome=Outcome.DENIED):
+                said = prose_of(entry.answered)
+                if said or entry.outcome_text.startswith(_BY_A_PERSON):
+                    is_plan = entry.name in PLANS
+                    kind = RemarkKind.PLAN_REJECTION if is_plan else RemarkKind.DENIAL
+                    yield kind, entry, said, _call_words(entry)
+            case ToolCall(outcome=Outcome.INTERRUPTED, outcome_text="interrupted"):
+                if not has_notice:  # Where the turn says so itself, that counts.
+                    yield RemarkKind.INTERRUPTION, entry, "", _call_words(entry)
+            case ToolCall(name="AskUserQuestion", outcome=Outcome.OK):
+                text = _answer(entry)
+                if text and not entry.outcome_text.startswith(_BY_NOBODY):
+                    yield RemarkKind.ANSWER, entry, text, entry.target
+            case _:
+                pass
         before = _words(entry) or before
-    return found
 
 
-def _is_interrupt(entry: AnyEntry) -> bool:
-    return isinstance(entry, Notice) and entry.kind is NoticeKind.INTERRUPT
-
-
-def _remark(kind: RemarkKind, entry: AnyEntry, text: str, answered: str) -> Said:
-    return Said(kind, entry.uuid, entry.at, text.strip(), answered)
-
-
-def _prompt(entry: Prompt, before: str) -> Said:
-    is_short = entry.manner in {Manner.COMMAND, Manner.SHELL, Manner.MEMORY}
-    text = entry.words if is_short else prose_of(entry.parts) or entry.words
-    return _remark(RemarkKind.PROMPT, entry, text, before)
-
-
-def _of_call(entry: ToolCall, *, has_notice: bool) -> Iterator[Said]:
-    """Yield what a person said to a call: a refusal, an answer, an interruption."""
-    name = _call_words(entry)
-    if entry.outcome is Outcome.DENIED:
-        said = prose_of(entry.answered)
-        if said or entry.outcome_text.startswith(_BY_A_PERSON):
-            is_plan = entry.name in PLANS
-            kind = RemarkKind.PLAN_REJECTION if is_plan else RemarkKind.DENIAL
-            yield _remark(kind, entry, said, name)
-    elif entry.outcome is Outcome.INTERRUPTED and entry.outcome_text == "interrupted":
-        # Where the turn says so itself, that counts.
-        if not has_notice:
-            yield _remark(RemarkKind.INTERRUPTION, entry, "", name)
-    elif entry.name == QUESTIONS and entry.outcome is Outcome.OK:
-        yield from _answers(entry)
-
-
-def _answers(entry: ToolCall) -> Iterator[Said]:
-    """Yield one remark for a call that asked: what was chosen, and what was written."""
-    parts = entry.answered
-    asked = {
-        at for at, part in enumerate(parts[1:]) if isinstance(part, Checklist)
-    }  # The question stands before its options.
-    chosen = [
-        item.text
-        for part in parts
-        if isinstance(part, Checklist)
-        for item in part.items
-        if item.status == "chosen"
-    ]
-    written = [
-        part.text
-        for at, part in enumerate(parts)
-        if isinstance(part, Prose) and at not in asked
-    ]
-    text = "; ".join([*chosen, *written]) or entry.outcome_text
-    if text and not entry.outcome_text.startswith(_BY_NOBODY):
-        yield _remark(RemarkKind.ANSWER, entry, text, entry.target)
+def _answer(entry: ToolCall) -> str:
+    """Return what was chosen where a call asked, and what was written."""
+    chosen: list[str] = []
+    written: list[str] = []
+    for part, below in zip_longest(entry.answered, entry.answered[1:]):
+        if isinstance(part, Checklist):
+            chosen += [item.text for item in part.items if item.status == "chosen"]
+        # The question stands before its options.
+        elif isinstance(part, Prose) and not isinstance(below, Checklist):
+            written.append(part.text)
+    return "; ".join([*chosen, *written]) or entry.outcome_text
 
 
 def _words(entry: AnyEntry) -> str:
@@ -276,3 +273,98 @@ def _words(entry: AnyEntry) -> str:
 def _call_words(entry: ToolCall) -> str:
     code = next((one_line(p.text) for p in entry.asked if isinstance(p, Code)), "")
     return one_line(f"{entry.label or entry.name}: {entry.target or code}".rstrip(": "))
+
+
+def find_histories(places: Iterable[Path]) -> tuple[SourceFile, ...]:
+    """Return the histories beside the sources `places`, each once, in their order.
+
+    They are files to look for secrets in, like those of sessions.
+    """
+    found: dict[Path, None] = {}
+    for place in places:
+        start = place if place.is_dir() else place.parent
+        # The history stands in the folder that `projects` stands in.
+        for folder in (start, *list(start.resolve().parents)[:3]):
+            location = folder / HISTORY
+            is_settings = (folder / "projects").is_dir()
+            if is_settings and location.is_file():
+                found[location.resolve()] = None
+                break
+    return tuple(
+        SourceFile(
+            project="",
+            file=HISTORY,
+            location=location,
+            session=f"{HISTORY}#{number}",
+            role=Role.SESSION,
+            size_bytes=location.stat().st_size if location.is_file() else 0,
+            tool_results_dir=location.parent / "no-such-folder",
+        )
+        for number, location in enumerate(found)
+    )
+
+
+def read_histories(
+    histories: Sequence[tuple[Path, SessionRedactor]],
+    *,
+    sessions: Iterable[str],
+    prompts: Iterable[str],
+) -> History:
+    """Return how many prompts there are, and those that have no session left.
+
+    A prompt that names its session has one if that is among `sessions`. One that names
+    none has one if it begins as one of `prompts` does.
+    """
+    known, said = set(sessions), {_key(text) for text in prompts}
+    count, unreadable, lost = 0, 0, list[LostPrompt]()
+    for location, redactor in histories:
+        for entry in _read(location):
+            if entry is None:
+                unreadable += 1
+                continue
+            count += 1
+            is_there = entry.session in known if entry.session else _key(entry.text) in said
+            if not is_there:
+                masked = redactor.text(entry.text), redactor.text(entry.project)
+                lost.append(LostPrompt(masked[1], entry.session, entry.at, masked[0]))
+    lost.sort(key=lambda one: (one.at, one.session, one.text))
+    return History(count, unreadable, tuple(lost))
+
+
+def _key(text: str) -> str:
+    return one_line(text, limit=60).rstrip("…").strip()
+
+
+def _read(location: Path) -> Iterator[LostPrompt | None]:
+    """Yield the prompts of a history; None for a line that is none."""
+    for line in iter_lines(location):
+        if not line.data.strip():
+            continue
+        try:
+            raw = as_object(orjson.loads(line.data)) or {}
+        except orjson.JSONDecodeError:
+            raw = {}
+        text, folder = raw.get("display"), raw.get("project")
+        session = raw.get("sessionId")
+        yield (
+            LostPrompt(
+                project=folder.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+                if isinstance(folder, str)
+                else "",
+                session=session if isinstance(session, str) else "",
+                at=_moment(raw.get("timestamp")),
+                text=text,
+            )
+            if isinstance(text, str)
+            else None
+        )
+
+
+def _moment(value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return ""
+    try:
+        moment = _EPOCH + timedelta(milliseconds=value)
+    except (OverflowError, ValueError):
+        return ""
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

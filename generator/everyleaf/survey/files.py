@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from everyleaf.archive import Archive
     from everyleaf.graph.forest import ConversationPath, Turn
     from everyleaf.opening.reading import Scope
-    from everyleaf.pages.work import SessionWork, TurnKey
-    from everyleaf.sources.files import Found, SourceFile
+    from everyleaf.pages.work import SessionWork
+    from everyleaf.sources.files import SourceFile
     from everyleaf.transcript.edits import FileTouch
     from everyleaf.workers import OnProgress
 
@@ -50,7 +50,6 @@ LISTED = 6
 READ_LIMIT_BYTES = 16 * 1024 * 1024
 """A larger backup is not read."""
 
-_NOTHING = Attempt((), ())
 _BACKUP_NAME = re.compile(r"[0-9A-Za-z]{1,64}@v[0-9]{1,9}")
 _BACKUP_TYPES = ("file-history-snapshot", "file-history-delta")
 
@@ -95,7 +94,7 @@ class Leftover(Struct, frozen=True):
     """Something else than the path's edit tools changed the file meanwhile."""
 
 
-def list_changes(scope: Scope, pattern: str, on_progress: OnProgress) -> tuple[Change, ...]:
+def list_changes(scope: Scope, on_progress: OnProgress, pattern: str) -> tuple[Change, ...]:
     """Return what the sessions of `scope` did to files that fit `pattern`.
 
     Sorted by project, file and time. `pattern` is a shell pattern for the whole name of a
@@ -138,77 +137,58 @@ def look_at_files(archive: Archive) -> tuple[Change, ...]:
 
 
 def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
-    tree = reader.work.tree
-    shown = whole_paths(tree, session.paths)
-    for item in session.paths:
-        path = item.path
-        for change, uuid in _changes_on(session, item.leaf, reader):
-            holds = (
-                key
-                for key in reversed(tree.chain(item.leaf))
-                if any(placed.envelope.uuid == uuid for placed in tree.turns[key].records)
-            )
-            number = shown[next(holds, item.leaf)]
-            yield replace(
-                change,
-                path=path.number,
-                status=str(path.status),
-                title=path.label or path.title,
-                ended=path.ended,
-                url=_place(transcript_url(path.session, number), uuid),
-            )
-    for agent in session.agents:
-        if agent.leaves:
-            leaf = agent.leaves[agent.main]
-            for change, uuid in _changes_on(session, leaf, reader):
-                yield replace(
-                    change,
-                    agent_id=agent.agent_id,
-                    title=agent.description or agent.agent_type,
-                    ended=agent.ended,
-                    url=_place(agent_url(agent.session, agent.agent_id), uuid),
-                )
-
-
-def _place(page: str, uuid: str) -> str:
-    return f"{page}#{anchor_of(uuid)}" if uuid else page
-
-
-def _changes_on(
-    session: SessionWork, leaf: TurnKey, reader: FamilyReader
-) -> Iterator[tuple[Change, str]]:
-    """Yield each change on the way to `leaf`, and the record of the last call for it."""
     # A quarter of a second to import, for what may all be remembered.
     from everyleaf.compare.files import compare_files  # noqa: PLC0415
 
-    turns = reader.turns(leaf)
-    folder = reader.files(turns[0]).folder
-    parting = ForkSplit(Attempt((), tuple(turns)), _NOTHING, 0)
-    for each in compare_files(parting, reader.files):
-        side, file = each.left, each.file
-        if side is not None:
+    tree, shown = reader.work.tree, whole_paths(reader.work.tree, session.paths)
+    owners = [
+        (item.leaf, path.number, "", str(path.status), path.label or path.title, path.ended)
+        for item in session.paths
+        for path in (item.path,)
+    ]
+    owners += [
+        (one.leaves[one.main], 0, one.agent_id, "", title, one.ended)
+        for one in session.agents
+        for title in (one.description or one.agent_type,)
+        if one.leaves
+    ]
+    for leaf, number, agent_id, status, title, ended in owners:
+        turns = reader.turns(leaf)
+        folder = reader.files(turns[0]).folder
+        alone = ForkSplit(Attempt((), tuple(turns)), Attempt((), ()), 0)
+        for each in compare_files(alone, reader.files):
+            side, file = each.left, each.file
+            if side is None:
+                continue
+            page, uuid = agent_url(session.session, agent_id), side.changed_by
+            if not agent_id:
+                holds = (
+                    key
+                    for key in reversed(tree.chain(leaf))
+                    if any(one.envelope.uuid == uuid for one in tree.turns[key].records)
+                )
+                page = transcript_url(session.session, shown[next(holds, leaf)])
             is_whole = file.startswith(("/", "\\", "~")) or file[1:2] == ":"
-            change = Change(
+            yield Change(
                 file=file,
                 project=session.project,
                 session=session.session,
-                path=0,
-                agent_id="",
-                status="",
-                title="",
-                ended="",
+                path=number,
+                agent_id=agent_id,
+                status=status,
+                title=title,
+                ended=ended,
                 added=side.change.added,
                 removed=side.change.removed,
                 is_exact=side.is_exact,
                 is_new=side.is_new,
                 has_foreign_changes=side.has_foreign_changes,
-                url="",
+                url=f"{page}#{anchor_of(uuid)}" if uuid else page,
                 whole_name=file if is_whole or not folder else f"{folder}/{file}",
             )
-            yield change, side.changed_by
 
 
-def file_at(scope: Scope, name: str, file: str, on_progress: OnProgress) -> Leftover:
+def file_at(scope: Scope, on_progress: OnProgress, name: str, file: str) -> Leftover:
     """Return `file` as the path called `name` left it.
 
     `name` is what `open_named` takes; `file` a whole name, or the last parts of one.
@@ -222,7 +202,12 @@ def file_at(scope: Scope, name: str, file: str, on_progress: OnProgress) -> Left
         scope.sources,
         on_progress=on_progress,
         redact=scope.redact,
-        beside=_backups_beside,
+        # Sessions with backups, as files beside which to look for secrets.
+        beside=lambda found: [
+            replace(one, tool_results_dir=folder)
+            for one in found.files
+            if one.agent_id is None and (folder := _history_dir(one))
+        ],
     )
     path = asked.path()
     by_file = _gather_touches(asked.archive, path, file)
@@ -302,15 +287,6 @@ def _read_backups(
             if touch.after is not None:
                 found.setdefault(message, []).append(touch)
     return found
-
-
-def _backups_beside(found: Found) -> Sequence[SourceFile]:
-    """Return the sessions with backups, as files beside which to look for secrets."""
-    return tuple(
-        replace(file, tool_results_dir=folder)
-        for file in found.files
-        if file.agent_id is None and (folder := _history_dir(file))
-    )
 
 
 def _history_dir(source: SourceFile) -> Path | None:
