@@ -38,6 +38,7 @@ from everyleaf.report import BuildReport
 from everyleaf.sources.discover import default_inputs
 from everyleaf.survey.feedback import Said, choose_said, look_at_talk
 from everyleaf.survey.files import Change, choose_changes, look_at_files
+from everyleaf.workers import say_nothing
 
 if TYPE_CHECKING:
     import os
@@ -118,12 +119,12 @@ def load_archive(  # noqa: PLR0913  (an argument an option)
         index = load_index(
             found,
             executor,
-            on_progress or _say_nothing,
+            on_progress or say_nothing,
             redact=RedactOptions(is_on=False) if raw else redact,
             choice=Choice(projects=patterns),
             is_strict=strict_paths,
         )
-        return solve_all(index, on_progress or _say_nothing)
+        return solve_all(index, on_progress or say_nothing)
 
 
 def paths(archive: Archive) -> tuple[ConversationPath, ...]:
@@ -247,7 +248,7 @@ def build_site(
         case _:
             named = [one for one in sources if not isinstance(one, BuildOptions)]
             asked = options_of(_places(named) or [default_inputs()], out, options)
-    return build(asked, on_progress=on_progress or _say_nothing)
+    return build(asked, on_progress=on_progress or say_nothing)
 
 
 def _places(sources: Sequence[str | os.PathLike[str]]) -> list[Path]:
@@ -258,7 +259,3 @@ def _find(archive: Archive, path: PathName) -> ConversationPath:
     if isinstance(path, ConversationPath):
         return path
     return PathFinder(archive.description.paths).find(path)
-
-
-def _say_nothing(_stage: str, _done: int, _total: int) -> None:
-    """Take a report of progress that nobody asked for."""

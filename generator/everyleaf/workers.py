@@ -40,6 +40,10 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 
+def say_nothing(_stage: str, _done: int, _total: int) -> None:
+    """Take a report of progress that nobody asked for."""
+
+
 class InProcess(Executor):
     """An executor that does each piece of work at once, in this process."""
 

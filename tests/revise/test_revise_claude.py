@@ -7,7 +7,7 @@ import json
 import pytest
 
 from everyleaf.model import Kind
-from everyleaf.revise.claude import listed_title, resumed_at
+from everyleaf.revise.session import listed_title, resumed_at
 from revise.made import NAME, conversation
 from revise.shapes import SHAPES, Writer
 

@@ -30,16 +30,12 @@ def show_progress(*, is_quiet: bool, has_bars: bool = True) -> Generator[OnProgr
     Bars would draw over a question: `has_bars` says that none will be asked.
     """
     if is_quiet:
-        yield _say_nothing
+        yield lambda _stage, _done, _total: None
     elif has_bars and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
         with _bars() as on_progress:
             yield on_progress
     else:
         yield _Lines().on_progress
-
-
-def _say_nothing(_stage: str, _done: int, _total: int) -> None:
-    """Show nothing."""
 
 
 class _Lines:

@@ -200,8 +200,7 @@ def _write(
 
 def _tell_outlook(source: SourceFile) -> None:
     """Read a session's file again, and say what Claude Code now makes of it."""
-    from everyleaf.revise.claude import listed_title, resumed_at
-    from everyleaf.revise.session import open_session
+    from everyleaf.revise.session import listed_title, open_session, resumed_at
 
     session = open_session(source)
     click.echo(f"Claude Code now lists it as {printable(listed_title(session))!r}")

@@ -104,7 +104,7 @@ def _stay(sources: tuple[Path, ...], rebuild: Callable[[], None] | None) -> None
         while not stop.wait(0.5):
             pass
         return
-    from everyleaf.preview.watch import watch_sources
+    from everyleaf.preview.server import watch_sources
 
     watch_sources(sources, rebuild, show_error, stop=stop)
 

@@ -20,7 +20,7 @@ from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_text
 from everyleaf.sources.files import Role
-from everyleaf.workers import InProcess, iter_done
+from everyleaf.workers import InProcess, iter_done, say_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ def search_archive(
         SourceError: a pattern takes too long.
     """
     found, executor = archive.found, InProcess()
-    scanned = scan_files(found, query, wheres, executor, lambda _stage, _done, _total: None)
+    scanned = scan_files(found, query, wheres, executor, say_nothing)
     return _matches(archive, found, scanned, query, wheres)
 
 

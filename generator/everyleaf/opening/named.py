@@ -21,6 +21,7 @@ from everyleaf.sources.discover import (
     several_sessions,
 )
 from everyleaf.sources.files import Role
+from everyleaf.workers import say_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -103,9 +104,7 @@ def open_named(  # noqa: PLR0913  (what to look for, where, and three choices)
     return Asked(archive, name_in(archive, fitting[0]), number, uuid)
 
 
-def find_files(
-    name: str, sources: Sequence[Path], *, on_progress: OnProgress
-) -> list[SourceFile]:
+def find_files(name: str, sources: Sequence[Path]) -> list[SourceFile]:
     """Return the session files that `name` means: by id or file, as the newest, by title.
 
     Raises:
@@ -119,7 +118,7 @@ def find_files(
     if fitting:
         return fitting
     with open_workers(found) as executor:
-        return pick_files(name, found, executor, on_progress=on_progress)
+        return pick_files(name, found, executor, on_progress=say_nothing)
 
 
 def pick_files(

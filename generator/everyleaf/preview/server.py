@@ -1,4 +1,4 @@
-"""The web server of a preview: it answers with a file of the folder, or nothing of it."""
+"""A preview: a web server that answers with files of a folder, and builds that follow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct, field
 
 from everyleaf.digest import digest_hex
-from everyleaf.errors import ConfigError
+from everyleaf.errors import ConfigError, EveryleafError
 from everyleaf.publish.manifest import NAME
 from everyleaf.theming.headers import (
     HEADERS_URL,
@@ -25,7 +25,7 @@ from everyleaf.theming.headers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from everyleaf.theming.headers import HeaderRule
 
@@ -52,6 +52,13 @@ NOT_YET = b"""<!doctype html>
 """
 """What stands at the address of every page before the first build has ended."""
 
+QUIET_MS = 400
+"""A change is built when nothing more has come for so long."""
+LONGEST_MS = 1600
+"""Or after so long: a session that is being written never rests."""
+
+_KINDS = (".jsonl", ".json", ".txt")
+"""Session files, what links agents to them, and outputs that were written apart."""
 _LIVE_FILE = Path(__file__).with_name("live.js")
 _LIVE_TAG = f'<script defer src="{LIVE_ADDRESS}"></script>\n</head>'.encode()
 _TYPES = {
@@ -237,3 +244,41 @@ class Folder(Struct, frozen=True):
 
 def _plain(body: bytes) -> dict[str, str]:
     return {"Content-Type": _TYPES[".txt"], "Content-Length": str(len(body))}
+
+
+def watch_sources(
+    sources: Sequence[Path],
+    rebuild: Callable[[], None],
+    on_error: Callable[[EveryleafError], None],
+    *,
+    stop: threading.Event,
+) -> None:
+    """Call `rebuild`, and again after each change of a session file, until `stop` is set.
+
+    An error of a later build goes to `on_error`: the next change may mend it.
+
+    Raises:
+        EveryleafError: the first build failed.
+    """
+    from watchfiles import watch  # noqa: PLC0415  (only where something is watched)
+
+    changes = watch(
+        *sources,
+        watch_filter=lambda _, file: file.endswith(_KINDS),
+        debounce=LONGEST_MS,
+        step=QUIET_MS,
+        stop_event=stop,
+        rust_timeout=QUIET_MS,
+        yield_on_timeout=True,
+        raise_interrupt=True,
+    )
+    # What changes from here on is known, also while the first build runs.
+    next(changes, None)
+    rebuild()
+    for changed in changes:
+        if not changed:
+            continue
+        try:
+            rebuild()
+        except EveryleafError as error:
+            on_error(error)

@@ -16,7 +16,7 @@ from everyleaf.errors import SourceError
 from everyleaf.model import MarkerKind
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import LONGEST_WORDS, content_blocks, one_line, said_in
-from everyleaf.revise.claude import is_loaded, listed_title, resumed_at
+from everyleaf.revise.session import is_loaded, listed_title, resumed_at
 from everyleaf.sources.lines import BOM, iter_lines
 
 if TYPE_CHECKING:

@@ -21,13 +21,13 @@ from msgspec.structs import asdict, replace
 
 from everyleaf.digest import DIGEST_BYTES, open_digest
 from everyleaf.errors import OutputError, SourceError
-from everyleaf.revise.claude import resumed_at
 from everyleaf.revise.session import (
     FileState,
     OpenSession,
     check_unmoved,
     check_writable,
     open_session,
+    resumed_at,
 )
 
 if TYPE_CHECKING:
@@ -96,7 +96,6 @@ def apply_change(session: OpenSession, change: SessionChange, *, at: datetime) -
         OutputError: it cannot be written, or is not what was promised; nothing was changed.
     """
     check_writable(session)
-    check_unmoved(session)
     with session.location.open("rb") as file:
         staged = _stage(session, _edited(file, change), session.state.mode)
     try:
@@ -139,7 +138,6 @@ def put_back(session: OpenSession, wanted: Restoration, *, at: datetime) -> Back
     """
     backup = wanted.backup
     check_writable(session)
-    check_unmoved(session)
     whole = (backup.copy, 0, backup.before.size_bytes)
     pieces = chain.from_iterable(_iter_part(part) for part in (whole, *wanted.since))
     staged = _stage(session, pieces, backup.before.mode)
