@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.cli.options import Reading
-    from everyleaf.redact.sitescan import Exposed
     from everyleaf.survey.oddities import Oddity
 
 LISTED = 5
@@ -179,16 +178,16 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool) -> int:
                 scope.places, on_progress=on_progress, options=redact
             )
         )
-    reading.print(map(json_line, exposed), map(_exposed_line, exposed))
+    lines = (
+        f"{printable(one.place)}{line}: {one.kind}: {one.preview}"
+        for one in exposed
+        for line in (f":{one.line}" if one.line else "",)
+    )
+    reading.print(map(json_line, exposed), lines)
     # A hook has nothing to say of a good commit.
     if not reading.is_json and (exposed or not is_staged):
         click.echo(count_of(len(exposed), "finding"))
     return 1 if exposed else 0
-
-
-def _exposed_line(one: Exposed) -> str:
-    place = f"{printable(one.place)}:{one.line}" if one.line else printable(one.place)
-    return f"{place}: {one.kind}: {one.preview}"
 
 
 VERIFY_EPILOG = """\b

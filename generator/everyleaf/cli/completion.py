@@ -30,8 +30,6 @@ from everyleaf.cli.settings import masking
 from everyleaf.errors import EveryleafError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from everyleaf.state.catalog import NamedSession
 
     Item = CompletionItem[str]
@@ -161,12 +159,18 @@ def complete_session(
     session, colon, number = incomplete.rpartition(":")
     if colon:
         fitting = [one for one in ids if one.startswith(session)]
-        return list(_paths(fitting, known, session, number))
+        is_sure = len(fitting) == 1 and fitting[0] in known
+        return [
+            _item(f"{session}:{path.number}", path.words)
+            for path in (known[fitting[0]].paths if is_sure else ())
+            if str(path.number).startswith(number)
+        ]
+    words = incomplete.casefold()
+    titles = {one: known[one].title if one in known else "" for one in ids}
     found = [one for one in ids if one.startswith(incomplete)] or [
-        one for one in ids if one in known and _holds(known[one].title, incomplete)
+        one for one in ids if one in known and words in titles[one].casefold()
     ]
-    titles = {one: known[one].title if one in known else "" for one in found[:MOST]}
-    return [_item(one, title) for one, title in titles.items()]
+    return [_item(one, titles[one]) for one in found[:MOST]]
 
 
 def complete_project(
@@ -205,28 +209,14 @@ def _newest_first(places: list[Path], known: dict[str, NamedSession]) -> list[st
         for pattern in ("*.jsonl", "*/*.jsonl", "projects/*/*.jsonl"):
             for file in place.glob(pattern):
                 name = file.stem
-                if not name.startswith("agent-") and name not in ended:
-                    ended[name] = known[name].ended if name in known else _changed(file)
+                if name.startswith("agent-") or name in ended:
+                    continue
+                ended[name] = known[name].ended if name in known else ""
+                if name not in known:
+                    with contextlib.suppress(OSError):
+                        changed = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+                        ended[name] = changed.isoformat()
     return sorted(sorted(ended), key=ended.__getitem__, reverse=True)
-
-
-def _changed(file: Path) -> str:
-    with contextlib.suppress(OSError):
-        return datetime.fromtimestamp(file.stat().st_mtime, UTC).isoformat()
-    return ""
-
-
-def _paths(
-    fitting: list[str], known: dict[str, NamedSession], session: str, number: str
-) -> Iterator[Item]:
-    if len(fitting) == 1 and fitting[0] in known:
-        for path in known[fitting[0]].paths:
-            if str(path.number).startswith(number):
-                yield _item(f"{session}:{path.number}", path.words)
-
-
-def _holds(title: str, words: str) -> bool:
-    return words.casefold() in title.casefold()
 
 
 def _item(value: str, words: str = "") -> Item:

@@ -234,13 +234,9 @@ def _or_of_settings(
 ) -> tuple[Path, ...]:
     # Options that were not typed come after all that was: the names are known.
     names: list[str] = context.meta.get(NAMES, [])
-    if value or (names and all(map(_is_file, names))):
-        return value
-    return settings_sources(parameter)
-
-
-def _is_file(name: str) -> bool:
-    return any(Path(each).is_file() for each in (name, name.rpartition(":")[0]))
+    places = [(name, name.rpartition(":")[0]) for name in names]
+    are_files = all(any(Path(each).is_file() for each in either) for either in places)
+    return value if value or (names and are_files) else settings_sources(parameter)
 
 
 def session(name: str, metavar: str) -> Option[Any]:

@@ -38,7 +38,6 @@ from msgspec.structs import replace
 from everyleaf.cli.places import Source, place_of
 from everyleaf.config import (
     FEEDBACK,
-    REDACT_ALL,
     Allowed,
     FeedbackOptions,
     Group,
@@ -67,6 +66,7 @@ SELDOM = frozenset({"config", "help", "yes", "force"})
 """Options that are meant for one run: a file does not set them."""
 
 Table = dict[str, object]
+NO_SETTINGS: tuple[Path, Table] = (Path(SETTINGS_FILE), {})
 
 
 def load_settings(folder: Path) -> tuple[Path, Table] | None:
@@ -192,21 +192,16 @@ def _fitting(parameter: click.Parameter, value: object, where: str, file: Path) 
             return value
         raise ConfigError(f"{where} must be true or false, not {value!r}")
     values = cast("list[object]", value) if isinstance(value, list) else [value]
-    plain = [each for each in values if isinstance(each, str | int | date)]
-    if len(plain) < len(values) or any(isinstance(each, bool) for each in plain):
+    if any(
+        isinstance(each, bool) or not isinstance(each, str | int | date) for each in values
+    ):
         raise ConfigError(f"{where} must be a text or a list of texts, not {value!r}")
-    texts = [_located(parameter, str(each), file) for each in plain]
-    if parameter.multiple or parameter.nargs != 1:
-        return texts
-    return ",".join(texts)
-
-
-def _located(parameter: click.Parameter, text: str, file: Path) -> str:
-    if not isinstance(parameter.type, click.Path):
-        return text
+    texts = list(map(str, values))
     if isinstance(parameter.type, Source):
-        return str(place_of(text, file.parent))
-    return str(file.parent / Path(text).expanduser())
+        texts = [str(place_of(text, file.parent)) for text in texts]
+    elif isinstance(parameter.type, click.Path):
+        texts = [str(file.parent / Path(text).expanduser()) for text in texts]
+    return texts if parameter.multiple or parameter.nargs != 1 else ",".join(texts)
 
 
 def settings_sources(parameter: click.Parameter) -> tuple[Path, ...]:
@@ -215,7 +210,7 @@ def settings_sources(parameter: click.Parameter) -> tuple[Path, ...]:
     Raises:
         ConfigError: the settings cannot be read, or it is no list of texts.
     """
-    file, table = load_settings(Path.cwd()) or (Path.cwd() / SETTINGS_FILE, {})
+    file, table = load_settings(Path.cwd()) or NO_SETTINGS
     if SOURCE not in table:
         return ()
     places = _fitting(parameter, table[SOURCE], f"{file.name}: {SOURCE}", file)
@@ -232,10 +227,8 @@ def masking(*, is_raw: bool) -> RedactOptions:
     """
     if is_raw:
         return RedactOptions(is_on=False)
-    file, table = load_settings(Path.cwd()) or (Path(), {})
-    if REDACT not in table:
-        return REDACT_ALL
-    return redact_options(table[REDACT], f"{file.name}: {REDACT}")
+    file, table = load_settings(Path.cwd()) or NO_SETTINGS
+    return redact_options(table.get(REDACT, {}), f"{file.name}: {REDACT}")
 
 
 def feedback_options(more: tuple[str, ...]) -> FeedbackOptions:
@@ -244,7 +237,7 @@ def feedback_options(more: tuple[str, ...]) -> FeedbackOptions:
     Raises:
         ConfigError: the table `[feedback]` makes no sense.
     """
-    file, table = load_settings(Path.cwd()) or (Path(), {})
+    file, table = load_settings(Path.cwd()) or NO_SETTINGS
     told = _read(table.get(TALK, {}), {"trivial": _texts}, f"{file.name}: {TALK}")
     words = (*told.get("trivial", FEEDBACK.trivial), *more)
     return FeedbackOptions(tuple(word.strip().casefold() for word in words))

@@ -174,17 +174,13 @@ def _tree(agents: Sequence[Agent], indent: str) -> Iterator[str]:
         is_last = agent is agents[-1]
         below = f"{indent}{'   ' if is_last else '│  '}"
         gap = f"{below}{'│  ' if agent.agents else '   '}"
-        name, *others = joined(_names(agent), gap)
+        names = (agent.agent_type, agent.description, f"({agent.agent_id})")
+        name, *others = joined(filter(None, names), gap)
         yield f"{indent}{'└─ ' if is_last else '├─ '}{name.removeprefix(gap)}"
         yield from (*others, *rows(_cost(agent), gap))
         if agent.result:
             yield row(fit(squeezed(f"⇒ {agent.result}"), RESULT_CHARS), gap)
         yield from _tree(agent.agents, below)
-
-
-def _names(agent: Agent) -> list[str]:
-    names = (agent.agent_type, agent.description, f"({agent.agent_id})")
-    return [name for name in names if name]
 
 
 def _cost(agent: Agent) -> str:

@@ -112,16 +112,14 @@ def tree_json(tree: SessionTree) -> Json:
         "project": session.project,
         "title": session.title,
         "record": tree.uuid or None,
-        "runs": [_run(node) for node in tree.nodes],
+        "runs": [
+            pick(node.run, "number parent path status words messages prompts compactions")
+            | {"agents": [agent.agent_id for agent in node.agents], "uuids": node.uuids}
+            for node in tree.nodes
+        ],
         "paths": [pick(each, path) for each in tree.paths],
         "agents": [pick(each, agent) for each in session.agents],
     }
-
-
-def _run(node: RunNode) -> Json:
-    run = pick(node.run, "number parent path status words messages prompts compactions")
-    agents = [agent.agent_id for agent in node.agents]
-    return run | {"agents": agents, "uuids": node.uuids}
 
 
 def around_json(near: Neighbourhood) -> Json:
@@ -170,7 +168,8 @@ def _node(node: RunNode, tree: SessionTree, facts: str, deepest: int) -> Iterato
     yield row(node.run.words or "(no words)", f"{before}{click.style(mark, fg=colour)} ")
     # Where its lane or one that it hangs from goes on, a line leads past the facts.
     after = "│ " * depth + ("  " if node.placed.is_last else "│ ")
-    if node.placed.is_last and _is_withdrawn(node, tree):
+    withdrawn = {path.number for path in tree.paths if path.is_withdrawn}
+    if node.placed.is_last and node.run.path in withdrawn:
         facts += " · withdrawn"
     yield row(facts, after, dim=True)
     for agent in node.agents[:AGENTS]:
@@ -181,10 +180,6 @@ def _node(node: RunNode, tree: SessionTree, facts: str, deepest: int) -> Iterato
         place = node.uuids.index(tree.uuid) + 1
         here = f"▶ record {tree.uuid[:8]} is {place:,} of {len(node.uuids):,} here"
         yield row(here, after, bold=True)
-
-
-def _is_withdrawn(node: RunNode, tree: SessionTree) -> bool:
-    return any(p.is_withdrawn for p in tree.paths if p.number == node.run.path)
 
 
 def _agent(agent: AgentWork) -> str:

@@ -101,15 +101,9 @@ class Wanted(Struct, frozen=True):
             return False
         if self.title.casefold() not in one.title.casefold():
             return False
-        return self._has_status(one) and self._has_model(one)
-
-    def _has_status(self, one: ListedSession) -> bool:
-        if self.status is None:
-            return True
-        is_left = self.status is Status.ABANDONED
-        return one.abandoned > 0 if is_left else one.paths > one.abandoned
-
-    def _has_model(self, one: ListedSession) -> bool:
+        counts = {Status.ACTIVE: one.paths - one.abandoned, Status.ABANDONED: one.abandoned}
+        if self.status and not counts[self.status]:
+            return False
         return not self.models or any(
             pattern in model or fnmatchcase(model, pattern)
             for pattern in self.models

@@ -8,7 +8,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never, cast
 
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from everyleaf.graph.forest import PathRef
 from everyleaf.model import Kind
@@ -185,13 +184,13 @@ def _plain(value: object) -> object:
 
 
 def _fields(value: Struct) -> dict[str, object]:
-    told = asdict(value).items()
-    return {_told(name): _plain(one) for name, one in told if name not in _LEFT_OUT}
-
-
-def _told(name: str) -> str:
-    """Return what all JSON that is printed calls a field."""
-    return "agent" if name == "agent_id" else name.removeprefix("is_")
+    names = {name: name.removeprefix("is_") for name in value.__struct_fields__}
+    names |= {"agent_id": "agent"} if "agent_id" in names else {}
+    return {
+        told: _plain(getattr(value, name))
+        for name, told in names.items()
+        if name not in _LEFT_OUT
+    }
 
 
 def iter_plain(story: Story, detail: Detail) -> Iterator[TextLine]:

@@ -215,7 +215,11 @@ def to_mermaid(tree: SessionTree) -> str:
     """Return the tree as a Mermaid flowchart."""
     lines = ["flowchart TD"]
     for node in tree.nodes:
-        words, meta = (_mermaid_text(text) for text in (_words(node), run_facts(node)))
+        # In a quoted label, what is no letter, digit or dot stands as a number.
+        words, meta = (
+            _PLAIN.sub(lambda found: f"#{ord(found[0])};", text)
+            for text in (_words(node), run_facts(node))
+        )
         status = node.run.status.lower()
         lines.append(f'  r{node.run.number}["{words}<br/>{meta}"]:::{status}')
     for node in tree.nodes:
@@ -321,11 +325,6 @@ def run_facts(node: RunNode) -> str:
 
 def _words(node: RunNode) -> str:
     return shortened(node.run.words, WORDS) or "(no words)"
-
-
-def _mermaid_text(text: str) -> str:
-    """Return `text` for a quoted label: what is no letter, digit or dot as a number."""
-    return _PLAIN.sub(lambda found: f"#{ord(found[0])};", text)
 
 
 def _dot_text(text: str) -> str:

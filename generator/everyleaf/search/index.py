@@ -23,7 +23,6 @@ from everyleaf.outputs import Output
 from everyleaf.search.pages import (
     WORDS_DIR,
     SearchPage,
-    SearchText,
     parse_search_pages,
 )
 
@@ -200,32 +199,24 @@ def _documents(page: SearchPage) -> Iterator[str]:
         if pieces and size + len(said.text) > LONGEST:
             yield f"{head}{''.join(pieces)}"
             pieces, size = [], 0
-        pieces.append(_message(said))
+        message = f'<a id="{said.kind}:{said.anchor}"></a><p>{escape(said.text)}</p>'
+        pieces.append(message)
         size += len(said.text)
     if pieces:
         yield f"{head}{''.join(pieces)}"
 
 
 def _head(page: SearchPage) -> str:
-    filters = (
-        ("project", page.project),
-        ("status", page.status),
-        ("month", page.month),
-    )
     metas = "".join(
         f'<meta data-pagefind-filter="{name}[content]" content="{escape(value)}">'
-        for name, value in filters
-        if value
+        for name in ("project", "status", "month")
+        if (value := getattr(page, name))
     )
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8">{metas}</head>'
         f'<body data-pagefind-body><a id="page:{quote(page.url)}"></a>'
         f'<a id="name:{quote(page.title.encode("utf-8", "replace"))}"></a>'
     )
-
-
-def _message(said: SearchText) -> str:
-    return f'<a id="{said.kind}:{said.anchor}"></a><p>{escape(said.text)}</p>'
 
 
 def _run(site_dir: Path, index_dir: Path) -> None:
@@ -268,7 +259,9 @@ def canonical(files: Mapping[str, bytes]) -> dict[str, bytes]:
         meta = _decode(made.pop(f"pagefind.{listed['hash']}.pf_meta"))
         filters: list[list[str]] = []
         for name, old in sorted(cast("list[list[str]]", meta[_FILTERS])):
-            body = _sorted_filter(files[f"filter/{old}.pf_filter"])
+            title, values = _decode(files[f"filter/{old}.pf_filter"])
+            pages = cast("list[list[object]]", values)
+            body = _encode([title, sorted(pages, key=lambda entry: str(entry[0]))])
             new = f"{language}_{digest_hex(body, size=5)}"
             made[f"filter/{new}.pf_filter"] = body
             filters.append([name, new])
@@ -278,15 +271,6 @@ def canonical(files: Mapping[str, bytes]) -> dict[str, bytes]:
         made[f"pagefind.{listed['hash']}.pf_meta"] = body
     made[ENTRY] = json.dumps(entry, sort_keys=True).encode()
     return made
-
-
-def _sorted_filter(body: bytes) -> bytes:
-    name, values = _decode(body)
-    return _encode([name, sorted(cast("list[list[object]]", values), key=_value)])
-
-
-def _value(entry: list[object]) -> str:
-    return str(entry[0])
 
 
 def _decode(body: bytes) -> list[object]:
