@@ -6,12 +6,13 @@ import pytest
 
 from everyleaf.errors import SourceError
 from everyleaf.opening.named import open_named
+from everyleaf.opening.reading import Scope
 from everyleaf.survey.agents import list_agents
 from survey.made import OTHER, SESSION
 
 
 def listed(home, session=SESSION):
-    return list_agents(open_named(session, [home.folder], on_progress=lambda *_: None))
+    return list_agents(open_named(Scope((home.folder,)), lambda *_: None, session))
 
 
 def names(agents):

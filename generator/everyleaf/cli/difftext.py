@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from everyleaf.attempts import Attempts
     from everyleaf.compare.comparison import Comparison, Side, WordPiece
     from everyleaf.compare.files import FileComparison, FileSide
-    from everyleaf.compare.sketch import Passage, Row, Step
+    from everyleaf.compare.sketch import Passage, Row
     from everyleaf.graph.forest import ConversationPath
-    from everyleaf.transcript.document import Diff, DiffLine, Hunk
+    from everyleaf.transcript.document import Diff, DiffLine
 
 NARROW = 72
 """Columns that two values may take up before they are put below each other."""
@@ -42,7 +42,12 @@ def to_json(attempts: Attempts, *, files_only: bool) -> Json:
     whole: Json = {
         "same": comparison.has_same_files if files_only else comparison.is_same,
         "shared": comparison.shared,
-        "files": [_file_json(each) for each in comparison.files],
+        "files": [
+            pick(each, "file verdict")
+            | {"diff": _unified(each.difference)}
+            | {"left": _change_json(each.left), "right": _change_json(each.right)}
+            for each in comparison.files
+        ],
     }
     if files_only:
         return whole
@@ -51,7 +56,13 @@ def to_json(attempts: Attempts, *, files_only: bool) -> Json:
         "left": _side_json(attempts.left, comparison.left, prompts.left),
         "right": _side_json(attempts.right, comparison.right, prompts.right),
         "prompt_words": [[piece.sign, piece.text] for piece in prompts.words],
-        "steps": [[_step_json(row.left), _step_json(row.right)] for row in comparison.rows],
+        "steps": [
+            [
+                pick(step, "kind name words ending outcome uuid") if step else None
+                for step in (row.left, row.right)
+            ]
+            for row in comparison.rows
+        ],
     }
 
 
@@ -69,15 +80,6 @@ def _side_json(path: ConversationPath, side: Side, prompt: Passage | None) -> Js
     }
 
 
-def _file_json(each: FileComparison) -> Json:
-    return {
-        **pick(each, "file verdict"),
-        "diff": _unified(each.difference),
-        "left": _change_json(each.left),
-        "right": _change_json(each.right),
-    }
-
-
 def _change_json(side: FileSide | None) -> Json | None:
     if side is None:
         return None
@@ -90,10 +92,6 @@ def _unified(diff: Diff | None) -> str | None:
     return diff_text(diff) if diff is not None and diff.hunks else None
 
 
-def _step_json(step: Step | None) -> Json | None:
-    return pick(step, "kind name words ending outcome uuid") if step else None
-
-
 def iter_lines(attempts: Attempts, *, files_only: bool, by_word: bool) -> Iterator[str]:
     """Yield the lines of a comparison; colours are for `click.echo` to keep or to drop.
 
@@ -102,7 +100,11 @@ def iter_lines(attempts: Attempts, *, files_only: bool, by_word: bool) -> Iterat
     comparison = attempts.comparison
     labels = path_labels(attempts.left, attempts.right)
     if not files_only:
-        yield from _head(attempts, labels)
+        yield from rows(shared_words(comparison, *labels))
+        paths = (attempts.left, attempts.right)
+        for sign, label, path in zip("<>", labels, paths, strict=True):
+            said = f"{label}, {path.status}: {path.label or path.title}"
+            yield from _coloured(sign, said)
         if comparison.is_same:
             return
         yield from _facts(comparison)
@@ -115,14 +117,6 @@ def iter_lines(attempts: Attempts, *, files_only: bool, by_word: bool) -> Iterat
         yield "Neither path changed a file."
     if not files_only:
         yield from _endings(comparison, labels)
-
-
-def _head(attempts: Attempts, labels: tuple[str, str]) -> Iterator[str]:
-    yield from rows(shared_words(attempts.comparison, *labels))
-    for sign, label, path in zip(
-        "<>", labels, (attempts.left, attempts.right), strict=True
-    ):
-        yield from _coloured(sign, f"{label}, {path.status}: {path.label or path.title}")
 
 
 def _facts(comparison: Comparison) -> Iterator[str]:
@@ -162,12 +156,9 @@ def _steps(steps: Sequence[Row]) -> Iterator[str]:
         for row in some:
             for sign, step in (("<", row.left), (">", row.right)):
                 if step is not None:
-                    yield from _coloured(sign, _step(step))
-
-
-def _step(step: Step) -> str:
-    outcome = f" ({step.ending})" if step.ending else ""
-    return f"{step.name or step.kind} {step.words}{outcome}"
+                    outcome = f" ({step.ending})" if step.ending else ""
+                    words = f"{step.name or step.kind} {step.words}{outcome}"
+                    yield from _coloured(sign, words)
 
 
 def _file(
@@ -193,17 +184,13 @@ def _diff(diff: Diff, names: tuple[str, str], *, by_word: bool) -> Iterator[str]
     yield _styled("-", f"--- {diff.file} ({names[0]})")
     yield _styled("+", f"+++ {diff.file} ({names[1]})")
     for hunk in diff.hunks:
-        yield click.style(_place(hunk), fg="cyan")
+        old, new = (sum(line.sign != sign for line in hunk.lines) for sign in "+-")
+        place = f"@@ -{hunk.old_start},{old} +{hunk.new_start},{new} @@"
+        yield click.style(place, fg="cyan")
         if by_word:
             yield from _word_lines(hunk.lines)
         else:
             yield from (_styled(line.sign, line.sign + line.text) for line in hunk.lines)
-
-
-def _place(hunk: Hunk) -> str:
-    old = sum(line.sign != "+" for line in hunk.lines)
-    new = sum(line.sign != "-" for line in hunk.lines)
-    return f"@@ -{hunk.old_start},{old} +{hunk.new_start},{new} @@"
 
 
 def _word_lines(lines: Sequence[DiffLine]) -> Iterator[str]:

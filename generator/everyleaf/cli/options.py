@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -110,14 +111,7 @@ class Reading(Struct, frozen=True):
         """
         from everyleaf.opening.named import open_named
 
-        with show_progress(is_quiet=self.is_quiet) as on_progress:
-            return open_named(
-                name,
-                self.sources,
-                on_progress=on_progress,
-                redact=self.redact,
-                takes_uuid=takes_uuid,
-            )
+        return self.look(partial(open_named, name=name, takes_uuid=takes_uuid))
 
 
 class ReadingCommand(click.Command):

@@ -35,24 +35,23 @@ def show_progress(*, is_quiet: bool, has_bars: bool = True) -> Generator[OnProgr
         with _bars() as on_progress:
             yield on_progress
     else:
-        yield _Lines().on_progress
+        yield _lines()
 
 
-class _Lines:
-    """One line for each stage that is done, for logs; a stage begins where one ended."""
+def _lines() -> OnProgress:
+    """Print a line for each stage that is done, for logs; one begins where one ended."""
+    begun = time.perf_counter()
 
-    def __init__(self) -> None:
-        self._begun = time.perf_counter()
+    def on_progress(stage: str, done: int, total: int) -> None:
+        nonlocal begun
+        if done >= total:
+            now = time.perf_counter()
+            seconds, begun = now - begun, now
+            count = f"{done:,} in " if total > 1 else ""
+            rate = f", {done / seconds:,.0f}/s" if seconds > 0 and total > 1 else ""
+            click.echo(f"{stage}: {count}{seconds:.1f} s{rate}", err=True)
 
-    def on_progress(self, stage: str, done: int, total: int) -> None:
-        if done < total:
-            return
-        now = time.perf_counter()
-        seconds = now - self._begun
-        self._begun = now
-        count = f"{done:,} in " if total > 1 else ""
-        rate = f", {done / seconds:,.0f}/s" if seconds > 0 and total > 1 else ""
-        click.echo(f"{stage}: {count}{seconds:.1f} s{rate}", err=True)
+    return on_progress
 
 
 @contextmanager

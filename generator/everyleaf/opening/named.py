@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from everyleaf.archive import Archive
     from everyleaf.config import RedactOptions
     from everyleaf.graph.forest import ConversationPath
+    from everyleaf.opening.reading import Scope
     from everyleaf.sources.files import Found, SourceFile
     from everyleaf.workers import OnProgress
 
@@ -58,12 +59,11 @@ class Asked(Struct, frozen=True):
         return PathFinder(self.archive.description.paths).find(f"{self.session}{number}")
 
 
-def open_named(  # noqa: PLR0913  (what to look for, where, and three choices)
-    name: str,
-    sources: Sequence[Path],
-    *,
+def open_named(
+    scope: Scope,
     on_progress: OnProgress,
-    redact: RedactOptions = REDACT_ALL,
+    name: str,
+    *,
     takes_uuid: bool = False,
     beside: Callable[[Found], Sequence[SourceFile]] | None = None,
 ) -> Asked:
@@ -80,18 +80,16 @@ def open_named(  # noqa: PLR0913  (what to look for, where, and three choices)
     """
     session, number = (name, None) if named_file(name) else split_number(name)
     # Most are told by their name alone, and go on from no other session.
-    found, fitting = find_named(session, sources, is_alone=True)
+    found, fitting = find_named(session, scope.sources, is_alone=True)
     if not fitting or any(first_parent(one.location) for one in fitting):
-        found, fitting = find_named(session, sources)
+        found, fitting = find_named(session, scope.sources)
     with open_workers(found) as executor:
         uuid = ""
         is_uuid = takes_uuid and name != LATEST and len(name) >= SHORTEST_UUID
         if not fitting and is_uuid:
             fitting, uuid = _find_record(found, name, executor)
         if not fitting:
-            fitting = pick_files(
-                session, found, executor, on_progress=on_progress, redact=redact
-            )
+            fitting = pick_files(session, found, executor, on_progress, scope.redact)
         names = sorted({one.session for one in fitting})
         if not names:
             raise no_session(name)
@@ -99,7 +97,7 @@ def open_named(  # noqa: PLR0913  (what to look for, where, and three choices)
             raise several_sessions(name, names)
         near = narrow(found, [fitting[0].session], executor)
         extra = beside(near) if beside else ()
-        index = load_index(near, executor, on_progress, redact=redact, beside=extra)
+        index = load_index(near, executor, on_progress, redact=scope.redact, beside=extra)
         archive = solve_all(index, on_progress)
     return Asked(archive, name_in(archive, fitting[0]), number, uuid)
 
@@ -118,16 +116,15 @@ def find_files(name: str, sources: Sequence[Path]) -> list[SourceFile]:
     if fitting:
         return fitting
     with open_workers(found) as executor:
-        return pick_files(name, found, executor, on_progress=say_nothing)
+        return pick_files(name, found, executor, say_nothing, REDACT_ALL)
 
 
 def pick_files(
     name: str,
     found: Found,
     executor: Executor,
-    *,
     on_progress: OnProgress,
-    redact: RedactOptions = REDACT_ALL,
+    redact: RedactOptions,
 ) -> list[SourceFile]:
     """Return the files of the newest session, or of those whose title fits `name`.
 

@@ -42,13 +42,13 @@ class Access(NamedTuple):
     file: int
     folder: int
 
-    def write(self, location: Path, mode: str, body: bytes) -> None:
+    def write(self, location: Path, body: bytes) -> None:
         """Write a file that is made with the mode of these, and through no link."""
 
         def opener(path: str, flags: int) -> int:
             return os.open(path, flags | _NO_LINK, self.file)
 
-        with open(location, mode, opener=opener) as file:
+        with open(location, "wb", opener=opener) as file:
             file.write(body)
 
 
@@ -83,19 +83,18 @@ class Stage(Struct):
 
     output_dir: Path
     access: Access = EVERYBODY
-    _staged: dict[str, Path] = field(default_factory=dict[str, Path])
+    _staged: dict[str, str] = field(default_factory=dict[str, str])
+    """Url → name in the stage."""
     _safe_dirs: set[str] = field(default_factory=set[str])
 
     def add(self, url: str, body: bytes) -> None:
         """Write `body` where `place` finds it as `url`; a second one replaces the first."""
-        staged_file = self.output_dir / STAGING / str(len(self._staged))
-        with located(url):
-            self.access.write(staged_file, "xb", body)
-        self._staged[url] = staged_file
+        writer = StagingWriter(self.output_dir, self.access)
+        self._staged[url] = writer.put(url, body).staged
 
     def take(self, url: str, name: str) -> None:
         """Have `place` find as `url` what a `StagingWriter` wrote under `name`."""
-        self._staged[url] = self.output_dir / STAGING / name
+        self._staged[url] = name
 
     def place(self, url: str) -> None:
         """Move the file that was added as `url` there, at once and whole.
@@ -110,11 +109,12 @@ class Stage(Struct):
                     (self.output_dir / parent).mkdir(self.access.folder, exist_ok=True)
                 self._safe_dirs.add(parent)
         with located(url):
-            self._staged[url].replace(self.output_dir / url)
+            self.location(url).replace(self.output_dir / url)
 
     def location(self, url: str) -> Path:
         """Return where the bytes of `url` are now: staged, or in their place."""
-        return self._staged.get(url, self.output_dir / url)
+        name = self._staged.get(url)
+        return self.output_dir / (f"{STAGING}/{name}" if name else url)
 
 
 class StagingWriter(Struct, frozen=True):
@@ -132,7 +132,7 @@ class StagingWriter(Struct, frozen=True):
         digest = digest_hex(body)
         name = f"{digest_hex(url.encode())}-{digest}"
         with located(url):
-            self.access.write(self.output_dir / STAGING / name, "wb", body)
+            self.access.write(self.output_dir / STAGING / name, body)
         return StagedFile(url, digest, name)
 
     def put_aside(self, name: str, body: bytes) -> None:
@@ -142,7 +142,7 @@ class StagingWriter(Struct, frozen=True):
             OutputError: if the disk refuses.
         """
         with located(name):
-            self.access.write(self.aside(name), "wb", body)
+            self.access.write(self.aside(name), body)
 
     def aside(self, name: str) -> Path:
         """Return where `put_aside` wrote it; it goes with the stage."""

@@ -41,8 +41,8 @@ STAMP = "%Y%m%dT%H%M%S.%fZ"
 """Of the name of a backup; names sort by time."""
 CHUNK_BYTES = 1 << 20
 
-FilePart = tuple[Path, int, int]
-"""The bytes of a file from one offset up to another."""
+FilePart = tuple[Path, int, int | None]
+"""The bytes of a file from one offset up to another, or up to its end."""
 
 
 class Backup(Struct, frozen=True):
@@ -81,7 +81,7 @@ class Restoration(Struct, frozen=True):
     @property
     def since_bytes(self) -> int:
         """Return how much was written since, by others than everyleaf."""
-        return sum(end - begin for _, begin, end in self.since)
+        return sum((end or 0) - begin for _, begin, end in self.since)
 
 
 def apply_change(session: OpenSession, change: SessionChange, *, at: datetime) -> Backup:
@@ -96,8 +96,7 @@ def apply_change(session: OpenSession, change: SessionChange, *, at: datetime) -
         OutputError: it cannot be written, or is not what was promised; nothing was changed.
     """
     check_writable(session)
-    with session.location.open("rb") as file:
-        staged = _stage(session, _edited(file, change), session.state.mode)
+    staged = _stage(session, _edited(session.location, change), session.state.mode)
     try:
         _check_kept(session, change, _read(session, staged))
         return _swap(session, staged, change.summary, at)
@@ -139,7 +138,7 @@ def put_back(session: OpenSession, wanted: Restoration, *, at: datetime) -> Back
     backup = wanted.backup
     check_writable(session)
     whole = (backup.copy, 0, backup.before.size_bytes)
-    pieces = chain.from_iterable(_iter_part(part) for part in (whole, *wanted.since))
+    pieces = chain.from_iterable(map(_iter_part, (whole, *wanted.since)))
     staged = _stage(session, pieces, backup.before.mode)
     try:
         if _conversation(_read(session, staged)) != _conversation(session):
@@ -281,8 +280,7 @@ def _save_backup(session: OpenSession, after: Path, did: str, at: datetime) -> B
     fields = {**asdict(backup), "copy": backup.copy.name, "before": asdict(backup.before)}
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with session.location.open("rb") as file:
-            write_new(backup.copy, _iter_span(file, 0, None))
+        write_new(backup.copy, _iter_part((session.location, 0, None)))
         write_new(_card(backup.copy), [json.dumps(fields, indent=1).encode()])
     except OSError as error:
         raise OutputError(
@@ -339,20 +337,19 @@ def _written_since(session: OpenSession, backup: Backup, file: Path) -> FilePart
 def _digest_file(location: Path, size_bytes: int | None) -> str:
     """Return the digest of the first `size_bytes` bytes of a file, or of all of it."""
     digest = open_digest()
-    with location.open("rb") as file:
-        for piece in _iter_span(file, 0, size_bytes):
-            digest.update(piece)
+    for piece in _iter_part((location, 0, size_bytes)):
+        digest.update(piece)
     return digest.hexdigest(length=DIGEST_BYTES)
 
 
-def _edited(file: BinaryIO, change: SessionChange) -> Iterator[bytes]:
-    """Yield the content of `file` after `change`. Reads it once, in pieces."""
+def _edited(location: Path, change: SessionChange) -> Iterator[bytes]:
+    """Yield the content of a file after `change`. Reads it once, in pieces."""
     at = 0
     for edit in change.edits:
-        yield from _iter_span(file, at, edit.offset)
+        yield from _iter_part((location, at, edit.offset))
         yield edit.insert
         at = edit.offset + edit.drop
-    yield from _iter_span(file, at, None)
+    yield from _iter_part((location, at, None))
 
 
 def _iter_part(part: FilePart) -> Iterator[bytes]:

@@ -198,10 +198,9 @@ def file_at(scope: Scope, on_progress: OnProgress, name: str, file: str) -> Left
         RedactError: secrets cannot be looked for.
     """
     asked = open_named(
+        scope,
+        on_progress,
         name,
-        scope.sources,
-        on_progress=on_progress,
-        redact=scope.redact,
         # Sessions with backups, as files beside which to look for secrets.
         beside=lambda found: [
             replace(one, tool_results_dir=folder)
