@@ -20,7 +20,8 @@ from jinja2.filters import FILTERS
 import everyleaf
 from everyleaf.cli.command import everyleaf as group
 from everyleaf.issues import DESCRIPTIONS, IssueCode
-from everyleaf.theming.headers import header_rules
+from everyleaf.pages.addresses import SiteSettings
+from everyleaf.pages.lists import site_headers
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.manifest import ExtraPage, PageKind, ThemeManifest
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
+SEARCHED = SiteSettings("A site", has_search=True)
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 THEMES = README.split("\n## Themes\n")[1].split("\n## ")[0]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -124,13 +126,12 @@ def test_netlify_sends_the_headers_that_every_output_asks_for():
     said = tomllib.loads((ROOT / "netlify.toml").read_text("utf-8"))["headers"]
 
     assert [(rule["for"], tuple(rule["values"].items())) for rule in said] == [
-        (rule.pattern, rule.headers)
-        for rule in header_rules(is_public=False, has_search=True)
+        (rule.pattern, rule.headers) for rule in site_headers(SEARCHED)
     ]
 
 
 def test_the_servers_in_the_readme_send_the_policy_of_every_output():
-    everywhere = dict(header_rules(is_public=False, has_search=True)[0].headers)
+    everywhere = dict(site_headers(SEARCHED)[0].headers)
 
     policy = everywhere["Content-Security-Policy"]
     assert README.count(f'Content-Security-Policy "{policy}"') == 2

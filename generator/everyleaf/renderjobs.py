@@ -29,11 +29,9 @@ if TYPE_CHECKING:
 
     from everyleaf.archive import Archive, ArchivePart
     from everyleaf.issues import Issue
-    from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.chunkfiles import ChunkFiles
     from everyleaf.pages.chunks import ChunkWork
-    from everyleaf.pages.facts import SessionFacts
-    from everyleaf.pages.pagesink import MadePage, PageSink, Standing
+    from everyleaf.pages.pagesink import MadePage, Standing
     from everyleaf.pages.work import FamilyWork
     from everyleaf.sitework import Draw
 
@@ -225,6 +223,7 @@ def _draw_pages(
 ) -> DrawnGroup:
     """Draw what does not stand of a family of sessions, one page in memory at a time."""
     from everyleaf.pages.family import render_family  # noqa: PLC0415  (as above)
+    from everyleaf.pages.lists import put_session  # noqa: PLC0415  (as above)
     from everyleaf.pages.pagesink import PageSink  # noqa: PLC0415  (as above)
 
     settings, turns = draw.settings, draw.turns
@@ -240,7 +239,7 @@ def _draw_pages(
     pages = render_family(work, settings, sink, book, ahead=ahead, part=job.part)
     if settings.has_html:
         for facts in pages.facts:
-            _put_session(facts, settings, sink)
+            put_session(facts, settings, sink)
     is_first = job.part is not Part.COMPARISONS
     if book is not None and is_first:
         turns.keep(work, book)
@@ -276,13 +275,3 @@ def sum_up(archive: Archive) -> GroupSums:
         unplaced=forest.unplaced,
         issues=forest.issues,
     )
-
-
-def _put_session(facts: SessionFacts, settings: SiteSettings, sink: PageSink) -> None:
-    from everyleaf.pages.lists import render_session  # noqa: PLC0415  (as above)
-    from everyleaf.pages.pagesink import DrawnPage  # noqa: PLC0415  (as above)
-
-    def draw() -> DrawnPage:
-        return DrawnPage(render_session(facts, settings).body)
-
-    sink.put_page(facts.url, facts, draw, (facts.session,))

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
 
+LISTS = ("/lists",)
+"""What stands for the lists among the files of sessions; none is called so."""
+
+
 class Work(Struct):
     """What had to be drawn so far."""
 
@@ -188,7 +192,7 @@ class Site:
             self._own(kept.owners)
             sums.append(kept.sums)
             yield from group.drawn
-            facts += kept.facts
+            facts += map(_for_lists, kept.facts)
             urls = (one.url for one in group.drawn)
             self._pictures.update(url for url in urls if url.endswith(PICTURE_SUFFIXES))
             on_progress("drawing sessions", len(facts), total)
@@ -216,7 +220,6 @@ class Site:
             yield _Group(group.kept, group.drawn)
         for kept in standing:
             yield _Group(kept, _as_drawn(kept.files))
-        self._state.finish()
 
     def _iter_work(self, names: list[str], standing: list[KeptGroup]) -> Iterator[GroupJob]:
         """Yield the groups to draw, with their `names`; the others go to `standing`."""
@@ -285,14 +288,16 @@ class Site:
             redactions=self._tally("redactions"),
             images=len(self._pictures),
         )
-        name = self._state.name_of(work)
+        name = self._state.name(work, LISTS)
         known = self._state.find(name)
         if known is None or not all(starmap(self._stands, known.files.items())):
-            draw = partial(draw_lists, draw=self._draw(spool))
-            known, outputs = executor.submit(draw, work.encode()).result()
-            self._state.keep(name, known)
+            there = self._state.find_standing(LISTS, self._stands)
+            draw = partial(draw_lists, draw=self._draw(spool), standing=there)
+            known, pages, outputs = executor.submit(draw, work.encode()).result()
+            self._state.keep(name, known, pages)
         else:
             outputs = _as_drawn(known.files)
+        self._state.finish()
         self._own(known.owners)
         yield from outputs
 
@@ -340,6 +345,12 @@ class Site:
                 if staying.takes(facts.session, facts.project, facts.ended):
                     vanished[session] = facts
         return vanished
+
+
+def _for_lists(facts: SessionFacts) -> SessionFacts:
+    """Return `facts` without what no list shows, and which is most of them."""
+    paths = tuple(replace(path, own_ids=()) for path in facts.paths)
+    return replace(facts, paths=paths)
 
 
 def _load_facts(file: Path) -> SessionFacts | None:

@@ -11,17 +11,18 @@ from msgspec.structs import replace
 
 from everyleaf.errors import ThemeError
 from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
+from everyleaf.outputs import StagedFile
 from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (msgspec reads it)
+from everyleaf.pages.pagesink import MadePage, PageSink, Standing
 
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.redact.lastlook import open_last_look
 from everyleaf.state.groups import KeptGroup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
-    from everyleaf.outputs import Output, StagedFile
+    from everyleaf.outputs import Output
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.publish.disk import StagingWriter
     from everyleaf.redact.lastlook import Guard
@@ -73,28 +74,27 @@ class ListWork(Struct, frozen=True):
         return msgspec.msgpack.encode(self)
 
 
-def draw_lists(encoded: bytes, draw: Draw) -> tuple[KeptGroup, tuple[StagedFile, ...]]:
-    """Draw what is made of all sessions, and the theme's own files."""
-    work = msgspec.msgpack.decode(encoded, type=ListWork)
-    owners: dict[str, tuple[str, ...]] = {}
-    outputs = _iter_lists(work, draw.settings, owners)
-    drawn = tuple(draw.put(output) for output in outputs)
-    return KeptGroup({one.url: one.digest for one in drawn}, owners), drawn
-
-
-def _iter_lists(
-    work: ListWork, settings: SiteSettings, owners: dict[str, tuple[str, ...]]
-) -> Iterable[Output]:
+def draw_lists(
+    encoded: bytes, draw: Draw, standing: Standing
+) -> tuple[KeptGroup, dict[str, MadePage], tuple[StagedFile, ...]]:
+    """Draw what of the lists does not stand, and the theme's own files."""
     # Not imported above: what hands out work does not draw.
-    from everyleaf.pages.lists import render_lists, stubs  # noqa: PLC0415  (as above)
+    from everyleaf.pages.lists import put_lists, stubs  # noqa: PLC0415  (as above)
     from everyleaf.pages.sessionpage import ReportFacts  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
+    work = msgspec.msgpack.decode(encoded, type=ListWork)
+    settings = draw.settings
+    drawn: list[StagedFile] = []
+
+    def take(one: Output | StagedFile) -> None:
+        drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
+
+    sink = PageSink(take, context=draw.turns.context, standing=standing)
     fresh = set(work.drawn)
     present = [facts for facts in work.facts if facts.session in fresh]
     for stub, session in stubs(present, settings, frozenset(work.published)):
-        owners[stub.url] = (session,)
-        yield stub
+        sink.put(stub.url, stub.body, session)
     reading = ReportFacts(
         issues=tuple(work.issues),
         types=dict(work.types),
@@ -102,13 +102,14 @@ def _iter_lists(
         redactions=dict(work.redactions),
         images=work.images,
     )
-    lists = render_lists(
-        work.facts, settings, reading, drawn=fresh, gone=frozenset(work.gone)
-    )
-    owners |= lists.owners
-    yield from lists.outputs
+    gone = frozenset(work.gone)
+    put_lists(work.facts, settings, reading, sink, drawn=fresh, gone=gone)
     if settings.has_html:
-        yield from load_theme(settings.theme).assets()
+        for asset in load_theme(settings.theme).assets():
+            take(asset)
+    owners = {url: tuple(sorted(names)) for url, names in sink.owners.items() if names}
+    kept = KeptGroup({one.url: one.digest for one in drawn}, owners)
+    return kept, sink.made, tuple(drawn)
 
 
 _TEMPLATES = ("turn", "parts", "transcript", "agent", "compare", "session")

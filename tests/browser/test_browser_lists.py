@@ -10,12 +10,11 @@ from browser.conftest import Reader
 from everyleaf.graph.forest import Diverged, PathRef, Status
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import RunFacts, newest_first
-from everyleaf.pages.lists import render_lists
 from everyleaf.pages.rows import index_view
 from everyleaf.pages.sessionpage import ReportFacts
 from everyleaf.theming.load import load_theme
 from hanging import HANG_MS
-from pages.making import path_facts, session_facts
+from pages.making import draw_lists, path_facts, session_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,9 +49,19 @@ def run(number: int, parent: int, path: int, words: str, **changes: object) -> R
     return RunFacts(**{**values, **changes})  # type: ignore[arg-type]
 
 
-LEFT = path_facts(1, status=Status.ABANDONED, label="Try it slowly", shared=2)
+LEFT = path_facts(
+    1,
+    status=Status.ABANDONED,
+    label="Try it slowly",
+    shared=2,
+    reason="later branch at the fork, line 4 over 2",
+)
 STAYED = path_facts(
-    2, compactions=1, models=(("opus", 1.0),), diverged=(Diverged(PathRef("copy", 1), 2),)
+    2,
+    compactions=1,
+    models=(("opus", 1.0),),
+    diverged=(Diverged(PathRef("copy", 1), 2),),
+    answered="The parser is fast",
 )
 FORKED = session_facts(
     "forked",
@@ -88,8 +97,8 @@ PLAIN = [
 
 
 def write_site(site_dir: Path, sessions: Iterable[SessionFacts]) -> Path:
-    lists = render_lists(sessions, SiteSettings("An archive"), ReportFacts())
-    for output in (*load_theme("default").assets(), *lists.outputs):
+    lists = draw_lists(sessions, SiteSettings("An archive"), ReportFacts())
+    for output in (*load_theme("default").assets(), *lists):
         file = site_dir / output.url
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(output.body)
@@ -125,40 +134,102 @@ def headings(page: Page) -> list[str]:
     return page.locator(".groups :is(h2, h3):visible").all_inner_texts()
 
 
-def test_sessions_are_grouped_by_the_readers_own_day(lists: Reader):
+def test_sessions_stand_first_by_month_and_every_time_names_its_zone(lists: Reader):
     page = open_at(lists, "index.html")
 
-    assert headings(page) == [
-        "Today 1",
-        "Yesterday 1",
-        "Past week 2",
-        "Past month 1",
-        "Older",
-        "December 2025 1",
-        "October 2025 2",
-    ]
+    assert headings(page)[:2] == ["March 2026 4", "February 2026 1"]
     assert shown(page)[:2] == ["This morning", "The day before"]
-    assert page.locator(".warmups .row").count() == 1
+    times = page.locator(".when").all_inner_texts()
+    assert len(times) == 9
+    assert all(time.endswith(" UTC") for time in times)
+    first = page.locator(".groups .row").first.bounding_box()
+    projects = page.get_by_role("heading", name="Projects").bounding_box()
+    assert first is not None
+    assert projects is not None
+    assert first["y"] < 450
+    assert projects["x"] > first["x"] + first["width"]
 
 
-def test_all_sessions_may_be_of_today(lists: Reader):
-    page = open_at(lists, "projects/parser.html", "2025-10-01T12:00:00Z")
+def test_projects_and_months_stand_below_the_sessions_on_a_phone(lists: Reader):
+    page = lists.open(at="index.html", width=360)
 
-    assert "Older" not in headings(page)
-    assert headings(page)[0].startswith("Today")
+    page.get_by_role("link", name="2 projects").click()
+
+    assert page.get_by_role("heading", name="Projects").is_visible()
+    assert page.evaluate("scrollY") > 500
 
 
-def test_times_are_shown_on_the_readers_clock(browser: Browser, site_dir: Path):
-    context = browser.new_context(timezone_id="Asia/Tokyo", locale="de-DE")
-    page = context.new_page()
-    page.clock.set_fixed_time(NOW)
-
+def test_the_filter_stays_in_sight_with_its_results_under_it(
+    browser: Browser, tmp_path: Path
+):
+    sessions = [session_facts(f"s{n}", title=f"Session {n}") for n in range(60)]
+    site_dir = write_site(tmp_path, sessions)
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto(f"{site_dir.as_uri()}/index.html")
+    page.evaluate("scrollTo(0, 2000)")
 
-    row = page.locator(".groups .row", has_text="The day before")
-    assert row.locator("time").inner_text() == "2026-03-10 08:30"
-    assert page.locator(".group", has_text="Today").locator(".row").count() == 2
-    context.close()
+    box = page.get_by_label("Filter by title, project or file").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 100
+    page.get_by_label("Filter by title, project or file").fill("session 59")
+    result = page.locator(".groups .row:visible").bounding_box()
+    assert result is not None
+    assert box["y"] < result["y"] < 800
+    page.close()
+
+
+def test_a_fold_of_sessions_alike_counts_what_fits(browser: Browser, tmp_path: Path):
+    one = (path_facts(prompts=1),)
+    like = [
+        session_facts(
+            f"s{n}",
+            title="You are an analyst who looks at each change of the code",
+            paths=one,
+            ended=f"2026-03-{n:02}T10:00:00Z",
+        )
+        for n in range(1, 10)
+    ]
+    site_dir = write_site(tmp_path, [*like, session_facts("x", title="Another")])
+    page = browser.new_page()
+    page.goto(f"{site_dir.as_uri()}/index.html#/q=analyst&to=2026-03-04")
+
+    assert page.locator(".finder output").inner_text() == "4 of 10 sessions"
+    assert page.locator(".alike").is_visible()
+    assert page.locator(".alike .row:visible").count() == 0
+    page.locator(".alike > summary").click()
+    assert page.locator(".alike .row:visible").count() == 4
+    page.get_by_label("Filter by title").fill("another")
+    assert page.locator(".alike").is_visible() is False
+    page.close()
+
+
+def test_a_session_says_who_asked_and_how_it_ended_without_scrolling(lists: Reader):
+    for width in (360, 800, 1440):
+        page = lists.open(at="sessions/session_forked.html", width=width)
+
+        for words in ("A session that forked", "Write a parser", "The parser is fast"):
+            box = page.get_by_text(words, exact=True).first.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] < 800
+
+
+def test_reasons_are_in_a_readers_words_with_the_rule_on_hover(lists: Reader):
+    page = lists.open(at="sessions/session_forked.html")
+
+    note = page.locator(".row-note", has_text="It later went on")
+    assert note.get_attribute("title") == "later branch at the fork, line 4 over 2"
+
+
+def test_relations_look_like_links(lists: Reader):
+    page = lists.open(at="projects/lexer.html")
+
+    colours = page.evaluate(
+        """() => [".drawn .words", ".row-title"].map((selector) => {
+          const style = getComputedStyle(document.querySelector(selector));
+          return selector === ".row-title" ? style.color : style.fill;
+        })"""
+    )
+    assert colours[0] == colours[1]
 
 
 def test_without_scripts_the_list_is_whole_and_by_month(lists: Reader):
@@ -166,7 +237,6 @@ def test_without_scripts_the_list_is_whole_and_by_month(lists: Reader):
 
     assert headings(page)[0] == "March 2026 4"
     assert len(shown(page)) == 8
-    assert page.get_by_text("Times are UTC").is_visible()
     assert page.locator(".finder").is_visible() is False
     page.locator(".warmups > summary").click()
     assert page.get_by_role("link", name="Warmup").is_visible()
@@ -180,7 +250,7 @@ def test_words_filter_titles_and_attempts_and_live_in_the_address(lists: Reader)
     page.wait_for_url("**#/q=SLOWLY+it")
 
     assert shown(page) == ["A session that forked"]
-    assert headings(page) == ["Past week 1"]
+    assert headings(page) == ["March 2026 1"]
     assert page.locator(".finder output").inner_text() == "1 of 9 sessions"
     assert page.locator(".warmups").is_visible() is False
     page.reload()
@@ -217,7 +287,8 @@ def test_what_an_address_does_not_know_changes_nothing(lists: Reader):
 def test_choices_are_kept_when_the_page_is_opened_again(lists: Reader):
     page = open_at(lists, "index.html")
 
-    page.get_by_label("Project").select_option("lexer")
+    page.get_by_label("Project", exact=True).select_option("lexer")
+    page.get_by_text("More filters").click()
     page.get_by_label("Status").select_option("active")
     page.get_by_label("Model").select_option("haiku")
     page.get_by_label("From").fill("2025-10-01")
@@ -226,7 +297,7 @@ def test_choices_are_kept_when_the_page_is_opened_again(lists: Reader):
     page.wait_for_url("**#/project=lexer&status=active&model=haiku&from=2025-10-01")
     page.reload()
 
-    assert page.get_by_label("Project").input_value() == "lexer"
+    assert page.get_by_label("Project", exact=True).input_value() == "lexer"
     assert page.get_by_label("From").input_value() == "2025-10-01"
     assert shown(page) == ["A copy of it"]
 
@@ -313,16 +384,27 @@ def test_a_phone_shows_the_list_in_place_of_the_picture(lists: Reader, at: str, 
     assert page.locator(".as-list").get_by_role("link", name=link).is_visible()
 
 
-def test_the_page_for_lost_readers_has_its_style(lists: Reader):
+def test_the_page_for_lost_readers_has_its_style_at_any_depth(
+    lists: Reader, browser: Browser, site_dir: Path, tmp_path: Path
+):
     page = lists.open(at="404.html")
-
-    page.get_by_role("link", name="first page").click()
-
+    page.get_by_role("link", name="All sessions of this archive").click()
     page.wait_for_url("**/index.html")
-    assert lists.troubles == []
+
+    deep = tmp_path / "a" / "b" / "404.html"
+    deep.parent.mkdir(parents=True)
+    deep.write_bytes((site_dir / "404.html").read_bytes())
+    someone = Reader(browser, deep.as_uri())
+    for scheme, ground in (("light", "rgb(252, 251, 249)"), ("dark", "rgb(21, 23, 26)")):
+        page = someone.open(scheme=scheme)
+        drawn = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert drawn == ground
+    assert someone.troubles == lists.troubles == []
+    for context in someone.contexts:
+        context.close()
 
 
-def test_five_thousand_sessions_open_and_filter(browser: Browser, tmp_path: Path):
+def test_two_thousand_sessions_open_and_filter(browser: Browser, tmp_path: Path):
     sessions = [
         session_facts(
             f"{number:08x}-0000-4000-8000-000000000000",
@@ -330,7 +412,7 @@ def test_five_thousand_sessions_open_and_filter(browser: Browser, tmp_path: Path
             ended=f"20{10 + number % 16}-{1 + number % 12:02}-01T10:00:00Z",
             project=f"project {number % 20}",
         )
-        for number in range(5_000)
+        for number in range(2_000)
     ]
     write_site(tmp_path, [])
     index = load_theme("default").encode(
@@ -343,7 +425,7 @@ def test_five_thousand_sessions_open_and_filter(browser: Browser, tmp_path: Path
     took = page.evaluate(
         """() => {
             const field = document.querySelector(".finder [name=q]");
-            field.value = "parser 4999";
+            field.value = "parser 1999";
             const begun = performance.now();
             field.dispatchEvent(new Event("input", { bubbles: true }));
             document.body.getBoundingClientRect();

@@ -111,7 +111,8 @@ def test_pages_on_disk_break_no_security_policy(site: Reader, kind: str):
     for key in "e?t":
         page.keyboard.press(key)
 
-    assert page.locator("html.js").count() == 1
+    # The page for lost readers loads nothing, so that it can be shown anywhere.
+    assert page.locator("html.js").count() == (kind != "not found")
     assert site.troubles == []
 
 
@@ -121,7 +122,8 @@ def test_pages_on_a_host_break_no_security_policy(hosted: Reader, kind: str):
     for key in "e?t":
         page.keyboard.press(key)
 
-    assert page.locator("html.js").count() == 1
+    # The page for lost readers loads nothing, so that it can be shown anywhere.
+    assert page.locator("html.js").count() == (kind != "not found")
     assert hosted.troubles == []
 
 

@@ -10,14 +10,19 @@ from everyleaf.graph.forest import Status
 from everyleaf.graph.solve import solve
 from everyleaf.pages.facts import PathFacts, SessionFacts
 from everyleaf.pages.families import Surroundings, iter_families
+from everyleaf.pages.lists import put_lists
+from everyleaf.pages.pagesink import PageSink
 from everyleaf.pages.work import SourceRef
 from everyleaf.records.index import index_file
 from everyleaf.sources.discover import find_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from everyleaf.outputs import Output
+    from everyleaf.pages.addresses import SiteSettings
+    from everyleaf.pages.sessionpage import ReportFacts
     from everyleaf.pages.work import FamilyWork
 
 Record = dict[str, object]
@@ -165,3 +170,13 @@ def session_facts(session: str = "s", **changes: object) -> SessionFacts:
         "paths": (path_facts(),),
     }
     return SessionFacts(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def draw_lists(
+    sessions: Iterable[SessionFacts], settings: SiteSettings, reading: ReportFacts
+) -> list[Output]:
+    """Return every list of a site."""
+    outputs: list[Output] = []
+    # Nothing stands, so that all of it is drawn.
+    put_lists(sessions, settings, reading, PageSink(outputs.append))  # type: ignore[arg-type]
+    return outputs

@@ -185,7 +185,7 @@ def test_file_of_an_agent_has_front_matter_too(tmp_path: Path):
     outputs = render_family(work, settings).outputs
 
     (text,) = (o.body.decode() for o in outputs if o.url.startswith("markdown/agent"))
-    assert text.startswith('---\ntitle: "Agent a1"\nsession: "s"\nagent: "a1"\n')
+    assert text.startswith('---\ntitle: "Look: \\"it\\""\nsession: "s"\nagent: "a1"\n')
     assert 'tags: ["claude-code", "subagent"]\n---\n' in text
 
 

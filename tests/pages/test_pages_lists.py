@@ -9,16 +9,26 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 import pytest
+from msgspec.structs import replace
 
 from everyleaf.graph.forest import Contained, PathRef, Status
 from everyleaf.issues import DESCRIPTIONS, Issue, IssueCode
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.facts import AgentFacts, IssueFacts
-from everyleaf.pages.lists import render_lists, sitemaps, stub_page, stubs
-from everyleaf.pages.rows import index_view
-from everyleaf.pages.sessionpage import MAX_ROWS, ReportFacts
+from everyleaf.pages.facts import AgentFacts, IssueFacts, newest_first
+from everyleaf.pages.feeds import feed, llms_txt, sitemaps
+from everyleaf.pages.lists import put_lists, stub_page, stubs
+from everyleaf.pages.pagesink import PageSink, Standing
+from everyleaf.pages.rows import FIRST, LONG, index_view, split_list
+from everyleaf.pages.sessionpage import (
+    MAX_ROWS,
+    ReportFacts,
+    report_view,
+    session_view,
+)
+from everyleaf.theming.headers import style_digest
 from everyleaf.theming.load import load_theme
-from pages.making import path_facts, session_facts, uuid
+from everyleaf.transcript.document import Commit, FileChange
+from pages.making import draw_lists, path_facts, session_facts, uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,8 +86,8 @@ def render(
     reading: ReportFacts | None = None,
     settings: SiteSettings = SITE,
 ) -> dict[str, str]:
-    lists = render_lists(sessions, settings, reading or ReportFacts())
-    return {output.url: output.body.decode() for output in lists.outputs}
+    outputs = draw_lists(sessions, settings, reading or ReportFacts())
+    return {output.url: output.body.decode() for output in outputs}
 
 
 def parse(page: str) -> Element:
@@ -104,6 +114,7 @@ def test_a_site_has_all_its_lists() -> None:
         ".gitattributes",
         "_headers",
         "paths.jsonl",
+        "llms.txt",
         "markdown/index.md",
         "projects/parser.html",
         "projects/other.html",
@@ -113,11 +124,12 @@ def test_a_site_has_all_its_lists() -> None:
 
 
 def test_only_the_page_of_a_session_belongs_to_a_session() -> None:
-    lists = render_lists([OLD, NEW], SITE, ReportFacts())
+    sink = PageSink(lambda _: None)
+    put_lists([OLD, NEW], SITE, ReportFacts(), sink)
 
-    assert lists.owners == {
-        "sessions/session_old.html": ("old",),
-        "sessions/session_new.html": ("new",),
+    assert {url: names for url, names in sink.owners.items() if names} == {
+        "sessions/session_old.html": {"old"},
+        "sessions/session_new.html": {"new"},
     }
 
 
@@ -126,7 +138,7 @@ def test_sessions_stand_newest_first_by_month() -> None:
 
     assert titles(page) == ["Newer", "New", "Old"]
     heads = texts(parse(page).iter("h2"))
-    assert heads == ["January 2026 2", "December 2025 1"]
+    assert heads == ["January 2026 2", "December 2025 1", "Months"]
 
 
 def test_a_session_without_a_time_stands_last() -> None:
@@ -251,15 +263,26 @@ def test_the_report_counts_types_and_unknown_fields() -> None:
     assert "Nothing was odd" in page
 
 
-def test_the_report_cuts_endless_lists_and_says_how_many_there_are() -> None:
-    issues = tuple(
-        IssueFacts(line=n, code="replay", message="m") for n in range(MAX_ROWS + 5)
-    )
+def test_the_report_has_one_row_for_all_of_a_session() -> None:
+    issues = tuple(IssueFacts(line=n, code="replay", message="m") for n in range(1, 12))
+    pages = render(session_facts(issues=issues))
 
-    page = render(session_facts(issues=issues))["report.html"]
+    rows = texts(parse(pages["report.html"]).iter("tr"))
+    assert rows[1:] == ["Write a parserlines 1, 2, 3, 4, 5, 6, 7, 8 and 3 morem"]
+    assert 'title="Session s"' in pages["report.html"]
+    assert len(texts(parse(pages["sessions/session_s.html"]).iter("tr"))) == 12
 
-    assert "and 5 more" in page
-    assert page.count("<tr>") == MAX_ROWS + 1
+
+def test_endless_lists_of_issues_are_cut_and_say_how_many_there_are() -> None:
+    count = MAX_ROWS + 5
+    one = IssueFacts(line=1, code="replay", message="m")
+    sessions = [session_facts(f"{n}", issues=(one,)) for n in range(count)]
+
+    report = report_view(sessions, ReportFacts())
+    alone = session_view(session_facts(issues=(one,) * count))
+
+    for view in (report.groups, alone.issues):
+        assert (len(view[0].rows), view[0].hidden) == (MAX_ROWS, 5)
 
 
 def test_paths_jsonl_has_a_line_for_each_kept_path() -> None:
@@ -325,26 +348,187 @@ def test_list_pages_have_one_title_and_no_markup_from_outside(url: str) -> None:
     assert all(script.get("src") for script in page.iter("script"))
 
 
-def test_five_thousand_sessions_stay_lean() -> None:
-    sessions = [
+def many(count: int) -> list[SessionFacts]:
+    """Return sessions of a whole year, newest first."""
+    return newest_first(
         session_facts(
             f"{number:08x}-0000-4000-8000-000000000000",
             title="Make the parser twice as fast without new memory",
+            ended=f"2026-{1 + number % 12:02}-{1 + number % 28:02}T10:00:00Z",
             paths=(
                 path_facts(
                     models=(("claude-opus-4-5", 1.0),),
                     url=f"transcripts/transcript_{number:08x}-0000-4000-8000-000000000000.html",
+                    working_s=1234 + number,
+                    tool_calls=321,
+                    files=(
+                        FileChange("src/parser.py", 1234, 567),
+                        FileChange("a.md", 1, 0),
+                    ),
                 ),
             ),
         )
-        for number in range(5_000)
-    ]
+        for number in range(count)
+    )
+
+
+def test_a_list_of_two_thousand_sessions_is_one_lean_page() -> None:
+    sessions = many(LONG)
 
     page = (
         load_theme("default").encode("index.html.j2", index_view(sessions, SITE)).decode()
     )
 
-    assert len(page.encode()) < 1_500_000
+    assert len(split_list(sessions, None)) == 1
+    assert len(page.encode()) < 1_000_000
+
+
+def test_a_longer_list_is_split_by_month() -> None:
+    pages = render(*many(5_000))
+
+    months = sorted(url for url in pages if url.startswith("months/"))
+    assert months[0] == "months/2026-01.html"
+    assert months[1] == "months/2026-01_parser.html"
+    assert len(months) == 22
+    assert (
+        max(len(body) for url, body in pages.items() if url.endswith(".html")) < 1_000_000
+    )
+    assert 'href="months/2026-01.html"' in pages["index.html"]
+    assert 'href="../months/2026-01_parser.html"' in pages["projects/parser.html"]
+    listed = [title for url in ["index.html", *months[::2]] for title in titles(pages[url])]
+    assert len(listed) == 5_000
+    assert "Filters this page, not all 5,000 sessions" in pages["index.html"]
+
+
+def test_a_long_month_is_split_so_that_a_new_session_changes_its_first_page_alone() -> None:
+    sessions = many(2 * LONG + 5)
+    same_month = [replace(one, ended="2026-05-01T00:00:00Z") for one in sessions]
+
+    first, *parts = split_list(newest_first(same_month), "a")
+    newer, *same = split_list([session_facts("new"), *newest_first(same_month)], "a")
+
+    assert len(first.sessions) == 5
+    assert [part.url for part in parts] == [
+        "months/2026-05.2_a.html",
+        "months/2026-05_a.html",
+    ]
+    assert len(newer.sessions) == 6
+    assert same == parts
+
+
+def test_the_first_page_of_a_split_list_has_what_is_new() -> None:
+    first, *further = split_list(many(2_400), None)
+
+    assert len(first.sessions) == FIRST - FIRST % 200
+    assert sum(len(part.sessions) for part in further) == 2_400 - len(first.sessions)
+
+
+def test_a_row_says_how_much_was_done() -> None:
+    files = tuple(FileChange(name, 4, 1) for name in ("/x/lexer.go", "a.md", "b"))
+    path = path_facts(
+        working_s=3660, tool_calls=12, prompts=3, files=files, commits=(Commit("abc"),) * 2
+    )
+
+    page = parse(render(session_facts(paths=(path,)))["projects/parser.html"])
+
+    rows = (e for e in page.iter("li") if e.get("class") == "row")
+    facts = "1 h 1 min3 prompts12 calls2 commitslexer.go and 2 more +12 \N{MINUS SIGN}3"
+    assert texts(rows) == [f"Write a parser 2026-01-31 15:00 UTC{facts}"]
+
+
+def test_sessions_of_one_prompt_that_begin_alike_are_one_row() -> None:
+    one = (path_facts(prompts=1, tool_calls=2),)
+    like = [
+        session_facts(
+            f"s{n}", title=f"You are an analyst of changes to the code: {n}", paths=one
+        )
+        for n in range(40)
+    ]
+    two = [session_facts(f"t{n}", title="Just a pair", paths=one) for n in range(2)]
+
+    page = parse(render(*like, *two, session_facts("long"))["index.html"])
+
+    folds = [e for e in page.iter("details") if e.get("class") == "alike"]
+    assert len(folds) == 1
+    assert "40 sessions of one prompt80 calls" in "".join(folds[0].itertext())
+    assert len(titles_in(folds[0])) == 40
+    assert "43" in texts(e for e in page.iter("h2"))[0]
+
+
+def test_the_latest_projects_stand_before_all() -> None:
+    sessions = [
+        session_facts(f"s{n}", project=f"p{n}", ended=f"2026-01-{n:02}T00:00:00Z")
+        for n in range(10, 20)
+    ]
+
+    view = index_view(newest_first(sessions), SITE)
+
+    assert [card.name for card in view.latest] == ["p19", "p18", "p17", "p16", "p15", "p14"]
+    assert len(view.projects) == 10
+
+
+def test_a_feed_has_the_newest_sessions_where_the_address_is_known() -> None:
+    hostile = session_facts("h", title="<b>\x00&", ended="2026-02-01T00:00:00Z")
+
+    (output,) = feed(newest_first([OLD, hostile]), MAPPED_SITE)
+
+    root = ET.fromstring(output.body)  # noqa: S314  (written by ourselves a line ago)
+    atom = "{http://www.w3.org/2005/Atom}"
+    entries = root.findall(f"{atom}entry")
+    assert [one.findtext(f"{atom}title") for one in entries] == ["<b>&", "Old"]
+    url = entries[0].findtext(f"{atom}id")
+    assert url == "https://a.example/x/sessions/session_h.html"
+    assert root.findtext(f"{atom}updated") == "2026-02-01T00:00:00Z"
+    assert feed([OLD], SITE) == []
+
+
+def test_cards_and_the_feed_are_named_where_the_address_is_known() -> None:
+    pages = render(OLD, settings=MAPPED_SITE)
+
+    assert 'type="application/atom+xml"' in pages["index.html"]
+    assert 'property="og:title" content="Old"' in pages["sessions/session_old.html"]
+    assert 'property="og:description"' in pages["sessions/session_old.html"]
+    assert "og:" not in render(OLD)["sessions/session_old.html"]
+
+
+def test_language_models_are_told_where_the_markdown_stands() -> None:
+    text = llms_txt([FULL], SITE)
+
+    assert text.startswith("# My &lt;archive>\n\n> ")
+    assert "- [Write a parser](markdown/transcript_s_1.md): 2026-01-31, abandoned\n" in text
+    assert "(https://a.example/x/markdown/transcript_s_2.md)" in llms_txt(
+        [FULL], MAPPED_SITE
+    )
+
+
+def test_a_page_that_stands_and_is_made_of_the_same_is_not_drawn_again() -> None:
+    first = sink()
+    put_lists([OLD, session_facts("t", project="other")], SITE, ReportFacts(), first)
+    there = Standing(dict.fromkeys(first.made, "digest"), first.made)
+    again = sink(there)
+
+    changed = session_facts("t", project="other", ended="2026-02-01T00:00:00Z")
+    put_lists([OLD, changed], SITE, ReportFacts(), again, drawn={"old"})
+
+    fresh = {url for url in again.made if again.made[url] != first.made[url]}
+    assert fresh == {
+        "index.html",
+        "projects/other.html",
+        "sessions/session_t.html",
+    }
+    assert again.pages == len(fresh)
+
+
+def sink(standing: Standing | None = None) -> PageSink:
+    return PageSink(lambda _: None, context="c", standing=standing)
+
+
+def test_what_the_page_for_lost_readers_has_inside_is_allowed_by_the_host() -> None:
+    pages = render(OLD)
+
+    digest = style_digest(pages["404.html"].split("<style>")[1].split("</style>")[0])
+    assert digest in pages["404.html"].split("<style>")[0]
+    assert f"style-src 'self' '{digest}';" in pages["_headers"]
 
 
 def test_the_order_in_which_sessions_come_changes_nothing() -> None:
@@ -373,8 +557,8 @@ def test_rows_say_to_scripts_which_sessions_were_compacted() -> None:
 def test_a_row_names_its_project_on_the_index_only() -> None:
     pages = render(OLD, session_facts("t", project="other"))
 
-    assert "<span>parser</span>" in pages["index.html"]
-    assert "<span>parser</span>" not in pages["projects/parser.html"]
+    assert ">parser</span>" in pages["index.html"]
+    assert ">parser</span>" not in pages["projects/parser.html"]
 
 
 def test_a_project_shows_how_its_sessions_belong_together() -> None:
@@ -447,7 +631,7 @@ def test_there_is_no_sitemap_without_a_base_address():
 def test_pages_name_their_absolute_address_but_not_the_one_for_dead_links():
     pages = {
         output.url: output.body.decode()
-        for output in render_lists([SESSION], MAPPED_SITE, ReportFacts()).outputs
+        for output in draw_lists([SESSION], MAPPED_SITE, ReportFacts())
     }
 
     link = '<link rel="canonical" href="https://a.example/x/{}">'
@@ -461,7 +645,7 @@ def test_pages_keep_search_engines_out_unless_the_site_is_public():
     robots = '<meta name="robots" content="noindex">'
     for is_public in (False, True):
         settings = SiteSettings("Mine", is_public=is_public)
-        for output in render_lists([SESSION], settings, ReportFacts()).outputs:
+        for output in draw_lists([SESSION], settings, ReportFacts()):
             if output.url.endswith(".html"):
                 assert (robots in output.body.decode()) is not is_public
             if output.url == "_headers":

@@ -109,7 +109,8 @@ def test_rows_are_newest_first_with_groups_together() -> None:
         "../sessions/session_copy.html",
         "../sessions/session_old.html",
     ]
-    assert [stroke.kind for stroke in view.strokes] == ["contained", "diverged"]
+    kinds = [stroke.kind for stroke in view.strokes]
+    assert kinds == ["contained", "arrow", "diverged"]
     assert view.rows[0].says == "is contained in"
     assert view.rows[1].says == "shares 2 messages with"
     assert "Thick" not in view.key
@@ -128,7 +129,7 @@ def test_too_many_sessions_are_cut_and_counted() -> None:
     assert len(view.nodes) == MAX_ROWS
     assert view.hidden == count + 1 - MAX_ROWS
     assert len(view.rows) == count
-    assert len(view.strokes) <= MAX_LANES
+    assert len(view.strokes) <= 2 * MAX_LANES
     numbers = [int(n) for stroke in view.strokes for n in re.findall(r"-?\d+", stroke.d)]
     assert min(numbers) >= 0
 
@@ -176,7 +177,7 @@ def test_sessions_that_name_each_other_are_drawn(kind: MentionKind, says: str):
     view = relations_view(newest_first([one, two]), HERE)
 
     assert view is not None
-    assert [stroke.kind for stroke in view.strokes] == [kind]
+    assert [stroke.kind for stroke in view.strokes] == [kind, "arrow"]
     assert [(row.title, row.says, row.other) for row in view.rows] == [("One", says, "Two")]
     assert view.key
 

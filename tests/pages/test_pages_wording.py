@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from everyleaf.graph.forest import Contained, PathRef, SeamKind, Status
@@ -15,6 +17,7 @@ from everyleaf.pages.wording import (
     shortened,
     tokens,
     when,
+    why,
 )
 from everyleaf.render.entries import commit_words
 from everyleaf.transcript.document import Commit, FileChange, Usage
@@ -37,14 +40,52 @@ PULL = Commit("", "#7", kind="pull-request", url="https://example.org/a/b/pull/7
             "2026-02-01T00:01:00Z",
             "2026-01-31 23:59 to 2026-02-01 00:01 UTC (2 min)",
         ),
-        ("", "2026-01-31T14:05:00Z", "2026-01-31 14:05"),
-        ("2026-01-31T14:05:00Z", "", "2026-01-31 14:05"),
+        ("", "2026-01-31T14:05:00Z", "2026-01-31 14:05 UTC"),
+        ("2026-01-31T14:05:00Z", "", "2026-01-31 14:05 UTC"),
         ("", "", ""),
         ("2026-01-31T14:05:00Z", "2026-01-31T13:00:00Z", "2026-01-31 14:05 UTC"),
     ],
 )
 def test_a_span_of_time_names_each_day_once(started: str, ended: str, text: str) -> None:
     assert when(started, ended, ["2026-01-31"]) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("**Fix** the `lexer`, see [notes](a.md)", "Fix the lexer, see notes"),
+        (
+            "Implement this plan: # Add --local ## Context It is",
+            "Implement this plan: Add --local",
+        ),
+        ("# Module Build it ## Rules None", "Module Build it"),
+        (
+            "look at issue # 5 and src/*.py, a ** b",
+            "look at issue # 5 and src/*.py, a ** b",
+        ),
+        ("two\nlines", "two lines"),
+        ("", ""),
+    ],
+)
+def test_a_title_is_one_plain_line(text: str, title: str) -> None:
+    assert shortened(text) == title
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "named by leafUuid in line 4",
+        "another branch is named by leafUuid in line 4",
+        "later branch at every fork, up to line 9",
+        "later branch at the fork, line 44 over 42",
+        "withdrawn before a reply; later branch at the fork, line 44 over 42",
+        "withdrawn without a reply; begun again in line 9",
+        "rewound to before the first prompt in line 9",
+    ],
+)
+def test_a_reader_is_told_no_lines_and_no_fields(rule: str) -> None:
+    assert not re.search(r"line|leafUuid|[0-9]", why(rule))
+    assert why("the only path") == ""
 
 
 def test_of_a_resumed_session_the_days_are_told_that_were_worked_on() -> None:

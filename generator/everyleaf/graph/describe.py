@@ -6,7 +6,7 @@ What sessions and paths are called is `paths.md` §7. And which sessions name ot
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _PROMPT, _REPLY = Kind.PROMPT, Kind.REPLY
 
 UNTITLED = "Untitled"
+WARMUP = "Warmup"
 
 _MOST_DIVERGED = 20
 """Sessions named on a page that share its beginning."""
@@ -105,10 +106,10 @@ class _Describer:
             self.contents.setdefault(holder, []).append(leaf)
         self.labels: dict[int, str] = {}
         self.last_resort: dict[str, str] = {}
-        """Session → the first words of its first sidechain reply."""
-        for agent in forest.agents:
+        """Session → the first words of its first sidechain prompt, else reply."""
+        for kind, agent in product((_PROMPT, _REPLY), forest.agents):
             for record in agent.tree.records:
-                if record.kind is _REPLY and record.words:
+                if record.kind is kind and record.words:
                     self.last_resort.setdefault(agent.session, record.words)
         self.own: dict[str, tuple[str, str]] = {}
         """Session → the title that its own files give, and the name of its agent."""
@@ -180,7 +181,8 @@ class _Describer:
         if summary is not None:
             return summary.text, summary.time
         prompt, reply = self.first_words[leaf]
-        return agent_name or prompt or reply or self.session_name(tree), ""
+        said = prompt or (WARMUP if tree.session in self.warmups else reply)
+        return agent_name or said or self.session_name(tree), ""
 
     def session_name(self, tree: Tree) -> str:
         """Return a title for a session that has no path of its own."""
@@ -325,7 +327,7 @@ def _iter_summaries(
 
 def is_warmup_text(words: str) -> bool:
     """Return whether a prompt is the CLI's own warm-up and no person's."""
-    return words.strip().lower() == "warmup"
+    return words.strip().lower() == WARMUP.lower()
 
 
 def is_warmup(tree: Tree, sidechain_prompts: Sequence[str] = ()) -> bool:

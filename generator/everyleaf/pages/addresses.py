@@ -61,6 +61,17 @@ def project_name(project: str) -> str:
     return "--".join(reduce_name(part) for part in project.split("/") if part) or "x"
 
 
+def month_url(key: str, number: int, project: str | None) -> str:
+    """Return the page of a month of a long list: of one project, or of all.
+
+    >>> month_url("2026-01", 1, None)
+    'months/2026-01.html'
+    """
+    part = "" if number == 1 else f".{number}"
+    suffix = "" if project is None else f"_{project_name(project)}"
+    return f"months/{key or 'unknown'}{part}{suffix}.html"
+
+
 def transcript_url(session: str, number: int) -> str:
     """Return the page of a path; path 1 has the short address."""
     suffix = "" if number == 1 else f"_path{number}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -26,6 +24,7 @@ from everyleaf.pages.pagesink import DrawnPage
 from everyleaf.render.html import Canvas
 from everyleaf.render.view import NavLink
 from everyleaf.theming.characters import visible
+from everyleaf.theming.headers import style_digest
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.manifest import PageKind
 
@@ -174,7 +173,6 @@ def lone_page(
     if files_only:
         view = replace(view, facts=(), groups=(), words=())
     style = _style(theme)
-    digest = b64encode(sha256(style.encode("utf-8")).digest()).decode("ascii")
     with theme.explaining(TEMPLATE):
         return theme.template(TEMPLATE).render(
             page=view,
@@ -182,7 +180,7 @@ def lone_page(
             is_cut=bool(canvas.blobs),
             # The theme's own file, in which nothing of a transcript stands.
             style=Markup(style),  # noqa: S704
-            policy=f"default-src 'none'; style-src 'sha256-{digest}'",
+            policy=f"default-src 'none'; style-src '{style_digest(style)}'",
         )
 
 

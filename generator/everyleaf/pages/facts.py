@@ -103,6 +103,8 @@ class PathFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Days that were worked on (`2026-01-31`, UTC), in order."""
     with_agents: AgentsIncluded | None = None
     """None: it called no subagent that the archive holds."""
+    answered: str = ""
+    """First words of its last reply; empty: there is none."""
 
 
 class AgentFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -139,6 +141,8 @@ class AgentFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Days that were worked on (`2026-01-31`, UTC), in order."""
     with_agents: AgentsIncluded | None = None
     """None: it called no subagent that the archive holds."""
+    asked: str = ""
+    """First words of what it was asked."""
 
 
 class IssueFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

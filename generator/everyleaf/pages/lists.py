@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from html import escape
-from itertools import groupby
+import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output
 from everyleaf.pages.addresses import (
     INDEX_URL,
@@ -23,23 +21,32 @@ from everyleaf.pages.addresses import (
     transcript_url,
 )
 from everyleaf.pages.facts import by_project, newest_first
-from everyleaf.pages.rows import index_view, project_view
+from everyleaf.pages.feeds import (
+    LLMS_URL,
+    feed,
+    llms_txt,
+    markdown_index,
+    paths_jsonl,
+    sitemaps,
+)
+from everyleaf.pages.pagesink import DrawnPage
+from everyleaf.pages.rows import index_view, month_view, project_view, split_list
 from everyleaf.pages.sessionpage import report_view, session_view
-from everyleaf.pages.wording import month_key, month_of, shortened
+from everyleaf.pages.wording import month_key, month_of
 from everyleaf.render.entries import anchor_of
-from everyleaf.render.markdown_text import literal
 from everyleaf.render.view import NavLink, PageView
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import format_moment
 from everyleaf.theming.headers import HEADERS_URL, header_rules, write_headers
 from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.pagesink import PageSink
     from everyleaf.pages.sessionpage import ReportFacts
+    from everyleaf.theming.headers import HeaderRule
 
 ATTRIBUTES_URL = ".gitattributes"
 ATTRIBUTES = """\
@@ -50,29 +57,68 @@ manifest.json merge=union
 paths.jsonl merge=union
 index.md merge=union
 """
-SITEMAP_URL = "sitemap.xml"
-MAX_ADDRESSES = 50_000
-"""In one file. Source: sitemaps.org, "Sitemap file requirements"."""
-_SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_DIGEST = re.compile(rb"sha256-[A-Za-z0-9+/]+=*")
+
+LOST = PageView(title="Not found")
 
 
-class ListPages(Struct, frozen=True):
-    """The lists of a site."""
+class ListDrawer(Struct, frozen=True):
+    """Draws the lists of a site, but for those that stand and are made of the same."""
 
-    outputs: tuple[Output, ...]
-    owners: Mapping[str, tuple[str, ...]]
-    """The session that accounts for a session's page; other lists are the site's own."""
+    settings: SiteSettings
+    sink: PageSink
+    gone: Container[str]
+    """Sessions whose files are not there any more."""
+
+    def page(
+        self,
+        template: str,
+        url: str,
+        view: Callable[[], PageView],
+        made_of: object,
+        sessions: Iterable[str] = (),
+    ) -> None:
+        """Put a page; its `view` is asked for if what it is `made_of` has changed."""
+
+        def draw() -> DrawnPage:
+            return DrawnPage(draw_page(self.settings, template, url, view()))
+
+        self.sink.put_page(url, [template, made_of], draw, sessions)
+
+    def view(self, template: str, url: str, view: PageView) -> None:
+        """Put a page that is made of its view."""
+        self.page(template, url, lambda: view, view)
+
+    def file(self, url: str, body: bytes) -> None:
+        """Put what is no page."""
+        self.sink.put_page(url, body, lambda: DrawnPage(body), ())
+
+    def text(self, url: str, text: str) -> None:
+        """Put a text."""
+        self.file(url, text.encode("utf-8", "replace"))
+
+    def months(self, ordered: Sequence[SessionFacts], project: str | None) -> None:
+        """Put the further pages of a long list."""
+        parts = split_list(ordered, project)
+        for number, part in enumerate(parts):
+            if part.name:
+                near = parts[number - 1 : number + 2]
+                gone = [one.session for one in part.sessions if one.session in self.gone]
+                made_of = [part.sessions, [(one.url, one.name) for one in near], gone]
+                view = partial(month_view, parts, number, project, self.gone)
+                self.page("project.html.j2", part.url, view, made_of)
 
 
-def render_lists(
+def put_lists(  # noqa: PLR0913  (what is listed, and how)
     sessions: Iterable[SessionFacts],
     settings: SiteSettings,
     reading: ReportFacts,
+    sink: PageSink,
     *,
     drawn: Container[str] = (),
     gone: Container[str] = (),
-) -> ListPages:
-    """Return every list of the site, for sessions fresh or kept from earlier builds.
+) -> None:
+    """Put every list of the site, for sessions fresh or kept from earlier builds.
 
     Sessions in `drawn` have got their own page already; those in `gone` are marked, since
     their files are not there any more. Near-linear in the number of
@@ -82,98 +128,69 @@ def render_lists(
         ThemeError: The theme is missing or broken.
     """
     ordered = newest_first(sessions)
-    outputs = [_page(ATTRIBUTES_URL, ATTRIBUTES)]
+    lists = ListDrawer(settings, sink, gone)
+    lists.text(ATTRIBUTES_URL, ATTRIBUTES)
     if settings.has_markdown:
-        text = markdown_index(ordered, settings)
-        outputs.append(_page(settings.markdown_index_url, text))
-    owners: dict[str, tuple[str, ...]] = {}
-    if settings.has_html:
+        lists.text(settings.markdown_index_url, markdown_index(ordered, settings))
+    if not settings.has_html:
         # Markdown alone is for repositories: there, a new message changes no list, and no
         # host sends headers.
-        rules = header_rules(is_public=settings.is_public, has_search=settings.has_search)
-        outputs.append(_page(HEADERS_URL, write_headers(rules)))
-        outputs.append(Output(PATHS_URL, paths_jsonl(ordered)))
-        outputs.extend(_html_lists(ordered, settings, reading, gone))
-        if settings.has_search:
-            view = search_view(ordered)
-            outputs.append(_draw(settings, "search.html.j2", SEARCH_URL, view))
-        outputs.extend(sitemaps(ordered, settings))
-        for session in ordered:
-            if session.session not in drawn:
-                outputs.append(render_session(session, settings))
-                owners[session.url] = (session.session,)
-    return ListPages(tuple(outputs), owners)
+        return
+    _put_fixed(lists)
+    lists.file(PATHS_URL, paths_jsonl(ordered))
+    lists.view("index.html.j2", INDEX_URL, index_view(ordered, settings, gone))
+    lists.view("report.html.j2", REPORT_URL, report_view(ordered, reading))
+    if settings.has_search:
+        lists.view("search.html.j2", SEARCH_URL, search_view(ordered))
+    if settings.has_markdown:
+        lists.text(LLMS_URL, llms_txt(ordered, settings))
+    for output in (*sitemaps(ordered, settings), *feed(ordered, settings)):
+        lists.file(output.url, output.body)
+    lists.months(ordered, None)
+    for project, some in by_project(ordered):
+        there = [one.session for one in some if one.session in gone]
+        view = partial(project_view, project, some, gone)
+        lists.page("project.html.j2", project_url(project), view, [some, there])
+        lists.months(some, project)
+    for session in ordered:
+        if session.session not in drawn:
+            put_session(session, settings, sink)
 
 
-def render_session(session: SessionFacts, settings: SiteSettings) -> Output:
-    """Return the page of a session: from its own facts, whatever other sessions there are.
+def put_session(session: SessionFacts, settings: SiteSettings, sink: PageSink) -> None:
+    """Put the page of a session: from its own facts, whatever other sessions there are.
 
     Raises:
         ThemeError: The theme is missing or broken.
     """
-    view = session_view(session)
-    return _draw(settings, "session.html.j2", session.url, view)
+    lists = ListDrawer(settings, sink, ())
+    view = partial(session_view, session)
+    lists.page("session.html.j2", session.url, view, session, (session.session,))
 
 
-def _html_lists(
-    ordered: Sequence[SessionFacts],
-    settings: SiteSettings,
-    reading: ReportFacts,
-    gone: Container[str],
-) -> list[Output]:
-    report = report_view(ordered, reading)
-    outputs = [
-        _draw(settings, "index.html.j2", INDEX_URL, index_view(ordered, settings, gone)),
-        _draw(settings, "report.html.j2", REPORT_URL, report),
-        _draw(settings, "notfound.html.j2", NOT_FOUND_URL, PageView(title="Not found")),
-    ]
-    outputs += extra_pages(settings)
-    for project, some in by_project(ordered):
-        view = project_view(project, some, gone)
-        outputs.append(_draw(settings, "project.html.j2", project_url(project), view))
-    return outputs
+def _put_fixed(lists: ListDrawer) -> None:
+    """Put what no session changes: pages of the theme, and the headers that fit them."""
+    for page in load_theme(lists.settings.theme).pages:
+        lists.view(page.template, page.url, PageView(title=page.title))
+    lists.view("notfound.html.j2", NOT_FOUND_URL, LOST)
+    lists.text(HEADERS_URL, write_headers(site_headers(lists.settings)))
 
 
-def paths_jsonl(ordered: Iterable[SessionFacts]) -> bytes:
-    """Return one JSON object a kept path, in the order of the lists: for scripts."""
-    lines = (
-        {
-            "session": session.session,
-            "project": session.project,
-            "number": path.number,
-            "of": session.of,
-            "status": path.status,
-            "title": path.title,
-            "label": path.label,
-            "started": path.started,
-            "ended": path.ended,
-            "messages": path.messages,
-            "prompts": path.prompts,
-            "compactions": path.compactions,
-            "url": path.url,
-            "markdown_url": path.markdown_url,
-        }
-        for session in ordered
-        for path in session.paths
+def site_headers(settings: SiteSettings) -> tuple[HeaderRule, ...]:
+    """Return the headers that a host should send.
+
+    The page for lost readers has its style inside, as no link to a style sheet is right at
+    any depth: what its own policy allows, that of the header has to allow as well.
+
+    Raises:
+        ThemeError: The theme is missing or broken.
+    """
+    drawn = draw_page(settings, "notfound.html.j2", NOT_FOUND_URL, LOST)
+    return header_rules(
+        is_public=settings.is_public,
+        has_search=settings.has_search,
+        styles=dict.fromkeys(found.decode() for found in _DIGEST.findall(drawn)),
     )
-    text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
-    return text.encode("utf-8", "replace")
-
-
-def extra_pages(settings: SiteSettings) -> list[Output]:
-    """Return the pages that the theme adds."""
-    return [
-        _draw(settings, page.template, page.url, PageView(title=page.title))
-        for page in load_theme(settings.theme).pages
-    ]
-
-
-def _draw(settings: SiteSettings, template: str, url: str, view: PageView) -> Output:
-    return Output(url, draw_page(settings, template, url, view))
-
-
-def _page(url: str, text: str) -> Output:
-    return Output(url, text.encode("utf-8", "replace"))
 
 
 class SearchView(PageView, frozen=True, kw_only=True):
@@ -214,7 +231,7 @@ class StubView(PageView, frozen=True, kw_only=True):
 def stub_page(url: str, target: str, settings: SiteSettings) -> Output:
     """Return the page at `url` that leads to `target`, both site-relative."""
     view = StubView(title="This page has moved", target=relative(url, target))
-    return _draw(settings, "stub.html.j2", url, view)
+    return Output(url, draw_page(settings, "stub.html.j2", url, view))
 
 
 def stubs(
@@ -233,79 +250,3 @@ def stubs(
                 page = transcript_url(copy.by.session, copy.by.number)
                 anchor = anchor_of(copy.leaf_uuid)
                 yield stub_page(url, f"{page}#{anchor}", settings), session.session
-
-
-def sitemaps(
-    sessions: Iterable[SessionFacts],
-    settings: SiteSettings,
-    *,
-    most: int = MAX_ADDRESSES,
-) -> list[Output]:
-    """Return the sitemap of the pages of `sessions`; nothing without a base address.
-
-    With more than `most` pages it names further files, `sitemap-1.xml` and so on.
-    """
-    if not (settings.base_url and settings.has_html):
-        return []
-    addresses = [settings.absolute(url) for url in _page_urls(sessions)]
-    if len(addresses) <= most:
-        return [_sitemap(SITEMAP_URL, "urlset", "url", addresses)]
-    parts = [
-        _sitemap(f"sitemap-{number}.xml", "urlset", "url", addresses[first : first + most])
-        for number, first in enumerate(range(0, len(addresses), most), 1)
-    ]
-    names = [settings.absolute(part.url) for part in parts]
-    return [_sitemap(SITEMAP_URL, "sitemapindex", "sitemap", names), *parts]
-
-
-def _page_urls(sessions: Iterable[SessionFacts]) -> list[str]:
-    """Return the addresses of all pages that someone may look for, sorted."""
-    urls = {INDEX_URL}
-    for session in sessions:
-        urls |= {project_url(session.project), session.url}
-        urls.update(url for path in session.paths for url in (path.url, path.compare_url))
-        urls.update(agent.url for agent in session.agents)
-    return sorted(urls - {""})
-
-
-def _sitemap(url: str, outer: str, inner: str, addresses: Sequence[str]) -> Output:
-    lines = (
-        f"<{inner}><loc>{escape(address, quote=False)}</loc></{inner}>"
-        for address in addresses
-    )
-    first = f'<?xml version="1.0" encoding="UTF-8"?>\n<{outer} xmlns="{_SCHEMA}">'
-    return Output(url, "\n".join([first, *lines, f"</{outer}>\n"]).encode("ascii"))
-
-
-def markdown_index(sessions: Iterable[SessionFacts], settings: SiteSettings) -> str:
-    """Return the index of the Markdown files: by project and month, one line a path.
-
-    By the time at which a path began, since another message would change the one at which
-    it ended, and without counts: a new path adds a line, a new message changes none.
-    """
-    here = settings.markdown_index_url
-    blocks = [f"# {literal(visible(settings.title))}"]
-    for project, some in by_project(newest_first(sessions, _started)):
-        blocks.append(f"## {literal(visible(project))}")
-        for month, group in groupby(some, key=lambda session: month_of(_started(session))):
-            lines = [line for session in group for line in _index_lines(session, here)]
-            if lines:
-                blocks.extend([f"### {month}", "\n".join(lines)])
-    return "\n\n".join(blocks) + "\n"
-
-
-def _started(session: SessionFacts) -> str:
-    return session.started
-
-
-def _index_lines(session: SessionFacts, here: str) -> Iterator[str]:
-    for path in session.paths:
-        if not path.markdown_url:
-            continue
-        title = literal(shortened(path.title or session.title) or "Untitled")
-        url = relative(here, path.markdown_url)
-        line = f"- {format_moment(path.started)[:10]} [{title}]({url})"
-        if path.status is Status.ABANDONED:
-            label = shortened(path.label)
-            line += f" — ABANDONED{': ' + literal(label) if label else ''}"
-        yield line

@@ -10,7 +10,14 @@ from everyleaf.config import SharedPrefix
 from everyleaf.model import Kind
 from everyleaf.pages.addresses import compare_url, markdown_url, transcript_url
 from everyleaf.pages.forks import Linked
-from everyleaf.pages.walk import own_turns, turns_below, walk, walk_along
+from everyleaf.pages.walk import (
+    first_words_of,
+    own_turns,
+    turns_below,
+    walk,
+    walk_along,
+)
+from everyleaf.pages.wording import shortened
 from everyleaf.render.html import NUMBER_MARK
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
 from everyleaf.theming.characters import visible
@@ -174,10 +181,16 @@ class SubagentPage(Struct, frozen=True):
         return ("Source", TOLD if self.agent.is_told else "")
 
     @property
+    def asked(self) -> str:
+        """Return the first words of what it was asked; empty where that is not known."""
+        return first_words_of([page_turn.turn for page_turn in self.turns], Kind.PROMPT)
+
+    @property
     def title(self) -> str:
         """Return what the agent is called on pages."""
         agent = self.agent
-        return visible(agent.description or agent.agent_type or f"Agent {agent.agent_id}")
+        name = agent.description or shortened(self.asked) or agent.agent_type
+        return visible(name or f"Agent {agent.agent_id}")
 
 
 def subagent_page(

@@ -13,7 +13,7 @@ from everyleaf.pages.wording import shortened
 from everyleaf.theming.formats import count_of, format_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from everyleaf.pages.facts import SessionFacts
 
@@ -28,20 +28,24 @@ MAX_LANES = 20
 """Lines side by side; what needs more is only told in words."""
 LABEL_CHARS = 90
 KINDS = {
-    "carried-on": ("carries on", "Thick: one carries on the other."),
-    "continued-in": ("goes on in", "Thick: one carries on the other."),
-    "contained": ("is contained in", "Thin: one is contained in the other."),
-    "diverged": ("shares", "Dashed: both began alike and went on by themselves."),
+    "carried-on": ("carries on", "Thick: one carries on the other.", "session"),
+    "continued-in": ("goes on in", "Thick: one carries on the other.", "other"),
+    "contained": ("is contained in", "Thin: one is contained in the other.", "other"),
+    "diverged": ("shares", "Dashed: both began alike and went on by themselves.", ""),
     "plan": (
         "works from the same plan as",
         "Dotted: one names the other or shares its plan.",
+        "session",
     ),
     "summary": (
         "holds a summary of",
         "Dotted: one names the other or shares its plan.",
+        "other",
     ),
 }
-"""Kind of a relation, the strongest first → how it is told, what a line of it means."""
+"""Kind of a relation, the strongest first → how it is told, what a line of it means, and
+which end its arrow points to: where the messages went, or what came later."""
+ARROWS = "Arrows point to where the messages went, or to what came later."
 WEAK = ("diverged", "plan", "summary")
 """Kinds that need not be told twice of sessions that are tied together anyway."""
 
@@ -84,13 +88,15 @@ class RelationsView(Struct, frozen=True, kw_only=True):
     height: int
     """Of the picture."""
     strokes: tuple[StrokeView, ...]
-    """`carried-on`, `contained` or `diverged`, each from one row to another."""
+    """Each from one row to another, by kind, with its `arrow`."""
     nodes: tuple[RelationNode, ...]
     """By row."""
     rows: tuple[RelationRow, ...]
     """The same in words."""
     key: str
     """What the lines mean that are in the picture."""
+    sessions: int
+    """How many they are."""
     hidden: int
     """Sessions that are not drawn, since there are too many; `rows` has them."""
 
@@ -181,13 +187,15 @@ def relations_view(ordered: Sequence[SessionFacts], here: str) -> RelationsView 
         width=WIDTH,
         height=len(rows) * ROW,
         strokes=tuple(
-            StrokeView(_bracket(_span(relation, rows), lane, label_x), relation.kind)
+            stroke
             for relation, lane in zip(drawn, lanes, strict=True)
             if lane < MAX_LANES
+            for stroke in _strokes(relation, rows, lane, label_x)
         ),
         nodes=tuple(_node(known[name], row, label_x, here) for name, row in rows.items()),
         rows=tuple(_row(relation, known, here) for relation in relations),
-        key=" ".join(dict.fromkeys(KINDS[kind][1] for kind in KINDS if kind in kinds)),
+        key=" ".join(dict.fromkeys(_key(kinds))),
+        sessions=len(names),
         hidden=len(names) - len(rows),
     )
 
@@ -235,6 +243,24 @@ def _span(relation: Relation, rows: Mapping[str, int]) -> tuple[int, int]:
     return first, last
 
 
+def _key(kinds: Container[str]) -> Iterator[str]:
+    for kind, (_, meaning, _) in KINDS.items():
+        if kind in kinds:
+            yield meaning
+    if any(kind in kinds for kind, (_, _, points_to) in KINDS.items() if points_to):
+        yield ARROWS
+
+
+def _strokes(
+    relation: Relation, rows: Mapping[str, int], lane: int, label_x: int
+) -> Iterator[StrokeView]:
+    yield StrokeView(_bracket(_span(relation, rows), lane, label_x), relation.kind)
+    points_to = KINDS[relation.kind][2]
+    if points_to:
+        x, y = label_x - 6, rows[getattr(relation, points_to)] * ROW + NODE
+        yield StrokeView(f"M{x - 7} {y - 5}L{x} {y}L{x - 7} {y + 5}", "arrow")
+
+
 def _bracket(span: tuple[int, int], lane: int, label_x: int) -> str:
     top, bottom = (row * ROW + NODE for row in span)
     edge, x = label_x - 12, label_x - 12 - (lane + 1) * LANE
@@ -254,7 +280,7 @@ def _node(session: SessionFacts, row: int, label_x: int, here: str) -> RelationN
 
 
 def _row(relation: Relation, known: Mapping[str, SessionFacts], here: str) -> RelationRow:
-    says, _ = KINDS[relation.kind]
+    says = KINDS[relation.kind][0]
     if relation.kind == "diverged":
         says = f"shares {count_of(relation.shared, 'message')} with"
     one, other = known[relation.session], known[relation.other]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
 from everyleaf.issues import DESCRIPTIONS, IssueCode
@@ -18,7 +20,7 @@ from everyleaf.pages.addresses import (
 )
 from everyleaf.pages.rows import LinkRow
 from everyleaf.pages.treeview import tree_view
-from everyleaf.pages.wording import shortened
+from everyleaf.pages.wording import shortened, summed_up
 from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 500
 """Issues of one code that are listed; the rest is counted."""
+MAX_LINES = 8
+"""Lines of one session that the report names."""
+WHOLE_FILE = "whole file"
 
 
 class PathRow(Struct, frozen=True):
@@ -44,12 +49,16 @@ class PathRow(Struct, frozen=True):
     """Its page."""
     title: str
     """Its title, or of an abandoned path its first own prompt."""
-    reason: str
-    """Why it is ACTIVE or ABANDONED, in words for a reader."""
+    why: str
+    """Why it is ACTIVE or ABANDONED, in words for a reader; the rule is `path.reason`."""
+    answered: str
+    """First words of its last reply; empty: there is none."""
     when: str
     """From when to when."""
+    work: tuple[str, ...]
+    """How long it took, prompts, calls, commits."""
     files: str
-    """How many files it touched; empty: none."""
+    """How many files it touched, and by how many lines; empty: none."""
     markdown_url: str
     """Its Markdown file; empty: none."""
     compare_url: str
@@ -59,14 +68,16 @@ class PathRow(Struct, frozen=True):
 
 
 class IssueRow(Struct, frozen=True):
-    """Something odd in one line of a file."""
+    """Something odd in a file; in the report, all of its kind in the files of a session."""
 
     session: str
     """Id of the session; empty: of none."""
+    title: str
+    """Of the session."""
     session_url: str
     """Its page; empty: none."""
     place: str
-    """`line 12`, with the file where no session says it."""
+    """`line 12`, or the file where no session says it."""
     message: str
     """What is wrong."""
 
@@ -79,9 +90,11 @@ class IssueGroup(Struct, frozen=True):
     description: str
     """What the code means."""
     count: int
-    """How many there are; more than `rows` where the list was cut."""
+    """How many there are."""
     rows: tuple[IssueRow, ...]
     """By session and line."""
+    hidden: int
+    """Rows that were cut off."""
 
 
 class SessionView(PageView, frozen=True, kw_only=True):
@@ -89,6 +102,12 @@ class SessionView(PageView, frozen=True, kw_only=True):
 
     session: str
     """Its id."""
+    asked: str
+    """First words of its first prompt; empty: not known, or the title says them."""
+    ended: str
+    """When; empty: not known."""
+    main: PathRow | None
+    """The path that stands for the session; None: it has none of its own."""
     facts: tuple[Fact, ...]
     """Rows of the head."""
     paths: tuple[PathRow, ...]
@@ -126,12 +145,19 @@ def session_view(session: SessionFacts) -> SessionView:
     project = NavLink(
         visible(session.project), relative(here, project_url(session.project))
     )
+    title, asked = shortened(session.title) or "Untitled", shortened(_asked(session), 200)
+    rows = {path.number: _path_row(path, here) for path in session.paths}
+    main = session.main
     return SessionView(
-        title=shortened(session.title, 200) or "Untitled",
+        title=title,
+        description=summed_up(session),
         crumbs=(project,),
         session=visible(session.session),
-        facts=_facts(session, project),
-        paths=tuple(_path_row(path, here) for path in session.paths),
+        asked="" if asked == title else asked,
+        ended=wording.moment_utc(session.ended),
+        main=rows[main.number] if main else None,
+        facts=_facts(session),
+        paths=tuple(rows.values()),
         dropped=tuple(_dropped(copy, here) for copy in session.dropped),
         agents=tuple(_agent_row(agent, here) for agent in session.agents),
         issues=group_issues(session_issues(session, here)),
@@ -139,19 +165,30 @@ def session_view(session: SessionFacts) -> SessionView:
     )
 
 
-def _facts(session: SessionFacts, project: NavLink) -> tuple[Fact, ...]:
+def _asked(session: SessionFacts) -> str:
+    """Return the first words of the conversation that stands for `session`."""
+    runs = {run.number: run for run in session.runs}
+    number = session.main.number if session.main else 0
+    run = next((run for run in session.runs if run.path == number), None)
+    while run is not None and run.parent in runs:
+        run = runs[run.parent]
+    return run.words if run else ""
+
+
+def _facts(session: SessionFacts) -> tuple[Fact, ...]:
     days = sorted({day for path in session.paths for day in path.days})
-    active = sum(path.status is Status.ACTIVE for path in session.paths)
-    abandoned = len(session.paths) - active
-    paths = (
-        f"{count_of(len(session.paths), 'path')} ({active} active, {abandoned} abandoned)"
-    )
+    main, several = session.main, len(session.paths) > 1
+    abandoned = sum(path.status is Status.ABANDONED for path in session.paths)
+    paths = f"{len(session.paths)}, {abandoned} abandoned" if several else ""
     facts = (
-        Fact("Project", project.text, project.url),
-        Fact("Session", visible(session.session)),
-        Fact("When", wording.when(session.started, session.ended, days), at=session.ended),
+        Fact("When", wording.when(session.started, session.ended, days)),
+        Fact("Work", ", ".join(wording.path_work(main)) if main else ""),
+        Fact("Files", wording.files_touched(main.files) if main else ""),
+        Fact("Git branch", visible(main.branch) if main else ""),
+        Fact("Models", visible(wording.models(main.models)) if main else ""),
         Fact("Paths", paths),
         Fact("Agents", format_count(len(session.agents)) if session.agents else ""),
+        Fact("Session", visible(session.session)),
     )
     return tuple(fact for fact in facts if fact.value)
 
@@ -161,8 +198,10 @@ def _path_row(path: PathFacts, here: str) -> PathRow:
         path=path,
         url=relative(here, path.url),
         title=shortened(path.label or path.title) or "Untitled",
-        reason=visible(path.reason),
+        why=wording.why(visible(path.reason)),
+        answered=shortened(path.answered, 200),
         when=wording.when(path.started, path.ended, path.days),
+        work=tuple(wording.path_work(path)),
         files=wording.files_touched(path.files),
         markdown_url=relative(here, path.markdown_url) if path.markdown_url else "",
         compare_url=relative(here, path.compare_url) if path.compare_url else "",
@@ -172,7 +211,7 @@ def _path_row(path: PathFacts, here: str) -> PathRow:
 
 def _diverged(other: Diverged, here: str) -> NavLink:
     shared = count_of(other.shared, "message")
-    text = f"Shares its first {shared} with session {other.path.session}"
+    text = f"Shares its first {shared} with session {other.path.session[:8]}"
     target = transcript_url(other.path.session, other.path.number)
     return NavLink(visible(text), relative(here, target))
 
@@ -181,7 +220,7 @@ def _dropped(copy: Contained, here: str) -> NavLink:
     length = count_of(copy.messages, "message")
     text = (
         f"Path {copy.path.number}, {shortened(copy.title)} ({length}), is contained in path"
-        f" {copy.by.number} of session {copy.by.session}"
+        f" {copy.by.number} of session {copy.by.session[:8]}"
     )
     return NavLink(
         visible(text), relative(here, transcript_url(copy.by.session, copy.by.number))
@@ -189,10 +228,12 @@ def _dropped(copy: Contained, here: str) -> NavLink:
 
 
 def _agent_row(agent: AgentFacts, here: str) -> LinkRow:
-    title = agent.description or agent.agent_type or f"Agent {agent.agent_id}"
+    named = agent.description or agent.asked
+    title = named or agent.agent_type or f"Agent {agent.agent_id}"
     meta = (
-        visible(agent.agent_type) if agent.description else "",
+        visible(agent.agent_type) if named else "",
         count_of(agent.messages, "message"),
+        count_of(agent.tool_calls, "call") if agent.tool_calls else "",
         wording.when(agent.started, agent.ended, agent.days),
     )
     url = relative(here, agent.url) if agent.url else ""
@@ -207,13 +248,12 @@ def report_view(sessions: Sequence[SessionFacts], reading: ReportFacts) -> Repor
     listed = {session.session for session in sessions}
     found = [pair for session in sessions for pair in session_issues(session, REPORT_URL)]
     found += [_loose(issue) for issue in reading.issues if issue.session not in listed]
-    groups = group_issues(found)
     issues = count_of(len(found), "issue")
     lede = f"{issues}: what was odd in the files, and what became of it."
     return ReportView(
         title="Report",
         lede=lede if found else "Nothing was odd in the files of this archive.",
-        groups=groups,
+        groups=tuple(map(_by_session, group_issues(found, most=len(found)))),
         types=_most_first(reading.types),
         fields=_most_first(reading.fields),
         redactions=_most_first(reading.redactions),
@@ -221,15 +261,39 @@ def report_view(sessions: Sequence[SessionFacts], reading: ReportFacts) -> Repor
     )
 
 
+def _by_session(group: IssueGroup) -> IssueGroup:
+    """Return a group with one row for all of a session: its page has them one by one."""
+    rows: list[IssueRow] = []
+    for (session, _), some in groupby(group.rows, lambda row: (row.session, row.title)):
+        own = list(some)
+        if not session:
+            rows += own
+            continue
+        lines = list(dict.fromkeys(row.place.removeprefix("line ") for row in own))
+        place = ", ".join(lines[:MAX_LINES]) if lines != [WHOLE_FILE] else WHOLE_FILE
+        if len(lines) > MAX_LINES:
+            place += f" and {len(lines) - MAX_LINES:,} more"
+        messages = list(dict.fromkeys(row.message for row in own))
+        more = f"; {len(messages) - 1:,} more" if len(messages) > 1 else ""
+        is_line = lines[0] != WHOLE_FILE
+        place = f"line{'s' if len(lines) > 1 else ''} {place}" if is_line else place
+        rows.append(replace(own[0], place=place, message=f"{messages[0]}{more}"))
+    return replace(group, rows=tuple(rows[:MAX_ROWS]), hidden=max(len(rows) - MAX_ROWS, 0))
+
+
 def session_issues(session: SessionFacts, here: str) -> Iterator[tuple[str, IssueRow]]:
     """Yield the issues of a session by code, as rows on the page `here`."""
     url = relative(here, session.url) if session.url and session.url != here else ""
+    title = shortened(session.title, 60) or "Untitled"
     for issue in session.issues:
-        place = f"line {issue.line:,}" if issue.line else "whole file"
-        yield issue.code, _issue_row(session.session, url, place, issue.message)
+        place = f"line {issue.line:,}" if issue.line else WHOLE_FILE
+        message = visible(issue.message)
+        yield issue.code, IssueRow(visible(session.session), title, url, place, message)
 
 
-def group_issues(found: Iterable[tuple[str, IssueRow]]) -> tuple[IssueGroup, ...]:
+def group_issues(
+    found: Iterable[tuple[str, IssueRow]], most: int = MAX_ROWS
+) -> tuple[IssueGroup, ...]:
     """Return issues by code, codes in the order of their definition, rows as given."""
     by_code: defaultdict[str, list[IssueRow]] = defaultdict(list)
     for code, row in found:
@@ -238,10 +302,11 @@ def group_issues(found: Iterable[tuple[str, IssueRow]]) -> tuple[IssueGroup, ...
     codes = sorted(by_code, key=lambda code: (order.get(code, len(order)), code))
     return tuple(
         IssueGroup(
-            visible(code),
-            DESCRIPTIONS[IssueCode(code)] if code in order else "",
-            len(by_code[code]),
-            tuple(by_code[code][:MAX_ROWS]),
+            code=visible(code),
+            description=DESCRIPTIONS[IssueCode(code)] if code in order else "",
+            count=len(by_code[code]),
+            rows=tuple(by_code[code][:most]),
+            hidden=max(len(by_code[code]) - most, 0),
         )
         for code in codes
     )
@@ -249,11 +314,7 @@ def group_issues(found: Iterable[tuple[str, IssueRow]]) -> tuple[IssueGroup, ...
 
 def _loose(issue: Issue) -> tuple[str, IssueRow]:
     place = f"{issue.file}, line {issue.line:,}" if issue.line else issue.file
-    return issue.code, _issue_row(issue.session, "", place, issue.message)
-
-
-def _issue_row(session: str, url: str, place: str, message: str) -> IssueRow:
-    return IssueRow(visible(session), url, visible(place), visible(message))
+    return issue.code, IssueRow("", "", "", visible(place), visible(issue.message))
 
 
 def _most_first(counts: Mapping[str, int]) -> tuple[tuple[str, str], ...]:

@@ -26,13 +26,20 @@ from everyleaf.pages.facts import (
     RunFacts,
     SessionFacts,
 )
-from everyleaf.pages.walk import climb, first_message, first_owners, first_paths, rank
+from everyleaf.pages.walk import (
+    climb,
+    first_message,
+    first_owners,
+    first_paths,
+    first_words_of,
+    rank,
+)
 from everyleaf.pages.wording import month_key
 from everyleaf.search.pages import SearchPage
 from everyleaf.theming.characters import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.pages.addresses import SiteSettings
@@ -63,7 +70,17 @@ def path_facts(page: PathPage, first_on: Mapping[TurnKey, int]) -> PathFacts:
         ),
         compare_url=group.compare_url(ref, successor) if successor else "",
         with_agents=_included(page.with_agents),
+        answered=_answered(page.group.work.tree, page.leaf),
     )
+
+
+def _answered(tree: TurnTree, leaf: TurnKey) -> str:
+    """Return the first words of the last reply on the way to `leaf`."""
+    for key in climb(tree, leaf):
+        for placed in reversed(tree.turns[key].records):
+            if placed.kind is Kind.REPLY and placed.envelope.words:
+                return placed.envelope.words
+    return ""
 
 
 def _first_shown(page: PathPage, first_on: Mapping[TurnKey, int]) -> list[Turn]:
@@ -134,6 +151,7 @@ def agent_facts(
         markdown_url=markdown if page and settings.has_markdown else "",
         tool_calls=page.totals.calls if page else 0,
         with_agents=_included(page.with_agents) if page else None,
+        asked=page.asked if page else "",
     )
 
 
@@ -188,7 +206,7 @@ class SessionRuns:
             **_fields_of(RunFacts, run),
             anchor=self._anchors[run.path, run.keys[0]],
             status=status,
-            words=_words(turns),
+            words=first_words_of(turns, *_SPOKEN),
             messages=sum(placed.kind is not Kind.NOTE for placed in records),
             prompts=sum(is_said(placed.kind, placed.envelope.words) for placed in records),
             compactions=sum(turn.kind is TurnKind.BOUNDARY for turn in turns),
@@ -223,16 +241,6 @@ def _follow(below: dict[TurnKey | None, list[TurnKey]], key: TurnKey) -> Iterato
 def _written(tree: TurnTree, key: TurnKey) -> tuple[str, int, int]:
     records = tree.turns[key].records
     return (key[0], records[0].envelope.line if records else 0, key[1])
-
-
-def _words(turns: Sequence[Turn]) -> str:
-    """Return the first words of the first prompt, else of the first reply."""
-    for kind in _SPOKEN:
-        for turn in turns:
-            for placed in turn.records:
-                if placed.kind is kind and placed.envelope.words:
-                    return placed.envelope.words
-    return ""
 
 
 def home_paths(work: FamilyWork) -> dict[TurnKey, PathRef]:

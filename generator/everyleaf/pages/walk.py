@@ -106,6 +106,16 @@ def first_message(turn: Turn) -> str:
     return turn.records[0].envelope.uuid if turn.records else ""
 
 
+def first_words_of(turns: Sequence[Turn], *kinds: Kind) -> str:
+    """Return the first words of the first record of the first of `kinds` that says any."""
+    for kind in kinds:
+        for turn in turns:
+            for placed in turn.records:
+                if placed.kind is kind and placed.envelope.words:
+                    return placed.envelope.words
+    return ""
+
+
 def first_paths(tree: TurnTree, paths: Iterable[PathWork]) -> dict[TurnKey, int]:
     """Return the number of the first of `paths`, in their order, that each turn is on."""
     return first_owners(tree, ((item.leaf, item.path.number) for item in paths))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from everyleaf.config import Left
     from everyleaf.graph.forest import Contained, PathRef
+    from everyleaf.pages.facts import PathFacts, SessionFacts
     from everyleaf.pages.sums import WithAgents
     from everyleaf.transcript.document import Commit, Diff, FileChange, Usage
     from everyleaf.transcript.pathfacts import Totals
@@ -52,6 +53,19 @@ _HASH = re.compile(r"[0-9a-f]{7,40}")
 _PUSH = "push"
 _NO_COMMIT = frozenset({_PUSH, PULL_REQUEST})
 TITLE_CHARS = 100
+_WHY = (
+    ("the only path", ""),
+    ("withdrawn", "Taken back before Claude replied."),
+    ("rewound to before", "Rewound to before its first prompt, and begun again."),
+    ("another branch is named", "The session was last left on another path."),
+    ("named by leafUuid", "The session was last left here."),
+    ("later branch at every fork", "Where it forked, it last went on this way."),
+    ("later branch at the fork", "It later went on another way from the fork."),
+)
+"""How the rules of `graph.status` begin → what they mean to a reader."""
+_MARKS = re.compile(r"(\*\*|`+)(\S(?:.*?\S)?)\1|!?\[([^\]]+)\]\([^)\s]*\)")
+"""Bold, code and links of Markdown; groups 2 and 3 are what they say."""
+_HEADING = re.compile(r"(?:^|\s)#{1,6}\s+(?=[^\W\d])")
 MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
@@ -76,13 +90,49 @@ def when(started: str, ended: str, days: Sequence[str]) -> str:
     """
     first, last = parse_timestamp(started), parse_timestamp(ended)
     if first is None or last is None:
-        return format_moment(ended or started)
+        return moment_utc(ended or started)
     took = int((last - first).total_seconds() * 1000)
     if took < 60_000:
-        return f"{format_moment(started)} UTC"
+        return moment_utc(started)
     end = f"{last:%H:%M}" if first.date() == last.date() else format_moment(ended)
     length = format_duration(took) if took <= DAY_MS else worked_on(days)
     return f"{format_moment(started)} to {end} UTC{f' ({length})' if length else ''}"
+
+
+def moment_utc(timestamp: str) -> str:
+    """Return a time as all pages show it, with its zone; empty for what is none.
+
+    >>> moment_utc("2026-01-31T14:05:00Z")
+    '2026-01-31 14:05 UTC'
+    """
+    return f"{format_moment(timestamp)} UTC" if parse_timestamp(timestamp) else ""
+
+
+def why(reason: str) -> str:
+    """Return in a reader's words why a path is ACTIVE or ABANDONED; `reason` is the rule.
+
+    >>> why("later branch at the fork, line 44 over 42")
+    'It later went on another way from the fork.'
+    """
+    return next((words for rule, words in _WHY if reason.startswith(rule)), reason)
+
+
+def summed_up(session: SessionFacts) -> str:
+    """Return in one line what became of a session, for feeds and social cards."""
+    main = session.main
+    facts = (visible(session.project), *(path_work(main) if main else ()))
+    return " · ".join(filter(None, facts))
+
+
+def path_work(path: PathFacts) -> Iterator[str]:
+    """Yield how long a path took, and how much was said and done on it."""
+    if path.working_s:
+        yield format_duration(path.working_s * 1000)
+    yield count_of(path.prompts, "prompt")
+    if path.tool_calls:
+        yield count_of(path.tool_calls, "call")
+    if made := count_commits(path.commits):
+        yield count_of(made, "commit")
 
 
 def worked_on(days: Sequence[str]) -> str:
@@ -244,8 +294,17 @@ def month_of(timestamp: str) -> str:
 
 
 def shortened(text: str, limit: int = TITLE_CHARS) -> str:
-    """Return `text` on one line, cut at a blank where it is longer than `limit`."""
-    line = " ".join(visible(text).split())
+    """Return `text` as a title: one plain line, cut at a blank if longer than `limit`.
+
+    Of a text with headings, it is what stands before the first, or the first itself.
+
+    >>> shortened("Implement **this** plan: # Add `--local` ## Context It is")
+    'Implement this plan: Add --local'
+    """
+    line = " ".join(visible(text[: limit * 5]).split())
+    line = _MARKS.sub(lambda found: found[2] or found[3], line)
+    first, *headings = [part for part in _HEADING.split(line) if part] or [""]
+    line = f"{first} {headings[0]}" if first.endswith(":") and headings else first
     if len(line) <= limit:
         return line
     return line[:limit].rsplit(" ", 1)[0].rstrip() + "…"

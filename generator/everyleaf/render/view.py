@@ -180,6 +180,8 @@ class PageView(Struct, frozen=True, kw_only=True):
     """Of the archive."""
     root: str = ""
     """From the page to the root of the output: empty, or `../`."""
+    description: str = ""
+    """What it is, in a line: for social cards."""
     crumbs: tuple[NavLink, ...] = ()
     """The way back, from the archive down to the page's parent."""
     markdown_url: str = ""

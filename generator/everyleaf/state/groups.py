@@ -80,10 +80,6 @@ class GroupState:
         self._now.update(dict.fromkeys(stems, name))
         return name
 
-    def name_of(self, value: object) -> str:
-        """Return a name for a page that is made of `value`, plain data, and the context."""
-        return f"lists-{digest_value([self._context, value])}"
-
     def find(self, name: str) -> KeptGroup | None:
         """Return what was drawn of the group of this name, if it is known."""
         kept = self._store.load(name, KeptGroup)

@@ -6,6 +6,8 @@ serve` sends it); `netlify.toml` says the same for the example, and a test compa
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -29,15 +31,24 @@ _IMMUTABLE = ("Cache-Control", "public, max-age=31536000, immutable")
 _NAMED_BY_CONTENT = ("/pagefind/fragment/*", "/pagefind/index/*", "/pagefind/filter/*")
 
 
-def content_security_policy(*, allows_wasm: bool = False) -> str:
+def content_security_policy(
+    *, allows_wasm: bool = False, styles: Iterable[str] = ()
+) -> str:
     """Return the policy of a page: no inline code, nothing from another host.
 
-    `allows_wasm` is for the page that searches: Pagefind is WebAssembly.
+    `allows_wasm` is for the page that searches: Pagefind is WebAssembly. `styles` are
+    digests (`sha256-…`) of style that stands inside a page.
     """
-    return "; ".join(
-        f"{name} {value}{_WASM if allows_wasm and name == 'script-src' else ''}"
-        for name, value in _POLICY
-    )
+    more = {"style-src": "".join(f" '{digest}'" for digest in styles)}
+    if allows_wasm:
+        more["script-src"] = _WASM
+    return "; ".join(f"{name} {value}{more.get(name, '')}" for name, value in _POLICY)
+
+
+def style_digest(style: str) -> str:
+    """Return what a policy calls `style`, to allow it inside a page."""
+    digest = b64encode(sha256(style.encode("utf-8")).digest()).decode("ascii")
+    return f"sha256-{digest}"
 
 
 class HeaderRule(Struct, frozen=True):
@@ -55,14 +66,16 @@ class HeaderRule(Struct, frozen=True):
         return address == self.pattern
 
 
-def header_rules(*, is_public: bool, has_search: bool) -> tuple[HeaderRule, ...]:
+def header_rules(
+    *, is_public: bool, has_search: bool, styles: Iterable[str] = ()
+) -> tuple[HeaderRule, ...]:
     """Return the headers of a site.
 
     The header's policy is that of the whole site, so it has WebAssembly where there is a
     search; the policy in each page is stricter, and a browser obeys both. What was in a
     transcript and stands under `blobs/` runs nothing, even if it is opened by itself.
     """
-    policy = content_security_policy(allows_wasm=has_search)
+    policy = content_security_policy(allows_wasm=has_search, styles=styles)
     robots = () if is_public else (("X-Robots-Tag", "noindex"),)
     everywhere = (
         ("Content-Security-Policy", f"{policy}; frame-ancestors 'none'"),

@@ -35,7 +35,7 @@ from everyleaf.errors import ThemeError
 from everyleaf.outputs import Output
 from everyleaf.theming import formats
 from everyleaf.theming.characters import visible
-from everyleaf.theming.headers import content_security_policy
+from everyleaf.theming.headers import content_security_policy, style_digest
 from everyleaf.theming.manifest import (
     ExtraPage,
     PageFiles,
@@ -232,6 +232,7 @@ def _environment(chain: Sequence[ThemeSource]) -> Environment:
         first_words=formats.first_words,
         tool_name=formats.tool_name,
         visible=visible,
+        style_digest=style_digest,
     )
     return environment
 

@@ -1,72 +1,37 @@
-/* Lists by the reader's own day; filters in the address: #/q=words&from=2026-01-31&warmups=1 */
+/* Filters of a list, which live in the address: #/q=words&from=2026-01-31&warmups=1 */
 (function () {
   "use strict";
 
   const all = (selector, within) => [...within.querySelectorAll(selector)];
-  const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
-  const groups = document.querySelector("[data-groups]");
   const form = document.querySelector("[data-finder]");
-  const warmups = document.querySelector(".warmups") || make("details");
-  const listed = all(".group > .rows > .row", groups);
-  const rows = listed.concat(all(".warmups > .rows > .row", document));
+  if (!form) return;
+  const groups = document.querySelector(".groups");
+  const warmups = document.querySelector(".warmups") || document.createElement("details");
+  const more = form.querySelector("details");
+  const output = form.querySelector("output");
+  const hint = output.textContent;
+  const textOf = (element) => element ? element.textContent : "";
 
-  const LAST_DAY = { Today: 0, Yesterday: 1, "Past week": 7, "Past month": 30 };
-  const format = new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "short" });  // 2026-01-31 14:05
-  const dayOf = (text) => Date.parse(text.slice(0, 10)) / 864e5;
+  /* What stands in a fold of its like is called as the fold is. */
+  const entries = all(".groups .row, .warmups .row", document).filter((row) => {
+    return !row.parentElement.closest(".row:not(:has(> .alike))") && !row.querySelector(":scope > .alike");
+  }).map((row) => {
+    const fold = row.closest(".alike");
+    const shown = fold ? fold.parentElement : row;
+    const project = textOf(shown.querySelector(".project"));
+    const titles = all(".row-title", row).concat(all(".row-title, .files", shown)).map(textOf);
+    return {
+      row,
+      project,
+      text: titles.concat(project).join("\n").toLowerCase(),
+      status: row.querySelector(".attempts") ? "abandoned" : "active",
+      models: (row.dataset.m || "").split(" "),
+      day: (textOf(row.querySelector(".when")) || textOf(row.querySelector(".row-title"))).slice(0, 10),
+    };
+  });
 
-  function groupByDay() {
-    const today = dayOf(format.format());
-    const months = all(".group", groups);
-    const older = make("section", { className: "group older", innerHTML: "<h2>Older</h2>" });
-    const lists = Object.keys(LAST_DAY).map((name) => {
-      const parts = "<h2>" + name + " <span class='count'></span></h2><ul class='rows'></ul>";
-      const section = make("section", { className: "group", innerHTML: parts });
-      groups.append(section);
-      return section.lastChild;
-    });
-    rows.forEach((row, index) => {
-      const time = row.querySelector("time");
-      if (!time) return;
-      const local = format.format(new Date(time.textContent.replace(" ", "T") + "Z"));
-      time.textContent = local;
-      const at = Object.values(LAST_DAY).findIndex((last) => today - dayOf(local) <= last);
-      if (at >= 0 && index < listed.length) lists[at].append(row);
-    });
-    months.forEach((month) => {
-      const heading = month.firstChild;
-      heading.outerHTML = heading.outerHTML.replace(/h2/g, "h3");
-    });
-    older.append(...months);
-    groups.append(older);
-  }
-
-  function recount() {
-    /* Months before "Older". */
-    all(".group", groups).reverse().forEach((group) => {
-      const parts = ":scope > .rows > .row:not([hidden]), :scope > .group:not([hidden])";
-      const count = group.querySelector(":scope > * > .count");
-      const number = all(parts, group).length;
-      group.hidden = !number;
-      if (count) count.textContent = number.toLocaleString("en");
-    });
-  }
-
-  const entries = [];
-
-  function readRows() {
-    rows.forEach((row) => {
-      const project = groups.dataset.groups && row.querySelector(".row-meta > span").textContent;
-      const titles = all(".row-title", row).map((title) => title.textContent);
-      const time = row.querySelector("time");
-      entries.push({
-        row,
-        project,
-        text: titles.concat(project).join("\n").toLowerCase(),
-        status: row.querySelector(".attempts") ? "abandoned" : "active",
-        models: (row.dataset.m || "").split(" "),
-        day: time ? time.textContent.slice(0, 10) : "",
-      });
-    });
+  function shownIn(element) {
+    return all(".row", element).filter((row) => row.fits).length;
   }
 
   function filter() {
@@ -82,11 +47,18 @@
         (!from || entry.day >= from) && (!to || (entry.day && entry.day <= to)) &&
         (!compacted || "compacted" in entry.row.dataset);
       entry.row.hidden = !fits;
+      entry.row.fits = fits;
       shown += fits;
     });
-    warmups.hidden = !all(":scope > .rows > .row:not([hidden])", warmups).length;
-    form.querySelector("output").textContent = shown + " of " + rows.length + " sessions";
-    recount();
+    all(".alike", document).forEach((fold) => { fold.parentElement.hidden = !shownIn(fold); });
+    all(".group", groups).forEach((group) => {
+      const number = shownIn(group);
+      group.hidden = !number;
+      group.querySelector(".count").textContent = number.toLocaleString("en");
+    });
+    warmups.hidden = !shownIn(warmups);
+    const counted = shown + " of " + entries.length + " sessions";
+    output.textContent = hint && shown < entries.length ? counted + " of this page. " + hint : counted;
   }
 
   let writing;
@@ -102,21 +74,19 @@
   }
 
   function restore() {
-    const state = new URLSearchParams(location.hash.slice(2));
+    const chosen = location.hash.startsWith("#/") ? location.hash.slice(2) : "";
+    const state = new URLSearchParams(chosen);
     for (const field of form) {
       if (field.type === "checkbox") field.checked = state.has(field.name);
       else field.value = state.get(field.name) || "";
       if (field.selectedIndex < 0) field.value = "";
     }
+    more.open = ["status", "model", "from", "to", "compacted"].some((name) => state.has(name));
     warmups.open = state.has("warmups");
     filter();
     if (location.hash === "#search") form.q.focus();
   }
 
-  groupByDay();
-  recount();
-  if (!form) return;
-  readRows();
   form.addEventListener("input", () => { filter(); remember(); });
   form.addEventListener("submit", (event) => event.preventDefault());
   warmups.addEventListener("toggle", remember);

@@ -1,0 +1,205 @@
+"""What programs read of a site: its paths, sitemap, feed, and indexes of its Markdown."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import groupby, islice
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from everyleaf.graph.forest import Status
+from everyleaf.outputs import Output
+from everyleaf.pages.addresses import relative
+from everyleaf.pages.facts import by_project, newest_first
+from everyleaf.pages.rows import split_list
+from everyleaf.pages.wording import month_of, shortened, summed_up
+from everyleaf.render.markdown_text import literal
+from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import format_moment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from everyleaf.pages.addresses import SiteSettings
+    from everyleaf.pages.facts import SessionFacts
+
+FEED_URL = "feed.xml"
+FEED_LENGTH = 40
+"""Sessions in the feed: who reads it looks for what is new."""
+LLMS_URL = "llms.txt"
+LLMS_LENGTH = 2_000
+"""Paths that are listed for language models; the Markdown index has all."""
+SITEMAP_URL = "sitemap.xml"
+MAX_ADDRESSES = 50_000
+"""In one file. Source: sitemaps.org, "Sitemap file requirements"."""
+_SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+def paths_jsonl(ordered: Iterable[SessionFacts]) -> bytes:
+    """Return one JSON object a kept path, in the order of the lists: for scripts."""
+    lines = (
+        {
+            "session": session.session,
+            "project": session.project,
+            "number": path.number,
+            "of": session.of,
+            "status": path.status,
+            "title": path.title,
+            "label": path.label,
+            "started": path.started,
+            "ended": path.ended,
+            "messages": path.messages,
+            "prompts": path.prompts,
+            "compactions": path.compactions,
+            "url": path.url,
+            "markdown_url": path.markdown_url,
+        }
+        for session in ordered
+        for path in session.paths
+    )
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+
+
+def feed(ordered: Sequence[SessionFacts], settings: SiteSettings) -> list[Output]:
+    """Return the Atom feed of the newest sessions; nothing without a base address."""
+    if not (settings.base_url and settings.has_html):
+        return []
+    newest = [one for one in ordered if one.main and one.ended and not one.is_warmup]
+    lines = [
+        f'{_XML}<feed xmlns="http://www.w3.org/2005/Atom">',
+        _element("title", settings.title),
+        _element("id", settings.base_url),
+        f'<link href="{escape(settings.base_url)}"/>',
+        f'<link rel="self" href="{escape(settings.absolute(FEED_URL))}"/>',
+        _element("updated", newest[0].ended if newest else "1970-01-01T00:00:00Z"),
+        "<author><name>everyleaf</name></author>",
+    ]
+    for session in newest[:FEED_LENGTH]:
+        url = settings.absolute(session.url)
+        lines += [
+            "<entry>",
+            _element("title", shortened(session.title) or "Untitled"),
+            _element("id", url),
+            f'<link href="{escape(url)}"/>',
+            _element("updated", session.ended),
+            _element("summary", summed_up(session)),
+            "</entry>",
+        ]
+    return [Output(FEED_URL, "\n".join([*lines, "</feed>\n"]).encode("utf-8", "replace"))]
+
+
+def _element(name: str, text: str) -> str:
+    return f"<{name}>{escape(visible(text), quote=False)}</{name}>"
+
+
+def llms_txt(ordered: Sequence[SessionFacts], settings: SiteSettings) -> str:
+    """Return `llms.txt`: where the Markdown of the newest conversations stands.
+
+    Source: llmstxt.org. Addresses are absolute where the site's own is known.
+    """
+    blocks = [
+        f"# {literal(visible(settings.title))}",
+        (
+            "> Claude Code conversations, a Markdown file for every path that one took."
+            f" All of them: [{settings.markdown_index_url}]"
+            f"({_address(settings.markdown_index_url, settings)})"
+        ),
+    ]
+    paths = ((session, path) for session in ordered for path in session.paths)
+    newest = islice((pair for pair in paths if pair[1].markdown_url), LLMS_LENGTH)
+    projects: dict[str, list[str]] = {}
+    for session, path in newest:
+        title = literal(shortened(path.title or session.title) or "Untitled")
+        left = ", abandoned" if path.status is Status.ABANDONED else ""
+        url = _address(path.markdown_url, settings)
+        projects.setdefault(session.project, []).append(
+            f"- [{title}]({url}): {format_moment(path.ended)[:10]}{left}"
+        )
+    for project, lines in projects.items():
+        blocks += [f"## {literal(visible(project))}", "\n".join(lines)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _address(url: str, settings: SiteSettings) -> str:
+    return settings.absolute(url) or url
+
+
+def sitemaps(
+    sessions: Iterable[SessionFacts],
+    settings: SiteSettings,
+    *,
+    most: int = MAX_ADDRESSES,
+) -> list[Output]:
+    """Return the sitemap of the pages of `sessions`; nothing without a base address.
+
+    With more than `most` pages it names further files, `sitemap-1.xml` and so on.
+    """
+    if not (settings.base_url and settings.has_html):
+        return []
+    addresses = [settings.absolute(url) for url in _page_urls(sessions)]
+    if len(addresses) <= most:
+        return [_sitemap(SITEMAP_URL, "urlset", "url", addresses)]
+    parts = [
+        _sitemap(f"sitemap-{number}.xml", "urlset", "url", addresses[first : first + most])
+        for number, first in enumerate(range(0, len(addresses), most), 1)
+    ]
+    names = [settings.absolute(part.url) for part in parts]
+    return [_sitemap(SITEMAP_URL, "sitemapindex", "sitemap", names), *parts]
+
+
+def _page_urls(sessions: Iterable[SessionFacts]) -> list[str]:
+    """Return the addresses of all pages that someone may look for, sorted."""
+    sessions = newest_first(sessions)
+    urls = {part.url for part in split_list(sessions, None)}
+    for project, some in by_project(sessions):
+        urls.update(part.url for part in split_list(some, project))
+    for session in sessions:
+        urls.add(session.url)
+        urls.update(url for path in session.paths for url in (path.url, path.compare_url))
+        urls.update(agent.url for agent in session.agents)
+    return sorted(urls - {""})
+
+
+def _sitemap(url: str, outer: str, inner: str, addresses: Sequence[str]) -> Output:
+    lines = (
+        f"<{inner}><loc>{escape(address, quote=False)}</loc></{inner}>"
+        for address in addresses
+    )
+    first = f'{_XML}<{outer} xmlns="{_SCHEMA}">'
+    return Output(url, "\n".join([first, *lines, f"</{outer}>\n"]).encode("ascii"))
+
+
+def markdown_index(sessions: Iterable[SessionFacts], settings: SiteSettings) -> str:
+    """Return the index of the Markdown files: by project and month, one line a path.
+
+    By the time at which a path began, since another message would change the one at which
+    it ended, and without counts: a new path adds a line, a new message changes none.
+    """
+    here = settings.markdown_index_url
+    blocks = [f"# {literal(visible(settings.title))}"]
+    for project, some in by_project(newest_first(sessions, _started)):
+        blocks.append(f"## {literal(visible(project))}")
+        for month, group in groupby(some, key=lambda session: month_of(_started(session))):
+            lines = [line for session in group for line in _index_lines(session, here)]
+            if lines:
+                blocks.extend([f"### {month}", "\n".join(lines)])
+    return "\n\n".join(blocks) + "\n"
+
+
+def _started(session: SessionFacts) -> str:
+    return session.started
+
+
+def _index_lines(session: SessionFacts, here: str) -> Iterator[str]:
+    for path in session.paths:
+        if not path.markdown_url:
+            continue
+        title = literal(shortened(path.title or session.title) or "Untitled")
+        url = relative(here, path.markdown_url)
+        line = f"- {format_moment(path.started)[:10]} [{title}]({url})"
+        if path.status is Status.ABANDONED:
+            label = shortened(path.label)
+            line += f" — ABANDONED{': ' + literal(label) if label else ''}"
+        yield line
