@@ -115,7 +115,7 @@ def _turn(number: int) -> tuple[AnyEntry, ...]:
         Notice(
             uuid=uuid(first + 5), kind=NoticeKind.API_ERROR, text="529", is_trouble=True
         ),
-        Compaction(uuid=uuid(first + 6), at=at, trigger="auto", summary=so_far),
+        Compaction(uuid=uuid(first + 6), at=at, facts=("auto",), summary=so_far),
         Rewritten(uuid=uuid(first + 7), where="line 8", entries=(otherwise,)),
     )
 

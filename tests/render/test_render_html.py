@@ -123,8 +123,8 @@ KINDS: dict[str, AnyEntry] = {
         asked=(Table((("force", "true"),)),), answered=(Prose("Not yet."),),
     ),
     "compaction": Compaction(
-        uuid="0000001c-1", at=AT, trigger="auto", tokens_before=155_000, tokens_after=9_000,
-        duration_ms=48_000, kept_messages=1, summary=(Prose("It was fixed."),),
+        uuid="0000001c-1", at=AT, summary=(Prose("It was fixed."),),
+        facts=("auto", "155,000 → 9,000 tokens", "1 message kept", "took 48 s"),
     ),
     "earlier-part-missing": Compaction(uuid="0000001d-1", has_boundary=False),
     "notice": Notice(uuid="0000001e-1", kind=NoticeKind.HOOK, text="Hook ran"),
@@ -320,7 +320,7 @@ def entries_of(word: str) -> tuple[AnyEntry, ...]:
             uuid=word + "4", tool_use_id=word, name=word, target=word, outcome=Outcome.OK,
             outcome_text=word, asked=parts, answered=parts,
         ),
-        Compaction(uuid=word + "5", at=word, trigger=word, summary=parts),
+        Compaction(uuid=word + "5", at=word, facts=(word,), summary=parts),
         Notice(uuid=word + "6", kind=NoticeKind.OTHER, text=word, parts=parts),
         Rewritten(uuid=word + "7", where=word, entries=(inner,)),
     )  # fmt: skip

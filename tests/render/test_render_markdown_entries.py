@@ -138,15 +138,11 @@ ENTRIES: dict[str, AnyEntry] = {
     ),
     "compaction": Compaction(
         uuid=UUID,
-        trigger="auto",
-        tokens_before=155_000,
-        tokens_after=12_000,
-        duration_ms=62_000,
-        kept_messages=1,
+        facts=("auto", "155,000 → 12,000 tokens", "1 message kept", "took 1 min 2 s"),
         summary=(Prose("# Summary\n\nAll."),),
     ),
     "compaction without a boundary": Compaction(
-        uuid=UUID, has_boundary=False, tokens_before=5
+        uuid=UUID, has_boundary=False, facts=("5 tokens",)
     ),
     "notice": Notice(uuid=UUID, kind=NoticeKind.MODEL, text="now *opus*"),
     "trouble": Notice(
@@ -293,7 +289,7 @@ def test_no_text_changes_the_structure_of_the_document(
             answered=parts,
         ),
         Notice(uuid="u-000003", kind=NoticeKind.OTHER, text=text or "x", parts=parts[:1]),
-        Compaction(uuid="u-000004", trigger=text, summary=parts),
+        Compaction(uuid="u-000004", facts=(text,), summary=parts),
         Thinking(uuid="u-000005", text=text),
         Rewritten(
             uuid="u-000006", where=text, entries=(Reply(uuid="u-000007", parts=parts),)

@@ -247,7 +247,7 @@ def test_compaction_by_the_api_is_a_divider_with_its_summary():
     assert isinstance(before, Reply)
     assert isinstance(after, Reply)
     assert isinstance(divider, Compaction)
-    assert divider.trigger == "by the API"
+    assert divider.facts == ("by the API",)
     assert divider.summary == (Prose("We wrote it."),)
 
 
@@ -434,12 +434,12 @@ def test_boundary_carries_its_facts_and_its_summary():
     (entry,) = document(boundary, summary).entries
 
     assert isinstance(entry, Compaction)
-    assert (entry.trigger, entry.tokens_before, entry.tokens_after) == (
+    assert entry.facts == (
         "auto",
-        160_000,
-        9_000,
+        "160,000 → 9,000 tokens",
+        "2 messages kept",
+        "took 41 s",
     )
-    assert (entry.duration_ms, entry.kept_messages) == (41_000, 2)
     assert entry.summary == (Prose("This session is being continued"),)
     assert entry.also == (summary["uuid"],)
 
@@ -448,7 +448,7 @@ def test_boundary_with_few_facts_is_still_one():
     (entry,) = document(system("compact_boundary", compactMetadata="none")).entries
 
     assert isinstance(entry, Compaction)
-    assert (entry.trigger, entry.tokens_before, entry.kept_messages) == ("", None, None)
+    assert entry.facts == ()
 
 
 def test_summary_without_a_boundary_says_so():

@@ -44,7 +44,7 @@ CALLED = ToolCall(
     answered=(Code("done"),),
     agent_id="a1",
 )
-COMPACTED = Compaction(uuid="b", trigger="auto", summary=(Prose("All of it."),))
+COMPACTED = Compaction(uuid="b", facts=("auto",), summary=(Prose("All of it."),))
 STOPPED = Notice(uuid="i", kind=NoticeKind.INTERRUPT, text="Stopped", parts=SAID)
 FAILED = Notice(uuid="e", kind=NoticeKind.API_ERROR, text="529", is_trouble=True)
 DIM = Notice(uuid="m", kind=NoticeKind.META, text="A hook ran")

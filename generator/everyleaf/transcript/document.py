@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from everyleaf.transcript.words import counted, duration
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -315,13 +313,8 @@ class ToolCall(Entry, frozen=True, kw_only=True):
 class Compaction(Entry, frozen=True, kw_only=True):
     """A compact boundary in its place, with the summary that replaced what came before."""
 
-    trigger: str = ""
-    tokens_before: int | None = None
-    tokens_after: int | None = None
-    duration_ms: int | None = None
-    kept_messages: int | None = None
-    focus: str = ""
-    """What the person wanted the summary to look at."""
+    facts: tuple[str, ...] = ()
+    """What is known of it, a few words each: `auto`, `155,000 → 12,000 tokens`."""
     summary: tuple[Part, ...] = ()
     has_boundary: bool = True
     """False: an old session that only begins with the summary of an earlier file."""
@@ -332,21 +325,6 @@ class Compaction(Entry, frozen=True, kw_only=True):
         if self.has_boundary:
             return "Conversation compacted"
         return "Continues an earlier conversation that is not in this file"
-
-    @property
-    def facts(self) -> tuple[str, ...]:
-        """Return what is known of it, a few words each."""
-        before, after = self.tokens_before, self.tokens_after
-        kept, took = counted(self.kept_messages, "message"), duration(self.duration_ms)
-        then = "" if after is None else f" → {after:,}"
-        facts = (
-            self.trigger,
-            "" if before is None else f"{before:,}{then} tokens",
-            f"{kept} kept" if kept else "",
-            f"asked to keep: {self.focus}" if self.focus else "",
-            f"took {took}" if took else "",
-        )
-        return tuple(filter(None, facts))
 
 
 class Notice(Entry, frozen=True, kw_only=True):

@@ -28,7 +28,7 @@ from everyleaf.transcript.values import Json
 from everyleaf.transcript.words import first_line, leading_tags, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from everyleaf.records.schema import UserRecord
     from everyleaf.transcript.document import Part, Parts
@@ -66,7 +66,22 @@ class _Draft(Struct):
     manner: Manner = Manner.TYPED
     words: str = ""
 
-    def read(self, tag: Tagged) -> bool:
+    def read_text(self, text: str) -> None:
+        """Take up a text: the tags that it begins with, then what was typed."""
+        text, reminders = cut_reminders(text)
+        at = 0
+        for tag in leading_tags(text)[0]:
+            if not self._read_tag(tag):
+                break
+            at = tag.end
+        rest = text[at:]
+        if rest.lstrip().startswith(_SKILL):
+            self.body.append(Fold("text given to the model", (Prose(rest.strip()),)))
+        else:
+            self.body.extend(typed(rest))
+        self.context.extend(reminders)
+
+    def _read_tag(self, tag: Tagged) -> bool:
         """Take up what `tag` says; False if it means nothing to a prompt."""
         body = tag.body.strip()
         match tag.name:
@@ -147,12 +162,21 @@ def prompt_entry(record: UserRecord, *, manner: Manner | None = None) -> Prompt:
 
     Only what was typed is numbered.
     """
-    draft = _read(record)
-    parts = list(draft.body)
-    words = draft.words
+    draft = _Draft()
+    numbers = [number for number in record.image_paste_ids if isinstance(number, int)]
+    pictures = 0
+    for block in record.message.content:
+        if isinstance(block, TextBlock):
+            draft.read_text(block.text)
+        elif isinstance(block, ImageBlock):
+            number = numbers[pictures] if pictures < len(numbers) else pictures + 1
+            pictures += 1
+            draft.body.append(picture(Json(block.source), alt=f"Image #{number}"))
+        else:
+            draft.body.extend(media_part(block))
+    parts, words = draft.body, draft.words
     if draft.command:
-        said = f"{draft.command} {draft.arguments}".strip()
-        words = first_line(said)
+        words = first_line(f"{draft.command} {draft.arguments}".strip())
         parts.insert(0, Chip("command", draft.command, draft.arguments))
     if record.plan_content:
         parts.append(Fold("plan", (Prose(record.plan_content),)))
@@ -165,66 +189,29 @@ def prompt_entry(record: UserRecord, *, manner: Manner | None = None) -> Prompt:
     )
 
 
-def _read(record: UserRecord) -> _Draft:
-    draft = _Draft()
-    numbers = [number for number in record.image_paste_ids if isinstance(number, int)]
-    pictures = 0
-    for block in record.message.content:
-        if isinstance(block, TextBlock):
-            _read_text(block.text, draft)
-        elif isinstance(block, ImageBlock):
-            number = numbers[pictures] if pictures < len(numbers) else pictures + 1
-            pictures += 1
-            draft.body.append(picture(Json(block.source), alt=f"Image #{number}"))
-        else:
-            draft.body.extend(media_part(block))
-    return draft
-
-
-def _read_text(text: str, draft: _Draft) -> None:
-    """Take up a text: the tags that it begins with, then what was typed."""
-    text, reminders = cut_reminders(text)
-    tags, _ = leading_tags(text)
-    at = 0
-    for tag in tags:
-        if not draft.read(tag):
-            break
-        at = tag.end
-    rest = text[at:]
-    if rest.lstrip().startswith(_SKILL):
-        draft.body.append(Fold("text given to the model", (Prose(rest.strip()),)))
-    else:
-        draft.body.extend(typed(rest))
-    draft.context.extend(reminders)
-
-
 def place_pictures(parts: Sequence[Part]) -> Parts:
     """Return `parts` with each picture behind the paragraph that has `[<its alt>]`.
 
     One that no text names stays where it is. A text with a fence is not cut.
     """
     placed = list(parts)
-    for shown in [part for part in parts if isinstance(part, Picture) and part.alt]:
+    for shown in parts:
+        if not isinstance(shown, Picture) or not shown.alt:
+            continue
         name = f"[{shown.alt}]"
-        at = _naming(placed, name)
-        if at is not None:
-            cut = _cut_behind(placed[at], name)
+        texts = (part for part in placed if isinstance(part, Prose) and name in part.text)
+        naming = next(texts, None)
+        if naming is not None:
+            cut = _cut_behind(naming, name)
             placed = [one for one in placed if one is not shown]
-            at = _naming(placed, name) or 0
+            at = placed.index(naming)
             placed[at : at + 1] = [cut[0], shown, *cut[1:]]
     return tuple(placed)
 
 
-def _naming(parts: Iterable[Part], name: str) -> int | None:
-    found = (
-        at for at, one in enumerate(parts) if isinstance(one, Prose) and name in one.text
-    )
-    return next(found, None)
-
-
-def _cut_behind(part: Part, name: str) -> Parts:
+def _cut_behind(part: Prose, name: str) -> Parts:
     """Return the text `part` in two, cut behind the paragraph with `name`, or whole."""
-    if not isinstance(part, Prose) or "```" in part.text or "~~~" in part.text:
+    if "```" in part.text or "~~~" in part.text:
         return (part,)
     end = part.text.find(_BREAK, part.text.index(name))
     rest = part.text[end:].strip("\n") if end >= 0 else ""

@@ -27,7 +27,7 @@ from everyleaf.transcript.document import (
 from everyleaf.transcript.facts import SYNTHETIC
 from everyleaf.transcript.tools.call import Call
 from everyleaf.transcript.values import Json
-from everyleaf.transcript.words import first_line, one_line, tag_body
+from everyleaf.transcript.words import counted, duration, first_line, one_line, tag_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +83,7 @@ def _entry_of(record: AssistantRecord, block: Block) -> Reply | Notice | Compact
         return None if said.strip() in _EMPTY else Reply(parts=(Prose(said),), model=model)
     if isinstance(block, UnknownBlock) and block.type == "compaction":
         summary = prose(Json(block.raw).text("content"))
-        return Compaction(trigger="by the API", summary=summary)
+        return Compaction(facts=("by the API",), summary=summary)
     if isinstance(block, UnknownBlock) and block.type == "fallback":
         models = (_model_name(Json(block.raw).value(key)) for key in ("from", "to"))
         said = f"Model changed: {' → '.join(filter(None, models))}"
@@ -113,16 +113,19 @@ def boundary_entry(record: AnyRecord) -> Compaction:
     """Return the divider with the facts of its compaction; its summary is added later."""
     if not isinstance(record, SystemRecord):
         return Compaction()
-    facts = record.compact_metadata
-    kept = facts.preserved_messages
-    return Compaction(
-        trigger=facts.trigger,
-        tokens_before=facts.pre_tokens,
-        tokens_after=facts.post_tokens,
-        duration_ms=facts.duration_ms,
-        kept_messages=len(Json(kept).values("uuids")) if kept else None,
-        focus=one_line(facts.user_context),
+    told = record.compact_metadata
+    before, after, took = told.pre_tokens, told.post_tokens, duration(told.duration_ms)
+    kept = told.preserved_messages
+    then = "" if after is None else f" → {after:,}"
+    focus = one_line(told.user_context)
+    facts = (
+        told.trigger,
+        "" if before is None else f"{before:,}{then} tokens",
+        f"{counted(len(Json(kept).values('uuids')), 'message')} kept" if kept else "",
+        f"asked to keep: {focus}" if focus else "",
+        f"took {took}" if took else "",
     )
+    return Compaction(facts=tuple(filter(None, facts)))
 
 
 def summary_parts(record: UserRecord) -> Parts:
