@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from everyleaf.render.markdown_text import fence, is_live
-from everyleaf.render.prose import MAX_NESTING, parse_prose
+from everyleaf.render.prose import MAX_NESTING, known_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,9 +82,9 @@ def edit_prose(text: str, *, keeps_breaks: bool) -> str | None:
     """Return what `prose` does by way of the parser; None if that would not be harmless."""
     if _is_deep(text):
         return None
-    # What a page shows of it was parsed as well; only definitions would be read otherwise.
-    parsed = None if "]:" in text or "[^" in text else parse_prose(text)
-    tokens = parsed.tokens if parsed else _parser(allows_html=False).parse(text)
+    # A page reads definitions as well: without one, what was parsed for it serves here.
+    known = None if "]:" in text or "[^" in text else known_tokens(text)
+    tokens = known or _parser(allows_html=False).parse(text)
     edited = _edit(text.split("\n"), tokens, keeps_breaks=keeps_breaks)
     return edited if is_contained(edited) else None
 

@@ -30,6 +30,7 @@ MAX_NESTING = 100
 LEVELS_ABOVE = 2
 """Headings of a page that come before those of a transcript: its title and the prompt."""
 
+_MOST_PARSED = 64
 _LIVE = re.compile(r"(?i)https?://[^/?#]|mailto:[^?]|#m-")
 _WEB_ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}]{1,2000}")
 _TRAILING = "?!.,:;*_~"
@@ -42,6 +43,10 @@ class Parsed(NamedTuple):
     tokens: list[Token]
     env: MutableMapping[str, object]
     """What the parser knows of footnotes and definitions of links."""
+
+
+_PARSED: dict[str, Parsed] = {}
+"""The last texts: pages and Markdown files show the same ones, one soon after the other."""
 
 
 def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
@@ -60,9 +65,11 @@ def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
     return rendered
 
 
-@lru_cache(maxsize=64)  # Both formats ask, one soon after the other.
 def parse_prose(text: str) -> Parsed | None:
     """Return `text` parsed; None where that would take long or nests too deeply."""
+    known = _PARSED.get(text)
+    if known is not None:
+        return known
     opened = text.count("[")
     if (
         len(text) > MAX_CHARS
@@ -75,7 +82,16 @@ def parse_prose(text: str) -> Parsed | None:
     tokens = _parser().parse(text, env)
     if any(token.block and token.level >= MAX_NESTING - 1 for token in tokens):
         return None
-    return Parsed(tokens, env)
+    if len(_PARSED) >= _MOST_PARSED:
+        _PARSED.clear()
+    parsed = _PARSED[text] = Parsed(tokens, env)
+    return parsed
+
+
+def known_tokens(text: str) -> list[Token] | None:
+    """Return how `text` was parsed a moment ago; None: not lately, or not at all."""
+    parsed = _PARSED.get(text)
+    return parsed.tokens if parsed else None
 
 
 @lru_cache(maxsize=1)

@@ -79,9 +79,11 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
 
     The task list in `context` moves on where the call changed it.
     """
-    call, ending = made, CallEnding(Outcome.MISSING, "")
+    ending = CallEnding(Outcome.MISSING, "")
     around: Parts = ()
-    if result is not None:
+    if result is None:
+        call = replace(made, tasks=context.tasks)
+    else:
         ending, around = _read(result, context.read_spilled)
         call = replace(
             made,
@@ -90,8 +92,8 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
             media=media_parts(result.block.content),
             result=result.structured,
             structured=result.record.mcp_meta.get("structuredContent"),
+            tasks=context.tasks,
         )
-    call = replace(call, tasks=context.tasks)
     tool = find_tool(call.name)
     card = tool.draw(call)
     is_error = ending.outcome is Outcome.ERROR

@@ -165,7 +165,24 @@ class Task(Struct, frozen=True):
     status: str
 
 
-class Outcome(StrEnum):
+_WORDS = {
+    "ok": "",
+    "error": "failed",
+    "missing": "no result recorded",
+    "typed": "",
+    "steering": "typed while the model worked",
+    "undelivered": "never delivered",
+}
+
+
+class _Told(StrEnum):
+    @property
+    def words(self) -> str:
+        """Return what a reader is told of it; nothing of what goes without saying."""
+        return _WORDS.get(self.value, self.value)
+
+
+class Outcome(_Told):
     """How a tool call ended."""
 
     OK = "ok"
@@ -175,18 +192,8 @@ class Outcome(StrEnum):
     MISSING = "missing"
     """No result was recorded."""
 
-    @property
-    def words(self) -> str:
-        """Return what a reader is told of it."""
-        words = {
-            Outcome.OK: "",
-            Outcome.ERROR: "failed",
-            Outcome.MISSING: "no result recorded",
-        }
-        return words.get(self, self.value)
 
-
-class Manner(StrEnum):
+class Manner(_Told):
     """How a prompt reached the model."""
 
     TYPED = "typed"
@@ -197,16 +204,6 @@ class Manner(StrEnum):
     """Typed while the model worked."""
     UNDELIVERED = "undelivered"
     """Typed while the model worked, and never sent."""
-
-    @property
-    def words(self) -> str:
-        """Return what a reader is told of it; nothing of what was just typed."""
-        words = {
-            Manner.TYPED: "",
-            Manner.STEERING: "typed while the model worked",
-            Manner.UNDELIVERED: "never delivered",
-        }
-        return words.get(self, self.value)
 
 
 class NoticeKind(StrEnum):

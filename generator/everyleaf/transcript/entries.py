@@ -79,8 +79,8 @@ class EntryBuilder:
 
     def add(self, entry: AnyEntry) -> None:
         """Put an entry behind the others, or into the last one where the two are one."""
-        also = tuple(uuid for uuid in entry.also if uuid not in self._placed)
-        if also != entry.also:
+        if not self._placed.isdisjoint(entry.also):
+            also = tuple(uuid for uuid in entry.also if uuid not in self._placed)
             entry = replace(entry, also=also)
         last = self._entries[-1] if self._entries else None
         joined = _join(last, entry) if last is not None else None

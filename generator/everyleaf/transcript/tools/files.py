@@ -135,14 +135,15 @@ def _numbered(call: Call) -> tuple[str, Parts]:
     return counted(count_lines(text), "line"), (shown, *call.media)
 
 
-def _changed(call: Call, diff: Diff, *words: str, target: str = "") -> Card:
+def _changed(call: Call, diff: Diff, *words: str) -> Card:
     """Return what changed, or what was to change."""
+    options = tuple(Chip("options", word) for word in words)
     by_user = "changed by the user" if call.result.is_set("userModified") else ""
     return Card(
-        target or call.short(_file(call)),
+        call.short(_file(call)),
         joined(change_words(diff), *words, by_user),
         (diff,),
-        asked=() if call.is_done else (diff,),
+        asked=() if call.is_done else (diff, *options),
         changes=(FileChange(_file(call), diff.added, diff.removed),),
     )
 
@@ -156,11 +157,7 @@ def _edited(call: Call) -> Card:
     )
     edits = (call.input, *call.input.each("edits"))
     is_everywhere = any(edit.is_set("replace_all") for edit in edits)
-    if not is_everywhere:
-        return _changed(call, diff)
-    card = _changed(call, diff, "everywhere")
-    asked = (*card.asked, Chip("options", "everywhere")) if card.asked else ()
-    return replace(card, asked=asked)
+    return _changed(call, diff, *(("everywhere",) if is_everywhere else ()))
 
 
 def _written(call: Call) -> Card:
@@ -196,10 +193,10 @@ def _cell_edited(call: Call) -> Card:
     cell, error = call.input.text("cell_id"), call.result.text("error")
     named = f"cell {cell}" if cell else ""
     target = joined(file, named, mode if mode != "replace" else "")
-    card = _changed(call, diff, target=target)
+    card = replace(_changed(call, diff), target=target)
     if not error:
         return card
-    return Card(target, one_line(error), (diff,), card.asked, Outcome.ERROR)
+    return replace(card, text=one_line(error), outcome=Outcome.ERROR, changes=())
 
 
 TOOLS = (
