@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from everyleaf.render import prose as pages
 from everyleaf.render.markdown_prose import DEMOTED_BY, is_contained, prose
 from hanging import ends_soon
 
@@ -21,7 +22,7 @@ PIECES = st.sampled_from([
     "[^1]: note", "[^1]", "[x]", "[a](javascript:alert)", "[a](https://example.org)",
     "![p](https://example.org/x.png)", "<https://example.org>", "<mailto:a@b>", "&lt;b&gt;",
     "&#60;script&#62;", "<?php", "<![CDATA[", "<a\nhref=x>", "**bold**", "\\", "\\<i>", "",
-    "text", "> - # deep", "1) # x", "\t<td>", "[b]\\: x", "[a\nb]: /url",
+    "text", "^[aside]", "> - # deep", "1) # x", "\t<td>", "[b]\\: x", "[a\nb]: /url",
 ])  # fmt: skip
 DOCUMENTS = st.lists(PIECES, max_size=12).map("\n".join)
 
@@ -36,6 +37,18 @@ def test_prose_never_reaches_beyond_itself(text: str) -> None:
     drawn = prose(text)
 
     assert is_contained(drawn)
+
+
+@given(text=DOCUMENTS, keeps_breaks=st.booleans())
+def test_it_is_the_same_whether_a_page_was_drawn_before_or_not(
+    *, text: str, keeps_breaks: bool
+) -> None:
+    pages._PARSED.clear()
+    alone = prose(text, keeps_breaks=keeps_breaks)
+
+    pages.render_prose(text, keeps_breaks=keeps_breaks)
+
+    assert prose(text, keeps_breaks=keeps_breaks) == alone
 
 
 @given(DOCUMENTS)

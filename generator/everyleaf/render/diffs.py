@@ -113,7 +113,7 @@ def _unified(diff: Diff, limit: int) -> Iterator[str]:
 
 def _rows(lines: Sequence[_Line]) -> Iterator[tuple[_Line | None, _Line | None]]:
     """Yield lines beside each other: removed ones, and what was put in their place."""
-    starts = [at for at, line in enumerate(lines) if _begins(lines, at)]
+    starts = [at for at in range(len(lines)) if _begins(lines, at)]
     for start, end in pairwise([*starts, len(lines)]):
         block = lines[start:end]
         if block[0].sign not in _CLASSES:

@@ -31,6 +31,7 @@ MAX_BRACKETS = 3_000
 CONTAINER = r"(?:[ \t>]|[-*+](?=[ \t])|[0-9]{1,9}[.)](?=[ \t]))*"
 """What may stand before the first block of a line: quotes, bullets, numbers."""
 _DEFINITION = re.compile(rf"(?m)^({CONTAINER})\[(?=(?:[^\[\]\\]|\\.){{1,999}}\]:)")
+_DEFINED = re.compile(r"\]:|\[\^|\^\[")
 _MARKS = re.compile(r"\\[\s\S]|`+|<(?=[A-Za-z/!?])|!\[|\]\(")
 _TICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<(?:https?://|mailto:)[^\s<>`|]*>")
@@ -82,8 +83,8 @@ def edit_prose(text: str, *, keeps_breaks: bool) -> str | None:
     """Return what `prose` does by way of the parser; None if that would not be harmless."""
     if _is_deep(text):
         return None
-    # A page reads definitions as well: without one, what was parsed for it serves here.
-    known = None if "]:" in text or "[^" in text else known_tokens(text)
+    # A page has definitions and footnotes: without any, what was parsed for it serves here.
+    known = None if _DEFINED.search(text) else known_tokens(text)
     tokens = known or _parser(allows_html=False).parse(text)
     edited = _edit(text.split("\n"), tokens, keeps_breaks=keeps_breaks)
     return edited if is_contained(edited) else None
