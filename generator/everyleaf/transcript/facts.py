@@ -78,7 +78,7 @@ def turn_facts(
         spans=find_spans(times),
         prompts=prompts,
         replies=int(bool(replies or calls)),
-        tools=tuple(sorted(Counter(call.name for call in calls).items())),
+        tools=tuple(sorted(Counter(call.name for call in calls).items())) if calls else (),
         files=sum_changes(change for call in calls for change in call.changes),
         errors=sum(call.outcome is Outcome.ERROR for call in calls),
         compactions=compactions,
@@ -159,12 +159,12 @@ def _usage(usage: RecordedUsage) -> Usage:
 
 def sum_changes(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
     """Return one change a file with the lines of all its changes, sorted by name."""
-    added: Counter[str] = Counter()
-    removed: Counter[str] = Counter()
+    sums: dict[str, list[int]] = {}
     for change in changes:
-        added[change.file] += change.added
-        removed[change.file] += change.removed
-    return tuple(FileChange(file, added[file], removed[file]) for file in sorted(added))
+        lines = sums.setdefault(change.file, [0, 0])
+        lines[0] += change.added
+        lines[1] += change.removed
+    return tuple(FileChange(file, *sums[file]) for file in sorted(sums))
 
 
 def find_spans(timestamps: Iterable[str]) -> Spans:

@@ -8,7 +8,7 @@ before it.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import defaultdict
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -60,7 +60,7 @@ class Totals(Struct, frozen=True):
 class _Added(NamedTuple):
     """What has to be undone to take a turn back."""
 
-    counts: Counter[_Count]
+    counts: list[tuple[_Count, int]]
     responses: list[tuple[_ResponseKey, Response | None]]
     """Those that others took the place of; None: a first one was put there."""
     spans: list[tuple[int, list[int], list[int]]]
@@ -81,7 +81,7 @@ class RunningFacts:
 
     def __init__(self) -> None:
         """Begin with no turn."""
-        self._counts: Counter[_Count] = Counter()
+        self._counts: defaultdict[_Count, int] = defaultdict(int)
         self._responses: dict[_ResponseKey, Response] = {}
         """Each counts once, also where it is spread over several turns."""
         self._alone = 0
@@ -90,31 +90,31 @@ class RunningFacts:
         """Of stretches of work, joined where no long pause is between them."""
         self._commits: list[tuple[bool, Commit]] = []
         """Those that an agent made are marked by True."""
-        self._added = [_Added(Counter(), [], [], 0)]
+        self._added = [_Added([], [], [], 0)]
 
     def add(self, turn: TurnFacts, *, is_agent: bool = False) -> None:
         """Add a turn; what an agent commits stands behind what the conversation does."""
-        counts: Counter[_Count] = Counter(
-            {
-                ("turns", "prompts"): turn.prompts,
-                ("turns", "replies"): turn.replies,
-                ("turns", "errors"): turn.errors,
-                ("turns", "compactions"): turn.compactions,
-            }
-        )
-        for name, calls in turn.tools:
-            counts["calls", name] += calls
+        counts: list[tuple[_Count, int]] = [
+            (("turns", "prompts"), turn.prompts),
+            (("turns", "replies"), turn.replies),
+            (("turns", "errors"), turn.errors),
+            (("turns", "compactions"), turn.compactions),
+        ]
+        counts += ((("calls", name), calls) for name, calls in turn.tools)
         for change in turn.files:
-            counts["changes", change.file] += 1
-            counts["added", change.file] += change.added
-            counts["removed", change.file] += change.removed
+            counts += (
+                (("changes", change.file), 1),
+                (("added", change.file), change.added),
+                (("removed", change.file), change.removed),
+            )
         responses = [
             replaced
             for response in turn.responses
             if (replaced := self._put(response, counts)) is not None
         ]
         spans = [self._join(begin, end) for begin, end in turn.spans]
-        self._counts.update(counts)
+        for count, by in counts:
+            self._counts[count] += by
         self._commits.extend((is_agent, commit) for commit in turn.commits)
         before = self._added[-1]
         folder, branch = before.folder or turn.folder, turn.branch or before.branch
@@ -126,7 +126,8 @@ class RunningFacts:
     def take_back(self) -> None:
         """Take back the turn that was added last."""
         added = self._added.pop()
-        self._counts.subtract(added.counts)
+        for count, by in added.counts:
+            self._counts[count] -= by
         for key, before in reversed(added.responses):
             if before is None:
                 del self._responses[key]
@@ -138,7 +139,7 @@ class RunningFacts:
         del self._commits[len(self._commits) - added.commits :]
 
     def _put(
-        self, response: Response, counts: Counter[_Count]
+        self, response: Response, counts: list[tuple[_Count, int]]
     ) -> tuple[_ResponseKey, Response | None] | None:
         """Count a response unless a larger one stands for it; return what was there."""
         # One without an id is like no other.
@@ -150,10 +151,15 @@ class RunningFacts:
             return None
         for one, sign in ((known, -1), (response, 1)):
             if one is not None:
-                counts["responses", one.model] += sign
-                counts["written", one.model] += sign * one.usage.output
-                for kind in Usage.__struct_fields__:
-                    counts["tokens", kind] += sign * getattr(one.usage, kind)
+                usage, model = one.usage, one.model
+                counts += (
+                    (("responses", model), sign),
+                    (("written", model), sign * usage.output),
+                    (("tokens", "input"), sign * usage.input),
+                    (("tokens", "output"), sign * usage.output),
+                    (("tokens", "cache_read"), sign * usage.cache_read),
+                    (("tokens", "cache_written"), sign * usage.cache_written),
+                )
         self._responses[key] = response
         return key, known
 
