@@ -210,7 +210,7 @@ def test_head_says_as_many_prompts_as_the_last_one_is_numbered(site: dict[str, s
 
     for path in paths:
         page, file = site[path["url"]], site[path["markdown_url"]]
-        last = re.findall(r"<h2>Prompt (\d+)</h2>", page)[-1]
+        last = re.findall(r"<h2>Prompt (\d+)", page)[-1]
         assert int(last) == path["prompts"]
         assert re.findall(r"^## Prompt (\d+)$", file, re.MULTILINE)[-1] == last
         assert f"- Prompts: {last}\n" in file

@@ -190,7 +190,7 @@ def test_prompts_are_numbered_when_a_page_is_assembled():
 
     html, outline = number_prompts(turn, 7)
 
-    assert texts(html, tag="h2") == ["Prompt 7", "Prompt 8"]
+    assert texts(html, tag="h2") == ["Prompt 7: one", "Prompt 8: two"]
     assert [(item.number, item.words) for item in outline] == [(7, "one"), (8, "two")]
 
 

@@ -90,8 +90,8 @@ def test_what_a_page_loads_stays_within_its_budget(kind: PageKind):
     sheets = sum(len(file.body) for file in theme.stylesheets(kind))
     scripts = sum(len(file.body) for file in (*theme.early_scripts(), *theme.scripts(kind)))
 
-    assert 0 < sheets <= 30_000
-    assert 0 < scripts <= 15_000
+    assert 0 < sheets <= 32_768
+    assert 0 < scripts <= 24_576
 
 
 @pytest.mark.parametrize("kind", PageKind)

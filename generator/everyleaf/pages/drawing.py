@@ -18,7 +18,7 @@ from everyleaf.pages.chunkfiles import Chunk, ChunkTurn
 from everyleaf.pages.fragments import FragmentText, TurnFragment
 from everyleaf.render.entries import assign_anchors
 from everyleaf.search.pages import said_in
-from everyleaf.transcript.document import Prompt
+from everyleaf.transcript.document import Prompt, Reply, Thinking
 from everyleaf.transcript.omit import shorten, uuids_of
 
 if TYPE_CHECKING:
@@ -229,6 +229,10 @@ class TurnDrawer:
             blobs=tuple(sorted({blob.name for blob in blobs})),
             said=tuple(said_in(document.entries, anchors)) if self._has_search else (),
             linked=self._book.take_asked() if self._book else (),
+            has_reply=any(isinstance(e, Reply) and e.parts for e in document.entries),
+            unrecorded=sum(
+                isinstance(e, Thinking) and not e.text.strip() for e in document.entries
+            ),
             has_html=bool(html and html.text),
             has_markdown=bool(text and text.text),
             reads_tasks=document.reads_tasks,

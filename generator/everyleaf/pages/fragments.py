@@ -52,6 +52,10 @@ class TurnFragment(Struct, frozen=True, kw_only=True):
     """With another list before it, it might be another one."""
     linked: tuple[tuple[str, bool], ...] = ()
     """The subagents that it leads to where they have a page, and whether they have."""
+    has_reply: bool = False
+    """It shows words of the model."""
+    unrecorded: int = 0
+    """Times that it thought and nothing of it was recorded."""
     has_html: bool
     """It shows something on HTML pages."""
     has_markdown: bool

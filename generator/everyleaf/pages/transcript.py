@@ -20,6 +20,7 @@ from everyleaf.pages.addresses import (
     transcript_url,
 )
 from everyleaf.pages.forks import SHARED_BUDGET, compare_links
+from everyleaf.pages.rounds import MANY_PROMPTS, Work, gather
 from everyleaf.pages.walk import first_message
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import (
@@ -35,6 +36,8 @@ from everyleaf.render.view import (
     SharedNotice,
     TranscriptView,
     TurnBlock,
+    WorkEnd,
+    WorkStart,
 )
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count
@@ -47,8 +50,9 @@ if TYPE_CHECKING:
     from everyleaf.pages.standing import Show
     from everyleaf.pages.walk import PageTurn
     from everyleaf.render.view import BodyItem
+    from everyleaf.transcript.pathfacts import Totals
 
-    BodyPart = tuple[PageTurn, ...] | ForkMark | Seam
+    BodyPart = tuple[PageTurn, ...] | WorkStart | WorkEnd | ForkMark | Seam
 
 TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
@@ -72,6 +76,11 @@ def transcript_view(page: PathPage) -> TranscriptView:
         markdown_url=relative(here, markdown) if markdown else "",
         session=visible(path.session),
         facts=_shown_facts(facts, path.ended),
+        lead=tuple(
+            filter(None, lead(path.started, path.ended, page.totals, path.messages))
+        ),
+        is_digest=is_digest(page.totals),
+        unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
         files=page.totals.files,
         commits=tuple(wording.commit_views(page.totals.commits)),
         outline=tuple(outline(page.shown)),
@@ -98,11 +107,26 @@ def transcript_view(page: PathPage) -> TranscriptView:
     )
 
 
+def is_digest(totals: Totals) -> bool:
+    """Return whether a conversation is so long that its work is folded at first."""
+    return totals.prompts > MANY_PROMPTS
+
+
+def lead(started: str, ended: str, totals: Totals, messages: int) -> Iterator[str]:
+    """Yield what a reader wants to know of a conversation first, in a few words each."""
+    moments = wording.when(started, ended, totals.days)
+    yield moments.partition(" (")[0]
+    yield wording.worked(totals)
+    yield f"{count_of(totals.prompts, 'prompt')}, {count_of(messages, 'message')}"
+    yield count_of(totals.calls, "call") if totals.calls else ""
+    yield wording.files_changed(totals.files)
+
+
 def transcript_body(page: PathPage) -> Body:
     """Return the conversation as it stands on the path's page."""
     ref = page.path.ref
     here = transcript_url(ref.session, ref.number)
-    return body_of(page.group, page.shown, here, ref)
+    return body_of(page.group, page.shown, here, ref, is_digest=is_digest(page.totals))
 
 
 def agent_view(page: SubagentPage, call_url: str) -> AgentView:
@@ -127,6 +151,10 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         markdown_url=relative(here, markdown) if settings.has_markdown else "",
         session=visible(agent.session),
         facts=_shown_facts((shown, page.source, when, *counted), agent.ended),
+        lead=tuple(
+            filter(None, lead(agent.started, agent.ended, page.totals, agent.messages))
+        ),
+        unrecorded=sum(turn.fragment.unrecorded for turn in page.all_turns),
         files=page.totals.files,
         commits=tuple(wording.commit_views(page.totals.commits)),
         outline=tuple(outline(page.turns)),
@@ -266,16 +294,29 @@ def body_of(
     page_turns: Sequence[PageTurn],
     here: str,
     ref: PathRef | None = None,
+    *,
+    is_digest: bool = False,
 ) -> Body:
-    """Return what stands on the page `here`, of the path `ref` if it is one's."""
+    """Return what stands on the page `here`, of the path `ref` if it is one's.
+
+    Work between prompts and answers is gathered, all of it if the page `is_digest`.
+    """
     forks = 0
     parts: list[BodyPart] = []
     turns: list[PageTurn] = []
 
     def end_turns() -> None:
-        if turns:
-            parts.append(tuple(turns))
-            turns.clear()
+        plain: list[PageTurn] = []
+        for one in gather(turns, is_digest=is_digest):
+            if isinstance(one, Work):
+                parts.append(tuple(plain))
+                plain.clear()
+                start = WorkStart(one.summary, one.is_troubled)
+                parts.extend((start, one.turns, WorkEnd()))
+            else:
+                plain.append(one)
+        parts.append(tuple(plain))
+        turns.clear()
 
     for page_turn in page_turns:
         if page_turn.seam is not None:
@@ -292,7 +333,7 @@ def body_of(
             )
             parts.append(ForkMark(f"fork-{forks}", tuple(ways)))
     end_turns()
-    return Body(tuple(parts))
+    return Body(tuple(part for part in parts if part != ()))
 
 
 def _branch(
@@ -325,6 +366,8 @@ def outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
         numbered = enumerate(page_turn.fragment.numbered, page_turn.prompts_before + 1)
         numbers = {anchor: number for number, anchor in numbered}
         for item in page_turn.fragment.outline:
+            if item.kind is OutlineKind.TESTS:
+                continue
             if item.kind is OutlineKind.PULL_REQUEST:
                 if item.words in requested:
                     continue

@@ -167,6 +167,18 @@ def files_touched(files: Iterable[FileChange]) -> str:
     return f"{count_of(len(changes), 'file')} ({changed_lines(changes)})" if changes else ""
 
 
+def files_changed(files: Sequence[FileChange]) -> str:
+    """Return the same without brackets; empty for none."""
+    return f"{count_of(len(files), 'file')} {changed_lines(files)}" if files else ""
+
+
+def worked(totals: Totals) -> str:
+    """Return how long was worked, in a few words; empty where no time passed."""
+    return (
+        f"{format_duration(totals.working_s * 1000)} of work" if totals.wall_s >= 60 else ""
+    )
+
+
 def changed_lines(changes: Sequence[FileChange | Diff]) -> str:
     """Return how many lines were added and removed in all."""
     added = sum(change.added for change in changes)

@@ -32,6 +32,7 @@ from everyleaf.render.entries import (
 from everyleaf.render.highlight import code_block, framed
 from everyleaf.render.pictures import picture_blob
 from everyleaf.render.prose import is_live, render_prose
+from everyleaf.render.tallness import tallness
 from everyleaf.render.terminal import plain_text, render_runs, slice_runs, terminal_runs
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind
 from everyleaf.theming.characters import visible
@@ -55,6 +56,7 @@ from everyleaf.transcript.document import (
     Table,
     ToolCall,
 )
+from everyleaf.transcript.words import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -100,7 +102,9 @@ class HtmlRenderer:
         with self._theme.explaining("turn.html.j2"):
             views = [pen.draw(entry) for entry in document.entries]
             alone = tuple(pen.free_anchors.values())
-            html = self._fill_turn({"entries": views, "alone": alone}).strip()
+            html = self._fill_turn(
+                {"entries": views, "alone": alone, "tall": tallness(document.entries)}
+            ).strip()
         blobs = tuple(blob for _, blob in sorted(canvas.blobs.items()))
         return Fragment(html, blobs, tuple(pen.outline))
 
@@ -140,8 +144,48 @@ class _Pen(Struct):
             agent_url=(self.canvas.find_agent(agent) or "") if agent else "",
             inner=tuple(self.draw(other, is_again=True) for other in others),
         )
+<<<<<<< HEAD
+=======
+        match entry:
+            case Prompt():
+                if entry.is_numbered and anchor:
+                    self._note(
+                        OutlineKind.PROMPT, anchor, entry.words or _output_words(entry)
+                    )
+                    view = replace(view, number=_NUMBER)
+                return replace(view, body=draw_parts(entry.parts, self.canvas))
+            case Reply():
+                return replace(view, body=draw_parts(entry.parts, self.canvas))
+            case Thinking():
+                parts = (Prose(entry.text),) if entry.text.strip() else ()
+                return replace(view, body=draw_parts(parts, self.canvas))
+            case ToolCall():
+                self._commits(entry, anchor)
+                self._troubles(entry, anchor)
+                agent = entries.unlinked_agent(entry)
+                is_personal = entry.is_personal
+                return replace(
+                    view,
+                    body=draw_parts(entry.asked, self.canvas),
+                    answer=draw_parts(entry.answered, self.canvas),
+                    is_open=entry.outcome in {Outcome.ERROR, Outcome.DENIED} or is_personal,
+                    is_personal=is_personal,
+                    agent_url=(self.canvas.find_agent(agent) or "") if agent else "",
+                )
+            case Compaction():
+                self._note(OutlineKind.COMPACTION, anchor, entry.title)
+                return replace(view, body=draw_parts(entry.summary, self.canvas))
+            case Notice():
+                self._commits(entry, anchor)
+                return replace(view, body=draw_parts(entry.parts, self.canvas))
+            case Rewritten():
+                return replace(view, inner=tuple(self._rewritten(entry.entries)))
+            case _ as never:
+                assert_never(never)
+>>>>>>> 1f810f4 (pages: Open a long transcript as a digest, with a map, a finder and switches)
 
 
+<<<<<<< HEAD
 def _outlined(entry: AnyEntry) -> Iterator[tuple[OutlineKind, str]]:
     """Yield what the outline says of `entry`."""
     match entry:
@@ -156,6 +200,30 @@ def _outlined(entry: AnyEntry) -> Iterator[tuple[OutlineKind, str]]:
                 yield kind, commit_words(commit)
         case _:
             pass
+=======
+    def _commits(self, entry: ToolCall | Notice, anchor: str) -> None:
+        for commit in entry.commits:
+            is_request = commit.kind == PULL_REQUEST
+            kind = OutlineKind.PULL_REQUEST if is_request else OutlineKind.COMMIT
+            self._note(kind, anchor, entries.commit_words(commit))
+
+    def _troubles(self, entry: ToolCall, anchor: str) -> None:
+        if entry.tests is not None:
+            self._note(OutlineKind.TESTS, anchor, entry.tests.words)
+        if entry.outcome is Outcome.ERROR:
+            words = f"{entry.name}: {entry.outcome_text or entry.outcome.words}"
+            self._note(OutlineKind.ERROR, anchor, visible(words))
+
+    def _note(self, kind: OutlineKind, anchor: str, words: str) -> None:
+        if anchor:
+            self.outline.append(OutlineItem(kind, anchor, words))
+>>>>>>> 1f810f4 (pages: Open a long transcript as a digest, with a map, a finder and switches)
+
+
+def _output_words(prompt: Prompt) -> str:
+    """Return how the output begins that is all of a prompt; empty: there is none."""
+    texts = (part.text for part in prompt.parts if isinstance(part, Code))
+    return visible(first_line(next(texts, "")))
 
 
 class Canvas(Struct):

@@ -50,6 +50,10 @@ class OutlineKind(StrEnum):
     FORK = "fork"
     COMMIT = "commit"
     PULL_REQUEST = "pull-request"
+    ERROR = "error"
+    """A call that failed: on the map alone."""
+    TESTS = "tests"
+    """A test run; likewise, and in the line that sums up work."""
 
 
 class OutlineItem(Struct, frozen=True):
@@ -103,6 +107,8 @@ class EntryView(Struct, frozen=True, kw_only=True):
     """Stands for the prompt's number until a page is assembled; else empty."""
     is_open: bool = False
     """A fold that a reader should not have to open."""
+    is_personal: bool = False
+    """A tool call whose result is what the person said: no filter of tools hides it."""
     agent_url: str = ""
     """Page of the subagent that the call started; empty: none."""
     inner: tuple[EntryView, ...] = ()
@@ -116,6 +122,24 @@ class TurnBlock(Struct, frozen=True):
     """Which of the body's items this is."""
     html: Markup
     """Their entries, numbered for this page."""
+
+
+class WorkStart(Struct, frozen=True):
+    """What was done between a prompt and its answer begins here; it may be folded."""
+
+    kind: ClassVar[str] = "work"
+    """Which of the body's items this is."""
+    summary: str
+    """What was done, in one line: calls by kind, files, tests, commits."""
+    is_troubled: bool = False
+    """A test run or a call failed in it."""
+
+
+class WorkEnd(Struct, frozen=True):
+    """What the last `WorkStart` began ends here."""
+
+    kind: ClassVar[str] = "work-end"
+    """Which of the body's items this is."""
 
 
 class ForkMark(Struct, frozen=True):
@@ -142,7 +166,7 @@ class Seam(Struct, frozen=True):
     """What the link says."""
 
 
-BodyItem = TurnBlock | ForkMark | Seam
+BodyItem = TurnBlock | WorkStart | WorkEnd | ForkMark | Seam
 
 
 class SharedNotice(Struct, frozen=True):
@@ -209,6 +233,12 @@ class ConversationView(PageView, frozen=True, kw_only=True):
     """In page order; prompts with their numbers."""
     body: Collection[BodyItem] = ()
     """The conversation, from its start."""
+    lead: tuple[str, ...] = ()
+    """What a reader wants to know first, a few words each."""
+    is_digest: bool = False
+    """Long: what was done between prompts and answers is folded at first."""
+    unrecorded: int = 0
+    """Times that thinking was not recorded, which the page says once."""
     commits: tuple[NavLink, ...] = ()
     """Commits, pushes and pull requests, in the order made; linked where a code host shows
     them (`https` only)."""

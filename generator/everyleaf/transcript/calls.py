@@ -110,6 +110,7 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
         tool_use_id=call.tool_use_id,
         name=call.name,
         target=card.target,
+        about=one_line(card.about),
         outcome=card.outcome or ending.outcome,
         outcome_text=one_line(card.text or ending.words, limit=OUTCOME_LIMIT),
         asked=(
@@ -122,6 +123,7 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
         agent_id=card.agent_id,
         changes=card.changes,
         commits=card.commits,
+        tests=card.tests,
         label=server_label(call.name),
     )
 

@@ -15,6 +15,12 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from everyleaf.transcript.testruns import TestRun
+
+
+QUESTIONS = "AskUserQuestion"
+"""The tool that asks the person."""
+
 
 class Prose(Struct, frozen=True):
     """Markdown as a person or a model wrote it; raw HTML in it is text."""
@@ -292,6 +298,8 @@ class ToolCall(Entry, frozen=True, kw_only=True):
     target: str
     """What on, in one line: a command, a file, a pattern."""
     outcome: Outcome
+    about: str = ""
+    """What a command does, in the model's words; empty: it did not say."""
     outcome_text: str = ""
     """How it ended in a few words: `exit 1`, `42 lines`, `+3 -1`."""
     asked: tuple[Part, ...] = ()
@@ -301,10 +309,19 @@ class ToolCall(Entry, frozen=True, kw_only=True):
     changes: tuple[FileChange, ...] = ()
     """What the call changed in files; empty if it failed."""
     commits: tuple[Commit, ...] = ()
+    tests: TestRun | None = None
+    """What a test run said, if it was one."""
     label: str = ""
     """What to call the tool where `name` is none for a reader: `server: tool`."""
     is_withdrawn: bool = False
     """Part of a reply that the API took back."""
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether its result is what the person said: an answer, or why it was denied."""
+        if self.outcome is Outcome.DENIED:
+            return any(isinstance(part, Prose) for part in self.answered)
+        return self.name == QUESTIONS and self.outcome is Outcome.OK
 
 
 class Compaction(Entry, frozen=True, kw_only=True):

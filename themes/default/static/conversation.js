@@ -1,10 +1,26 @@
-/* For transcripts: which kinds of entries show, the outline, steps from prompt to prompt and
-   from path to path. */
+/* For transcripts: work that is folded, which kinds of entries show, the outline, the map,
+   steps from prompt to prompt and from path to path, finding words on the page. */
 (function () {
   "use strict";
 
-  const { all, one, reveal, keys } = window.everyleaf;
+  const { all, one, make, say, reveal, keys, actions, hold } = window.everyleaf;
   const root = document.documentElement;
+  const page = one("#conversation");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+  /* Work: open where scripts do not run. Of a long conversation it is folded at first, else
+     only long runs of calls are. */
+  const works = all(".work");
+  works.forEach((work) => { work.open = false; work.classList.add("seen"); });
+
+  function showDigest(folded) {
+    hold(() => works.forEach((work) => { work.open = !folded; }));
+    all("[data-action='digest']").forEach((button) => {
+      button.textContent = folded ? "Show all work" : "Digest";
+    });
+    say(folded ? "Work is folded" : "All work is shown");
+  }
+  actions.digest = () => showDigest(works.some((work) => work.open));
 
   /* Filters: the address says which kinds of entries are hidden, as #/hide=tool,thinking */
   const hidden = () => (root.dataset.hide || "").split(" ").filter(Boolean);
@@ -12,7 +28,7 @@
   function showFilters(kinds) {
     root.dataset.hide = kinds.join(" ");
     all("[data-filter]").forEach((button) => {
-      button.setAttribute("aria-pressed", String(!kinds.includes(button.dataset.filter)));
+      button.setAttribute("aria-checked", String(!kinds.includes(button.dataset.filter)));
     });
   }
 
@@ -20,10 +36,23 @@
     const kinds = hidden().includes(kind)
       ? hidden().filter((other) => other !== kind)
       : hidden().concat(kind).sort();
-    showFilters(kinds);
+    hold(() => showFilters(kinds));
     const address = kinds.length ? "#/hide=" + kinds.join(",") : location.pathname + location.search;
     history.replaceState(null, "", address);
   }
+
+  all("[data-filter]").forEach((button) => {
+    const count = all(`[data-kind="${button.dataset.filter}"]`, page).length;
+    one(".count", button).textContent = count.toLocaleString("en");
+    button.hidden = !count;
+  });
+
+  actions.print = () => {
+    const before = hidden();
+    showFilters(["notice", "thinking", "tool"]);
+    print();
+    showFilters(before);
+  };
 
   function followAddress() {
     if (!location.hash.startsWith("#/")) return;
@@ -32,68 +61,270 @@
     const wanted = (query.get("hide") || "").split(",");
     showFilters(wanted.filter((kind) => known.includes(kind)));
     reveal(query.get("at"));
+    if (query.get("find")) find(query.get("find"), query.get("at"));
   }
 
-  /* Outline: the turn in view decides which line is current */
-  const links = all(".outline-list a");
+  /* Where one is: the last line of the outline whose place has passed the top of the window */
+  const links = all(".outline-list li:not([hidden]) a");
+  const places = links.map((link) => document.getElementById(link.hash.slice(1)));
+  const prompts = links.filter((link) => link.parentElement.className === "to-prompt");
+  const box = one(".outline-box");
   let current = -1;
+  let chosen = -1;
+  let chosenAt = 0;
+
+  /* Inside closed folds, the outermost is what shows. */
+  const shownTop = (place) => {
+    let shown = place;
+    for (let at = place; at !== page && at; at = at.parentElement) {
+      if (at.tagName === "DETAILS" && !at.open) shown = at;
+    }
+    return shown.getBoundingClientRect().top;
+  };
+
+  function indexNow() {
+    const line = innerHeight * 0.25 + 48;
+    let low = -1;
+    let high = places.length;
+    while (high - low > 1) {  // They stand in page order.
+      const middle = (low + high) >> 1;
+      if (places[middle] && shownTop(places[middle]) > line) high = middle;
+      else low = middle;
+    }
+    return low;
+  }
 
   function mark(index) {
     if (index === current) return;
     if (links[current]) links[current].removeAttribute("aria-current");
     current = index;
     const link = links[current];
-    if (!link) return;
-    link.setAttribute("aria-current", "true");
-    const box = one(".outline-box");
-    if (box.scrollHeight > box.clientHeight) {
-      const top = link.offsetTop - box.offsetTop;
-      if (top < box.scrollTop + 40 || top > box.scrollTop + box.clientHeight - 60) {
-        box.scrollTop = top - box.clientHeight / 2;
+    if (link) {
+      link.setAttribute("aria-current", "true");
+      if (box.scrollHeight > box.clientHeight) {
+        const top = link.getBoundingClientRect().top - box.getBoundingClientRect().top;
+        if (top < 40 || top > box.clientHeight - 60) box.scrollTop += top - box.clientHeight / 2;
       }
     }
+    showPlace();
   }
 
-  function watchOutline() {
-    if (!links.length || !("IntersectionObserver" in window)) return;
-    const placeOf = links.map((link) => {
-      const target = document.getElementById(link.hash.slice(1));
-      return target && (target.closest(".turn") || target);
-    });
-    const firstLine = new Map();
-    const lastLine = new Map();
-    placeOf.forEach((place, index) => {
-      if (!firstLine.has(place)) firstLine.set(place, index);
-      lastLine.set(place, index);
-    });
-    const places = all("#conversation > *");
-    const lineOf = new Map();
-    let last = -1;
-    places.forEach((place) => {
-      lineOf.set(place, firstLine.has(place) ? firstLine.get(place) : last);
-      last = Math.max(last, lastLine.has(place) ? lastLine.get(place) : -1);
-    });
-    const observer = new IntersectionObserver((entries) => {
-      entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
-        if (placeOf[current] !== entry.target) mark(lineOf.get(entry.target));
-      });
-    }, { rootMargin: "-15% 0px -80% 0px" });
-    places.forEach((place) => observer.observe(place));
+  /* A place that was asked for is where one is, even if the page is too short to scroll there. */
+  function choose(index) {
+    chosen = index;
+    chosenAt = scrollY;
+    mark(index);
   }
 
-  function stepPrompt(step) {
-    const prompts = links.filter((link) => link.parentElement.className === "to-prompt");
-    let at = prompts.indexOf(links[current]);
-    if (at < 0) at = prompts.filter((link) => links.indexOf(link) < current).length - (step > 0 ? 1 : 0);
-    const link = prompts[at + step];
-    const target = link && document.getElementById(link.hash.slice(1));
-    if (!target) return;
+  function chooseAddress() {
+    const at = links.findIndex((link) => link.hash === location.hash);
+    if (at >= 0) requestAnimationFrame(() => choose(at));
+  }
+
+  let waiting = false;
+  function look() {
+    waiting = false;
+    if (chosen >= 0 && Math.abs(scrollY - chosenAt) < 40) mark(chosen);
+    else {
+      chosen = -1;
+      mark(indexNow());
+    }
+    moveHere();
+  }
+  addEventListener("scroll", () => {
+    if (!waiting) requestAnimationFrame(look);
+    waiting = true;
+  }, { passive: true });
+
+  function promptNow() {
+    return prompts.filter((link) => links.indexOf(link) <= current).length;
+  }
+
+  function go(link) {
+    if (!link) return;
     history.replaceState(null, "", link.hash);
+    reveal(link.hash.slice(1));
+    const target = document.getElementById(link.hash.slice(1));
     target.tabIndex = -1;
-    target.scrollIntoView();
     target.focus({ preventScroll: true });
-    mark(links.indexOf(link));
+    choose(links.indexOf(link));
   }
+
+  const stepPrompt = (step) => {
+    const now = promptNow();
+    const isOn = prompts[now - 1] === links[current];
+    go(prompts[step > 0 ? now : now - (isOn ? 2 : 1)]);
+  };
+
+  /* The bar: what page this is once its title has gone; on a phone, a bar at the bottom */
+  const title = one("h1");
+  const bar = one(".bar .crumbs");
+  const status = one(".page-head .status");
+  const here = make("span", { className: "crumb bar-title", hidden: true });
+  const top = make("a", { href: "#main", textContent: title.textContent, title: "To the top" });
+  here.append(top);
+  if (status) here.append(" ", status.cloneNode(true));
+  bar.append(here);
+  new IntersectionObserver(([entry]) => { here.hidden = entry.isIntersecting; }).observe(title);
+
+  const steps = make("nav", { className: "steps" });
+  steps.setAttribute("aria-label", "Prompts");
+  const button = (text, label, act) => {
+    const made = make("button", { type: "button", className: "tool-button", textContent: text });
+    if (label) made.setAttribute("aria-label", label);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const where = button("", "", () => showOutline(!root.classList.contains("outlined")));
+  if (prompts.length > 1) {
+    steps.append(
+      button("‹", "Previous prompt", () => stepPrompt(-1)), where,
+      button("›", "Next prompt", () => stepPrompt(1)));
+    document.body.append(steps);
+  }
+
+  function showPlace() {
+    where.textContent = "Prompt " + Math.max(promptNow(), 1) + " of " + prompts.length;
+  }
+
+  function showOutline(shown) {
+    root.classList.toggle("outlined", shown);
+    where.setAttribute("aria-expanded", String(shown));
+    if (shown) {
+      one("#outline").open = true;
+      const link = links[current] || links[0];
+      if (link) link.focus();
+    }
+  }
+  if (box) box.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (!link) return;
+    event.preventDefault();
+    showOutline(false);
+    if (links.includes(link)) go(link);
+  });
+
+  /* Map: everything in the outline on a strip as high as the window. It doubles the outline
+     for those who point, so it is nothing to tab through. */
+  const strip = make("div", { className: "map" });
+  const pointer = make("span", { className: "here" });
+  const marked = all(".outline-list a");
+  strip.setAttribute("aria-hidden", "true");
+  function drawMap() {
+    const last = marked.length - 1;
+    marked.forEach((link, at) => {
+      const tick = make("span", { className: link.parentElement.className, title: link.textContent.trim() });
+      tick.style.top = (100 * at) / Math.max(last, 1) + "%";
+      strip.append(tick);
+    });
+    strip.append(pointer);
+    strip.addEventListener("click", (event) => {
+      const area = strip.getBoundingClientRect();
+      const at = Math.round(((event.clientY - area.top) / area.height) * last);
+      const link = marked[Math.min(Math.max(at, 0), last)];
+      if (links.includes(link)) go(link);
+      else reveal(link.hash.slice(1));
+    });
+    document.body.append(strip);
+  }
+  function moveHere() {
+    const at = Math.max(marked.indexOf(links[current]), 0);
+    pointer.style.top = (100 * at) / Math.max(marked.length - 1, 1) + "%";
+  }
+  if (marked.length > 4) drawMap();
+
+  /* Find on this page: matches are painted, not wrapped, so that nothing moves */
+  let field;
+  let finder;
+  let count;
+  let matches = [];
+  let at = -1;
+  const MOST = 5000;
+  const KINDS = { prompt: "prompt", reply: "reply", thinking: "thinking", tool: "tool call", person: "answer", notice: "notice", compaction: "compaction" };
+
+  function openFinder() {
+    if (!finder) {
+      field = make("input", { type: "search", placeholder: "Find in this conversation" });
+      field.setAttribute("aria-label", "Find in this conversation");
+      count = make("span", { className: "found" });
+      count.setAttribute("role", "status");
+      finder = make("search", { className: "finder" }, field, count,
+        button("↑", "Previous match", () => stepMatch(-1)),
+        button("↓", "Next match", () => stepMatch(1)),
+        button("×", "Close", closeFinder));
+      const archive = one(".to-search");
+      if (archive) finder.append(make("a", { href: archive.href, textContent: "Search all sessions" }));
+      let timer;
+      field.addEventListener("input", () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => find(field.value), 120);
+      });
+      field.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") stepMatch(event.shiftKey ? -1 : 1);
+        if (event.key === "Escape") closeFinder();
+      });
+      document.body.append(finder);
+    }
+    finder.hidden = false;
+    field.focus();
+    field.select();
+  }
+
+  function closeFinder() {
+    finder.hidden = true;
+    matches = [];
+    paint();
+  }
+
+  function find(words, from) {
+    openFinder();
+    if (field.value !== words) field.value = words;
+    const wanted = words.trim().toLowerCase();
+    matches = [];
+    at = -1;
+    if (wanted) {
+      const walker = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node && matches.length < MOST; node = walker.nextNode()) {
+        const text = node.data.toLowerCase();
+        for (let place = text.indexOf(wanted); place >= 0; place = text.indexOf(wanted, place + wanted.length)) {
+          const range = new Range();
+          range.setStart(node, place);
+          range.setEnd(node, Math.min(place + wanted.length, node.length));
+          matches.push(range);
+        }
+      }
+    }
+    const start = from && document.getElementById(from);
+    const first = matches.findIndex((range) => start
+      ? start.contains(range.startContainer)
+        || start.compareDocumentPosition(range.startContainer) & Node.DOCUMENT_POSITION_FOLLOWING
+      : shownTop(range.startContainer.parentElement) > 0);
+    paint();
+    if (matches.length) stepMatch(1, Math.max(first, 0) - 1);
+    else count.textContent = wanted ? "nothing found" : "";
+  }
+
+  function stepMatch(step, start = at) {
+    if (!matches.length) return;
+    at = (start + step + matches.length) % matches.length;
+    const element = matches[at].startContainer.parentElement;
+    for (let above = element; above; above = above.parentElement) {
+      if (above.tagName === "DETAILS") above.open = true;
+    }
+    const entry = element.closest("[data-kind]");
+    const total = matches.length >= MOST ? MOST.toLocaleString("en") + "+" : matches.length.toLocaleString("en");
+    count.textContent = `${at + 1} of ${total}` + (entry ? ` · ${KINDS[entry.dataset.kind] || ""}` : "");
+    element.scrollIntoView({ block: "center", behavior: still.matches ? "auto" : "instant" });
+    paint();
+  }
+
+  function paint() {
+    if (!window.Highlight) return;
+    CSS.highlights.set("found", new Highlight(...matches.slice(0, MOST)));
+    CSS.highlights.set("found-now", new Highlight(...(matches[at] ? [matches[at]] : [])));
+  }
+  actions.find = openFinder;
+  keys["/"] = { act: openFinder, words: "find in this conversation" };
 
   function followLink(relation) {
     const link = one(".path-nav a[rel='" + relation + "']");
@@ -105,20 +336,26 @@
     k: { act: () => stepPrompt(-1), words: "next, previous prompt" },
     "[": { act: () => followLink("prev"), words: "previous, next path" },
     "]": { act: () => followLink("next"), words: "previous, next path" },
+    d: { act: actions.digest, words: "fold or show the work between prompts" },
   };
   const common = { ...keys };
   Object.keys(common).forEach((key) => delete keys[key]);
   Object.assign(keys, further, common);  // The help lists them in this order.
 
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-filter]");
-    if (button) toggleFilter(button.dataset.filter);
+    const filter = event.target.closest("[data-filter]");
+    if (filter) toggleFilter(filter.dataset.filter);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") showOutline(false);
   });
 
   const outline = one("#outline");
   if (outline && matchMedia("(min-width: 72rem)").matches) outline.open = true;
 
-  watchOutline();
-  addEventListener("hashchange", followAddress);
+  addEventListener("hashchange", () => { followAddress(); chooseAddress(); });
   followAddress();
+  look();
+  chooseAddress();
+  if (location.hash) reveal(location.hash.slice(1));
 })();

@@ -1,6 +1,6 @@
 /* For every page: light and dark, folds, keyboard, copying. A classic script, since modules do
    not load from file:. Everything else works without it. What further scripts may use is
-   `everyleaf`: { make, all, one, say, copy, reveal, actions, keys }. */
+   `everyleaf`: { make, all, one, say, copy, reveal, hold, actions, keys }. */
 (function () {
   "use strict";
 
@@ -46,11 +46,25 @@
     showTheme();
   }
 
+  /* Keeps what is read in its place in the window while the page above it changes. */
+  function hold(change) {
+    const top = one(".bar").getBoundingClientRect().bottom;
+    const read = all("#main [id], #main .entry").find((element) => {
+      const area = element.getBoundingClientRect();
+      return area.height && area.bottom > top;
+    });
+    const before = read && read.getBoundingClientRect().top;
+    change();
+    if (!read || scrollY === 0) return;
+    const shown = read.closest("details:not([open])") || read;
+    scrollBy({ top: shown.getBoundingClientRect().top - before, behavior: "instant" });
+  }
+
   /* Folds */
   function unfoldAll() {
     const folds = all("main details");
     const open = folds.some((fold) => !fold.open);
-    folds.forEach((fold) => { fold.open = open; });
+    hold(() => folds.forEach((fold) => { fold.open = open; }));
     all("[data-action='unfold']").forEach((button) => {
       button.textContent = open ? "Fold all" : "Unfold all";
     });
@@ -88,6 +102,12 @@
         observer.unobserve(entry.target);
         const block = one("pre", entry.target);
         if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
+        const wrap = make("button", { type: "button", className: "copy", textContent: "Wrap" });
+        wrap.setAttribute("aria-pressed", "false");
+        wrap.addEventListener("click", () => {
+          const wrapped = entry.target.classList.toggle("wrapped");
+          wrap.setAttribute("aria-pressed", String(wrapped));
+        });
         const button = make("button", { type: "button", className: "copy", textContent: "Copy" });
         button.addEventListener("click", () => {
           copy(one("code", entry.target).textContent, () => {
@@ -95,7 +115,9 @@
             setTimeout(() => { button.textContent = "Copy"; }, 1500);
           });
         });
-        entry.target.append(button);
+        const tools = make("div", { className: "code-tools" }, button);
+        if (block.scrollWidth > block.clientWidth) tools.prepend(wrap);
+        entry.target.append(tools);
       });
     });
     all(".code-box").forEach((box) => observer.observe(box));
@@ -159,14 +181,21 @@
     const copied = event.target.closest("[data-copy]");
     if (copied) copy(document.getElementById(copied.dataset.copy).textContent, () => { copied.textContent = "Copied"; });
     if (button) actions[button.dataset.action]();
-    else if (permalink) copy(permalink.href, () => { permalink.title = "Link copied"; });
+    else if (permalink) {
+      event.preventDefault();
+      history.replaceState(null, "", permalink.hash);
+      copy(permalink.href, () => {
+        permalink.dataset.said = "copied";
+        setTimeout(() => { delete permalink.dataset.said; }, 1500);
+      });
+    }
   });
 
   /* A link into a fold opens it. */
   const follow = () => { if (!location.hash.startsWith("#/")) reveal(decodeURIComponent(location.hash.slice(1))); };
   addEventListener("hashchange", follow);
 
-  window.everyleaf = { make, all, one, say, copy, reveal, actions, keys };
+  window.everyleaf = { make, all, one, say, copy, reveal, hold, actions, keys };
   showTheme();
   watchCode();
   if (location.hash) follow();

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from everyleaf.records.schema import JsonObject, JsonValue
     from everyleaf.transcript.document import Commit, FileChange, Part, Parts, Task
+    from everyleaf.transcript.testruns import TestRun
 
 TELLING_KEYS = (
     *("title", "description", "subject", "summary", "file_path", "path", "url", "command"),
@@ -82,6 +83,10 @@ class Card(Struct, frozen=True):
     agent_id: str | None = None
     changes: tuple[FileChange, ...] = ()
     commits: tuple[Commit, ...] = ()
+    tests: TestRun | None = None
+    """What a test run said, if it was one."""
+    about: str = ""
+    """What a command does, in the model's words."""
     tasks: tuple[Task, ...] | None = None
     """The task list after the call; None: as before."""
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from everyleaf.transcript.content import as_code, code, picture, prose, terminal
 from everyleaf.transcript.document import PULL_REQUEST, Code, Commit, Outcome, Picture
+from everyleaf.transcript.testruns import find_test_run
 from everyleaf.transcript.tools.call import (
     Card,
     Tool,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from everyleaf.transcript.document import Part, Parts
+    from everyleaf.transcript.testruns import TestRun
     from everyleaf.transcript.tools.call import Call
 
 _NOTHING = ("(Bash completed with no output)", "Tool ran without output or errors")
@@ -80,13 +82,16 @@ def _ran(call: Call) -> Card:
     if text.strip() in _NOTHING:
         text = ""
     is_interrupted = result.is_set("interrupted")
+    tests = find_test_run(text)
     return Card(
         _short_command(command, call.folder),
-        _ending(result, found[1] if found else "", text),
+        _ending(result, found[1] if found else "", text, tests),
         (*_output(call, text), *call.media),
         (Code(command, language="bash", caption=caption),),
         Outcome.INTERRUPTED if is_interrupted else None,
         commits=find_commits(command, text, result),
+        tests=tests,
+        about=asked.text("description"),
     )
 
 
@@ -99,7 +104,8 @@ def _short_command(command: str, folder: str) -> str:
     return first_line(command)
 
 
-def _ending(result: Json, exit_code: str, text: str) -> str:
+def _ending(result: Json, exit_code: str, text: str, tests: TestRun | None) -> str:
+    length = counted(count_lines(text), "line") if text.strip() else "no output"
     task = result.text("backgroundTaskId")
     timeout = result.number("timedOutAfterMs")
     moved = ("backgroundedByUser", "assistantAutoBackgrounded")
@@ -111,7 +117,7 @@ def _ending(result: Json, exit_code: str, text: str) -> str:
         f"timed out after {duration(timeout)}" if timeout is not None else "",
         f"{'put ' * is_moved}in the background as {task}" if task else "",
         "outside of the sandbox" if result.is_set("dangerouslyDisableSandbox") else "",
-        counted(count_lines(text), "line") if text.strip() else "no output",
+        tests.words if tests else length,
     )
 
 

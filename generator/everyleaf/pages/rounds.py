@@ -1,0 +1,155 @@
+"""What was done between a prompt and its answer, gathered so that it can be folded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from everyleaf.pages.wording import count_commits, files_changed
+from everyleaf.render.view import OutlineKind
+from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import count_of
+from everyleaf.transcript.facts import sum_changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from everyleaf.pages.walk import PageTurn
+
+MANY_PROMPTS = 10
+"""A conversation with more is a digest at first: work is folded."""
+RUN_CALLS = 4
+"""So many calls in turns without a word are gathered even where nothing else is."""
+MOST_HASHES = 3
+"""Commits that are named; more are counted."""
+_VERBS = {
+    "Read": "read",
+    "NotebookRead": "read",
+    "Edit": "edited",
+    "MultiEdit": "edited",
+    "NotebookEdit": "edited",
+    "Write": "written",
+    "Bash": "run",
+    "PowerShell": "run",
+    "Grep": "searched",
+    "Glob": "searched",
+    "LS": "searched",
+    "WebSearch": "looked up",
+    "WebFetch": "looked up",
+    "Task": "agents",
+    "Agent": "agents",
+}
+_OTHER = "other"
+
+
+class Work(Struct, frozen=True):
+    """Turns that belong together as the work on one prompt."""
+
+    turns: tuple[PageTurn, ...]
+
+    @property
+    def is_troubled(self) -> bool:
+        """Whether the last test run in it failed, or else a call."""
+        tests = _tests(self.turns)
+        if tests:
+            return "failed" in tests
+        return any(turn.fragment.facts.errors for turn in self.turns)
+
+    @property
+    def summary(self) -> str:
+        """Return what was done in one line: calls by kind, files, tests, commits."""
+        facts = [turn.fragment.facts for turn in self.turns]
+        files = sum_changes(change for one in facts for change in one.files)
+        commits = [commit for one in facts for commit in one.commits]
+        errors = sum(one.errors for one in facts)
+        made = [visible(one.hash[:7]) for one in commits if one.hash]
+        committed = f"commit {', '.join(made)}" if 0 < len(made) <= MOST_HASHES else ""
+        if len(made) > MOST_HASHES:
+            committed = count_of(count_commits(commits), "commit")
+        failed = f"{errors:,} failed" if errors else ""
+        said = (
+            _calls(self.turns),
+            files_changed(files),
+            _tests(self.turns),
+            failed,
+            committed,
+        )
+        return "; ".join(filter(None, said))
+
+
+def gather(turns: Sequence[PageTurn], *, is_digest: bool) -> Iterator[PageTurn | Work]:
+    """Yield `turns` in order, those between a prompt and its answer as one `Work`.
+
+    Unless it `is_digest`, only runs of turns that say nothing. Prompts, compactions, and
+    the last words before the next prompt are never in a fold.
+    """
+    start = 0
+    for end in range(1, len(turns) + 1):
+        if end == len(turns) or _begins(turns[end]):
+            yield from _round(turns[start:end], is_digest=is_digest)
+            start = end
+
+
+def _begins(turn: PageTurn) -> bool:
+    return bool(turn.fragment.numbered) or turn.fragment.facts.compactions > 0
+
+
+def _round(turns: Sequence[PageTurn], *, is_digest: bool) -> Iterator[PageTurn | Work]:
+    first = int(_begins(turns[0]))
+    yield from turns[:first]
+    rest = turns[first:]
+    if is_digest:
+        last = _answer(rest)
+        yield from _folded(rest[:last])
+        yield from rest[last:]
+        return
+    run: list[PageTurn] = []
+    for turn in rest:
+        if turn.fragment.has_reply:
+            yield from _folded(run)
+            run.clear()
+            yield turn
+        else:
+            run.append(turn)
+    yield from _folded(run)
+
+
+def _answer(turns: Sequence[PageTurn]) -> int:
+    """Return where the answer begins: the last words, if no call follows them."""
+    for at in range(len(turns) - 1, -1, -1):
+        if turns[at].fragment.has_reply:
+            return at
+        if turns[at].fragment.facts.tools:
+            break
+    return len(turns)
+
+
+def _folded(turns: Sequence[PageTurn]) -> Iterator[PageTurn | Work]:
+    calls = sum(count for turn in turns for _, count in turn.fragment.facts.tools)
+    if calls >= RUN_CALLS:
+        yield Work(tuple(turns))
+    else:
+        yield from turns
+
+
+def _calls(turns: Iterable[PageTurn]) -> str:
+    counts: Counter[str] = Counter()
+    for turn in turns:
+        for name, count in turn.fragment.facts.tools:
+            counts[_VERBS.get(name, _OTHER)] += count
+    # Those that are most first; others last, whatever they are.
+    kinds = sorted(counts.items(), key=lambda item: (item[0] == _OTHER, -item[1], item[0]))
+    told = ", ".join(f"{count:,} {verb}" for verb, count in kinds)
+    total = count_of(counts.total(), "call")
+    if len(kinds) == 1:
+        return total if kinds[0][0] == _OTHER else f"{total}, all {kinds[0][0]}"
+    return f"{total}: {told}"
+
+
+def _tests(turns: Iterable[PageTurn]) -> str:
+    """Return what the last test run said."""
+    kinds = (item for turn in turns for item in turn.fragment.outline)
+    words = [item.words for item in kinds if item.kind is OutlineKind.TESTS]
+    return words[-1] if words else ""
