@@ -240,12 +240,12 @@ def test_both_sides_stand_side_by_side_or_below_each_other(site: Reader):
 def test_filters_stay_when_the_page_is_read_again(site: Reader):
     page = site.open(at=KINDS["transcript"], width=1440)
 
-    page.get_by_role("button", name="Tools", exact=True).click()
+    page.get_by_role("switch", name="Tools").click()
     page.reload()
 
     assert page.locator(".tool:visible").count() == 0
-    button = page.get_by_role("button", name="Tools", exact=True)
-    assert button.get_attribute("aria-pressed") == "false"
+    button = page.get_by_role("switch", name="Tools")
+    assert button.get_attribute("aria-checked") == "false"
 
 
 def test_folds_are_the_readers_own_and_of_one_page(site: Reader):

@@ -189,8 +189,8 @@ def test_help_lists_the_keys(reader: Reader):
 def test_filters_live_in_the_address(reader: Reader):
     page = reader.open(width=1440)
 
-    page.get_by_role("button", name="Tools", exact=True).click()
-    page.get_by_role("button", name="Thinking", exact=True).click()
+    page.get_by_role("switch", name="Tools").click()
+    page.get_by_role("switch", name="Thinking").click()
 
     assert page.url.endswith("#/hide=thinking,tool")
     assert page.locator(".tool:visible, .thinking:visible").count() == 0
@@ -202,8 +202,8 @@ def test_address_with_filters_hides_what_it_names(reader: Reader):
 
     assert page.locator(".reply:visible").count() == 0
     assert page.locator(".tool:visible").count() > 0
-    button = page.get_by_role("button", name="Replies")
-    assert button.get_attribute("aria-pressed") == "false"
+    button = page.get_by_role("switch", name="Replies")
+    assert button.get_attribute("aria-checked") == "false"
     button.click()
     assert page.locator(".reply:visible").count() > 0
     assert "#" not in page.url
@@ -221,7 +221,7 @@ def test_code_can_be_copied(reader: Reader):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
 
     page.locator(".reply .code-box").first.hover()
-    page.locator(".reply .code-box .copy").first.click()
+    page.locator(".reply .code-box").first.get_by_role("button", name="Copy").click()
 
     page.get_by_role("button", name="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()").startswith(

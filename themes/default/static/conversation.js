@@ -20,7 +20,7 @@
     });
     say(folded ? "Work is folded" : "All work is shown");
   }
-  actions.digest = () => showDigest(works.some((work) => work.open));
+  actions.digest = () => showDigest(works.every((work) => work.open));
 
   /* Filters: the address says which kinds of entries are hidden, as #/hide=tool,thinking */
   const hidden = () => (root.dataset.hide || "").split(" ").filter(Boolean);
@@ -356,6 +356,7 @@
   addEventListener("hashchange", () => { followAddress(); chooseAddress(); });
   followAddress();
   look();
+  showPlace();
   chooseAddress();
   if (location.hash) reveal(location.hash.slice(1));
 })();

@@ -49,7 +49,7 @@
   /* Keeps what is read in its place in the window while the page above it changes. */
   function hold(change) {
     const top = one(".bar").getBoundingClientRect().bottom;
-    const read = all("#main [id], #main .entry").find((element) => {
+    const read = all("#main .entry, #main .fork, #main .row").find((element) => {
       const area = element.getBoundingClientRect();
       return area.height && area.bottom > top;
     });

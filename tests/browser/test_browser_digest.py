@@ -1,0 +1,216 @@
+"""A long transcript as a reader meets it: digest, map, place, finding words."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.conftest import Reader
+from everyleaf.build import build_site
+from everyleaf.config import BuildOptions
+from pages.making import call, prompt, reply, result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from pages.making import Record
+
+PROMPTS = 14
+CALLS = 5
+
+
+def records() -> Iterator[Record]:
+    """Yield a session of prompts, each with calls, one of them of a test, and an answer."""
+    above = None
+    for number in range(PROMPTS):
+        head = f"{number:02}"
+        yield prompt(f"p{head}", above, f"Question {number}: what of the {'tide ' * 30}?")
+        above = f"p{head}"
+        for at in range(CALLS):
+            name = f"c{head}{at}"
+            ran = {"command": "pytest", "description": "Run the tests"}
+            asked = ran if at == 3 else {"file_path": f"/home/me/parser/f{at}.py"}
+            yield call(name, above, "Bash" if at == 3 else "Read", **asked)
+            failed = "2 failed, " if number == 4 else ""
+            said = f"== {failed}6 passed in 0.12s ==" if at == 3 else "zanzibar " * 10
+            yield result(f"e{name[1:]}", name, said)
+            above = f"e{name[1:]}"
+        yield reply(f"r{head}", above, f"Answer {number}. " + "Many words of it. " * 60)
+        above = f"r{head}"
+
+
+@pytest.fixture(scope="module")
+def long_url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("long")
+    file = folder / "projects" / "-home-me-parser" / "s.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_text("".join(f"{json.dumps(one)}\n" for one in records()))
+    site: Path = folder / "site"
+    options = BuildOptions(sources=(folder / "projects",), output_dir=site, jobs=1)
+    build_site(options, on_progress=lambda *_: None)
+    return next((site / "transcripts").glob("*.html")).as_uri()
+
+
+@pytest.fixture
+def long(browser: Browser, long_url: str) -> Iterator[Reader]:
+    reader = Reader(browser, long_url)
+    yield reader
+    for context in reader.contexts:
+        context.close()
+    assert reader.troubles == []
+
+
+def test_work_is_one_line_until_it_is_opened(long: Reader) -> None:
+    page = long.open()
+
+    works = page.locator(".work > summary")
+    assert works.count() == PROMPTS
+    assert works.first.inner_text() == "5 calls: 4 read, 1 run; 6 tests passed"
+    assert works.nth(4).inner_text() == "5 calls: 4 read, 1 run; 2 of 8 tests failed"
+    assert page.locator(".work.troubled").count() == 1
+    assert page.locator(".tool:visible").count() == 0
+    assert page.locator(".prompt:visible").count() == PROMPTS
+    assert page.locator(".reply:visible").count() == PROMPTS
+
+    works.first.click()
+
+    assert page.locator(".tool:visible").count() == CALLS
+    page.get_by_role("button", name="Show all work").click()
+    assert page.locator(".tool:visible").count() == CALLS * PROMPTS
+
+
+def test_all_stands_open_without_scripts(long: Reader) -> None:
+    page = long.open(runs_scripts=False)
+
+    assert page.locator(".tool:visible").count() == CALLS * PROMPTS
+
+
+def test_an_address_opens_the_work_that_it_leads_into(long: Reader) -> None:
+    page = long.open(at="#m-c0730000")
+
+    assert page.locator("#m-c0730000").is_visible()
+    assert page.locator(".work[open]").count() == 1
+
+
+def test_outline_follows_the_reader_and_stays_in_sight(long: Reader) -> None:
+    page = long.open(width=1440)
+    page.locator(".prompt").nth(9).scroll_into_view_if_needed()
+    page.evaluate("document.querySelectorAll('.prompt')[9].scrollIntoView()")
+    page.wait_for_timeout(200)
+
+    current = page.locator(".outline-list [aria-current]")
+
+    assert "Question 9" in current.inner_text()
+    box = current.bounding_box()
+    assert box is not None
+    assert 0 < box["y"] < 800
+
+
+def test_the_last_prompt_is_the_current_one_where_the_page_ends(long: Reader) -> None:
+    page = long.open(width=1440, at=f"#m-p{PROMPTS - 1:02}00000")
+    page.wait_for_timeout(200)
+
+    assert f"Question {PROMPTS - 1}" in page.locator("[aria-current]").inner_text()
+
+
+def test_the_bar_names_the_session_once_its_title_has_gone(long: Reader) -> None:
+    page = long.open(width=1440)
+    title = page.locator(".bar-title")
+    assert not title.is_visible()
+
+    page.evaluate("scrollTo(0, 3000)")
+
+    title.wait_for(state="visible")
+    assert "Question 0" in title.inner_text()
+    assert "ACTIVE" in title.inner_text()
+
+
+def test_a_phone_steps_from_prompt_to_prompt_at_the_bottom(long: Reader) -> None:
+    page = long.open(width=360)
+    place = page.locator(".steps").get_by_text("Prompt")
+    assert place.inner_text() == f"Prompt 1 of {PROMPTS}"
+
+    page.get_by_role("button", name="Next prompt").click()
+    page.get_by_role("button", name="Next prompt").click()
+
+    page.wait_for_timeout(100)
+    number = int(place.inner_text().split()[1])
+    assert number in {2, 3}
+    place.click()
+    assert page.locator(".outline-list [aria-current]").is_visible()
+
+
+def test_the_map_jumps(long: Reader) -> None:
+    page = long.open(width=1440)
+
+    box = page.locator(".map").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 5, box["y"] + box["height"] - 1)
+
+    page.wait_for_timeout(200)
+    assert f"Question {PROMPTS - 1}" in page.locator("[aria-current]").inner_text()
+
+
+def test_words_are_found_on_the_page_and_folds_opened(long: Reader) -> None:
+    page = long.open()
+
+    page.keyboard.press("/")
+    page.get_by_role("searchbox", name="Find in this conversation").fill("Zanzibar")
+
+    found = page.locator(".found")
+    page.locator(".found", has_text="of").wait_for()
+    assert found.inner_text().startswith("1 of 1,")
+    assert found.inner_text().endswith(" · tool call")
+    assert page.locator(".work[open]").count() == 1
+    page.keyboard.press("Enter")
+    assert found.inner_text().startswith("2 of")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.press("Escape")
+    assert not page.locator(".finder").is_visible()
+
+
+def test_a_search_elsewhere_arrives_with_its_words(long: Reader) -> None:
+    page = long.open(at="#/at=m-p0500000&find=tide")
+
+    page.locator(".found").wait_for()
+    assert "prompt" in page.locator(".found").inner_text()
+
+
+def test_folding_everything_keeps_the_readers_place(long: Reader) -> None:
+    page = long.open(width=1440)
+    page.keyboard.press("e")
+    page.evaluate("document.querySelectorAll('.prompt')[8].scrollIntoView()")
+    place = (
+        "Math.round(document.querySelectorAll('.prompt')[8].getBoundingClientRect().top)"
+    )
+    before = page.evaluate(place)
+
+    page.keyboard.press("e")
+
+    assert abs(page.evaluate(place) - before) <= 40
+
+
+def test_the_scrollbar_is_true_within_a_tenth(long: Reader) -> None:
+    page = long.open(width=1440)
+    claimed = page.evaluate("document.documentElement.scrollHeight")
+
+    page.evaluate(
+        "for (const turn of document.querySelectorAll('.turn'))"
+        " turn.style.contentVisibility = 'visible'"
+    )
+
+    real = page.evaluate("document.documentElement.scrollHeight")
+    assert abs(claimed - real) < real / 10
+
+
+def test_switches_say_how_many_there_are(long: Reader) -> None:
+    page = long.open(width=1440)
+
+    tools = page.get_by_role("switch", name="Tools")
+    assert tools.inner_text().split() == ["Tools", str(CALLS * PROMPTS)]
+    assert page.get_by_role("switch", name="Thinking").count() == 0
