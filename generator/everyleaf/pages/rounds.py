@@ -44,7 +44,7 @@ _VERBS = {
 _OTHER = "other"
 
 
-class Work(Struct, frozen=True):
+class FoldedWork(Struct, frozen=True):
     """Turns that belong together as the work on one prompt."""
 
     turns: tuple[PageTurn, ...]
@@ -79,8 +79,10 @@ class Work(Struct, frozen=True):
         return "; ".join(filter(None, said))
 
 
-def gather(turns: Sequence[PageTurn], *, is_digest: bool) -> Iterator[PageTurn | Work]:
-    """Yield `turns` in order, those between a prompt and its answer as one `Work`.
+def gather(
+    turns: Sequence[PageTurn], *, is_digest: bool
+) -> Iterator[PageTurn | FoldedWork]:
+    """Yield `turns` in order, those between a prompt and its answer as one `FoldedWork`.
 
     Unless it `is_digest`, only runs of turns that say nothing. Prompts, compactions, and
     the last words before the next prompt are never in a fold.
@@ -96,7 +98,9 @@ def _begins(turn: PageTurn) -> bool:
     return bool(turn.fragment.numbered) or turn.fragment.facts.compactions > 0
 
 
-def _round(turns: Sequence[PageTurn], *, is_digest: bool) -> Iterator[PageTurn | Work]:
+def _round(
+    turns: Sequence[PageTurn], *, is_digest: bool
+) -> Iterator[PageTurn | FoldedWork]:
     first = int(_begins(turns[0]))
     yield from turns[:first]
     rest = turns[first:]
@@ -126,10 +130,10 @@ def _answer(turns: Sequence[PageTurn]) -> int:
     return len(turns)
 
 
-def _folded(turns: Sequence[PageTurn]) -> Iterator[PageTurn | Work]:
+def _folded(turns: Sequence[PageTurn]) -> Iterator[PageTurn | FoldedWork]:
     calls = sum(count for turn in turns for _, count in turn.fragment.facts.tools)
     if calls >= RUN_CALLS:
-        yield Work(tuple(turns))
+        yield FoldedWork(tuple(turns))
     else:
         yield from turns
 

@@ -20,7 +20,7 @@ from everyleaf.pages.addresses import (
     transcript_url,
 )
 from everyleaf.pages.forks import SHARED_BUDGET, compare_links
-from everyleaf.pages.rounds import MANY_PROMPTS, Work, gather
+from everyleaf.pages.rounds import MANY_PROMPTS, FoldedWork, gather
 from everyleaf.pages.walk import first_message
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import (
@@ -308,7 +308,7 @@ def body_of(
     def end_turns() -> None:
         plain: list[PageTurn] = []
         for one in gather(turns, is_digest=is_digest):
-            if isinstance(one, Work):
+            if isinstance(one, FoldedWork):
                 parts.append(tuple(plain))
                 plain.clear()
                 start = WorkStart(one.summary, one.is_troubled)
