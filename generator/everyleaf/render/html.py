@@ -70,6 +70,7 @@ NUMBER_MARK = "\0number\0"
 """Stands for a prompt's number; text that was made `visible` never has a NUL."""
 TOO_HARD = "Shown as plain text: too long or too deeply nested to be drawn as Markdown."
 
+_OPEN = frozenset({Outcome.ERROR, Outcome.DENIED})
 # A constant without markup.
 _NUMBER = Markup(NUMBER_MARK)  # noqa: S704
 
@@ -140,57 +141,18 @@ class _Pen(Struct):
             body=draw_parts(shown, self.canvas),
             answer=draw_parts(answer, self.canvas),
             number=_NUMBER if is_counted and anchor else Markup(),
-            is_open=call is not None and call.outcome in {Outcome.ERROR, Outcome.DENIED},
+            is_open=call is not None and (call.is_personal or call.outcome in _OPEN),
+            is_personal=call is not None and call.is_personal,
             agent_url=(self.canvas.find_agent(agent) or "") if agent else "",
             inner=tuple(self.draw(other, is_again=True) for other in others),
         )
-<<<<<<< HEAD
-=======
-        match entry:
-            case Prompt():
-                if entry.is_numbered and anchor:
-                    self._note(
-                        OutlineKind.PROMPT, anchor, entry.words or _output_words(entry)
-                    )
-                    view = replace(view, number=_NUMBER)
-                return replace(view, body=draw_parts(entry.parts, self.canvas))
-            case Reply():
-                return replace(view, body=draw_parts(entry.parts, self.canvas))
-            case Thinking():
-                parts = (Prose(entry.text),) if entry.text.strip() else ()
-                return replace(view, body=draw_parts(parts, self.canvas))
-            case ToolCall():
-                self._commits(entry, anchor)
-                self._troubles(entry, anchor)
-                agent = entries.unlinked_agent(entry)
-                is_personal = entry.is_personal
-                return replace(
-                    view,
-                    body=draw_parts(entry.asked, self.canvas),
-                    answer=draw_parts(entry.answered, self.canvas),
-                    is_open=entry.outcome in {Outcome.ERROR, Outcome.DENIED} or is_personal,
-                    is_personal=is_personal,
-                    agent_url=(self.canvas.find_agent(agent) or "") if agent else "",
-                )
-            case Compaction():
-                self._note(OutlineKind.COMPACTION, anchor, entry.title)
-                return replace(view, body=draw_parts(entry.summary, self.canvas))
-            case Notice():
-                self._commits(entry, anchor)
-                return replace(view, body=draw_parts(entry.parts, self.canvas))
-            case Rewritten():
-                return replace(view, inner=tuple(self._rewritten(entry.entries)))
-            case _ as never:
-                assert_never(never)
->>>>>>> 1f810f4 (pages: Open a long transcript as a digest, with a map, a finder and switches)
 
 
-<<<<<<< HEAD
 def _outlined(entry: AnyEntry) -> Iterator[tuple[OutlineKind, str]]:
     """Yield what the outline says of `entry`."""
     match entry:
         case Prompt(is_numbered=True):
-            yield OutlineKind.PROMPT, entry.words
+            yield OutlineKind.PROMPT, entry.words or _output_words(entry)
         case Compaction():
             yield OutlineKind.COMPACTION, entry.title
         case ToolCall() | Notice():
@@ -198,26 +160,13 @@ def _outlined(entry: AnyEntry) -> Iterator[tuple[OutlineKind, str]]:
                 is_request = commit.kind == PULL_REQUEST
                 kind = OutlineKind.PULL_REQUEST if is_request else OutlineKind.COMMIT
                 yield kind, commit_words(commit)
+            if isinstance(entry, ToolCall) and entry.tests is not None:
+                yield OutlineKind.TESTS, entry.tests.words
+            if isinstance(entry, ToolCall) and entry.outcome is Outcome.ERROR:
+                words = f"{entry.name}: {entry.outcome_text or entry.outcome.words}"
+                yield OutlineKind.ERROR, visible(words)
         case _:
             pass
-=======
-    def _commits(self, entry: ToolCall | Notice, anchor: str) -> None:
-        for commit in entry.commits:
-            is_request = commit.kind == PULL_REQUEST
-            kind = OutlineKind.PULL_REQUEST if is_request else OutlineKind.COMMIT
-            self._note(kind, anchor, entries.commit_words(commit))
-
-    def _troubles(self, entry: ToolCall, anchor: str) -> None:
-        if entry.tests is not None:
-            self._note(OutlineKind.TESTS, anchor, entry.tests.words)
-        if entry.outcome is Outcome.ERROR:
-            words = f"{entry.name}: {entry.outcome_text or entry.outcome.words}"
-            self._note(OutlineKind.ERROR, anchor, visible(words))
-
-    def _note(self, kind: OutlineKind, anchor: str, words: str) -> None:
-        if anchor:
-            self.outline.append(OutlineItem(kind, anchor, words))
->>>>>>> 1f810f4 (pages: Open a long transcript as a digest, with a map, a finder and switches)
 
 
 def _output_words(prompt: Prompt) -> str:
