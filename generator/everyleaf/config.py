@@ -28,6 +28,8 @@ class Detail(StrEnum):
     """How much of a conversation is shown."""
 
     FULL = "full"
+    DIGEST = "digest"
+    """Prompts, what was done for each in one line, and the answers."""
     TALK = "talk"
     """Prompts and replies; tool calls as one line each."""
     PROMPTS = "prompts"

@@ -53,6 +53,17 @@ def html(folder: Path, records: Sequence[Record], **settings: object) -> str:
 
 
 @pytest.mark.parametrize("draw", [markdown, html])
+def test_digest_has_prompts_answers_and_a_line_of_what_was_done(tmp_path: Path, draw):
+    page = draw(tmp_path, WORKED, detail=Detail.DIGEST)
+
+    assert "Write a parser" in page
+    assert "1 call: run" in page
+    assert "It is written." in page
+    assert "make parser" not in page
+    assert "built in 3 s" not in page
+
+
+@pytest.mark.parametrize("draw", [markdown, html])
 def test_talk_page_has_what_was_said_and_no_output_of_tools(tmp_path: Path, draw):
     page = draw(tmp_path, WORKED, detail=Detail.TALK)
 

@@ -112,7 +112,8 @@ def base_url_option(help: str) -> Callable[[FC], FC]:  # noqa: A002  (as click c
     "--detail",
     known=Detail,
     default="full",
-    help="How much of each path: all, prompts and replies with tools as one line each, "
+    help="How much of each path: all, prompts and answers with the work as one line, "
+    "prompts and replies with tools as one line each, "
     "or prompts alone.",
 )
 @options.one_of(

@@ -80,7 +80,8 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
     "--detail",
     known=Detail,
     default="full",
-    help="How much of it: all, prompts and replies with tools as one line each, or prompts "
+    help="How much of it: all, prompts and answers with the work as one line, prompts and "
+    "replies with tools as one line each, or prompts "
     "alone.",
 )
 @options.pager

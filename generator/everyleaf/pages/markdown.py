@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.clock import parse_timestamp
+from everyleaf.config import Detail
 from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.forks import SHARED_BUDGET
 from everyleaf.pages.pathpage import SubagentPage
+from everyleaf.pages.rounds import FoldedWork, gather
 from everyleaf.pages.walk import first_message
 from everyleaf.render.markdown import details
 from everyleaf.render.markdown_text import cell, literal
@@ -231,16 +233,29 @@ def _body(
     group: GroupContext, page_turns: Iterable[PageTurn], url: str
 ) -> Iterator[str | PageTurn]:
     """Yield the conversation, block by block."""
+    is_digest = group.settings.detail is Detail.DIGEST
+    turns: list[PageTurn] = []
     for page_turn in page_turns:
         if page_turn.seam is not None:
+            yield from _gathered(turns, is_digest=is_digest)
+            turns.clear()
             yield f"*⚠ {wording.SEAMS[page_turn.seam]}*"
         if page_turn.fragment.has_markdown:
-            yield page_turn
+            turns.append(page_turn)
         if page_turn.branches:
+            yield from _gathered(turns, is_digest=is_digest)
+            turns.clear()
             lines = [
                 _branch(group, page_turn, branch, url) for branch in page_turn.branches
             ]
             yield "\n".join(["**The conversation forked here:**", "", *lines])
+    yield from _gathered(turns, is_digest=is_digest)
+
+
+def _gathered(turns: Sequence[PageTurn], *, is_digest: bool) -> Iterator[str | PageTurn]:
+    """Yield turns that follow each other; in a digest, work as one line."""
+    for one in gather(turns, is_digest=True) if is_digest and turns else turns:
+        yield f"*{literal(one.summary)}*" if isinstance(one, FoldedWork) else one
 
 
 def _branch(group: GroupContext, page_turn: PageTurn, branch: Branch, url: str) -> str:

@@ -49,6 +49,11 @@ class FoldedWork(Struct, frozen=True):
 
     turns: tuple[PageTurn, ...]
 
+    def anchors(self) -> tuple[str, ...]:
+        """Return the ids of all elements that it would show."""
+        turns = self.turns
+        return tuple(dict.fromkeys(at for t in turns for at in t.fragment.anchors.values()))
+
     @property
     def is_troubled(self) -> bool:
         """Whether the last test run in it failed, or else a call."""
@@ -106,18 +111,18 @@ def _round(
     rest = turns[first:]
     if is_digest:
         last = _answer(rest)
-        yield from _folded(rest[:last])
+        yield from _folded(rest[:last], 1)
         yield from rest[last:]
         return
     run: list[PageTurn] = []
     for turn in rest:
         if turn.fragment.has_reply:
-            yield from _folded(run)
+            yield from _folded(run, RUN_CALLS)
             run.clear()
             yield turn
         else:
             run.append(turn)
-    yield from _folded(run)
+    yield from _folded(run, RUN_CALLS)
 
 
 def _answer(turns: Sequence[PageTurn]) -> int:
@@ -130,9 +135,9 @@ def _answer(turns: Sequence[PageTurn]) -> int:
     return len(turns)
 
 
-def _folded(turns: Sequence[PageTurn]) -> Iterator[PageTurn | FoldedWork]:
+def _folded(turns: Sequence[PageTurn], least: int) -> Iterator[PageTurn | FoldedWork]:
     calls = sum(count for turn in turns for _, count in turn.fragment.facts.tools)
-    if calls >= RUN_CALLS:
+    if calls >= least:
         yield FoldedWork(tuple(turns))
     else:
         yield from turns
@@ -148,7 +153,8 @@ def _calls(turns: Iterable[PageTurn]) -> str:
     told = ", ".join(f"{count:,} {verb}" for verb, count in kinds)
     total = count_of(counts.total(), "call")
     if len(kinds) == 1:
-        return total if kinds[0][0] == _OTHER else f"{total}, all {kinds[0][0]}"
+        link = ": " if counts.total() == 1 else ", all "
+        return total if kinds[0][0] == _OTHER else f"{total}{link}{kinds[0][0]}"
     return f"{total}: {told}"
 
 

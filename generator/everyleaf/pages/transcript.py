@@ -9,6 +9,7 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.config import Detail
 from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import (
@@ -126,7 +127,8 @@ def transcript_body(page: PathPage) -> Body:
     """Return the conversation as it stands on the path's page."""
     ref = page.path.ref
     here = transcript_url(ref.session, ref.number)
-    return body_of(page.group, page.shown, here, ref, is_digest=is_digest(page.totals))
+    is_folded = is_digest(page.totals) or page.group.settings.detail is Detail.DIGEST
+    return body_of(page.group, page.shown, here, ref, is_digest=is_folded)
 
 
 def agent_view(page: SubagentPage, call_url: str) -> AgentView:
@@ -311,8 +313,10 @@ def body_of(
             if isinstance(one, FoldedWork):
                 parts.append(tuple(plain))
                 plain.clear()
-                start = WorkStart(one.summary, one.is_troubled)
-                parts.extend((start, one.turns, WorkEnd()))
+                is_left_out = group.settings.detail is Detail.DIGEST
+                left_out = one.anchors() if is_left_out else ()
+                parts.append(WorkStart(one.summary, one.is_troubled, left_out))
+                parts.extend(() if is_left_out else (one.turns, WorkEnd()))
             else:
                 plain.append(one)
         parts.append(tuple(plain))

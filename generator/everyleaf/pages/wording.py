@@ -42,6 +42,7 @@ SEAMS = {
 }
 SHOWN = {
     Detail.FULL: "",
+    Detail.DIGEST: "a shortened view: prompts, what was done in one line, and answers",
     Detail.TALK: "a shortened view: prompts and replies, tool calls as one line each",
     Detail.PROMPTS: "a shortened view: the prompts alone",
 }

@@ -133,6 +133,9 @@ class WorkStart(Struct, frozen=True):
     """What was done, in one line: calls by kind, files, tests, commits."""
     is_troubled: bool = False
     """A test run or a call failed in it."""
+    left_out: tuple[str, ...] = ()
+    """Ids of elements that would stand here, if the page leaves the work out: then no
+    `WorkEnd` follows."""
 
 
 class WorkEnd(Struct, frozen=True):

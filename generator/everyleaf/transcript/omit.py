@@ -43,7 +43,7 @@ def shorten(document: TurnDocument, detail: Detail) -> TurnDocument:
     """
     if detail is Detail.FULL:
         return document
-    return _select(document, _talk if detail is Detail.TALK else _prompt)
+    return _select(document, _prompt if detail is Detail.PROMPTS else _talk)
 
 
 def leave_out(document: TurnDocument, without: Collection[Left]) -> TurnDocument:
