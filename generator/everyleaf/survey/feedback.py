@@ -26,7 +26,6 @@ from everyleaf.render.entries import anchor_of
 from everyleaf.sources.files import Role, SourceFile
 from everyleaf.sources.lines import iter_lines
 from everyleaf.transcript.document import (
-    QUESTIONS,
     Checklist,
     Code,
     Manner,
