@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import cached_property
 from io import BytesIO
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import orjson
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+_LINE_BYTES = 1 << 14
 _MORE_BYTES = 1 << 20
 
 
@@ -65,25 +68,39 @@ class Content(StrEnum):
 
 
 class Head:
-    """The first 64 KB of a file, read once, and the JSON objects in them."""
+    """The first 64 KB of a file, and the JSON objects in them; read as far as is asked."""
 
     def __init__(self, location: Path) -> None:
-        """Read them from `location`.
+        """Read the first line from `location`: mostly it says enough.
 
         Raises:
             OSError: the file cannot be read.
         """
         self.location = location
-        self.first = _first_bytes(location, HEAD_BYTES)
-        self.array = find_array(self.first)
+        begin = _first_bytes(location, _LINE_BYTES)
+        end = begin.find(b"\n")
+        record = _object(begin[:end].removeprefix(BOM)) if end >= 0 else None
+        self._is_lines = record is not None and "loglines" not in record
+        self._known = [record] if self._is_lines and record is not None else []
+        self._rest: Iterator[dict[str, object]] | None = None
+
+    @cached_property
+    def first(self) -> bytes:
+        """The bytes."""
+        return _first_bytes(self.location, HEAD_BYTES)
+
+    @cached_property
+    def array(self) -> int | None:
         """Where the elements of its array begin; None: it is none."""
-        self._objects = _objects(self.first, self.array)
-        self._known: list[dict[str, object]] = []
+        return None if self._is_lines else find_array(self.first)
 
     def objects(self) -> Iterator[dict[str, object]]:
         """Yield the objects in order, each parsed once, and only as far as is asked for."""
         yield from self._known
-        for value in self._objects:
+        if self._rest is None:
+            found = _objects(self.first, self.array)
+            self._rest = islice(found, int(self._is_lines), None)
+        for value in self._rest:
             self._known.append(value)
             yield value
 
@@ -174,17 +191,19 @@ def _text(record: dict[str, object], key: str) -> str:
 
 def _objects(first: bytes, start: int | None) -> Iterator[dict[str, object]]:
     lines = (
-        first.removeprefix(BOM).split(b"\n")
+        iter(BytesIO(first.removeprefix(BOM)))
         if start is None
         else (element.data for element in iter_elements(BytesIO(first), start))
     )
-    for line in lines:
-        try:
-            value: object = orjson.loads(line.strip(b"\0 \t\r"))
-        except orjson.JSONDecodeError:
-            continue
-        if isinstance(value, dict):
-            yield value  # pyright: ignore[reportUnknownVariableType]  (JSON keys are strings)
+    return (found for found in map(_object, lines) if found is not None)
+
+
+def _object(line: bytes) -> dict[str, object] | None:
+    try:
+        value: object = orjson.loads(line.strip(b"\0 \t\r\n"))
+    except orjson.JSONDecodeError:
+        return None
+    return value if isinstance(value, dict) else None  # pyright: ignore[reportUnknownVariableType]  (JSON keys are strings)
 
 
 def _is_record(record: dict[str, object]) -> bool:

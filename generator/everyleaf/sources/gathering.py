@@ -231,7 +231,7 @@ def _text(raw: dict[str, object], key: str) -> str | None:
 
 def _beside(location: Path, session: str) -> Path:
     """Return the folder of `session` beside a file; what a record says may be no name."""
-    is_name = session not in {"", ".", ".."} and type(location)(session).name == session
+    is_name = session not in {"", ".", ".."} and os.path.basename(session) == session  # noqa: PTH119  (a Path takes longer)
     return location.with_name(session if is_name else location.stem)
 
 
