@@ -84,6 +84,8 @@ class Asides(Struct):
     def take(self, raw: dict[str, object], span: Span) -> None:
         """Take up the next record of the file, of whatever type."""
         match raw.get("type"):
+            case "assistant":
+                pass  # As most are.
             case "queue-operation":
                 self._queue(raw, span)
             case "worktree-state":

@@ -8,7 +8,7 @@ are equal; usage, folders, structured tool results and cache marks do not count.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from uuid import UUID
 
 import orjson
@@ -49,6 +49,12 @@ _BOUNDARY, _REPLY, _RESULT = Kind.BOUNDARY, Kind.REPLY, Kind.RESULT
 _NOTES = frozenset({Kind.NOTE, Kind.INJECTED})
 
 
+_Said: TypeAlias = """tuple[
+    int, tuple[int, ...], str, tuple[str, ...], tuple[AgentLink, ...], tuple[AgentCall, ...]
+]"""
+"""(digest, those of blocks, first words, calls, links to agents, agents asked for)."""
+
+
 class Span(NamedTuple):
     """Where a record stands in its file."""
 
@@ -77,17 +83,6 @@ class FileScope(Struct, frozen=True):
         return None
 
 
-class _Said(NamedTuple):
-    """What a record says, digested, and the calls and agents that it names."""
-
-    digest: int = 0
-    blocks: tuple[int, ...] = ()
-    words: str = ""
-    tool_use_ids: tuple[str, ...] = ()
-    links: tuple[AgentLink, ...] = ()
-    asked: tuple[AgentCall, ...] = ()
-
-
 def make_envelope(
     raw: dict[str, object], span: Span, scope: FileScope
 ) -> Envelope | Marker | None:
@@ -108,7 +103,7 @@ def make_envelope(
     content = said_in(raw)
     blocks = content_blocks(content)
     kind = classify(raw, blocks)
-    said = _said(raw, kind, content, blocks)
+    digest, parts, words, calls, links, asked = _said(raw, kind, content, blocks)
     is_boundary = kind is _BOUNDARY
     return Envelope(
         uuid=uuid,
@@ -118,20 +113,20 @@ def make_envelope(
         offset=span.offset,
         size_bytes=span.size_bytes,
         timestamp=as_time(raw.get("timestamp")),
-        digest=said.digest,
+        digest=digest,
         is_sidechain=raw.get("isSidechain") is True,
         agent_id=same(raw["agentId"]) if "agentId" in raw else None,
         message_id=None if message is None else same(message.get("id")),
         request_id=same(raw["requestId"]) if "requestId" in raw else None,
         is_synthetic=message is not None and message.get("model") == "<synthetic>",
-        tool_use_ids=said.tool_use_ids,
-        blocks=said.blocks,
-        words=said.words,
+        tool_use_ids=calls,
+        blocks=parts,
+        words=words,
         forked_from=_forked_from(raw, scope) if "forkedFrom" in raw else None,
         logical_parent_uuid=same(raw.get("logicalParentUuid")) if is_boundary else None,
         preserved=_preserved(raw, scope) if is_boundary else (),
-        links=said.links,
-        asked=said.asked,
+        links=links,
+        asked=asked,
         withdraws=_withdrawn(raw, scope),
         line_digest=digest_int(span.body) if span.body else 0,
     )
@@ -174,28 +169,26 @@ def made_up_uuid(file: str, span: Span) -> str:
 def _said(
     raw: dict[str, object], kind: Kind, content: object, blocks: list[Block]
 ) -> _Said:
+    """Return what a record says, digested, and the calls and agents that it names."""
     if kind in _NOTES:
-        return _said_by_note(raw, content, blocks)
+        is_progress = content is None
+        digest = 0 if is_progress else value_digest(content)
+        links = progress_links(raw) if is_progress else notification_links(blocks)
+        return digest, (), "", (), links, ()
     if kind is _BOUNDARY:
-        return _Said(value_digest(raw.get("content")))
+        return value_digest(raw.get("content")), (), "", (), (), ()
     if not any(block.get("text") != "" for block in blocks):
-        return _Said()
+        return 0, (), "", (), (), ()
     digests = tuple([block_digest(block) for block in blocks])
     digest = joint_digest(digests)
     if kind is _REPLY:
         calls = _ids(blocks, _CALLS, "id")
         asked = asked_agents(blocks) if calls else ()
-        return _Said(digest, (), words_of(blocks), calls, (), asked)
+        return digest, (), words_of(blocks), calls, (), asked
     if kind is _RESULT:
         calls = _ids(blocks, _RESULTS, "tool_use_id")
-        return _Said(digest, (), "", calls, result_links(raw, blocks, calls))
-    return _Said(digest, digests, words_of(blocks))
-
-
-def _said_by_note(raw: dict[str, object], content: object, blocks: list[Block]) -> _Said:
-    if content is None:
-        return _Said(links=progress_links(raw))
-    return _Said(value_digest(content), links=notification_links(blocks))
+        return digest, (), "", calls, result_links(raw, blocks, calls), ()
+    return digest, digests, words_of(blocks), (), (), ()
 
 
 def _ids(blocks: Sequence[Block], kinds: tuple[str, ...], key: str) -> tuple[str, ...]:

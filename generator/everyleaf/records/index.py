@@ -263,7 +263,8 @@ class _Reader:
         shown = raw if arrivals is None else arrivals.shown(raw, span)
         made = None if shown is None else make_envelope(shown, span, self.scope)
         self.asides.take(raw, span)
-        told = self.told.find(raw) if raw.get("type") == "progress" else None
+        kind = raw.get("type")
+        told = self.told.find(raw) if kind == "progress" else None
         if cwd := as_text(raw.get("cwd")):
             self.cwds[cwd] = None
         if self.redact is not None and (
