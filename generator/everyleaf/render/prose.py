@@ -30,7 +30,9 @@ MAX_NESTING = 100
 LEVELS_ABOVE = 2
 """Headings of a page that come before those of a transcript: its title and the prompt."""
 
-_MOST_PARSED = 64
+_MOST_PARSED = 32
+_LONG = 10_000
+"""Characters of prose that is kept parsed alone: its tokens take many times its length."""
 _LIVE = re.compile(r"(?i)https?://[^/?#]|mailto:[^?]|#m-")
 _WEB_ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}]{1,2000}")
 _TRAILING = "?!.,:;*_~"
@@ -82,7 +84,7 @@ def parse_prose(text: str) -> Parsed | None:
     tokens = _parser().parse(text, env)
     if any(token.block and token.level >= MAX_NESTING - 1 for token in tokens):
         return None
-    if len(_PARSED) >= _MOST_PARSED:
+    if len(_PARSED) >= _MOST_PARSED or len(text) > _LONG:
         _PARSED.clear()
     parsed = _PARSED[text] = Parsed(tokens, env)
     return parsed
