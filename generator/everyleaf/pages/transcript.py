@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 
     BodyPart = tuple[PageTurn, ...] | WorkStart | WorkEnd | ForkMark | Seam
 
+TITLE_CHARS = 80
+"""The first prompt is the title of most, and stands below it in full."""
 TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
 
@@ -72,7 +74,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
     )
     compared = group.compared.get(path.ref, ())
     return TranscriptView(
-        title=visible(path.title) or "Untitled",
+        title=wording.shortened(path.title, TITLE_CHARS) or "Untitled",
         crumbs=(project,),
         markdown_url=relative(here, markdown) if markdown else "",
         session=visible(path.session),

@@ -27,7 +27,6 @@ from everyleaf.render.entries import (
     commit_words,
     shorten,
     shown_parts,
-    unlinked_agent,
 )
 from everyleaf.render.highlight import code_block, framed
 from everyleaf.render.pictures import picture_blob
@@ -130,7 +129,7 @@ class _Pen(Struct):
             self.outline += (OutlineItem(kind, anchor, words) for kind, words in outlined)
         is_counted = isinstance(entry, Prompt) and entry.is_numbered and not is_again
         call = entry if isinstance(entry, ToolCall) else None
-        agent = unlinked_agent(call) if call else ""
+        agent = call.agent_id if call else None
         others = entry.entries if isinstance(entry, Rewritten) else ()
         shown, answer = shown_parts(entry)
         return EntryView(

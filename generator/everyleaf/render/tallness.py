@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from everyleaf.transcript.document import AnyEntry, Part
 
-STEPS = 22
-"""Heights that the theme knows: `t0` is 2 rem, each next one 1.3 times the one before."""
-_STEP, _LEAST = 1.3, 2.0
+STEPS = 15
+"""Heights that the theme knows: `t0` is 2 rem, each next one 1.45 times the one before."""
+_STEP, _LEAST = 1.45, 2.0
 _LINE_CHARS = 90
 _PROSE, _CODE, _ROW = 1.65, 1.4, 2.2
 """Heights of a line, in rem."""
