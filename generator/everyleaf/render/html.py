@@ -129,9 +129,13 @@ class _Pen(Struct):
             self.outline += (OutlineItem(kind, anchor, words) for kind, words in outlined)
         is_counted = isinstance(entry, Prompt) and entry.is_numbered and not is_again
         call = entry if isinstance(entry, ToolCall) else None
-        agent = call.agent_id if call else None
+        agent_url = (
+            self.canvas.find_agent(call.agent_id) if call and call.agent_id else ""
+        ) or ""
         others = entry.entries if isinstance(entry, Rewritten) else ()
         shown, answer = shown_parts(entry)
+        if agent_url:  # It stands beside the call's name, where nothing has to be opened.
+            shown, answer = _unlinked(shown), _unlinked(answer)
         return EntryView(
             kind="tool" if call else type(entry).__name__.lower(),
             entry=entry,
@@ -142,7 +146,7 @@ class _Pen(Struct):
             number=_NUMBER if is_counted and anchor else Markup(),
             is_open=call is not None and (call.is_personal or call.outcome in _OPEN),
             is_personal=call is not None and call.is_personal,
-            agent_url=(self.canvas.find_agent(agent) or "") if agent else "",
+            agent_url=agent_url,
             inner=tuple(self.draw(other, is_again=True) for other in others),
         )
 
@@ -166,6 +170,10 @@ def _outlined(entry: AnyEntry) -> Iterator[tuple[OutlineKind, str]]:
                 yield OutlineKind.ERROR, visible(words)
         case _:
             pass
+
+
+def _unlinked(parts: Sequence[Part]) -> tuple[Part, ...]:
+    return tuple(part for part in parts if not isinstance(part, AgentPage))
 
 
 def _output_words(prompt: Prompt) -> str:
