@@ -16,6 +16,7 @@ KINDS = {
     "withdrawn": f"transcripts/transcript_{FORKED}_path3.html",
     "agent": "agents/agent_2abbdf99-9580-4822-a1b9-ed7aa0ef9936_a8b53dfdac0532e91.html",
     "compare": f"compare/compare_{EDITED}_1_2.html",
+    "file": "files/ladle--src-scale.ts-4ff85443.html",
     "report": "report.html",
     "not found": "404.html",
 }

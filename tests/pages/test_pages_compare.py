@@ -202,7 +202,7 @@ def test_the_two_outcomes_of_a_file_are_held_against_each_other(tmp_path):
 
     pages, _ = render(tmp_path, {"s.jsonl": records})
 
-    assert '>a.py</span> <span class="chip">ended differently</span>' in pages[PAGE]
+    assert '>a.py</a> <span class="chip">ended differently</span>' in pages[PAGE]
     assert re.search(r'<del class="sl" data-n="1">one', pages[PAGE])
     assert re.search(r'<ins class="sl" data-n="1">two', pages[PAGE])
     assert pages[PAGE].count("new file") == 2

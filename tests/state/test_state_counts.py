@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from typing import TYPE_CHECKING
@@ -9,11 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.config import OwnRule, RedactOptions
+from everyleaf.pages.addresses import SiteSettings, draw_page
 from state.building import PROMPT, ROOT, build, contents, write_session
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from everyleaf.render.view import PageView
     from everyleaf.report import BuildReport
 
 SESSIONS = 3
@@ -72,6 +75,30 @@ def test_touched_archive_is_an_unchanged_one(tmp_path: Path, source: Path) -> No
 
     assert did(again) == (0, 0, 0, 0)
     assert again.counts.bytes_read == 0
+
+
+def test_one_more_line_leaves_the_pages_of_other_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def draw(settings: SiteSettings, template: str, url: str, view: PageView) -> bytes:
+        drawn.extend([url] * url.startswith("files/"))
+        return draw_page(settings, template, url, view)
+
+    monkeypatch.setattr("everyleaf.pages.lists.draw_page", draw)
+    shutil.copytree(ROOT / "examples" / "archive", tmp_path / "projects")
+    build(tmp_path / "projects", tmp_path / "site", has_search=False)
+    cold, drawn[:] = len(drawn), []
+    file = next((tmp_path / "projects").rglob("66e54b32*.jsonl"))
+    leaf = json.loads(file.read_bytes().splitlines()[-1])
+    line = PROMPT.format(uuid="more-1", parent=f'"{leaf.get("uuid")}"', second=9, text="On")
+    file.write_bytes(file.read_bytes() + line.encode())
+
+    build(tmp_path / "projects", tmp_path / "site", has_search=False)
+
+    assert cold > 10
+    assert len(drawn) <= 2  # The session's two files, if its paths were numbered anew.
 
 
 def test_one_more_line_draws_its_session_alone(tmp_path: Path, source: Path) -> None:

@@ -122,6 +122,14 @@ def compare_url(one: PathRef, other: PathRef) -> str:
     return f"compare/compare_{name}_{first.number}{session}_{last.number}.html"
 
 
+def file_url(project: str, file: str) -> str:
+    """Return the page of a file of a project.
+
+    It always ends in a digest: names that differ in case alone are one on some systems.
+    """
+    return f"files/{project_name(project)}--{reduce_name(f'./{file}')}.html"
+
+
 def facts_url(session: str) -> str:
     """Return the file with a session's public facts."""
     return f"data/{reduce_name(session)}.json"

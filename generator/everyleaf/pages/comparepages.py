@@ -14,6 +14,7 @@ from everyleaf.config import Left
 from everyleaf.pages.addresses import (
     compare_url,
     draw_page,
+    file_url,
     project_url,
     relative,
     session_url,
@@ -27,9 +28,10 @@ from everyleaf.theming.characters import visible
 from everyleaf.theming.headers import style_digest
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.manifest import PageKind
+from everyleaf.transcript.words import short_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from everyleaf.compare.comparison import Comparison
     from everyleaf.compare.sketch import TurnSketch
@@ -97,8 +99,8 @@ class ComparePages:
         canvas = Canvas(self._theme.template("parts.html.j2").module, _nowhere)
         view = compare_view(
             comparison,
-            self._side(paths[0], _linked(split.left), here),
-            self._side(paths[1], _linked(split.right), here),
+            self._side(paths[0], split.left, here),
+            self._side(paths[1], split.right, here),
             canvas,
             self._crumbs(self._leaves[pair[0]][0], here),
         )
@@ -121,16 +123,29 @@ class ComparePages:
             NavLink(title, relative(here, session_url(session.session))),
         )
 
-    def _side(
-        self, path: ConversationPath, turns: Sequence[Turn], here: str
-    ) -> CompareSide:
+    def _side(self, path: ConversationPath, part: Attempt, here: str) -> CompareSide:
         page = relative(here, self._group.html_url(path.ref))
         urls: dict[str, str] = {}
-        for turn in turns:
+        for turn in _linked(part):
             shown = relative(here, self._group.html_url(self._page_of(path.ref, turn)))
             anchors = self._group.drawer.turn((turn.session, turn.index)).anchors
             urls.update((uuid, f"{shown}#{anchor}") for uuid, anchor in anchors.items())
-        return CompareSide(path, lambda uuid: urls.get(uuid, page))
+        files = dict(self._iter_files(part, here))
+        return CompareSide(
+            path, lambda uuid: urls.get(uuid, page), lambda name: files.get(name, "")
+        )
+
+    def _iter_files(self, part: Attempt, here: str) -> Iterator[tuple[str, str]]:
+        """Yield (name as the page shows it, page) of each file that a side edited."""
+        drawer = self._group.drawer
+        projects = {one.session: one.project for one in self._group.work.sessions}
+        turns = (*part.shared[:1], *part.own)
+        facts = (drawer.turn((turn.session, turn.index)).facts for turn in turns)
+        folder = next((each.folder for each in facts if each.folder), "")
+        for turn in part.own:
+            for edit in drawer.turn((turn.session, turn.index)).edits:
+                url = relative(here, file_url(projects[turn.session], edit.name))
+                yield short_file(edit.file, folder), url
 
     def _page_of(self, ref: PathRef, turn: Turn) -> PathRef:
         return self._group.linked.page_of(ref, (turn.session, turn.index))

@@ -218,7 +218,9 @@ def compare_view(
         reach=" ".join(_reach(comparison, *names)),
         facts=tuple(fact_rows(comparison)),
         files=tuple(
-            file_view(each, labels, canvas, left.file_url(each.file))
+            file_view(
+                each, labels, canvas, left.file_url(each.file) or right.file_url(each.file)
+            )
             for each in comparison.files
         ),
         groups=tuple(_groups(rows)),

@@ -226,6 +226,7 @@ class TurnDrawer:
             numbered=tuple(dict.fromkeys(numbered)),
             facts=document.facts,
             outline=html.outline if html else (),
+            edits=html.edits if html else (),
             blobs=tuple(sorted({blob.name for blob in blobs})),
             said=tuple(said_in(document.entries, anchors)) if self._has_search else (),
             linked=self._book.take_asked() if self._book else (),

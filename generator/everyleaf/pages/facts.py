@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from everyleaf.clock import parse_timestamp
 from everyleaf.graph.forest import Contained, Diverged, Mention, PathRef, Status
 from everyleaf.outputs import read_checksums
-from everyleaf.transcript.document import Commit, FileChange, Usage
+from everyleaf.transcript.document import Commit, FileChange, FileEdit, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -145,6 +145,24 @@ class AgentFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """First words of what it was asked."""
 
 
+class EditFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one prompt led to in the files of a project, as one page shows it."""
+
+    path: int
+    """The path whose page it is; 0: an agent's."""
+    agent: str = ""
+    """Its id."""
+    project: str
+    at: str
+    """When the first of it was done."""
+    words: str
+    """The prompt's first words; empty: not known."""
+    anchor: str
+    """Of the prompt; empty: it stands elsewhere."""
+    edits: tuple[FileEdit, ...]
+    """Files as seen from where the conversation began; a `name` only if it is another."""
+
+
 class IssueFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Something that was odd in a session's files."""
 
@@ -199,6 +217,8 @@ class SessionFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     version: int = FACTS_VERSION
     runs: tuple[RunFacts, ...] = ()
     """By number; empty where an earlier version wrote the facts."""
+    edits: tuple[EditFacts, ...] = ()
+    """What was done to files, in the order of the pages."""
     mentions: tuple[Mention, ...] = ()
     """Sessions that it names without sharing a record with them, sorted."""
 

@@ -26,6 +26,7 @@ from everyleaf.pages.addresses import (
 )
 from everyleaf.pages.comparepages import ComparePages
 from everyleaf.pages.facts import write_session_facts
+from everyleaf.pages.filepages import agent_edits, path_edits
 from everyleaf.pages.forks import compared_turns, find_linked, iter_pairs, opponents
 from everyleaf.pages.markdown import agent_markdown, transcript_markdown
 from everyleaf.pages.pagesink import DrawnPage, PageSink
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from everyleaf.outputs import StagedFile
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.chunkfiles import ChunkFiles
-    from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
+    from everyleaf.pages.facts import AgentFacts, EditFacts, PathFacts, SessionFacts
     from everyleaf.pages.fragments import FragmentBook
     from everyleaf.pages.markdown import MarkdownPage
     from everyleaf.pages.pathpage import PathPage, SubagentPage
@@ -163,6 +164,8 @@ class _Press(Struct, frozen=True):
         calls = CallPlaces()
         runs = SessionRuns(session, family.work.tree)
         paths: list[PathFacts] = []
+        edits: list[EditFacts] = []
+        homes = self.findings.homes
         first_on = first_paths(family.work.tree, session.paths)
         # ACTIVE paths first: a call that stands on several pages is looked up on theirs.
         for item in sorted(session.paths, key=_is_abandoned):
@@ -172,9 +175,12 @@ class _Press(Struct, frozen=True):
             self.findings.add_path(one)
             runs.add(one)
             paths.append(path_facts(one, first_on))
+            edits += path_edits(one, lambda turn: homes.get(turn.key) == one.path.ref)  # noqa: B023  (called at once)
         paths.sort(key=lambda path: path.number)
-        agents = self._put_agents(session, calls)
+        edits.sort(key=lambda one: one.path)
+        agents = self._put_agents(session, calls, edits)
         facts = session_facts(family.settings, session, tuple(paths), agents, runs.facts())
+        facts = replace(facts, edits=tuple(edits))
         name = session.session
         body = write_session_facts(facts)
         if not family.settings.has_html:
@@ -212,9 +218,12 @@ class _Press(Struct, frozen=True):
         self._put_blobs(one.shown, path.session)
 
     def _put_agents(
-        self, session: SessionWork, calls: CallPlaces
+        self, session: SessionWork, calls: CallPlaces, edits: list[EditFacts]
     ) -> tuple[AgentFacts, ...]:
-        """Put the pages of a session's agents in the sink; agents call agents, too."""
+        """Put the pages of a session's agents in the sink; agents call agents, too.
+
+        What they did to files is added to `edits`.
+        """
         family = self.family
         tours = [
             subagent_page(family, session, agent)
@@ -224,6 +233,7 @@ class _Press(Struct, frozen=True):
         for one in tours:
             calls.add(one.all_turns, agent_url(session.session, one.agent.agent_id))
             self.findings.add_agent(one)
+            edits += agent_edits(one)
         for one in tours:
             self._put_agent(one, calls)
         known = {one.agent.agent_id: one for one in tours}

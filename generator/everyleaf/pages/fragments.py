@@ -16,6 +16,7 @@ from everyleaf.fingerprint import digest_value
 from everyleaf.render.view import OutlineItem  # noqa: TC001  (msgspec reads it)
 from everyleaf.search.pages import SearchText  # noqa: TC001  (msgspec reads it)
 from everyleaf.transcript.document import (
+    FileEdit,  # noqa: TC001  (msgspec reads it)
     Task,  # noqa: TC001  (msgspec reads it)
     TurnFacts,  # noqa: TC001  (msgspec reads it)
 )
@@ -48,6 +49,8 @@ class TurnFragment(Struct, frozen=True, kw_only=True):
     """Of a turn that is compared, encoded: as values, they would take much memory."""
     tasks: tuple[Task, ...] | None = None
     """The task list after it; None: as it was before."""
+    edits: tuple[FileEdit, ...] = ()
+    """What its calls did to files, in page order."""
     reads_tasks: bool = False
     """With another list before it, it might be another one."""
     linked: tuple[tuple[str, bool], ...] = ()
@@ -96,6 +99,7 @@ class FragmentBook:
         self._known = {one.key: one for one in known}
         agents = [agent for session in work.sessions for agent in session.agents]
         self._agents = {(agent.session, agent.agent_id) for agent in agents}
+        self._projects = {session.session: session.project for session in work.sessions}
         self._asked: dict[str, bool] = {}
         self._called = {
             (agent.session, agent.tool_use_id): agent.agent_id
@@ -115,6 +119,7 @@ class FragmentBook:
                 list(self._sources(turn)),
                 list(self._calls(turn)),
                 [uuid for uuid in uuids if uuid in withdrawn],
+                self._projects.get(turn.session),
             ]
         )
 

@@ -29,6 +29,7 @@ from everyleaf.pages.feeds import (
     paths_jsonl,
     sitemaps,
 )
+from everyleaf.pages.filepages import file_pages
 from everyleaf.pages.pagesink import DrawnPage
 from everyleaf.pages.rows import index_view, month_view, project_view, split_list
 from everyleaf.pages.sessionpage import report_view, session_view
@@ -152,6 +153,11 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
         view = partial(project_view, project, some, gone)
         lists.page("project.html.j2", project_url(project), view, [some, there])
         lists.months(some, project)
+    for page in file_pages(ordered):
+        if page.view is not None:
+            lists.view("file.html.j2", page.url, page.view)
+        else:
+            lists.view("stub.html.j2", page.url, _moved(page.url, page.target))
     for session in ordered:
         if session.session not in drawn:
             put_session(session, settings, sink)
@@ -230,8 +236,11 @@ class StubView(PageView, frozen=True, kw_only=True):
 
 def stub_page(url: str, target: str, settings: SiteSettings) -> Output:
     """Return the page at `url` that leads to `target`, both site-relative."""
-    view = StubView(title="This page has moved", target=relative(url, target))
-    return Output(url, draw_page(settings, "stub.html.j2", url, view))
+    return Output(url, draw_page(settings, "stub.html.j2", url, _moved(url, target)))
+
+
+def _moved(url: str, target: str) -> StubView:
+    return StubView(title="This page has moved", target=relative(url, target))
 
 
 def stubs(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from everyleaf.pages.addresses import agent_markdown_url, agent_url
+from everyleaf.pages.addresses import agent_markdown_url, agent_url, file_url
 from everyleaf.pages.drawing import TurnDrawer
 from everyleaf.pages.fragments import FragmentBook
 from everyleaf.records.load import RecordFiles, drop_original, keep_needed
@@ -64,8 +64,16 @@ def open_drawer(  # noqa: PLR0913  (half of them are seldom given)
         is_known = knows(session, agent_id)
         return agent_markdown_url(session, agent_id, folder="") if is_known else None
 
+    projects = {session.session: session.project for session in work.sessions}
+
+    def page_of(session: str, file: str) -> str:
+        project = projects.get(session)
+        return "" if project is None else f"../{file_url(project, file)}"
+
     blob_root = "../blobs/" if settings.markdown_dir else "blobs/"
-    html = HtmlRenderer(load_theme(settings.theme), html_url) if settings.has_html else None
+    html = None
+    if settings.has_html:
+        html = HtmlRenderer(load_theme(settings.theme), html_url, page_of)
     markdown = MarkdownRenderer(blob_root=blob_root, agent_url=markdown_url)
     return TurnDrawer(
         work.tree,

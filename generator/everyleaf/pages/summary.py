@@ -263,7 +263,8 @@ class SearchPages:
 
     def __init__(self, work: FamilyWork) -> None:
         """Prepare to take the pages of `work`."""
-        self._homes = home_paths(work)
+        self.homes = home_paths(work)
+        """The path on whose page each turn is found."""
         self._ranked: list[tuple[_PageRank, SearchPage]] = []
 
     def add_path(self, one: PathPage) -> None:
@@ -279,7 +280,7 @@ class SearchPages:
             said=tuple(
                 said
                 for page_turn in one.shown
-                if self._homes.get(page_turn.key) == path.ref
+                if self.homes.get(page_turn.key) == path.ref
                 for said in page_turn.fragment.said
             ),
         )

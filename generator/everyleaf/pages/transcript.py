@@ -20,6 +20,7 @@ from everyleaf.pages.addresses import (
     session_url,
     transcript_url,
 )
+from everyleaf.pages.filepages import edited_files
 from everyleaf.pages.forks import SHARED_BUDGET, compare_links
 from everyleaf.pages.rounds import MANY_PROMPTS, FoldedWork, gather
 from everyleaf.pages.walk import first_message
@@ -85,6 +86,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
         is_digest=is_digest(page.totals),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
         files=page.totals.files,
+        file_urls=edited_files(page, page.shown, here),
         commits=tuple(wording.commit_views(page.totals.commits)),
         outline=tuple(outline(page.shown)),
         body=(),
@@ -160,6 +162,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         ),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.all_turns),
         files=page.totals.files,
+        file_urls=edited_files(page, page.all_turns, here),
         commits=tuple(wording.commit_views(page.totals.commits)),
         outline=tuple(outline(page.turns)),
         body=(),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from everyleaf.render.view import OutlineItem
-    from everyleaf.transcript.document import AnyEntry, Commit, Parts
+    from everyleaf.transcript.document import AnyEntry, Commit, FileEdit, Parts
 
 SHORT_UUID = 8
 """Characters of a uuid in an anchor, unless another uuid of the page has the same ones."""
@@ -52,6 +52,8 @@ class Fragment(Struct, frozen=True):
     """Pictures and long outputs that it links to."""
     outline: tuple[OutlineItem, ...] = ()
     """Of a page: numbered prompts, compactions and commits, in page order."""
+    edits: tuple[FileEdit, ...] = ()
+    """Likewise, what its calls did to files."""
 
 
 def shown_parts(entry: AnyEntry) -> tuple[Parts, Parts]:

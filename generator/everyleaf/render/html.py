@@ -43,6 +43,7 @@ from everyleaf.transcript.document import (
     Code,
     Compaction,
     Diff,
+    FileEdit,
     Fold,
     Links,
     Notice,
@@ -74,18 +75,29 @@ _OPEN = frozenset({Outcome.ERROR, Outcome.DENIED})
 _NUMBER = Markup(NUMBER_MARK)  # noqa: S704
 
 
+def _no_page(_session: str, _name: str) -> str:
+    return ""
+
+
 class HtmlRenderer:
     """Draws turns with the macros of a theme."""
 
-    def __init__(self, theme: Theme, agent_url: Callable[[str, str], str | None]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        agent_url: Callable[[str, str], str | None],
+        file_url: Callable[[str, str], str] = _no_page,
+    ) -> None:
         """Draw with `theme`; `agent_url` gives the page of a session's agent, by its id.
 
+        `file_url` gives the page of a file that a session edited, by its name there.
         Addresses are relative to a page one folder deep, as transcripts and agents are.
         """
         self._theme = theme
         self._fill_turn = theme.filler("turn.html.j2")
         self._macros = theme.template("parts.html.j2").module
         self._agent_url = agent_url
+        self._file_url = file_url
 
     def render_turn(self, document: TurnDocument, anchors: Mapping[str, str]) -> Fragment:
         """Return `document` as HTML in which the ids of elements are from `anchors`.
@@ -98,7 +110,9 @@ class HtmlRenderer:
             macros=self._macros,
             find_agent=lambda agent_id: self._agent_url(document.session, agent_id),
         )
-        pen = _Pen(canvas, dict(anchors))
+        pen = _Pen(
+            canvas, dict(anchors), lambda name: self._file_url(document.session, name)
+        )
         with self._theme.explaining("turn.html.j2"):
             views = [pen.draw(entry) for entry in document.entries]
             alone = tuple(pen.free_anchors.values())
@@ -106,7 +120,7 @@ class HtmlRenderer:
                 {"entries": views, "alone": alone, "tall": tallness(document.entries)}
             ).strip()
         blobs = tuple(blob for _, blob in sorted(canvas.blobs.items()))
-        return Fragment(html, blobs, tuple(pen.outline))
+        return Fragment(html, blobs, tuple(pen.outline), tuple(pen.edits))
 
 
 class _Pen(Struct):
@@ -114,6 +128,8 @@ class _Pen(Struct):
 
     canvas: Canvas
     free_anchors: dict[str, str]
+    file_url: Callable[[str], str]
+    edits: list[FileEdit] = field(default_factory=list[FileEdit])
     outline: list[OutlineItem] = field(default_factory=list[OutlineItem])
 
     def draw(self, entry: AnyEntry, *, is_again: bool = False) -> EntryView:
@@ -136,6 +152,8 @@ class _Pen(Struct):
         shown, answer = shown_parts(entry)
         if agent_url:  # It stands beside the call's name, where nothing has to be opened.
             shown, answer = _unlinked(shown), _unlinked(answer)
+        edits = list(_edits(call, anchor)) if call and not is_again else []
+        self.edits += edits
         return EntryView(
             kind="tool" if call else type(entry).__name__.lower(),
             entry=entry,
@@ -147,8 +165,17 @@ class _Pen(Struct):
             is_open=call is not None and (call.is_personal or call.outcome in _OPEN),
             is_personal=call is not None and call.is_personal,
             agent_url=agent_url,
+            file_url=self.file_url(edits[0].name) if edits else "",
             inner=tuple(self.draw(other, is_again=True) for other in others),
         )
+
+
+def _edits(call: ToolCall, anchor: str) -> Iterator[FileEdit]:
+    """Yield what `call` did to files; a diff knows the name better than the target."""
+    names = (part.file for part in call.answered if isinstance(part, Diff))
+    for change in call.changes if anchor else ():
+        name = next(names, call.target)
+        yield FileEdit(anchor, change.file, name, change.added, change.removed)
 
 
 def _outlined(entry: AnyEntry) -> Iterator[tuple[OutlineKind, str]]:

@@ -11,10 +11,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from everyleaf.graph.forest import Status
     from everyleaf.transcript.document import AnyEntry, FileChange
@@ -111,6 +111,8 @@ class EntryView(Struct, frozen=True, kw_only=True):
     """A tool call whose result is what the person said: no filter of tools hides it."""
     agent_url: str = ""
     """Page of the subagent that the call started; empty: none."""
+    file_url: str = ""
+    """Page of the file that the call edited; empty: none."""
     inner: tuple[EntryView, ...] = ()
     """Entries of a rewritten record."""
 
@@ -230,6 +232,8 @@ class ConversationView(PageView, frozen=True, kw_only=True):
     """Id of the session."""
     facts: tuple[Fact, ...]
     """Rows of the head, in reading order."""
+    file_urls: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Pages of the files, by name; of what no call of this page edited there is none."""
     files: tuple[FileChange, ...] = ()
     """Files touched, sorted by name."""
     outline: tuple[OutlineItem, ...] = ()

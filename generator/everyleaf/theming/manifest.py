@@ -30,6 +30,7 @@ class PageKind(StrEnum):
     TRANSCRIPT = "transcript"
     AGENT = "agent"
     COMPARE = "compare"
+    FILE = "file"
     REPORT = "report"
     NOT_FOUND = "notfound"
     SEARCH = "search"

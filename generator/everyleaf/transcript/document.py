@@ -236,6 +236,19 @@ class FileChange(Struct, frozen=True):
     removed: int
 
 
+class FileEdit(Struct, frozen=True, array_like=True):
+    """What a call did to a file."""
+
+    anchor: str
+    """Of the call, on the page."""
+    file: str
+    """As recorded."""
+    name: str
+    """As seen from where the call was made."""
+    added: int
+    removed: int
+
+
 PULL_REQUEST = "pull-request"
 """Kind of a `Commit` that is a pull request."""
 

@@ -55,6 +55,8 @@ class Totals(Struct, frozen=True):
     """The same, pauses of more than half an hour left out."""
     days: tuple[str, ...]
     """Days that were worked on (`2026-01-31`, UTC), in order."""
+    folder: str = ""
+    """Where the path began to work: what `files` are seen from; not for show."""
 
 
 class _Added(NamedTuple):
@@ -207,6 +209,7 @@ class RunningFacts:
             wall_s=round(wall_ms / 1000),
             working_s=round((sum(self._ends) - sum(self._begins)) / 1000),
             days=days_of(zip(self._begins, self._ends, strict=True)),
+            folder=last.folder,
         )
 
     def _counted(self, what: str) -> Iterator[tuple[str, int]]:

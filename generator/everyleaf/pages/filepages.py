@@ -1,0 +1,245 @@
+"""Pages of files: who edited one, at whose prompt, on paths that stand and that were left.
+
+Each session's facts say what its prompts led to; a page is made of those of a project.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from everyleaf.pages.addresses import file_url, project_url, relative
+from everyleaf.pages.facts import EditFacts, newest_first
+from everyleaf.pages.wording import shortened
+from everyleaf.render.view import NavLink, OutlineKind, PageView
+from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import count_of, format_moment
+from everyleaf.transcript.words import one_line, short_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.pathpage import PathPage, SubagentPage
+    from everyleaf.pages.walk import PageTurn
+    from everyleaf.transcript.document import FileEdit
+
+
+def path_edits(page: PathPage, is_home: Callable[[PageTurn], bool]) -> list[EditFacts]:
+    """Return what the prompts of a path led to, where its page is the home of the turns."""
+    return list(_edits(page, page.shown, is_home, path=page.path.number))
+
+
+def agent_edits(page: SubagentPage) -> list[EditFacts]:
+    """Return what a subagent did to files."""
+    agent = page.agent.agent_id
+    return list(_edits(page, page.all_turns, lambda _: True, agent=agent))
+
+
+def edited_files(
+    page: PathPage | SubagentPage, turns: Iterable[PageTurn], here: str
+) -> dict[str, str]:
+    """Return the pages of the files that `turns` edited, by name as `page` shows it."""
+    projects = {one.session: one.project for one in page.group.work.sessions}
+    return {
+        short_file(edit.file, page.totals.folder): relative(
+            here, file_url(projects[page_turn.turn.session], edit.name)
+        )
+        for page_turn in turns
+        for edit in page_turn.fragment.edits
+        if page_turn.turn.session in projects
+    }
+
+
+def _edits(
+    page: PathPage | SubagentPage,
+    turns: Iterable[PageTurn],
+    is_home: Callable[[PageTurn], bool],
+    *,
+    path: int = 0,
+    agent: str = "",
+) -> Iterator[EditFacts]:
+    projects = {one.session: one.project for one in page.group.work.sessions}
+    words = anchor = ""
+    found: EditFacts | None = None
+    for page_turn in turns:
+        fragment = page_turn.fragment
+        for item in fragment.outline:
+            if item.kind is OutlineKind.PROMPT:
+                words, anchor = item.words, item.anchor
+        if not (fragment.edits and is_home(page_turn)):
+            continue
+        made = EditFacts(
+            path=path,
+            agent=agent,
+            project=projects.get(page_turn.turn.session, page.session.project),
+            at=page_turn.turn.records[0].envelope.timestamp or "",
+            words=words,
+            anchor=anchor,
+            edits=tuple(_seen_from(page.totals.folder, edit) for edit in fragment.edits),
+        )
+        if found and (found.anchor, found.project) == (made.anchor, made.project):
+            found = replace(found, edits=found.edits + made.edits)
+            continue
+        if found:
+            yield found
+        found = made
+    if found:
+        yield found
+
+
+def _seen_from(folder: str, edit: FileEdit) -> FileEdit:
+    file = one_line(short_file(edit.file, folder))
+    return replace(edit, file=file, name="" if edit.name == file else edit.name)
+
+
+class LedTo(Struct, frozen=True):
+    """What one prompt led to in a file."""
+
+    words: str
+    """The prompt, on one line."""
+    url: str
+    """Where it stands."""
+    at: str
+    """When (UTC, to the minute)."""
+    edits: tuple[tuple[str, int, int], ...]
+    """(address of the call, lines added, lines removed), in order."""
+
+
+class FileAttempt(Struct, frozen=True):
+    """A path or a subagent that edited the file."""
+
+    label: str
+    """`Path 2`; of a subagent, what it was for."""
+    url: str
+    """Its page."""
+    status: str
+    """ACTIVE or ABANDONED; empty: a subagent."""
+    prompts: tuple[LedTo, ...]
+    """In the order of its page."""
+    added: int
+    removed: int
+    compare_url: str
+    """The page that holds it against what took over; empty: none."""
+
+
+class FileSession(Struct, frozen=True):
+    """A session that edited the file."""
+
+    title: str
+    url: str
+    day: str
+    """When it ended (UTC)."""
+    attempts: tuple[FileAttempt, ...]
+    """By number, subagents last."""
+
+
+class FilePageView(PageView, frozen=True, kw_only=True):
+    """A file, and all that sessions of a project did to it (`file.html.j2`)."""
+
+    lede: str
+    """How many sessions and edits, in a sentence."""
+    sessions: tuple[FileSession, ...]
+    """Newest first."""
+
+
+class FilePage(NamedTuple):
+    """The page of a file, or one that leads there."""
+
+    url: str
+    view: FilePageView | None
+    target: str = ""
+    """Of one that only leads on: where."""
+
+
+class _Done(NamedTuple):
+    session: SessionFacts
+    facts: EditFacts
+    edits: tuple[FileEdit, ...]
+
+
+def file_pages(sessions: Iterable[SessionFacts]) -> Iterator[FilePage]:
+    """Yield the page of each file that `sessions` edited, sorted by address.
+
+    A file that a call knew by another name, since the working folder was another, has a
+    page under that name, too, which leads to the first.
+    """
+    done: defaultdict[tuple[str, str], list[_Done]] = defaultdict(list)
+    others: dict[str, str] = {}
+    for session in newest_first(sessions):
+        for facts in session.edits:
+            by_file: defaultdict[str, list[FileEdit]] = defaultdict(list)
+            for edit in facts.edits:
+                by_file[edit.file].append(edit)
+                if edit.name:
+                    url = file_url(facts.project, edit.file)
+                    others.setdefault(file_url(facts.project, edit.name), url)
+            for file, edits in by_file.items():
+                done[facts.project, file].append(_Done(session, facts, tuple(edits)))
+    pages = {file_url(*key): key for key in done}
+    for url, target in sorted(others.items()):
+        if url not in pages:
+            yield FilePage(url, None, target)
+    for url, key in sorted(pages.items()):
+        yield FilePage(url, _view(url, *key, done[key]))
+
+
+def _view(here: str, project: str, file: str, done: Sequence[_Done]) -> FilePageView:
+    by_session: defaultdict[str, list[_Done]] = defaultdict(list)
+    for each in done:
+        by_session[each.session.session].append(each)
+    edits = sum(len(each.edits) for each in done)
+    where = count_of(len(by_session), "session")
+    return FilePageView(
+        title=visible(file),
+        crumbs=(NavLink(visible(project), relative(here, project_url(project))),),
+        lede=f"{count_of(edits, 'edit')} in {where} of this project.",
+        sessions=tuple(_session(here, some) for some in by_session.values()),
+    )
+
+
+def _session(here: str, done: Sequence[_Done]) -> FileSession:
+    session = done[0].session
+    attempts: dict[tuple[bool, int, str], list[_Done]] = {}
+    for each in done:
+        facts = each.facts
+        attempts.setdefault((not facts.path, facts.path, facts.agent), []).append(each)
+    return FileSession(
+        title=shortened(session.title) or "Untitled",
+        url=relative(here, session.url),
+        day=format_moment(session.ended)[:10],
+        attempts=tuple(_attempt(here, some) for _, some in sorted(attempts.items())),
+    )
+
+
+def _attempt(here: str, done: Sequence[_Done]) -> FileAttempt:
+    session, facts, _ = done[0]
+    paths = {path.number: path for path in session.paths}
+    agents = {agent.agent_id: agent for agent in session.agents}
+    path, agent = paths.get(facts.path), agents.get(facts.agent)
+    url = path.url if path else agent.url if agent else session.url
+    name = (agent.description or agent.agent_type) if agent else ""
+    edits = [edit for each in done for edit in each.edits]
+    page = relative(here, url)
+    return FileAttempt(
+        label=f"Path {facts.path}" if path else shortened(f"Agent: {name}"),
+        url=page,
+        status=path.status if path else "",
+        prompts=tuple(_led_to(page, each) for each in done),
+        added=sum(edit.added for edit in edits),
+        removed=sum(edit.removed for edit in edits),
+        compare_url=relative(here, path.compare_url) if path and path.compare_url else "",
+    )
+
+
+def _led_to(page: str, done: _Done) -> LedTo:
+    facts = done.facts
+    return LedTo(
+        words=shortened(facts.words) or "Before the first prompt of this page",
+        url=f"{page}#{facts.anchor}" if facts.anchor else page,
+        at=format_moment(facts.at),
+        edits=tuple((f"{page}#{e.anchor}", e.added, e.removed) for e in done.edits),
+    )

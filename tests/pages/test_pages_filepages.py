@@ -1,0 +1,118 @@
+"""The page of a file: who edited it, at whose prompt."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from everyleaf.pages.addresses import SiteSettings, file_url
+from everyleaf.pages.facts import SessionFacts, parse_session_facts
+from everyleaf.pages.family import render_family
+from everyleaf.pages.filepages import FilePage, file_pages
+from pages.making import call, families, prompt, reply, result
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pages.making import Record
+
+A = "/home/me/parser/src/a.py"
+
+
+def edit(name: str, after: str, file: str = A, **more: str) -> list[Record]:
+    made = call(f"{name}c", after, "Edit", file_path=file, old_string="x", new_string="y")
+    return [{**made, **more}, {**result(f"{name}r", f"{name}c", "edited"), **more}]
+
+
+def draw(folder: Path, records: Sequence[Record]) -> tuple[SessionFacts, dict[str, str]]:
+    (work,) = families(folder, {"s.jsonl": records})
+    outputs = render_family(work, SiteSettings("Archive")).outputs
+    pages = {output.url: output.body.decode() for output in outputs}
+    facts = parse_session_facts(pages["data/s.json"].encode())
+    assert facts is not None
+    return facts, pages
+
+
+FORKED = [
+    prompt("p1", None, "Write a parser"),
+    *edit("a", "p1"),
+    prompt("p2", "ar", "Make it slow"),
+    *edit("b", "p2"),
+    *edit("c", "br"),
+    reply("r2", "cr", "Slow."),
+    prompt("p3", "ar", "Make it fast"),
+    *edit("d", "p3"),
+    reply("r3", "dr", "Fast."),
+]
+
+
+def told(page: FilePage) -> list[tuple[str, str, list[tuple[str, int]]]]:
+    assert page.view is not None
+    return [
+        (one.label, one.status, [(each.words, len(each.edits)) for each in one.prompts])
+        for session in page.view.sessions
+        for one in session.attempts
+    ]
+
+
+def test_each_edit_stands_with_the_prompt_that_led_to_it(tmp_path):
+    facts, _ = draw(tmp_path, FORKED)
+
+    (page,) = file_pages([facts])
+
+    assert page.url == file_url("parser", "src/a.py")
+    assert told(page) == [
+        ("Path 1", "ABANDONED", [("Make it slow", 2)]),
+        ("Path 2", "ACTIVE", [("Write a parser", 1), ("Make it fast", 1)]),
+    ]
+
+
+def test_edits_prompts_and_attempts_lead_to_their_places(tmp_path):
+    facts, pages = draw(tmp_path, FORKED)
+    (page,) = file_pages([facts])
+    assert page.view is not None
+
+    links = [
+        url
+        for session in page.view.sessions
+        for one in session.attempts
+        for each in one.prompts
+        for url in (each.url, *(url for url, _, _ in each.edits))
+    ]
+
+    assert len(links) == 7
+    for link in links:
+        url, _, anchor = link.removeprefix("../").partition("#")
+        assert f'id="{anchor}"' in pages[url]
+
+
+def test_a_transcript_leads_to_the_pages_of_its_files(tmp_path):
+    facts, pages = draw(tmp_path, FORKED)
+    urls = {page.url for page in file_pages([facts])}
+
+    transcript = pages["transcripts/transcript_s_path2.html"]
+    links = re.findall(r'href="\.\./(files/[^"]+)"', transcript)
+
+    assert len(links) == 3  # The table of files, and each of two edits.
+    assert set(links) == urls
+    assert file_url("parser", "src/a.py") in pages["compare/compare_s_1_2.html"]
+
+
+def test_a_file_known_by_another_name_has_a_page_that_leads_on(tmp_path):
+    inside = {"cwd": "/home/me/parser/src"}
+    records = [prompt("p1", None, "Go"), *edit("a", "p1"), *edit("b", "ar", **inside)]
+    facts, _ = draw(tmp_path, records)
+
+    moved, page = file_pages([facts])
+
+    assert (moved.view, moved.url) == (None, file_url("parser", "a.py"))
+    assert moved.target == page.url == file_url("parser", "src/a.py")
+
+
+def test_names_are_safe_and_differ_where_only_case_does():
+    one, other = file_url("p", "README.md"), file_url("p", "readme.md")
+
+    assert one.lower() != other.lower()
+    assert re.fullmatch(r"files/[A-Za-z0-9._-]+\.html", file_url("a/b", "x/<é>:?/con.txt"))
+    assert len(file_url("p" * 300, "f" * 300).split("/")[1]) < 255
