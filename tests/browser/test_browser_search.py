@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-PROMPT = "Look for the needle please"
+PROMPT = "Look for the needle in cmd/planner.go please"
 
 
 def lines(count: int) -> str:
@@ -116,6 +116,34 @@ def test_what_was_found_is_marked_and_the_address_keeps_the_question(
     assert page.url.endswith("search.html#/q=needle&status=abandoned")
     page.select_option("[name=status]", "active")
     page.wait_for_selector(".result")
+
+
+def said(page: Page, words: str) -> str:
+    page.fill("[data-seeker] [name=q]", words)
+    page.wait_for_timeout(600)
+    page.wait_for_selector(".seeker-said:not(:empty)")
+    return page.locator(".seeker-said").inner_text()
+
+
+def test_what_is_exact_comes_first_and_what_is_not_is_said_to_be_similar(
+    searched: Reader,
+) -> None:
+    page = searched.open(at="search.html")
+
+    told = [said(page, words) for words in ("needle", "lorem", "needles", "qqqqxx")]
+
+    assert told[0] == "1 message in 1 session"
+    assert told[1].endswith("messages in 1 session")
+    assert told[2] == "Nothing exact; similar: 1 message in 1 session"
+    assert "Nothing" in told[3]
+
+
+@pytest.mark.parametrize("words", ["planner.go", "cmd/planner.go"])
+def test_a_file_is_found_by_its_name(searched: Reader, words: str) -> None:
+    page = searched.open(at="search.html")
+
+    assert said(page, words) == "1 message in 1 session"
+    assert "cmd/planner.go" in page.locator(".passage").inner_text()
 
 
 def test_filters_alone_list_what_fits(searched: Reader) -> None:

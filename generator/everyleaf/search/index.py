@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import subprocess
 import tempfile
 from html import escape
@@ -45,11 +46,13 @@ _HINT = "build with --no-search, or install everyleaf's dependencies again"
 SOURCE_URL = f"{INDEX_DIR}everyleaf-source.json"
 """Says what the index was made of: a digest of `data/search/`, which is published, too."""
 
-_VERSION = 1
+_VERSION = 2
 """Of how an index is made of pages; a change makes every index anew."""
 ENTRY = "pagefind-entry.json"
 SIGNATURE = b"pagefind_dcd"
 
+_SLASH = re.compile(r"(?<=[^\s/\\])[/\\](?=[^\s/\\])")
+"""Between two names; who shows what was found joins them again."""
 _FILTERS = 3
 """Place of the filters in a `.pf_meta`."""
 
@@ -199,8 +202,9 @@ def _documents(page: SearchPage) -> Iterator[str]:
         if pieces and size + len(said.text) > LONGEST:
             yield f"{head}{''.join(pieces)}"
             pieces, size = [], 0
-        message = f'<a id="{said.kind}:{said.anchor}"></a><p>{escape(said.text)}</p>'
-        pieces.append(message)
+        # A word stands between blanks: so the names in a file's address are words.
+        text = escape(_SLASH.sub("/ ", said.text))
+        pieces.append(f'<a id="{said.kind}:{said.anchor}"></a><p>{text}</p>')
         size += len(said.text)
     if pieces:
         yield f"{head}{''.join(pieces)}"

@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  const SHOWN = 8, PASSAGES = 3, BEFORE = 7, AROUND = 32;
+  const SHOWN = 8, MOST = 120, PASSAGES = 3, BEFORE = 7, AROUND = 32;
   const KINDS = { title: "Title", prompt: "Prompt", reply: "Reply", tool: "Tool" };
   const form = document.querySelector("[data-seeker]");
   const list = document.querySelector(".results");
@@ -44,6 +44,39 @@
     return [...found.values()].sort((one, other) => other.score - one.score);
   }
 
+  /* Letters and digits alone: what Pagefind compares. */
+  const bare = (word) => word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+
+  /* What was found in a document; "exact": every word asked for stands in it as it is. */
+  function read(data, asked) {
+    const words = data.content.split(/\s+/);
+    const bared = words.map(bare);
+    const found = messages(data);
+    found.forEach((message) => {
+      const own = bared.slice(message.start, message.end);
+      message.exact = asked.every((one) => own.some((word) => word.includes(one)));
+    });
+    return { data, words, found };
+  }
+
+  /* Its session: all of the name, but for a path's number and an agent's id. */
+  function sessionOf(url) {
+    const name = url.replace(/^[^_]*_|\.html$/g, "");
+    return url.startsWith("agents/") ? name.slice(0, name.lastIndexOf("_")) : name.replace(/_path\d+$/, "");
+  }
+
+  /* "12 messages in 3 sessions" */
+  function counted(documents, isCut) {
+    const said = (number, noun) => number + (number === 1 ? " " + noun : " " + noun + "s");
+    const places = new Set(), sessions = new Set();
+    documents.forEach(({ data, found }) => {
+      const url = about(data, "page");
+      sessions.add(sessionOf(url));
+      found.forEach((message) => places.add(url + message.anchor));
+    });
+    return (isCut ? "more than " : "") + said(places.size, "message") + " in " + said(sessions.size, "session");
+  }
+
   /* Words around what was found. Text only: nothing of a transcript becomes markup. */
   function passage(words, message) {
     const start = Math.max(message.start, Math.min(...message.places) - BEFORE);
@@ -51,15 +84,15 @@
     const text = make("span", "");
     if (start > message.start) text.append("… ");
     for (let at = start; at < end; at += 1) {
-      text.append(message.places.includes(at) ? make("mark", "", words[at]) : words[at], " ");
+      const isJoined = /[^\s\/]\/$/.test(words[at]);
+      text.append(message.places.includes(at) ? make("mark", "", words[at]) : words[at], isJoined ? "" : " ");
     }
     if (end < Math.min(message.end, words.length)) text.append("…");
     return text;
   }
 
-  function show(data, page) {
-    const words = data.content.split(/\s+/);
-    const items = messages(data).filter((message) => message.kind !== "title").map((message) => {
+  function show({ words, found }, page) {
+    const items = found.filter((message) => message.kind !== "title").map((message) => {
       const kind = make("span", "kind", KINDS[message.kind]);
       const link = make("a", "passage to-" + message.kind, kind, passage(words, message));
       link.href = root + page.url + "#" + message.anchor;
@@ -78,14 +111,15 @@
     page.passages.append(make("li", "", button));
   }
 
+  function about(data, name) {
+    const anchor = data.anchors.find((one) => one.id.startsWith(name + ":"));
+    return anchor ? decodeURIComponent(anchor.id.slice(name.length + 1)) : "";
+  }
+
   function pageOf(data) {
-    const about = (name) => {
-      const anchor = data.anchors.find((one) => one.id.startsWith(name + ":"));
-      return anchor ? decodeURIComponent(anchor.id.slice(name.length + 1)) : "";
-    };
-    const url = about("page");
+    const url = about(data, "page");
     if (pages.has(url)) return pages.get(url);
-    const link = make("a", "", about("name") || url);
+    const link = make("a", "", about(data, "name") || url);
     link.href = root + url;
     const { project = [], status = [], month = [] } = data.filters;
     const meta = make("span", "row-meta");
@@ -97,11 +131,8 @@
     return page;
   }
 
-  async function showMore(ticket) {
-    const next = left.splice(0, SHOWN);
-    const loaded = await Promise.all(next.map((result) => result.data()));
-    if (ticket !== asked) return;
-    loaded.forEach((data) => show(data, pageOf(data)));
+  function showMore() {
+    left.splice(0, SHOWN).forEach((one) => show(one, pageOf(one.data)));
     more.hidden = !left.length;
   }
 
@@ -113,12 +144,15 @@
     const ticket = ++asked;
     const { q, ...filters } = Object.fromEntries(chosen());
     const isAsked = q || Object.keys(filters).length;
-    let results = [];
+    const words = (q || "").replace(/[\/\\]+/g, " ").trim();
+    const terms = words.split(/\s+/).map(bare).filter(Boolean);
+    let results = [], documents = [];
     if (isAsked) {
       try {
         const pagefind = await load();
-        const found = await pagefind.search(q || null, { filters });
-        results = found.results;
+        ({ results } = await pagefind.search(words || null, { filters }));
+        const loaded = await Promise.all(results.slice(0, MOST).map((result) => result.data()));
+        documents = loaded.map((data) => read(data, terms));
       } catch (error) {
         said.textContent = "The search index cannot be loaded.";
         console.error(error);
@@ -128,11 +162,15 @@
     if (ticket !== asked) return;
     list.replaceChildren();
     pages = new Map();
-    left = results;
-    more.hidden = true;
-    const count = results.length;
-    said.textContent = isAsked ? (count ? count + (count === 1 ? " place" : " places") : "Nothing found") : "";
-    await showMore(ticket);
+    const exact = documents.map((one) => ({ ...one, found: one.found.filter((message) => message.exact) }))
+      .filter((one) => one.found.length);
+    left = exact.length && q ? exact : documents;
+    const isCut = results.length > MOST;
+    if (!isAsked) said.textContent = "";
+    else if (!left.length) said.textContent = "Nothing found";
+    else if (!q) said.textContent = isCut ? "More than " + MOST + " places" : left.length + (left.length === 1 ? " place" : " places");
+    else said.textContent = (exact.length ? "" : "Nothing exact; similar: ") + counted(left, isCut);
+    showMore();
   }
 
   let waiting;
@@ -162,7 +200,7 @@
   form.addEventListener("input", searchSoon);
   form.addEventListener("focusin", load, { once: true });
   form.addEventListener("submit", (event) => event.preventDefault());
-  more.addEventListener("click", () => showMore(asked));
+  more.addEventListener("click", showMore);
   addEventListener("hashchange", restore);
   restore();
   form.q.focus();
