@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.pages.addresses import file_url, project_url, relative
-from everyleaf.pages.facts import EditFacts, newest_first
+from everyleaf.pages.facts import EditFacts
 from everyleaf.pages.wording import shortened
 from everyleaf.render.view import NavLink, OutlineKind, PageView
 from everyleaf.theming.characters import visible
@@ -132,7 +132,7 @@ class FileSession(Struct, frozen=True):
     title: str
     url: str
     day: str
-    """When it ended (UTC)."""
+    """Of the prompt that led to its last edit (UTC)."""
     attempts: tuple[FileAttempt, ...]
     """By number, subagents last."""
 
@@ -169,7 +169,7 @@ def file_pages(sessions: Iterable[SessionFacts]) -> Iterator[FilePage]:
     """
     done: defaultdict[tuple[str, str], list[_Done]] = defaultdict(list)
     others: dict[str, str] = {}
-    for session in newest_first(sessions):
+    for session in sorted(sessions, key=lambda one: one.session):
         for facts in session.edits:
             by_file: defaultdict[str, list[FileEdit]] = defaultdict(list)
             for edit in facts.edits:
@@ -197,8 +197,16 @@ def _view(here: str, project: str, file: str, done: Sequence[_Done]) -> FilePage
         title=visible(file),
         crumbs=(NavLink(visible(project), relative(here, project_url(project))),),
         lede=f"{count_of(edits, 'edit')} in {where} of this project.",
-        sessions=tuple(_session(here, some) for some in by_session.values()),
+        # By what was done to the file, so that what is said elsewhere changes no order.
+        sessions=tuple(
+            _session(here, some)
+            for some in sorted(by_session.values(), key=_last_edit, reverse=True)
+        ),
     )
+
+
+def _last_edit(done: Sequence[_Done]) -> str:
+    return max(each.facts.at for each in done)
 
 
 def _session(here: str, done: Sequence[_Done]) -> FileSession:
@@ -210,7 +218,7 @@ def _session(here: str, done: Sequence[_Done]) -> FileSession:
     return FileSession(
         title=shortened(session.title) or "Untitled",
         url=relative(here, session.url),
-        day=format_moment(session.ended)[:10],
+        day=format_moment(_last_edit(done))[:10],
         attempts=tuple(_attempt(here, some) for _, some in sorted(attempts.items())),
     )
 
