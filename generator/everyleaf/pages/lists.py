@@ -98,6 +98,14 @@ class ListDrawer(Struct, frozen=True):
         """Put a text."""
         self.file(url, text.encode("utf-8", "replace"))
 
+    def files(self, sessions: Iterable[SessionFacts]) -> None:
+        """Put the page of each file that `sessions` edited."""
+        for page in file_pages(sessions):
+            if page.view is not None:
+                self.view("file.html.j2", page.url, page.view)
+            else:
+                self.view("stub.html.j2", page.url, _moved(page.url, page.target))
+
     def months(self, ordered: Sequence[SessionFacts], project: str | None) -> None:
         """Put the further pages of a long list."""
         parts = split_list(ordered, project)
@@ -153,11 +161,7 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
         view = partial(project_view, project, some, gone)
         lists.page("project.html.j2", project_url(project), view, [some, there])
         lists.months(some, project)
-    for page in file_pages(ordered):
-        if page.view is not None:
-            lists.view("file.html.j2", page.url, page.view)
-        else:
-            lists.view("stub.html.j2", page.url, _moved(page.url, page.target))
+    lists.files(ordered)
     for session in ordered:
         if session.session not in drawn:
             put_session(session, settings, sink)
