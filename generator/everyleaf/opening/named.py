@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from everyleaf.archive import solve_all
 from everyleaf.compare.naming import LATEST, PathFinder, fitting_titles, split_number
-from everyleaf.config import REDACT_ALL
 from everyleaf.errors import SourceError
+from everyleaf.opening.groups import survey
 from everyleaf.opening.raw import find_uuids, first_parent, is_forked, last_said
-from everyleaf.opening.reading import load_index, open_workers
+from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.sources.discover import (
     LISTED,
     find_named,
@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from everyleaf.archive import Archive
-    from everyleaf.config import RedactOptions
     from everyleaf.graph.forest import ConversationPath
-    from everyleaf.opening.reading import Scope
     from everyleaf.sources.files import Found, SourceFile
     from everyleaf.workers import OnProgress
 
@@ -89,7 +87,7 @@ def open_named(
         if not fitting and is_uuid:
             fitting, uuid = _find_record(found, name, executor)
         if not fitting:
-            fitting = pick_files(session, found, executor, on_progress, scope.redact)
+            fitting = _pick_files(session, found, scope, on_progress)
         names = sorted({one.session for one in fitting})
         if not names:
             raise no_session(name)
@@ -109,46 +107,51 @@ def find_files(name: str, sources: Sequence[Path]) -> list[SourceFile]:
         SourceError: the input cannot be read, or holds no session.
         RedactError: secrets cannot be looked for.
     """
-    _, fitting = find_named(name, sources, is_alone=True)
-    if fitting:
-        return fitting
-    found, fitting = find_named(name, sources)
-    if fitting:
-        return fitting
-    with open_workers(found) as executor:
-        return pick_files(name, found, executor, say_nothing, REDACT_ALL)
+    found, fitting = find_named(name, sources, is_alone=True)
+    if not fitting:
+        found, fitting = find_named(name, sources)
+    return fitting or _pick_files(name, found, Scope(tuple(sources)), say_nothing)
 
 
-def pick_files(
-    name: str,
-    found: Found,
-    executor: Executor,
-    on_progress: OnProgress,
-    redact: RedactOptions,
+def _pick_files(
+    name: str, found: Found, scope: Scope, on_progress: OnProgress
 ) -> list[SourceFile]:
     """Return the files of the newest session, or of those whose title fits `name`.
 
-    Titles are those that `redact` leaves to be seen. To know them, all is read.
-
-    Raises:
-        SourceError: nothing in the input is a record.
-        RedactError: secrets cannot be looked for.
+    Titles are as `scope` masks them. To know them, all is read, a group at a time.
     """
     mains = [file for file in found.files if file.role is Role.SESSION]
     if name == LATEST:
         said = [(last_said(file.location), file.session) for file in mains]
         newest = max(((at, session) for at, session in said if at), default=None)
         return [file for file in mains if newest and file.session == newest[1]]
-    index = load_index(found, executor, on_progress, redact=redact)
-    archive = solve_all(index, on_progress)
-    wanted = set(fitting_titles(name, archive.description.titles))
-    locations = {
-        archive.files[one.source].location
+    everything = Scope(scope.places, include_archive=True, redact=scope.redact)
+    seen = survey(everything, list_titles, on_progress, kind=tuple[TitledSession, ...]).seen
+    titled = {one.session: one for group in seen for one in group}
+    titles = {session: one.title for session, one in titled.items()}
+    wanted = {at for one in fitting_titles(name, titles) for at in titled[one].locations}
+    return [file for file in mains if str(file.location) in wanted]
+
+
+class TitledSession(Struct, frozen=True):
+    """A session, what it is called, and where its own files are."""
+
+    session: str
+    title: str
+    locations: tuple[str, ...]
+
+
+def list_titles(archive: Archive) -> tuple[TitledSession, ...]:
+    """Return the sessions of `archive` with their titles."""
+    return tuple(
+        TitledSession(
+            session.name,
+            archive.description.titles[session.name],
+            tuple(str(archive.files[one.source].location) for one in session.files),
+        )
         for session in archive.forest.sessions
-        if session.name in wanted
-        for one in session.files
-    }
-    return [file for file in mains if file.location in locations]
+        if session.name in archive.description.titles
+    )
 
 
 def name_in(archive: Archive, file: SourceFile) -> str:
