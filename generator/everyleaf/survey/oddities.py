@@ -69,63 +69,50 @@ _MEANS: dict[Odd, str] = {
     Odd.EXPIRES_SOON: "Files that the CLI deletes within a week (cleanupPeriodDays).",
 }
 
-_TO_DO: dict[Odd | IssueCode, str] = {
+_TO_DO_ABOUT_WARNINGS: dict[Odd | IssueCode, str] = {
     IssueCode.UNREADABLE_FILE: "Check the file's permissions and the disk, then run again.",
     IssueCode.UNREADABLE_LINE: "Restore the file from a backup, if the line matters.",
     IssueCode.RECOVERED_LINE: "Compare with a backup; what was torn off is lost otherwise.",
-    IssueCode.UNKNOWN_TYPE: "Nothing; a newer everyleaf may know the type.",
-    IssueCode.MISSING_UUID: "Nothing; such records cannot be named by rename and goto.",
-    IssueCode.REPEATED_UUID: "Nothing: the CLI writes history again; each counts once.",
     IssueCode.VARIANT: "Look at both contents on the page; the first that has one counts.",
-    IssueCode.REPLAY: "Nothing: each counts once.",
     IssueCode.INFERRED_PARENT: "Look at the seam on the page; it may stand elsewhere.",
     IssueCode.CYCLE: "Look at the page; resuming the session may fail in the CLI.",
-    IssueCode.NOTES_ONLY: "Nothing: there is nothing to read in it.",
-    IssueCode.FOREIGN_FILE: "Move it elsewhere, if it should not lie among sessions.",
-    IssueCode.INTERNAL_AGENT: "Nothing: it repeats the conversation.",
     IssueCode.AGENT_WITHOUT_CALL: "Add the session that called it, if you have it.",
-    IssueCode.STUB: "Nothing, or delete the file: there is no conversation in it.",
-    Odd.STRING_CONTENT: "Nothing; scripts of yours that read sessions must expect"
-    " both forms.",
     Odd.CASE_OF_FOLDER: "Start the CLI with the spelling on disk, or its list shows"
     " two projects.",
     Odd.CASE_OF_CWD: "Use one spelling: the CLI keeps a list of sessions for each.",
-    Odd.SHARED_UUIDS: "Nothing: common paths are published once. Keep both files.",
-    Odd.COMPLETE_COPY: "Nothing is lost if you archive the copy elsewhere; it adds"
-    " no path.",
     Odd.DANGLING_PARENT: "Add the missing session, if you have it; else see the seams"
     " on the page.",
-    Odd.SEVERAL_ROOTS: "Nothing: each is a path. A cleared or damaged session looks so.",
-    Odd.LOST_SUMMARY: "Nothing; the title belongs to a session that has gone or"
-    " lies elsewhere.",
     Odd.CALL_WITHOUT_AGENT: "Copy the subagents/ folders along with the sessions.",
     Odd.EXPIRES_SOON: "Copy them, build the site now, or raise cleanupPeriodDays"
     " in settings.json.",
 }
-
-_WARNINGS: frozenset[Odd | IssueCode] = frozenset(
-    {
-        IssueCode.UNREADABLE_FILE,
-        IssueCode.UNREADABLE_LINE,
-        IssueCode.RECOVERED_LINE,
-        IssueCode.VARIANT,
-        IssueCode.INFERRED_PARENT,
-        IssueCode.CYCLE,
-        IssueCode.AGENT_WITHOUT_CALL,
-        Odd.CASE_OF_FOLDER,
-        Odd.CASE_OF_CWD,
-        Odd.DANGLING_PARENT,
-        Odd.CALL_WITHOUT_AGENT,
-        Odd.EXPIRES_SOON,
-    }
-)
+_TO_DO_ABOUT_NOTES: dict[Odd | IssueCode, str] = {
+    IssueCode.UNKNOWN_TYPE: "Nothing; a newer everyleaf may know the type.",
+    IssueCode.MISSING_UUID: "Nothing; such records cannot be named by rename and goto.",
+    IssueCode.REPEATED_UUID: "Nothing: the CLI writes history again; each counts once.",
+    IssueCode.REPLAY: "Nothing: each counts once.",
+    IssueCode.NOTES_ONLY: "Nothing: there is nothing to read in it.",
+    IssueCode.FOREIGN_FILE: "Move it elsewhere, if it should not lie among sessions.",
+    IssueCode.INTERNAL_AGENT: "Nothing: it repeats the conversation.",
+    IssueCode.STUB: "Nothing, or delete the file: there is no conversation in it.",
+    Odd.STRING_CONTENT: "Nothing; scripts of yours that read sessions must expect"
+    " both forms.",
+    Odd.SHARED_UUIDS: "Nothing: common paths are published once. Keep both files.",
+    Odd.COMPLETE_COPY: "Nothing is lost if you archive the copy elsewhere; it adds"
+    " no path.",
+    Odd.SEVERAL_ROOTS: "Nothing: each is a path. A cleared or damaged session looks so.",
+    Odd.LOST_SUMMARY: "Nothing; the title belongs to a session that has gone or"
+    " lies elsewhere.",
+}
 
 ADVICE: dict[str, Advice] = {
     code: Advice(
-        DESCRIPTIONS[code] if isinstance(code, IssueCode) else _MEANS[code],
-        to_do,
-        Level.WARNING if code in _WARNINGS else Level.NOTE,
+        DESCRIPTIONS[code] if isinstance(code, IssueCode) else _MEANS[code], to_do, level
     )
-    for code, to_do in _TO_DO.items()
+    for level, known in (
+        (Level.WARNING, _TO_DO_ABOUT_WARNINGS),
+        (Level.NOTE, _TO_DO_ABOUT_NOTES),
+    )
+    for code, to_do in known.items()
 }
 """By code: those of issues, which building a site reports too, and those of oddities."""
