@@ -143,7 +143,12 @@ def check_output_dir(
                 f"{str(output_dir)!r} is not a folder", hint="choose another --out"
             )
         manifest = load_manifest(output_dir)
-        if manifest is None and not is_forced and _has_visible_files(output_dir):
+        if (
+            manifest is None
+            and not is_forced
+            and output_dir.exists()
+            and any(not each.name.startswith(".") for each in output_dir.iterdir())
+        ):
             raise OutputError(
                 f"{str(output_dir)!r} is not empty and was not made by everyleaf",
                 hint="choose another --out, or add --force to write into it all the same"
@@ -174,9 +179,11 @@ def _with_digests(manifest: Manifest, output_dir: Path) -> Manifest:
     digests: dict[str, str] = {}
     known: set[tuple[str, ...]] = set()
     for url in filter(_is_data, outside):
-        body = _read(output_dir, url)
-        if body is None:
+        location = output_dir / url
+        is_linked = location.is_symlink() or location.parent.is_symlink()
+        if is_linked or not location.is_file():
             continue
+        body = location.read_bytes()
         known.add(outside[url].sessions)
         checked = read_checksums(body)
         digests |= checked.digests if checked else {}
@@ -189,20 +196,6 @@ def _with_digests(manifest: Manifest, output_dir: Path) -> Manifest:
         for url, listed in manifest.files.items()
     }
     return Manifest(files)
-
-
-def _read(output_dir: Path, url: str) -> bytes | None:
-    """Return the bytes of a file; None if it is missing, or stands behind a link."""
-    location = output_dir / url
-    if location.is_symlink() or location.parent.is_symlink() or not location.is_file():
-        return None
-    return location.read_bytes()
-
-
-def _has_visible_files(output_dir: Path) -> bool:
-    return output_dir.exists() and any(
-        not entry.name.startswith(".") for entry in output_dir.iterdir()
-    )
 
 
 def _check_apart(output_dir: Path, source: Path) -> None:

@@ -250,15 +250,6 @@ def _sample(
     )
 
 
-_TITLES = {
-    By.PROJECT: "Output tokens by project",
-    By.DAY: "Output tokens by day (UTC)",
-    By.WEEK: "Output tokens by week (UTC)",
-    By.MONTH: "Output tokens by month (UTC)",
-    By.MODEL: "Output tokens by model",
-}
-
-
 def draw_chart(sums: Sequence[Sums], by: By) -> str:
     """Return `sums` as an svg with a bar a row; the same sums give the same bytes.
 
@@ -266,7 +257,9 @@ def draw_chart(sums: Sequence[Sums], by: By) -> str:
     from the text around it, and holds no style sheet, no script and no link.
     """
     height = _TOP + ROW * max(len(sums), 1) + 8
-    title = _TITLES[by]
+    title = f"Output tokens by {by}{' (UTC)' if by in {By.DAY, By.WEEK, By.MONTH} else ''}"
+    words = "; ".join(f"{one.name}: {one.usage.output:,}" for one in sums)
+    words = words or "No session has any."
     lines = [
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}"'
@@ -275,18 +268,12 @@ def draw_chart(sums: Sequence[Sums], by: By) -> str:
             ' font-family="system-ui, sans-serif" font-size="13">'
         ),
         f'<title id="stats-{by}-title">{title}</title>',
-        f'<desc id="stats-{by}-desc">{_svg_text(_words(sums))}</desc>',
+        f'<desc id="stats-{by}-desc">{_svg_text(words)}</desc>',
         f'<text x="8" y="24" font-size="16" font-weight="600">{title}</text>',
         *_bars(sums),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _words(sums: Sequence[Sums]) -> str:
-    if not sums:
-        return "No session has any."
-    return "; ".join(f"{one.name}: {one.usage.output:,}" for one in sums)
 
 
 def _bars(sums: Sequence[Sums]) -> Iterator[str]:

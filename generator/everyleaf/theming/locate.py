@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 from everyleaf.errors import ThemeError
@@ -29,20 +30,14 @@ def theme_dirs(name: str) -> list[Path]:
     own = Path(name)
     while (own / MANIFEST_NAME).is_file() and own not in dirs:
         dirs.append(own)
-        base = _base(own)
-        if not base.startswith("."):
+        base: object = ""
+        with suppress(OSError, ValueError):
+            told = (own / MANIFEST_NAME).read_text(encoding="utf-8")
+            base = tomllib.loads(told).get("extends")
+        if not isinstance(base, str) or not base.startswith("."):
             break
         own = (own / base).resolve()
     return dirs
-
-
-def _base(theme_dir: Path) -> str:
-    try:
-        manifest = tomllib.loads((theme_dir / MANIFEST_NAME).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return ""
-    base = manifest.get("extends", "")
-    return base if isinstance(base, str) else ""
 
 
 def find_theme_dir(name: str, *, candidates: tuple[Path, ...] = CANDIDATES) -> Path:
