@@ -138,7 +138,7 @@ def _summary(page: PathPage, url: str) -> Iterator[str]:
         ("Project", literal(visible(page.session.project))),
         ("When", wording.when(path.started, path.ended, page.totals.days)),
         *_counted(page, path.messages),
-        ("Why", literal(visible(path.reason))),
+        ("Why", literal(wording.why(visible(path.reason)))),
         ("Taken over by", _link_to(page, path.taken_over_by, url)),
         ("Previous path", _link_to(page, page.neighbour(-1), url)),
         ("Next path", _link_to(page, page.neighbour(1), url)),

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.treeview import StrokeView
-from everyleaf.pages.wording import shortened
-from everyleaf.theming.formats import count_of, format_moment
+from everyleaf.pages.wording import moment_utc, shortened
+from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -28,24 +28,23 @@ MAX_LANES = 20
 """Lines side by side; what needs more is only told in words."""
 LABEL_CHARS = 90
 KINDS = {
-    "carried-on": ("carries on", "Thick: one carries on the other.", "session"),
-    "continued-in": ("goes on in", "Thick: one carries on the other.", "other"),
-    "contained": ("is contained in", "Thin: one is contained in the other.", "other"),
-    "diverged": ("shares", "Dashed: both began alike and went on by themselves.", ""),
+    "carried-on": ("carries on", "Thick: one carries on the other."),
+    "continued-in": ("goes on in", "Thick: one carries on the other."),
+    "contained": ("is contained in", "Thin: one is contained in the other."),
+    "diverged": ("shares", "Dashed: both began alike and went on by themselves."),
     "plan": (
         "works from the same plan as",
         "Dotted: one names the other or shares its plan.",
-        "session",
     ),
     "summary": (
         "holds a summary of",
         "Dotted: one names the other or shares its plan.",
-        "other",
     ),
 }
-"""Kind of a relation, the strongest first → how it is told, what a line of it means, and
-which end its arrow points to: where the messages went, or what came later."""
-ARROWS = "Arrows point to where the messages went, or to what came later."
+"""Kind of a relation, the strongest first → how it is told, what a line of it means."""
+ARROWS = "An arrow leads as the list says it, from the first to the second."
+MUTUAL = "diverged"
+"""The kind that has no direction."""
 WEAK = ("diverged", "plan", "summary")
 """Kinds that need not be told twice of sessions that are tied together anyway."""
 
@@ -244,10 +243,8 @@ def _span(relation: Relation, rows: Mapping[str, int]) -> tuple[int, int]:
 
 
 def _key(kinds: Container[str]) -> Iterator[str]:
-    for kind, (_, meaning, _) in KINDS.items():
-        if kind in kinds:
-            yield meaning
-    if any(kind in kinds for kind, (_, _, points_to) in KINDS.items() if points_to):
+    yield from (meaning for kind, (_, meaning) in KINDS.items() if kind in kinds)
+    if any(kind in kinds for kind in KINDS if kind != MUTUAL):
         yield ARROWS
 
 
@@ -255,9 +252,8 @@ def _strokes(
     relation: Relation, rows: Mapping[str, int], lane: int, label_x: int
 ) -> Iterator[StrokeView]:
     yield StrokeView(_bracket(_span(relation, rows), lane, label_x), relation.kind)
-    points_to = KINDS[relation.kind][2]
-    if points_to:
-        x, y = label_x - 6, rows[getattr(relation, points_to)] * ROW + NODE
+    if relation.kind != MUTUAL:
+        x, y = label_x - 6, rows[relation.other] * ROW + NODE
         yield StrokeView(f"M{x - 7} {y - 5}L{x} {y}L{x - 7} {y + 5}", "arrow")
 
 
@@ -274,14 +270,14 @@ def _node(session: SessionFacts, row: int, label_x: int, here: str) -> RelationN
         y=row * ROW + NODE,
         label_x=label_x,
         title=_title(session, LABEL_CHARS),
-        meta=" · ".join(filter(None, (format_moment(session.ended), paths))),
+        meta=" · ".join(filter(None, (moment_utc(session.ended), paths))),
         url=relative(here, session.url),
     )
 
 
 def _row(relation: Relation, known: Mapping[str, SessionFacts], here: str) -> RelationRow:
-    says = KINDS[relation.kind][0]
-    if relation.kind == "diverged":
+    says, _ = KINDS[relation.kind]
+    if relation.kind == MUTUAL:
         says = f"shares {count_of(relation.shared, 'message')} with"
     one, other = known[relation.session], known[relation.other]
     return RelationRow(

@@ -74,8 +74,10 @@ def transcript_view(page: PathPage) -> TranscriptView:
         ("Inferred places", format_count(path.inferred) if path.inferred else ""),
     )
     compared = group.compared.get(path.ref, ())
+    when = wording.when(path.started, path.ended, page.totals.days)
     return TranscriptView(
         title=wording.shortened(path.title, TITLE_CHARS) or "Untitled",
+        description=f"{project.text} · {when}" if when else project.text,
         crumbs=(project,),
         markdown_url=relative(here, markdown) if markdown else "",
         session=visible(path.session),
@@ -92,7 +94,8 @@ def transcript_view(page: PathPage) -> TranscriptView:
         body=(),
         project=project,
         status=path.status,
-        reason=visible(path.reason),
+        reason=wording.why(visible(path.reason)),
+        rule=visible(path.reason),
         number=path.number,
         of=path.of,
         previous=_path_link(page, page.neighbour(-1), here),

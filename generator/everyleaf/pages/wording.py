@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from everyleaf.clock import parse_timestamp
@@ -306,6 +307,7 @@ def month_of(timestamp: str) -> str:
     return f"{MONTHS[moment.month - 1]} {moment.year}" if moment else UNKNOWN_MONTH
 
 
+@lru_cache(maxsize=4096)
 def shortened(text: str, limit: int = TITLE_CHARS) -> str:
     """Return `text` as a title: one plain line, cut at a blank if longer than `limit`.
 

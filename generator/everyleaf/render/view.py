@@ -259,7 +259,9 @@ class TranscriptView(ConversationView, frozen=True, kw_only=True):
     status: Status
     """ACTIVE or ABANDONED."""
     reason: str
-    """Why, in words for a reader."""
+    """Why, in words for a reader; empty: it is the only one."""
+    rule: str = ""
+    """The rule that `reason` tells of, for who wants to know."""
     number: int
     """The path's number in its session."""
     of: int
