@@ -19,7 +19,14 @@ from everyleaf.redact.engine import Gate
 from everyleaf.redact.formats import formats
 from everyleaf.redact.gather import Look
 from everyleaf.redact.redaction import plan_redaction
-from everyleaf.redact.views import View, iter_further, iter_levels
+from everyleaf.redact.views import (
+    Shape,
+    View,
+    has_packed,
+    iter_bare,
+    iter_cleaned,
+    iter_levels,
+)
 from redact.keykinds import KINDS
 from redact.passwords import PLACES
 
@@ -89,7 +96,10 @@ def is_shown(key: str, text: str) -> bool:
     """Return whether a reader or a program gets `key`, or half of it, out of `text`."""
     parts = [key] if "\n" not in key else key.split("\n")[1:-1]
     view = View(text)
-    forms = [view, *iter_further(view, view.shapes())]
+    forms = [*iter_cleaned(view)]
+    view.shapes = {Shape.LINES, Shape.PACKED} if has_packed(view.body) else {Shape.LINES}
+    view.hiding = [*range(len(view.body) + 1)]
+    forms += iter_bare(view)
     views = [level for one in forms for level in (one, *iter_levels(one))]
     return any(part in view.text for part in parts for view in views)
 
@@ -156,7 +166,7 @@ def test_a_private_key_in_a_list_of_lines_is_masked(name, lines):
         "toolUseResult": {"structuredPatch": [{"lines": lines(key)}], "source": "x"}
     }
     look = Look(open_detector(default_cache_dir() / "rules"), None)
-    look._record(raw, 1, has_blocks=True)
+    look._record(raw, 1)
     redactor = plan_redaction({"s": [look.finish(b"")]}, RedactOptions()).redactor("s")
 
     told = json.dumps(redactor.record(json.loads(json.dumps(raw))))

@@ -293,8 +293,29 @@ def test_a_line_without_any_value_is_passed_over():
     redactor = open_mask(Mask(values=(Masked(KEY, "[s]"),), has_places=True))
 
     assert not redactor.may_hold(b'{"a": "nothing", "cwd": "/home/alice/x"}')
-    assert redactor.may_hold(b'{"a": "\\u0041"}')
+    assert not redactor.may_hold(b'{"a": "\\u0041 <b>bold</b>"}')
     assert redactor.counts == {"home-folder": 1}
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "**",
+        "\\u200b",
+        "\u200b",
+        "<b>",
+        "\\u003cb\\u003e",
+        "\\u001b[1m",
+        "x\\b",
+        "\\u001b]0;t\\u0007",
+    ],
+)
+def test_a_line_with_a_value_that_is_split_up_is_not_passed_over(mark):
+    redactor = open_mask(Mask(values=(Masked(KEY, "[s]"),)))
+    escaped = f"\\u{ord(KEY[0]):04x}{KEY[1:]}"
+
+    assert redactor.may_hold(f'{{"a": "{KEY[:6]}{mark}{KEY[6:]}"}}'.encode())
+    assert redactor.may_hold(f'{{"a": "{escaped}"}}'.encode())
 
 
 @given(st.text(), st.sampled_from(("alice", "bob.x")))

@@ -98,9 +98,8 @@ OTHER = (
 
 
 def found(text: str) -> str:
-    return " ".join(
-        hit.value for hit in open_detector(default_cache_dir() / "rules").find(text)
-    )
+    detector = open_detector(default_cache_dir() / "rules")
+    return " ".join(hit.value for hit in detector.find(text) or ())
 
 
 @pytest.mark.parametrize("around", ASSIGNED)

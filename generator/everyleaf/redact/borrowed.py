@@ -37,6 +37,7 @@ _OURS = (
         "password",
         "kubernetes-secret",
         "aws-access-",
+        "azure-storage-account-key",
         "twilio-api-",
     ),
     *("buildkite-service-", "facebook-access-", "ibm-cloud-user-", "salesforce-access-"),

@@ -25,6 +25,8 @@ class Context(NamedTuple):
     kind: str
     pattern: str
     is_secret: Callable[[str], bool]
+    gate: str
+    """Pattern of what is in each text in which the other one finds something."""
 
 
 _PIECES = {
@@ -42,22 +44,23 @@ _PIECES = {
     # Between a name and its value: quotes that may be escaped, marks of prose, a sign.
     "is": r"[\"'`*_\]\\)]{0,6}\s{0,8}(?:=>|:=|\?=|\+=|==?|:)\s{0,8}[*_]{0,2}[\\bfruBFRU@]{0,2}",
     "is_env": r"[\\]?=[*_]{0,2}",
-    "double": r"\"((?:[^\"\\\n]|\\[^\n]){1,1000}?)\\?\"",
-    "single": r"'((?:[^'\\\n]|\\[^\n]){1,1000}?)\\?'",
-    "tick": r"`([^`\n]{1,300})`",
-    "bare": r"([^\s\"'`<>|,;]{3,300})",
-    "env": r"([^\s\"'`]{1,300})",
+    "double": r"\"((?:[^\"\\\n]|\\[^\n])+?)\\?\"",
+    "single": r"'((?:[^'\\\n]|\\[^\n])+?)\\?'",
+    "tick": r"`([^`\n]+)`",
+    "bare": r"([^\s\"'`<>|,;]{3,})",
+    "env": r"([^\s\"'`]+)",
     "cmd": r"(?:^|[\s;&|$(`\"'>/])",
     "line": r"(?:^|\n)[^\n:=]{0,48}",
-    "triple": r"(?:\"\"\"([^\"\n]{2,300})\"\"\"|'''([^'\n]{2,300})''')",
+    "triple": r"(?:\"\"\"([^\"\n]{2,})\"\"\"|'''([^'\n]{2,})''')",
     # A type, where programs declare one.
     "typed": r"\w{0,12}\s?:\s?&?(?:'static\s)?[\w.<>\[\]?| ]{2,30}\s?=\s?[bfru]{0,2}",
     # Where a word begins: also behind an escape that is written out, and a mark of prose.
     "b": r"(?:\b|_|\\[nrt]|%0[AaDd])",
     # Letters that are all that is assigned, at the end of a line; between quotes; behind it.
-    "word": r"(\pL[\pL_-]{3,60})[\"'`*_~.!?\]>]{0,4}[ \t]*(?:[\r\n<|]|[ \t](?:#|//|\\)|$)",
-    "letters": r"[\"']([\pL\d][\pL\d_.:=!@#%^&*+~?-]{5,60})\\?[\"']",
-    "mixed": r"([\pL\d][\pL\d_.!@#%^&*+~?-]{5,60})[\"'`*_~!?\]>]{0,4}[ \t]*(?:[\r\n<|]|[ \t](?:#|//|\\)|$)",
+    "word": r"([{L}][{L}_-]{3,60})[\"'`*_~.!?\]>]{0,4}[ \t]*(?:[\r\n<|]|[ \t](?:#|//|\\)|$)",
+    "letters": r"[\"']([{L}\d][{L}\d_.:=!@#%^&*+~?-]{5,60})\\?[\"']",
+    "mixed": r"([{L}\d][{L}\d_.!@#%^&*+~?-]{5,60})[\"'`*_~!?\]>]{0,4}[ \t]*(?:[\r\n<|]|[ \t](?:#|//|\\)|$)",
+    "run": r"([{L}\d][{L}\d_.!@#%^&*+~?-]{5,60})(?:[\s\"'`<|;,]|$)",
     "sign": r"[\"'`*_]{0,3}[ \t]{0,8}[:=][:*_]{0,3}[ \t]{0,8}[*_]{0,3}",
     # Names that say clearly that what follows is secret.
     "strict": r"(?:secret(?:[_-]?key(?:[_-]?base)?)?|(?:api|private|access|signing|encryption|master|auth)[ _.-]?key"
@@ -65,9 +68,27 @@ _PIECES = {
     "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH)_?KEY)",
     "quoted": "",
     "value": "",
+    # Letters, and what few texts have besides: the class of all letters takes long to compile.
+    "L": r"A-Za-z\x{c0}-\x{1fff}\x{3040}-\x{fdff}",
 }
 _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
+
+_LOOSE = _PIECES | {
+    "pass": r"\w*(?:pass|pwd|pswd|kennwort)\w*",
+    "secret": r"(?:secret|token|key|credential|hmac|_auth)[\w-]*",
+    "SECRET": r"(?:SECRET|TOKEN|KEY|_SALT|CREDENTIAL|_DSN|_AUTH|_COOKIE|_PAT)\w*",
+    "strict": r"(?:secret|token|key)[\w-]*",
+    "STRICT": r"(?:SECRET|TOKEN|KEY)\w*",
+    "quoted": r"[\"'`][^\n]*",
+    "double": r"\"[^\n]*",
+    "single": r"'[^\n]*",
+    "tick": r"`[^\n]*",
+    **dict.fromkeys(
+        ("value", "env", "bare", "word", "letters", "mixed", "run"), r"\S[^\n]*"
+    ),
+}
+"""What takes less time to compile, and finds more."""
 
 _ROWS = r"""
 @ pass(?:[^a-z \t\n,.;]|[wpc]|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|contrase|(?:\x{5bc6}|\\u5bc6)(?:\x{7801}|\x{78bc}|\\+u7801|\\+u78bc)|rediscli|mot de passe
@@ -78,76 +99,82 @@ password            phrase           (?i){pass}(?:[_-]?(?:hash|value|prod|dev|te
 password            phrase           (?i)[{,\s(]\\?[\"']?pass{is}{quoted}
 password            word_too         (?i){line}{pass}[\"']?[ \t]*[:=][ \t]*{bare}
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
-password            word_too         (?i)(?:^|\n)[ \t|>]{0,8}[*`]{0,2}[\w -]{0,30}{pass}[*`]{0,2}[ \t]{0,40}\|[ \t]*[*`]{0,2}([^\s|*`]{4,200})[*`]{0,2}[ \t|]*(?:[\r\n]|$)
+password            word_too         (?i)(?:^|\n)[ \t|>]{0,8}[*`]{0,2}[\w -]{0,30}{pass}[*`]{0,2}[ \t]{0,40}\|[ \t]*[*`]{0,2}([^\s|*`]{4,})[*`]{0,2}[ \t|]*(?:[\r\n]|$)
 password            phrase           (?i){pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{){quoted}
 password            phrase           (?i)\.(?:with|set)?_?(?:password|passphrase|passwd)\(\s?{quoted}
 password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=-]{0,6}[\"'],\s?){quoted}
-password            word_too         (?i){pass}[ \t]*(?:\x{2192}|->)[ \t]*([^\s\"'`<>|]{4,200})
-password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,200})
+password            word_too         (?i){pass}[ \t]*(?:\x{2192}|->)[ \t]*([^\s\"'`<>|]{4,})
+password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
-password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,3}([^\s\"'`<>]{4,200})
+password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,3}([^\s\"'`<>]{4,})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
 password            assigned         (?i){pass}\w{0,12}[\"']?[,;$]?[\s\d>|+\x{2192}-]{0,24}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
-password            unquoted         (?i)<[\w:.-]*{pass}[\w.-]*>([^<>\s]{2,200})</
+password            unquoted         (?i)<[\w:.-]*{pass}[\w.-]*>([^<>\s]{2,})</
 env-password        argument         (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{pass}\w{0,12}[ \t]+(?:--body[ =])?{value}
 env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv put|secrets set|config create)[^\n]{0,200}?(?:{pass}|\bpass)={value}
-password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,200})
-password            password         (?i)\b(?:host|user|dbname|port|uid|server)=[^\n\s]{1,100}[;\s][^\n]{0,200}?\b(?:password|pwd)=(?:{double}|{single}|([^\s;&\"'`]{1,200}))
-password            word_too         (?i)(?:password|\(pass|\bpw|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,200})
-password            word_too         (?:contrase\x{f1}a|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|mot de passe|Passwort)(?: (?:f\x{fc}r|pour) [^\n:=]{1,40}?)?\s{0,2}(?:est|es|\x{662f}|\x{4e3a}|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,200})
-password            argument         (?i)passphrase(?: for [\w@. -]{1,40})?(?: is)?: ?([^\s\"'`]{8,200})
-password            argument         (?i)(?:generated|temporary|initial|new|admin|root) password(?: is)?: ?([^\s\"'`]{4,200})
+password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})
+password            password         (?i)\b(?:host|user|dbname|port|uid|server)=[^\n\s]{1,100}[;\s][^\n]{0,200}?\b(?:password|pwd)=(?:{double}|{single}|([^\s;&\"'`]+))
+password            word_too         (?i)(?:password|\(pass|\bpw|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,})
+password            word_too         (?:contrase\x{f1}a|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|mot de passe|Passwort)(?: (?:f\x{fc}r|pour) [^\n:=]{1,40}?)?\s{0,2}(?:est|es|\x{662f}|\x{4e3a}|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,})
+password            argument         (?i)passphrase(?: for [\w@. -]{1,40})?(?: is)?: ?([^\s\"'`]{8,})
+password            argument         (?i)(?:generated|temporary|initial|new|admin|root) password(?: is)?: ?([^\s\"'`]{4,})
 password            argument         \bnmcli\b[^\n]{0,100}password[ \t]+{value}
-connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?(?:{double}|{single}|([^\s;&\"'`<>,)]{1,200}))
-connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]{1,200})
+connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?(?:{double}|{single}|([^\s;&\"'`<>,)]+))
+connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
 password            argument         (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|pass|pwd)(?:=|[ \t]+){value}
-password            argument         -pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']{1,200})
-password            argument         \blogin[ \t]+\S{1,100}[ \t]+password[ \t]+([^\s]{1,200})
+password            argument         -pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']+)
+password            argument         \blogin[ \t]+\S{1,100}[ \t]+password[ \t]+([^\s]+)
 password            phrase           (?i){pass}{typed}{quoted}
 password            phrase           (?i){pass}[\"'`*_]{0,3}(?::| is| =|=)[*_]{0,3} {0,2}{tick}
 password            phrase           \bpw[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?)\s?{quoted}
-password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,200})
-password            argument         (?i){pass}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{2,200})
-password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>\s*<string>([^<\n]{2,200})<
+password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,})
+password            argument         (?i){pass}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{2,})
+password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>\s*<string>([^<\n]{2,})<
 password            phrase           (?i)\bvariable\s+\"[\w-]*{pass}[\w-]*\"\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
-password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|passphrase|pass|pwd)\n([^\n]{2,300})
+password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|passphrase|pass|pwd)\n([^\n]{2,})
 password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
+env-password        password         (?:^|\n)[ \t]*(?:export[ \t]+)?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD)={env}[ \t]*(?:\r?\n|$)
+password            unlisted         (?i){pass}[*_]{0,2} (?:is|was|will be):?[*_]{0,2} [*_`\"]{0,3}([a-z]{5,20})[*_`\"]{0,3}[.!]?(?:[ \t]*\r?\n|$)
+password            word_too         (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:?[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*(?:\r?\n|$)
+password            cell             (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*(?:\r?\n|$)
 @ [^p]assword[^\n]{0,30}(?:$|\n)
-password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,100})
+password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,})
 @ \bmachine[ \t]|(?:^|\n)[^\n]{0,12}\bdefault[ \t]*(?:login|\n)
-password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]{1,200})
-password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,100})\n[^\n]{0,12}password[ \t]+([^\s]{1,200})
+password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
+password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
 @ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet)key|csrf
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}{is}{quoted}
-secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"'])([\pL\d][\pL\d_.!@#%^&*+~?-]{5,60})(?:[\s\"'`<|;,]|$)
-secret              unquoted_token   (?i)\b(?:the|my|this|your) (?:\w+ )?(?:token|api key|secret)[ \t]+([\w+/=.~-]{12,400})
-secret              unlisted_token   (?i)(?:--from-literal|--set|--set-string|kv put)[^\n]{0,200}?(?:token|secret|api-?key)=([^\s\"'`,]{6,300})
-password            word_too         (?i)credentials?:[ \t]*[\w.@-]{2,40}[ \t]?[:/][ \t]?([^\s\"'`<>|]{4,200})
-env-secret          unlisted_token   {STRICT}{is_env}([\pL\d][\pL\d_.!@#%^&*+~?-]{5,60})(?:[\s\"'`<|;,]|$)
+secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"']){run}
+secret              mixed            (?i)(?:^|\n)[ \t]*(?:export[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*([a-z\d][a-z\d_!@#%^&*+~?-]{3,60})[ \t]*(?:\r?\n|$)
+secret              quoted_mixed     (?i)(?:^|\n)[ \t]*(?:export[ \t]+|const[ \t]+|let[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*[\"']([a-z\d][a-z\d_.:!@#%^&*+~?-]{3,60})[\"'][;,]?[ \t]*(?:\r?\n|$)
+secret              unquoted_token   (?i)\b(?:the|my|this|your) (?:\w+ )?(?:token|api key|secret)[ \t]+([\w+/=.~-]{12,})
+secret              unlisted_token   (?i)(?:--from-literal|--set|--set-string|kv put)[^\n]{0,200}?(?:token|secret|api-?key)=([^\s\"'`,]{6,})
+password            word_too         (?i)credentials?:[ \t]*[\w.@-]{2,40}[ \t]?[:/][ \t]?([^\s\"'`<>|]{4,})
+env-secret          unlisted_token   {STRICT}{is_env}{run}
 secret              unlisted_token   (?i)(?:^|[^\w$.])[\w-]{0,40}{strict}{sign}{mixed}
 secret              unlisted_token   (?i){strict}(?:{is}|{typed}){letters}
 secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+{mixed}
 secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*[:=][ \t]*{bare}
-secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:-]{12,400})
+secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:-]{12,})
 secret              token            (?i){secret}[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
 secret              token            (?i){secret}\w{0,12}[\"']?[,;$]?[\s\d>|+\x{2192}-]{0,24}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
-secret              token            (?i)<[\w:.-]*{secret}>([^<>\s]{8,400})</
+secret              token            (?i)<[\w:.-]*{secret}>([^<>\s]{8,})</
 env-secret          token            (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
 aws-secret-key      token            (?i)aws_secret_access_key[ \t]+([A-Za-z0-9/+]{40})
-url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,1000})
+url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,})
 secret              password         (?i)(?:wallet|private)_?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
 secret              header           (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
-secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{16,400})\"
-secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,400})[\"'`]
+secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{16,})\"
+secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,})[\"'`]
 secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|api-?key|apikey|secret|secret-key|access-key|auth-?key|auth|key|credentials?|private-key|bearer)(?:=|[ \t]+){value}
 registry-auth       unquoted         _(?:auth|authToken|password)[ \t]*[= \t][ \t]*\"?([^\s\"']{6,})
 cluster-key         encoded          (?:client-key-data|id-token|refresh-token|access-token|client-secret)[\"']?:\s*[\"']?([\w+/=.-]{16,})
 cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+/=.-]{16,})
 secret              token            (?i){secret}{typed}{quoted}
-secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{8,400})
+secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{8,})
 secret              argument         \baws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*[ \t]+{value}
-secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,300})
+secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,})
 secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]?{value}
 @ requirepass|masterauth|redis-cli[^\n]*auth
 password            argument         (?i)\b(?:requirepass|masterauth)[ \t]+{value}
@@ -159,10 +186,10 @@ password            phrase           (?:\bnew PDO|getConnection|\bmysqli\w*)\([^
 @ wandb[ \t]+login|snyk[ \t]+(?:auth|config)|authtoken|cohere
 secret              password         \bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)?([0-9a-f]{40})
 secret              password         \bsnyk[ \t]+(?:auth|config[ \t]+set[ \t]+api=)[ \t]*([0-9a-f-]{36})
-secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{20,200})
+secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{20,})
 secret              token            (?i)\bcohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"']
 @ stringData
-password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,400})
+password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,})
 @ mnemonic|seed|recovery|secret
 seed-phrase         password         (?i)(?:mnemonic|seed|recovery)[^\n]{0,40}\n?[^\n]{0,24}[:=]\s{0,2}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
 seed-phrase         password         (?i)(?:seed|recovery|mnemonic|secret)(?:[ _-]?(?:phrase|words))?[\"']?\s{0,2}(?:is|=|:)\s{0,2}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
@@ -170,7 +197,7 @@ seed-phrase         password         (?i)(?:seed|recovery|mnemonic|secret)(?:[ _
 password            argument         (?i)ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?{value}
 password            argument         (?i)--type[ =]SecureString[^\n]{0,80}--value[ =]{value}
 @ sqlplus|cqlsh|rabbitmqctl|twine|rdesktop|ncftp|lftp|cargo[ \t]+login|setapikey|poetry[ \t]+config|cmdkey|schtasks|ssh-keygen|\brar[ \t]
-password            argument         \bsqlplus[ \t]+(?:-\w+[ \t]+)*[\w.]{1,40}/([^\s\"'`@]{2,100})@
+password            argument         \bsqlplus[ \t]+(?:-\w+[ \t]+)*[\w.]{1,40}/([^\s\"'`@]{2,})@
 password            argument         \brabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}[ \t]+{value}
 password            argument         \b(?:cqlsh|twine|rdesktop|ncftp\w*)\b[^\n|;&]{0,200}?[ \t]-p[ \t]*{value}
 password            argument         \blftp\b[^\n|;&]{0,200}?-u[ \t]*[\w.@-]{1,60},{bare}
@@ -188,75 +215,75 @@ password            phrase           \bbcrypt\.hash(?:Sync)?\(\s?{quoted}
 password            phrase           \bdb\.auth\(\s?[\"'][^\"'\n]{1,60}[\"'],\s?{quoted}
 password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd)\b[^\n]{0,100}?<<<[ \t]*{value}
 @ enable[ \t]+secret|\busername[ \t]+\S+[ \t]+(?:password|secret)[ \t]|bindpw|rootpw
-password            argument         (?:^|\n)[ \t]*(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,200})
+password            argument         (?:^|\n)[ \t]*(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
 password            argument         (?i)(?:^|\n)[ \t]*(?:olc)?(?:bindpw|rootpw):?[ \t]+{value}
 @ psk[ \t=]
 password            argument         (?i)(?:wifi_|wpa_|wpa-|vpn_)psk[ \t=]{value}
 @ \bpsk
 password            password         \bpsk[ \t]*=[ \t]*\"([^\"\n]{8,63})\"
 @ [ \t]/p:
-password            argument         [ \t]/p:([^\s\"']{2,200})
+password            argument         [ \t]/p:([^\s\"']{2,})
 @ \bnet[ \t]+use
-password            argument         (?i)\bnet[ \t]+user[ \t]+\S{1,60}[ \t]+([^\s/]{3,200})
-password            argument         \bnet[ \t]+use[ \t][^\n]{0,100}?/user:\S+[ \t]+([^\s/]{3,200})
+password            argument         (?i)\bnet[ \t]+user[ \t]+\S{1,60}[ \t]+([^\s/]{3,})
+password            argument         \bnet[ \t]+use[ \t][^\n]{0,100}?/user:\S+[ \t]+([^\s/]{3,})
 @ :\d{2,5}:[\w*-]+:[\w*-]+:
-password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,200})
+password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
 @ \blogin[ \t]+\S+@
-password            word_too         \bLOGIN[ \t]+\S+@\S+[ \t]+([^\s\"]{4,200})
+password            word_too         \bLOGIN[ \t]+\S+@\S+[ \t]+([^\s\"]{4,})
 @ @(?:tcp|unix)\(
-connection-password password         [\w.-]{1,60}:([^\s\"'`/@]{1,200})@(?:tcp|unix)\(
+connection-password password         [\w.-]{1,60}:([^\s\"'`/@]+)@(?:tcp|unix)\(
 @ (?:AKIA|ASIA)[A-Z0-9]{8}
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[\"']?(?:[,;:\s|/]|and|secret|key){1,24}[\"']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ oathtool
 totp-seed           token            \boathtool\b[^\n]{0,60}?[ \t]([A-Z2-7]{16,64})\b
 @ \$(?:2[aby]|5|6|y|argon2id?)\$
-password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,200})
+password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,})
 @ \"(?:[dkpq]|d[pq]|qi)\"
-jwk                 token            \"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{40,1000})\"
+jwk                 token            \"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{40,})\"
 @ instrumentationkey
 secret              password         InstrumentationKey=([0-9a-f-]{36})
 @ httponly_
-cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,1000})
+cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,})
 @ \bmc[ \t]+alias
-secret              argument         \bmc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+[ \t]+([^\s]{8,100})
+secret              argument         \bmc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+[ \t]+([^\s]{8,})
 @ \bwg[ \t]+gen
 wireguard-key       token            \bwg[ \t]+gen(?:key|psk)\b[^\n]{0,40}\n([A-Za-z0-9+/]{43}=)
 @ (?:://|:\\/\\/)[^\s/]*@
-connection-password url_password     (?:://|:\\/\\/)[^\s:/@\"'<>]{0,100}:([^\s\"'<>/`]{1,200})@[\w\[$%{(-]
-connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,200})@[\w\[]
+connection-password url_password     (?:://|:\\/\\/)[^\s:/@\"'<>]{0,100}:([^\s\"'<>/`]+)@[\w\[$%{(-]
+connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,})@[\w\[]
 @ :thin:
-connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'<>]{1,200}?)@(?://)?[\w.-]+[:/]
+connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'<>]+?)@(?://)?[\w.-]+[:/]
 @ [?&;](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
-url-token           url_token        (?i)[?&;](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,600})
+url-token           url_token        (?i)[?&;](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,})
 @ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|\baz\b|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc\b|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk)[^\n]*[ \t]-
-password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\-][^\s\"'`]{0,200}))
+password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\-][^\s\"'`]{0,}))
 password            argument         \bsshpass[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}
 password            argument         \b(?:redis-cli|mongosh?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|unzip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepass|keypass)[ \t]*{value}
 password            argument         \bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{value}
 @ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
-password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]{1,200})\"|'[^\s:\"']{0,100}:([^'\n]{1,200})'|[^\s:\"']{0,100}:([^\s\"']{1,200}))
-cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,1000})
+password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]+)\"|'[^\s:\"']{0,100}:([^'\n]+)'|[^\s:\"']{0,100}:([^\s\"']+))
+cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,})
 @ smbclient
-password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']{1,200})
+password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']+)
 @ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|wrangler|vault|podman)
-password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|passwd)\b
-password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,200})\"|'[\w.-]{1,40}:([^'\n]{3,200})'|[\w.-]{1,40}:([^\s\"'|]{3,200}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
+password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|passwd)\b
+password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,})\"|'[\w.-]{1,40}:([^'\n]{3,})'|[\w.-]{1,40}:([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
 @ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken
 registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"
 @ identified\s
 password            password         (?i)\bIDENTIFIED\s+(?:WITH\s+[\w\"'`]{1,40}\s+)?(?:BY|AS)\s+(?:PASSWORD\s+)?(?:{double}|{single})
 password            argument         \bIDENTIFIED BY {bare}
 @ bearer[ \t]
-bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,1000})
+bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,})
 @ authorization
 basic-credentials   basic            (?i)authorization{is}\"?'?basic[ \t]+([A-Za-z0-9+/=_-]{6,})
-api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}\"?'?(?:(?:bearer|basic|token|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?([^\s\"'`<>,;\\]{6,1000})
+api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}\"?'?(?:(?:bearer|basic|token|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?([^\s\"'`<>,;\\]{6,})
 @ basic[ \t][A-Za-z0-9+/]{6}
 basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
 @ x-[a-z-]*sign|-token|api-?key|-key|-auth|authenticate|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token
-api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|pass|signature)[a-z0-9-]{0,20}|(?:private|job|deploy|circle|csrf|plex|auth|access|session|id|refresh)-token|api-?key|ocp-apim-subscription-key|dd-a(?:pi|pplication)-key|xi-api-key|api-token|apikey|rapidapi-key|helicone-auth|shopify-access-token|www-authenticate){is}\\?[\"']?([^\s\"'`<>,;\\]{6,1000})
+api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|pass|signature)[a-z0-9-]{0,20}|(?:private|job|deploy|circle|csrf|plex|auth|access|session|id|refresh)-token|api-?key|ocp-apim-subscription-key|dd-a(?:pi|pplication)-key|xi-api-key|api-token|apikey|rapidapi-key|helicone-auth|shopify-access-token|www-authenticate){is}\\?[\"']?([^\s\"'`<>,;\\]{6,})
 @ cookie
-cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,1000})
+cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})
 """
 
 _WORD = re.compile(r"\A(\(\?i\))?\\b")
@@ -278,14 +305,18 @@ def contexts() -> tuple[Context, ...]:
             continue
         kind, judge, pattern = row.split(maxsplit=2)
         pattern = _WORD.sub(r"\1{b}", pattern)
-        for name, piece in _PIECES.items():
-            pattern = pattern.replace("{" + name + "}", piece)
-        made.append(Context(sign, kind, pattern, getattr(judging, f"is_{judge}")))
-    inserted = _INSERTED.replace("{pass}", _PIECES["pass"])
-    made += (
-        Context(
-            "insert", "password", inserted.replace("{N}", f"{{{n}}}"), judging.is_password
-        )
-        for n in range(_MOST_COLUMNS)
-    )
+        is_secret = getattr(judging, f"is_{judge}")
+        gate = _written(pattern, _LOOSE)
+        made.append(Context(sign, kind, _written(pattern, _PIECES), is_secret, gate))
+    pattern = _written(_INSERTED, _PIECES)
+    for count in range(_MOST_COLUMNS):
+        row = pattern.replace("{N}", f"{{{count}}}")
+        gate = _written(r"(?i)\binsert\b[^\n(]*\([^)]*{pass}", _LOOSE)
+        made.append(Context("insert", "password", row, judging.is_password, gate))
     return tuple(made)
+
+
+def _written(pattern: str, pieces: dict[str, str]) -> str:
+    for name, piece in pieces.items():
+        pattern = pattern.replace("{" + name + "}", piece)
+    return pattern

@@ -23,9 +23,20 @@ from everyleaf.redact.kinds import is_random
 from everyleaf.redact.pem import iter_private_keys
 from everyleaf.redact.strength import entropy
 from everyleaf.redact.tables import HEADS, iter_cells
-from everyleaf.redact.views import SHAPES, View, iter_further, iter_levels
+from everyleaf.redact.views import (
+    HIDING,
+    SHAPES,
+    UNSEEN,
+    Shape,
+    View,
+    has_packed,
+    iter_bare,
+    iter_cleaned,
+    iter_levels,
+)
 
 if TYPE_CHECKING:
+    from collections import defaultdict
     from collections.abc import Callable, Iterator
 
     from everyleaf.config import OwnRule
@@ -38,7 +49,6 @@ _OWN_HINT = (
 
 
 _IDS = frozenset({"aws-access-key-id"})
-_PRIVATE_KEY = "PRIVATE|PuTTY"
 _QUOTES = ('"', "'")
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _ESCAPED_END = re.compile(r"\\+[nrt](?:\\|\s|$).*|(?:\\+[nrt])+$")
@@ -47,6 +57,7 @@ _LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#])\S*$")
 """Where a link begins whose words end with a value."""
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
+_MOST_KEPT = 50_000
 
 
 class Hit(NamedTuple):
@@ -60,6 +71,15 @@ class Hit(NamedTuple):
     """As a reader gets it."""
     is_own: bool = False
     """A person's own pattern found it."""
+
+
+class Clean(NamedTuple):
+    """Texts in which there is nothing to be masked: many stand in many sessions."""
+
+    short: defaultdict[str, dict[str, bool]]
+    """Key → text → whether it tells of a secret, as names of passwords do."""
+    digests: set[bytes]
+    """Of those that would take more room than these."""
 
 
 class _Rule(NamedTuple):
@@ -104,28 +124,32 @@ class Detector:
                 _Rule(kind, pattern, _is_likely_key)
                 for kind, pattern in borrowed_patterns(rules_dir)
             ]
-            self._places = [_Rule(*one[1:]) for one in contexts()]
+            self._places = [_Rule(*one[1:4]) for one in contexts()]
             signs = dict.fromkeys(f"(?i){one.sign}" for one in contexts())
-        patterns = [*SHAPES, _PRIVATE_KEY, HEADS, *(rule.pattern for rule in self._keys)]
-        self._gate = Gate(patterns, [*signs], folder=rules_dir)
-        self.clean: dict[object, set[bytes]] = {}
-        """For who looks: digests of texts in which there is nothing."""
-        patterns = [rule.pattern for rule in self._places]
+        patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
+        self._gate = Gate(patterns, ([*signs], UNSEEN, HIDING), folder=rules_dir)
+        self.clean: dict[object, Clean] = {}
+        """For who looks: texts in which there is nothing."""
+        self._harmless: set[str] = set()
+        """Lines that tell of passwords, and of which that was all."""
+        patterns = [one.gate for one in contexts()] if self._places else []
         self._place_gate = Gate(patterns, folder=rules_dir, most_times=1)
 
-    def find(self, text: str, key: str = "") -> list[Hit]:
+    def find(self, text: str, key: str = "") -> list[Hit] | None:
         """Return what is secret in `text`, in its order; it is the value of `key`, if any.
 
-        Linear in its length.
+        None where nothing in it tells of a secret. Linear in its length.
         """
         told = f'{key}: "' if key else ""
         hits: set[Hit] = set()
         root = View(f'{told}{text}"' if told else text)
-        numbers, ends = self._gate.look(root.body)
-        if not numbers and not ends:
-            return []
-        hits.update(self._look(root, numbers, ends, has_escapes=True))
-        for view in iter_further(root, numbers):
+        for view in iter_cleaned(root):
+            hits.update(self.look(view))
+        if has_packed(root.body):
+            root.shapes.add(Shape.PACKED)
+        elif not (root.shapes or root.signs or root.unseen or root.hiding):
+            return None
+        for view in iter_bare(root):
             hits.update(self.look(view))
         shift, size = len(told), len(text)
         return sorted(
@@ -140,43 +164,30 @@ class Detector:
         The lines that tell of a password are looked at with their escapes resolved, too,
         unless it is said that the form has none.
         """
-        numbers, ends = self._gate.look(view.body)
-        view.seen = numbers
-        yield from self._look(view, numbers, ends, has_escapes=has_escapes)
-
-    def _look(
-        self, view: View, numbers: set[int], ends: list[int], *, has_escapes: bool
-    ) -> Iterator[Hit]:
-        """Yield what is secret in a form, of which the gate said `numbers` and `ends`."""
-        for hit in self._iter_hits(view, numbers, ends, has_escapes=has_escapes):
+        view.shapes, ends = self._gate.look(view.body)
+        view.signs, view.unseen, view.hiding = ends
+        for hit in self._iter_hits(view, has_escapes=has_escapes):
             yield from _parts(hit)
 
-    def _iter_hits(
-        self, view: View, numbers: set[int], ends: list[int], *, has_escapes: bool
-    ) -> Iterator[Hit]:
-        yield from self._find_keys(view, numbers)
-        if not self._places:
-            return
-        if len(SHAPES) in numbers:
-            for level in (view, *iter_levels(view)):
-                for start, end in iter_private_keys(level.text):
-                    place = level.origin(start, end)
-                    yield Hit(*place, "private-key", level.text[start:end])
-        if len(SHAPES) + 1 in numbers:
-            spans = _spans(_open_pattern(HEADS), view.body)
-            # A head may begin with the end of the line above.
-            heads = [view.span(first + 1, last)[0] for first, last in spans]
-            for start, end in iter_cells(view.text, heads):
-                yield Hit(*view.origin(start, end), "password", view.text[start:end])
+    def _iter_hits(self, view: View, *, has_escapes: bool) -> Iterator[Hit]:
+        yield from self._find_keys(view, view.shapes)
+        if self._places:
+            yield from _find_blocks(view)
         # What begins in a line may end two lines below.
-        for lines in view.lines(ends, below=2):
-            yield from self._find_places(lines)
+        for start, end in view.lines(view.signs, below=2):
+            lines = view.piece(max(start - 1, 0), end)  # With the end of the line above.
+            if lines.text in self._harmless:
+                continue
+            hits = [*self._find_places(lines)]
             for level in iter_levels(lines) if has_escapes else ():
-                yield from self._find_places(level)
-                yield from self._find_keys(level, self._gate.match(level.body))
+                hits += self._find_places(level)
+                hits += self._find_keys(level, self._gate.match(level.body))
+            yield from hits
+            if not hits and has_escapes and len(self._harmless) < _MOST_KEPT:
+                self._harmless.add(lines.text)
 
     def _find_keys(self, view: View, numbers: set[int]) -> Iterator[Hit]:
-        first = len(SHAPES) + 2
+        first = len(SHAPES)
         for number in numbers:
             if number >= first:
                 yield from self._keys[number - first].hits(view)
@@ -184,6 +195,21 @@ class Detector:
     def _find_places(self, lines: View) -> Iterator[Hit]:
         for number in self._place_gate.match(lines.body):
             yield from self._places[number].hits(lines)
+
+
+def _find_blocks(view: View) -> Iterator[Hit]:
+    """Yield the private keys and the columns of passwords in a form."""
+    if Shape.PRIVATE_KEY in view.shapes:
+        for level in (view, *iter_levels(view)):
+            for start, end in iter_private_keys(level.text):
+                place = level.origin(start, end)
+                yield Hit(*place, "private-key", level.text[start:end])
+    if Shape.TABLE in view.shapes:
+        spans = _spans(_open_pattern(HEADS), view.body)
+        # A head may begin with the end of the line above.
+        heads = [view.span(first + 1, last)[0] for first, last in spans]
+        for start, end in iter_cells(view.text, heads):
+            yield Hit(*view.origin(start, end), "password", view.text[start:end])
 
 
 def _own_rule(own: OwnRule) -> _Rule:

@@ -86,12 +86,12 @@ class Gate:
     def __init__(
         self,
         patterns: Sequence[str],
-        signs: Sequence[str] = (),
+        signs: Sequence[Sequence[str]] = (),
         *,
         folder: Path | None = None,
         most_times: int = _MOST_TIMES,
     ) -> None:
-        """Compile patterns of RE2, which are numbered from 0, and those of `signs`.
+        """Compile patterns of RE2, which are numbered from 0, and those of groups of signs.
 
         The fewer times a repetition is counted, the sooner is that done, and the more texts
         match: less than a second for 700 patterns. With a private `folder`, it happens once
@@ -104,7 +104,9 @@ class Gate:
         """A database scans one text at a time; workers may be threads."""
         self._first_sign = len(patterns)
         loose = [_as_bytes(_loosened(pattern, most_times)) for pattern in patterns]
-        loose += [_loosened(sign, most_times) for sign in signs]
+        self._group_count = len(signs)
+        self._groups = [at for at, group in enumerate(signs) for _ in group]
+        loose += [_loosened(sign, most_times) for group in signs for sign in group]
         named = repr((version("hyperscan"), _GATE_FLAGS, len(patterns), loose))
         name = f"gate-{digest_hex(named.encode())}"
         known = load_sealed(folder, name) if folder is not None else None
@@ -119,22 +121,22 @@ class Gate:
         """Return the numbers of the patterns that may find something in UTF-8; linear."""
         return self.look(body)[0]
 
-    def look(self, body: bytes) -> tuple[set[int], list[int]]:
-        """Return what `match` does, and behind which bytes there may be signs."""
-        found = set(self._always)
-        ends: list[int] = []
-        first = self._first_sign
+    def look(self, body: bytes) -> tuple[set[int], list[list[int]]]:
+        """Return what `match` does, and behind which bytes signs may stand, by group."""
+        matched = set(self._always)
+        ends: list[list[int]] = [[] for _ in range(self._group_count)]
+        first, groups = self._first_sign, self._groups
 
         def note(number: int, _start: int, end: int, _flags: int, _context: object) -> None:
             if number < first:
-                found.add(number)
+                matched.add(number)
             else:
-                ends.append(end)
+                ends[groups[number - first]].append(end)
 
         if self._database is not None:
             with self._scanning:
                 self._database.scan(body, note)
-        return found, ends
+        return matched, ends
 
     def _load(self, known: bytes) -> bool:
         always, _, packed = known.partition(b"\n")
@@ -185,6 +187,8 @@ def _loosened(pattern: str, most_times: int) -> str:
 
 def _repeat(most_times: int, found: re.Match[str]) -> str:
     times = min(int(found[1]), most_times)
+    if 1 < int(found[1]) == times and "," not in found[0]:
+        return found[0]
     return ("*", "+")[times] if times <= 1 else f"{{{times},}}"
 
 

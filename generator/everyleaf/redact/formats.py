@@ -1,7 +1,7 @@
 r"""What vendors' keys look like: prefix, characters, length. A token is one wherever it stands.
 
 A row is a kind and a pattern of RE2. In it, `<` stands where no letter or digit may come
-before, for prefixes that words have too, `>` where none may follow. Lengths are the
+before, for prefixes that words have too, `>` where none may follow; `~` is both, and no dash. Lengths are the
 shortest that vendors write, and open above where what follows cannot be told apart.
 
 Source: the documentation of each vendor, and the secret scanning patterns that GitHub, GitLab
@@ -57,6 +57,7 @@ aws-access-key-id   <((?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16})>
 aws-access-key-id   <((?:AKIA|ASIA)[A-Z0-9]{16})>
 aws-bedrock-key     <ABSK[A-Za-z0-9+/]{100,}={0,2}
 aws-bedrock-key     bedrock-api-key-[A-Za-z0-9+/=]{30,}
+azure-storage-account-key (?i)(?:^|[^A-Za-z]|azure|storage|account|access)key\b[^\n]{0,24}?\s{0,8}([A-Za-z0-9+/]{86}==)
 google-api-key      AIza[\w-]{35}
 google-oauth-secret GOCSPX-[\w-]{24,}
 google-oauth-token  <ya29\.[\w-]{20,}
@@ -190,12 +191,22 @@ ssh-key             (?:[^A-Za-z0-9+/]|^)(b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\s]{40,
 azure-sas           (?i)[?&;]sig=([A-Za-z0-9%+/=_-]{20,})
 presigned-url       (?i)X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)=([^\s&"'<>`\\]{16,})
 presigned-url       [?&](?:Signature|AWSAccessKeyId|Key-Pair-Id|Policy)=([A-Za-z0-9%+/=_~-]{16,})
-access-token        (?:^|[^A-Za-z0-9-]|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})(SK[0-9a-f]{32}|[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}|(?:bot)?\d{8,10}:[\w-]{35}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}|[0-9a-f]{32}\.[A-Za-z0-9]{16}|[sbr]\.[A-Za-z0-9]{24}|\d{15,16}(?:\||%7C)[\w-]{27}|0/\d{12,}:[0-9a-f]{32}|00[A-Za-z0-9]{13}![\w.-]{80,}|AP[0-9A-F][A-Za-z0-9]{60,})(?:[^A-Za-z0-9-]|$)
+access-token        ~(SK[0-9a-f]{32})~
+access-token        ~([MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40})~
+access-token        ~((?:bot)?\d{8,10}:[\w-]{35})~
+access-token        ~([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})~
+access-token        ~([0-9a-f]{32}\.[A-Za-z0-9]{16})~
+access-token        ~([sbr]\.[A-Za-z0-9]{24})~
+access-token        ~(\d{15,16}(?:\||%7C)[\w-]{27})~
+access-token        ~(0/\d{12,}:[0-9a-f]{32})~
+access-token        ~(00[A-Za-z0-9]{13}![\w.-]{80,})~
+access-token        ~(AP[0-9A-F][A-Za-z0-9]{60,})~
 """
 
 
 _BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
 """Where a token may begin: also behind an escape that is written out."""
+_BEGIN_WITHOUT_DASH = _BEGIN.replace("[^A-Za-z0-9]", "[^A-Za-z0-9-]")
 
 
 class KeyFormat(NamedTuple):
@@ -211,8 +222,9 @@ def formats() -> tuple[KeyFormat, ...]:
     for row in _ROWS.strip().splitlines():
         kind, _, shape = row.partition(" ")
         shape = shape.strip()
-        begin, shape = (_BEGIN, shape[1:]) if shape[0] == "<" else ("", shape)
-        end, shape = ("(?:[^A-Za-z0-9]|$)", shape[:-1]) if shape[-1] == ">" else ("", shape)
+        begin = {"<": _BEGIN, "~": _BEGIN_WITHOUT_DASH}.get(shape[0], "")
+        end = {">": "(?:[^A-Za-z0-9]|$)", "~": "(?:[^A-Za-z0-9-]|$)"}.get(shape[-1], "")
+        shape = shape[bool(begin) : len(shape) - bool(end)]
         has_group = "(" in shape.replace("(?", "").replace("\\(", "")
         made.append(KeyFormat(kind, begin + (shape if has_group else f"({shape})") + end))
     return tuple(made)

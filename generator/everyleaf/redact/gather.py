@@ -11,6 +11,7 @@ from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
 from everyleaf.records.stream import Partials, iter_partials
+from everyleaf.redact.detect import Clean, Detector
 from everyleaf.redact.engine import Gate
 from everyleaf.redact.kinds import Finding
 from everyleaf.redact.people import iter_people
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from everyleaf.redact.detect import Detector, Hit
+    from everyleaf.redact.detect import Hit
     from everyleaf.sources.lines import Line
 
 _TELLING_KEY = re.compile(
@@ -31,11 +32,12 @@ _LONGEST_TOLD = 4000
 _LONGEST_KEPT = 200
 """Shorter texts are remembered as they are: versions, folders and names stand in each
 record. A digest of a longer one takes less room."""
+_MOST_KEPT = 50_000
+"""So many digests, or short texts under one key."""
 _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
 """Ids that name a person's account or machine. Source: format notes §2.7."""
-_MOST_CLEAN = 100_000
 _BLOCKS = (
     r"PRIVATE|PuTTY|machine[ \\t]|stringData|value|(?i:password)[^,\n]{0,9}[:=]"
     r"|\"--?[\w-]*(?:pass|pwd|token|secret|key)[\w-]*\","
@@ -73,12 +75,13 @@ class Look:
         self._keep_emails = keep_emails
         self._findings: list[Finding] = []
         self._users: set[str] = set()
-        self._short: defaultdict[str, set[str]] = defaultdict(set)
-        """Key → short texts under it that were looked at."""
-        self._known: set[bytes] = set()
+        self._own = Clean(defaultdict(dict), set())
+        """Texts of this source that are not clean, or tell more than that."""
+        self._masked: set[tuple[str, str]] = set()
+        """Short texts in which something was found, under whatever key."""
         # Sessions that were forked or resumed repeat the texts of others.
         known = detector.clean if detector is not None else {}
-        self._clean = known.setdefault(keep_emails, set())
+        self._clean = known.setdefault(keep_emails, Clean(defaultdict(dict), set()))
 
     def lines(self, location: Path, lines: Iterable[Line]) -> None:
         """Look through `lines` of the file at `location`, as far as it can be read."""
@@ -88,43 +91,66 @@ class Look:
                 for found in decode_line(line.data).objects:
                     span = Span(line.number, line.offset, len(line.data))
                     partials.take(found.raw, span, 0)
-                    self._record(found.raw, line.number, has_blocks=_has_blocks(line.data))
+                    self._record(found.raw, line.number, line.data)
             # A secret may lie across the pieces in which a stream told a message.
             for raw, span, _ in iter_partials(location, partials):
-                self._record(raw, span.line, has_blocks=True)
+                self._record(raw, span.line)
         except OSError:
             pass  # Reading the records reports it.
 
-    def text(self, key: str, text: str, line: int) -> None:
-        """Look through `text`, which stands under `key` in a `line` of the source."""
-        if len(text) <= _LONGEST_KEPT:
-            known = self._short[key]
-            if text in known:
-                return
-            known.add(text)
+    def text(self, key: str, text: str, line: int) -> bool:
+        """Look through `text`, which stands under `key` in a `line` of the source.
+
+        Returns whether it tells of a secret, or may do so: it was looked at before.
+        """
+        is_short = len(text) <= _LONGEST_KEPT
         if is_opaque(key, text):
-            return
-        if key == "cwd" and (user := user_in(text)):
+            if is_short:
+                self._own.short[key][text] = False
+            return False
+        is_folder = key == "cwd"
+        if is_folder and (user := user_in(text)):
             self._users.add(user)
         is_told = len(text) <= _LONGEST_TOLD and _TELLING_KEY.search(key) is not None
         told = key.replace("\n", " ") if is_told else ""
-        name = digest_bytes(told.encode(errors="replace"), text.encode(errors="replace"))
-        if name in self._clean or name in self._known:
-            return
+        name = b""
+        if (told, text) in self._masked:
+            return True
+        if not is_short:
+            name = digest_bytes(
+                told.encode(errors="replace"), text.encode(errors="replace")
+            )
+            if name in self._clean.digests or name in self._own.digests:
+                return True
         before = len(self._findings)
+        hits = self._search(key, text, told, line)
+        is_clean = len(self._findings) == before and not is_folder
+        if len(self._findings) > before and is_short:
+            self._masked.add((told, text))
+        known = self._clean if is_clean else self._own
+        if is_short:
+            known = known if len(known.short[key]) < _MOST_KEPT else self._own
+            known.short[key][text] = hits is not None
+        else:
+            known = known if len(known.digests) < _MOST_KEPT else self._own
+            known.digests.add(name)
+        return hits is not None
+
+    def _search(self, key: str, text: str, told: str, line: int) -> list[Hit] | None:
+        """Note what is found in a text; return what the detector does."""
         if key in _PRIVATE_KEYS:
             found = Finding("private-id", text, digest_text(text), 0, len(text), line)
             self._findings.append(found)
         if self._keep_emails is not None:
             people = iter_people(text, digest_text(text), self._keep_emails)
             self._findings += [found._replace(line=line) for found in people]
-        if self._detector is not None and (hits := self._detector.find(text, told)):
+        hits = None if self._detector is None else self._detector.find(text, told)
+        if hits:
             digest = digest_text(text)
             self._findings += [
                 _found(hit, digest, text, hit.start, hit.end, line) for hit in hits
             ]
-        is_clean = len(self._findings) == before and len(self._clean) < _MOST_CLEAN
-        (self._clean if is_clean else self._known).add(name)
+        return hits
 
     def finish(self, source: Path | bytes) -> Scanned:
         """Return what was found; what is an id of a record of `source` is no secret.
@@ -139,13 +165,18 @@ class Look:
         )
         return Scanned(tuple(dict.fromkeys(order)), tuple(sorted(self._users)))
 
-    def _record(self, raw: dict[str, object], line: int, *, has_blocks: bool) -> None:
-        short = self._short
+    def _record(self, raw: dict[str, object], line: int, data: bytes = b"") -> None:
+        """Look through a record, which `data` says if it stands alone in its line."""
+        clean, own = self._clean.short, self._own.short
+        tells = not data
         for key, text in iter_strings(raw):
             # Most texts are short and were seen before: of them this one look is all.
-            if text not in short[key]:
-                self.text(key, text, line)
-        if has_blocks:
+            known = clean[key].get(text)
+            if known is None and (known := own[key].get(text)) is None:
+                known = self.text(key, text, line)
+            if known:
+                tells = True
+        if tells and (not data or _has_blocks(data)):
             for block in _iter_blocks(raw):
                 self._block(block, line)
             for name, text in _iter_named(raw):
@@ -157,10 +188,10 @@ class Look:
             return
         text = "\n".join(lines)
         name = digest_bytes(b"block", text.encode(errors="replace"))
-        if name in self._known:
+        if name in self._own.digests:
             return
-        self._known.add(name)
-        for hit in self._detector.find(text):
+        self._own.digests.add(name)
+        for hit in self._detector.find(text) or ():
             at = 0
             for part in lines:
                 start, end = max(hit.start - at, 0), min(hit.end - at, len(part))

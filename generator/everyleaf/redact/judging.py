@@ -54,6 +54,22 @@ def is_unlisted_token(value: str) -> bool:
     )
 
 
+def is_mixed(value: str) -> bool:
+    """Judge a short value of letters and digits that is all that is assigned."""
+    return is_quoted_mixed(value) and is_unlisted(value) and not _is_versioned(value)
+
+
+def is_quoted_mixed(value: str) -> bool:
+    """Judge such a value between quotes, where no names of programs stand."""
+    return (
+        any(map(str.isdigit, value))
+        and any(map(str.isalpha, value))
+        and not is_listed(value)
+        and not is_example(value)
+        and not _RELEASE.fullmatch(value)
+    )
+
+
 def is_cell(value: str) -> bool:
     """Judge what stands in a column of passwords."""
     return (
@@ -121,6 +137,7 @@ _NAMED = re.compile(
 """A name of a program, or of a file."""
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _VERSIONED = re.compile(r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?")
+_RELEASE = re.compile(r"v?\d[\w.]*")
 _BETWEEN = re.compile(r"[-_./: ]+")
 
 

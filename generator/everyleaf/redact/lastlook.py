@@ -49,16 +49,7 @@ _JSON = {'"': '"', "\\": "\\", "/": "/", "b": " ", "f": " ", "n": "\n", "r": " "
 
 
 def _entity(found: re.Match[str]) -> str:
-    return html.unescape(found[0])
-
-
-def _unescaped(text: str) -> str:
-    if _RARE_ENTITY.search(text):
-        return _ENTITY.pattern.sub(_entity, text)
-    for entity in ("&lt;", "&gt;", "&#34;", "&#39;", "&quot;", "&amp;"):
-        if entity in text:
-            text = text.replace(entity, html.unescape(entity))
-    return text
+    return _ENTITIES.get(found[0]) or html.unescape(found[0])
 
 
 def _string(found: re.Match[str]) -> str:
@@ -67,10 +58,16 @@ def _string(found: re.Match[str]) -> str:
 
 _JOINING = Pass(re.compile(rf"</?(?:{_INLINE})(?=[\s>/])[^<>]*>"), "")
 _PARTING = Pass(re.compile(r"<[^<>]*>"), "\n")
-_ANY_ENTITY = r"(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
-_ENTITY = Pass(re.compile(rf"&{_ANY_ENTITY}"), _entity, _unescaped)
-_RARE_ENTITY = re.compile(rf"&(?!(?:lt|gt|amp|quot|#34|#39);){_ANY_ENTITY}")
-"""What neither templates nor drawn prose write."""
+_ENTITIES = {
+    "&lt;": "<",
+    "&gt;": ">",
+    "&#34;": '"',
+    "&#39;": "'",
+    "&quot;": '"',
+    "&amp;": "&",
+}
+"""Those that are written most."""
+_ENTITY = Pass(re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"), _entity)
 _ATTRIBUTE = re.compile(r'="(?<! class=")([^"]{6,})"')
 """Names for styles and anchors say nothing."""
 _SPOKEN = frozenset(

@@ -19,7 +19,7 @@ from everyleaf.redact.gather import digest_text
 from everyleaf.redact.pictures import mask_pictures
 from everyleaf.redact.places import literals_of, mask_places
 from everyleaf.redact.texts import mask_texts
-from everyleaf.redact.views import SHAPES, TAG, Shape, View, iter_cleaned
+from everyleaf.redact.views import TAG, UNSEEN, View, iter_cleaned, without_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -31,16 +31,20 @@ _HOME_TRACES = (b"/home/", b"/Users/", b"\\Users\\")
 _TRACE = re.compile(r"[A-Za-z0-9_.+=-]+")
 """Characters that JSON writes in one way, but for `\\u0041`, which hardly anyone writes."""
 _SPLITTING = (
-    r"[*`~]",
-    r"\w(?:''|\\\"\\\")\w",
-    r"(?:^|[^\\])(?:\\\\)*\\[ubf]",
-    SHAPES[Shape.ODD],
+    r"[*`~]|\w(?:''|\\\"\\\")\w",
+    r"(?:^|[^\\])(?:\\\\)*\\u",
+    UNSEEN[0],
     rf"<\\?/?{TAG}\b",
+    r"(?:^|[^\\])(?:\\\\)*\\(?:[bf]|u(?:001[bB][^\[]|00(?:9[bB]|08)))",
 )
-"""What may stand within a value in a line of JSON, and be nothing to a reader."""
+"""What may stand within a value in a line of JSON, and be nothing to a reader.
+
+Marks, what is escaped, what has no width, tags; and what is hard to undo in a line."""
+_ESCAPED, _WIDTHLESS, _TAGGED, _HARD = range(1, 5)
 _MARKS = b"*`~'\"\\"
-"""All that the first two of these take out of a line."""
-_MARKED = 2
+_NO_LETTER = re.compile(rb"\\u(?:001[bB]\[[0-?]*[ -/]*[@-~]|(?!00[2-7])[0-9a-fA-F]{4})")
+_LETTER = re.compile(rb"\\u00([2-7][0-9a-fA-F])")
+_IN_TAGS = re.compile(rf"<\\?/?{TAG}\b[^<>]{{0,80}}>".encode())
 _SPLITTER = re.compile(r"[^\x20-!#-&(-)+-;=-_a-}\n\t\r]")
 """One of these is in each text in which a value may be split up."""
 _LONGEST_KEPT = 200
@@ -127,6 +131,7 @@ class SessionRedactor:
             self._spots.setdefault(spot.text, []).append(spot)
         self._shortest = min((spot.end for spot in mask.spots), default=0)
         self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._known_places: dict[str, str] = {}
         self._plain: set[str] = set()
         """Those of the known texts in which nothing is masked."""
 
@@ -180,11 +185,17 @@ class SessionRedactor:
 
     def _places_of(self, text: str) -> str:
         """Return a text in which no value is, with its places masked."""
-        if not any(literal in text for literal in self._literals):
+        for literal in self._literals:
+            if literal in text:
+                break
+        else:
             return text
-        if len(text) <= _LONGEST_KEPT:
-            return self.text(text)
-        return mask_places(text, self._mask.users)
+        masked = self._known_places.get(text)
+        if masked is None:
+            masked = mask_places(text, self._mask.users)
+            if len(text) <= _LONGEST_KEPT and len(self._known_places) < _MOST_KEPT:
+                self._known_places[text] = masked
+        return masked
 
     def text(self, text: str) -> str:
         """Return `text` masked. Linear in its length, however many values there are."""
@@ -286,16 +297,32 @@ class _Traces:
         """Return whether one may be in a line: never False where one is."""
         if self._has_all or not self._has_any:
             return self._has_all
-        found = self._common.match(line)
-        if (found and max(found) >= _MARKED) or self._has_own(line):
+        matched = self._common.match(line)
+        if self._is_any(matched, line):
             return True
-        if not found:
-            return False
-        line = line.translate(None, _MARKS)
-        return bool(self._common.match(line)) or self._has_own(line)
+        if not matched or _HARD in matched:
+            return bool(matched)
+        line = _unsplit(line, matched)
+        return self._is_any(self._common.match(line), line)
+
+    def _is_any(self, matched: set[int], line: bytes) -> bool:
+        return max(matched, default=0) >= len(_SPLITTING) or self._has_own(line)
 
     def _has_own(self, line: bytes) -> bool:
         return self._own is not None and bool(self._own.find_matches_as_indexes(line))
+
+
+def _unsplit(line: bytes, matched: set[int]) -> bytes:
+    """Return a line without that of `_SPLITTING` which was `matched` in it."""
+    if _ESCAPED in matched:
+        line = _NO_LETTER.sub(b"", line)
+        if b"\\u00" in line:
+            line = _LETTER.sub(lambda one: bytes([int(one[1], 16)]), line)
+    if _WIDTHLESS in matched:
+        line = without_width(line.decode(errors="replace")).encode(errors="replace")
+    if not matched.isdisjoint({_ESCAPED, _TAGGED}):
+        line = _IN_TAGS.sub(b"", line)
+    return line.translate(None, _MARKS)
 
 
 @lru_cache(maxsize=4)

@@ -21,10 +21,9 @@ ID_KEYS = names(
 """Keys whose values name something; a value counts as a name only if it looks like one."""
 
 _ID = re.compile(
-    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{7,40}|[0-9a-f]{64}"
+    r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{7,40}|[0-9a-fA-F]{64}"
     r"|(?:msg|req|toolu|srvtoolu|mcptoolu|chatcmpl|call)_[A-Za-z0-9_]{6,40}"
-    r"|[0-9a-f]{6,40}@v\d+|\d{4}-\d\d-\d\dT[\d:.]{5,20}(?:Z|[+-]\d\d:\d\d)?",
-    re.IGNORECASE,
+    r"|[0-9a-fA-F]{6,40}@v\d+|\d{4}-\d\d-\d\dT[\d:.]{5,20}(?:Z|[+-]\d\d:\d\d)?"
 )
 _BASE64 = re.compile(r"[A-Za-z0-9+/_=\r\n-]+")
 _PICTURE_STARTS = ("iVBORw0KGgo", "/9j/", "R0lGODdh", "R0lGODlh", "UklGR")

@@ -17,11 +17,12 @@ import sys
 from bisect import bisect_right
 from contextlib import suppress
 from enum import IntEnum
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from everyleaf.redact.engine import Gate, compile_pattern
+from everyleaf.redact.tables import HEADS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 MOST_LEVELS = 3
 """As often may one text be escaped: a tool's JSON in a record of JSON in a log."""
 
-_UNSEEN = (
+_WIDTHLESS = (
     r"\x{ad}\x{34f}\x{61c}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}\x{200b}-\x{200f}"
     r"\x{202a}-\x{202e}\x{2060}-\x{206f}\x{3164}\x{fe00}-\x{fe0f}\x{feff}\x{ffa0}"
     r"\x{fff9}-\x{fffb}\x{e0000}-\x{e0fff}"
@@ -41,7 +42,7 @@ _CONTROL = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
 _ODD = re.compile(
     "["
     + _CONTROL
-    + re.sub(r"\\x\{([0-9a-f]+)\}", lambda code: chr(int(code[1], 16)), _UNSEEN)
+    + re.sub(r"\\x\{([0-9a-f]+)\}", lambda code: chr(int(code[1], 16)), _WIDTHLESS)
     + r"](?:(?<=\x1b)(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[ -/]*[0-~])"
     r"|(?<=\x9b)[0-?]*[ -/]*[@-~])?"
 )
@@ -69,7 +70,7 @@ _ESCAPING = re.compile(r"[\\%&]")
 _LETTERS = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": "\n", "v": "\n"}
 _BASE64 = r"[A-Za-z0-9+/]{20,}|[A-Za-z0-9_-]{32,}"
 _BASE64_OF_TEXT = (
-    r"(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){8,}"
+    r"(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){5,}"
     r"|[A-Za-z0-9+/]{4}={0,2}[\"']?[ \t]*\|[ \t]*base64[ \t]"
 )
 """Base64 of bytes below 128: of each four characters, three come from half of all.
@@ -80,17 +81,41 @@ _LONGEST_BASE64 = 200_000
 _READABLE = re.compile(r"[\t\n\r -~\u00a1-\uffef]+")
 TAG = r"(?:b|i|em|strong|mark|wbr|span|u|code)"
 """Elements that may stand in a word."""
+
+
+class Shape(IntEnum):
+    """What a text may hold that takes more than a look at it as it stands."""
+
+    LINES = 0
+    """What stands in the lines below its name."""
+    PRIVATE_KEY = 1
+    TABLE = 2
+    """Names of passwords where columns have theirs."""
+    PACKED = -1
+    """Base64 of text; no pattern of `SHAPES`, but looked for only where it may stand."""
+
+
 SHAPES = (
-    rf"[{_CONTROL}{_UNSEEN}]",
-    # Marks, tags and quotes in a word.
-    r"[\w=+/.:@%-](?:\*|~~|`)+[\w=+/.:@%-]|[^\x00-\x7f](?:\*|~~|`)|(?:\*|~|`)[^\x00-\x7f]"
-    rf"|\w</?{TAG}\b|</{TAG}>\w|\w(?:''|\"\")\w",
-    r"\\(?:[^\w\s]|[_uxe0\nnrtbfv])|%[0-9A-Fa-f]{2}|&(?:#[0-9xX]|[A-Za-z]{2,8};)",
     r"(?i)PRIVATE[\s_-]*(?:KEY|LINES)|(?:pass\w*|secret|token|key)[\"']?\s*[:=]\s*[|>]?-?\s*\n|[^pP]assword[^\n]{0,30}\n",
-    _BASE64_OF_TEXT,
+    "PRIVATE|PuTTY",
+    HEADS,
+)
+"""Patterns of what is in each text of such a shape."""
+UNSEEN = (
+    rf"[{_CONTROL}{_WIDTHLESS}]",
+    r"[\w=+/.:@%-](?:\*|~~|`)[\w=+/.:@%*`-]|[^\x00-\x7f](?:\*|~~|`)|(?:\*|~|`)[^\x00-\x7f]"
+    rf"|\w</?{TAG}\b|</{TAG}>\w|\w(?:''|\"\")\w",
+)
+"""Patterns of what a reader does not see: characters without width, marks in a word."""
+HIDING = (
     r"(?:hooks|amzn|xoxe|ya29|dp|s[lk]|hv[bsr]|SG)\\\.|\\(?:[-_\n]|u\{?00[0-7]|u(?:20|fe|FE|18|17)|x[01-7]|(?:0?33|e)\[)|%(?:2[5bBdDeEfF]|3[AaDd]|40|5[fF]|[46][0-9a-fA-F]|[57][0-9aA])|&#",
 )
-"""What must be in a text for each pass to change it, and for base64 to be in it."""
+"""Escapes that may be inside of a key."""
+
+
+_GAP = "\n" * 10
+"""More ends of lines than there are within any secret."""
+_MANY_LINES = {Shape.PRIVATE_KEY, Shape.TABLE}
 
 
 class Pass(NamedTuple):
@@ -99,14 +124,22 @@ class Pass(NamedTuple):
     pattern: re.Pattern[str]
     shown: Callable[[re.Match[str]], str] | str
     """Makes what is shown of what was found; or that itself, which takes less time."""
-    quick: Callable[[str], str] | None = None
-    """Does the same to a text, in less time."""
 
 
 class View:
     """One form of a text; `text` is what can be looked through."""
 
-    __slots__ = ("_below", "_body", "_edits", "_how", "seen", "text")
+    __slots__ = (
+        "_below",
+        "_body",
+        "_edits",
+        "_how",
+        "hiding",
+        "shapes",
+        "signs",
+        "text",
+        "unseen",
+    )
 
     def __init__(
         self,
@@ -120,8 +153,15 @@ class View:
         self._below = below
         self._how = how
         self._edits: list[Edit] | None = None
-        self.seen: set[int] | None = None
+        self.shapes: set[int] = set()
         """Which of `SHAPES` are in the text, and more, where someone looked already."""
+        self.signs: list[int] = []
+        """Behind which bytes there is what tells of a password or a token."""
+        self.hiding: list[int] = []
+        """Behind which bytes there are escapes that may be inside of a key."""
+        self.unseen: list[int] | None = None
+        """Behind which bytes something may stand that a reader does not see; None: nobody
+        looked."""
 
     @property
     def body(self) -> bytes:
@@ -157,8 +197,7 @@ class View:
 
     def passed(self, how: Pass) -> View:
         """Return the form that a pass makes of this one; this one if nothing changes."""
-        sub = how.quick or partial(how.pattern.sub, how.shown)
-        text = sub(self.text)
+        text = how.pattern.sub(how.shown, self.text)
         return self if text == self.text else View(text, self, how)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
@@ -168,25 +207,24 @@ class View:
         first = len(self.body[:start].decode(errors="replace"))
         return first, first + len(self.body[start:end].decode(errors="replace"))
 
-    def shapes(self) -> set[int]:
-        """Return which of `SHAPES` are in the text."""
-        return _open_shapes().match(self.body) if self.seen is None else self.seen
+    def lines(
+        self, ends: Sequence[int], *, below: int, above: int = 0
+    ) -> list[tuple[int, int]]:
+        """Return where the runs of lines are in which there is a byte before one of `ends`.
 
-    def lines(self, ends: Sequence[int], *, below: int) -> Iterator[View]:
-        """Yield a form of each run of lines in which there is a byte before one of `ends`.
-
-        With as many lines `below` each. Linear.
+        With as many lines `above` and `below` each. Linear.
         """
-        spans: Iterable[tuple[int, int]] = _lines_around(self.body, ends, below)
-        if len(self.body) != len(self.text):
-            spans = self._in_characters(spans)
-        for span in spans:
-            lines = self.pieces([span])
-            if lines is not None:
-                yield lines
+        spans = _lines_around(self.body, ends, above, below)
+        if len(self.body) == len(self.text):
+            return spans
+        return list(self._in_characters(spans))
+
+    def piece(self, start: int, end: int) -> View:
+        """Return a form of one span of characters."""
+        return View(self.text[start:end], self, [Edit(0, start, 0, 0)])
 
     def pieces(self, spans: Iterable[tuple[int, int]]) -> View | None:
-        """Return a form of some spans of characters alone, a line end between them.
+        """Return a form of some spans of characters alone, many line ends between them.
 
         They are in order and do not overlap. None where there are none; linear.
         """
@@ -195,9 +233,9 @@ class View:
         done = here = 0
         for start, end in spans:
             if start > done:
-                edits.append(Edit(done, start, here, here + 1))
-                parts.append("\n")
-                here += 1
+                edits.append(Edit(done, start, here, here + len(_GAP)))
+                parts.append(_GAP)
+                here += len(_GAP)
             parts.append(self.text[start:end])
             here += end - start
             done = end
@@ -219,8 +257,10 @@ class View:
         return edits[found] if found >= 0 else None
 
 
-def _lines_around(body: bytes, ends: Sequence[int], below: int) -> list[tuple[int, int]]:
-    """Return where the lines are in which something ends, with some lines `below` each.
+def _lines_around(
+    body: bytes, ends: Sequence[int], above: int, below: int
+) -> list[tuple[int, int]]:
+    """Return where the lines are in which something ends, with some `above` and `below`.
 
     In order, what touches as one span. Linear but for the sorting of `ends`.
     """
@@ -230,6 +270,8 @@ def _lines_around(body: bytes, ends: Sequence[int], below: int) -> list[tuple[in
         if at <= line_end:
             continue
         start = body.rfind(b"\n", 0, at) + 1
+        for _ in range(above if start else 0):
+            start = body.rfind(b"\n", 0, max(start - 1, 0)) + 1
         end = line_end = _line_end(body, at)
         for _ in range(below):
             end = _line_end(body, end + 1)
@@ -286,30 +328,43 @@ _BARE = Pass(_GUTTER, "")
 
 
 def iter_cleaned(view: View) -> Iterator[View]:
-    """Yield a form as it is, and as readers get it where that differs; escapes stay."""
-    yield view
-    clean = _cleaned(view, view.shapes())
-    if clean is not view:
-        yield clean
+    """Yield a form as it is, and as readers get it where that differs; escapes stay.
 
-
-def iter_further(view: View, shapes: set[int]) -> Iterator[View]:
-    """Yield the other forms in which a key may stand of a text in which are `shapes`.
-
-    Cleaned, without the gutter of a listing where that matters, what base64 says, and with
-    escapes resolved where they can be inside of a key. Linear.
+    Of the latter, if someone looked at the former meanwhile: the lines that differ, with
+    two above and below, and all of it only if it has what takes many lines.
     """
-    if (clean := _cleaned(view, shapes)) is not view:
-        yield clean
-    if Shape.LINES in shapes and (bare := clean.passed(_BARE)) is not clean:
+    yield view
+    if view.unseen is None:
+        if (clean := _cleaned(view)) is not view:
+            yield clean
+        return
+    around = view.pieces(view.lines(view.unseen, above=2, below=2))
+    if around is None or (lines := _cleaned(around)) is around:
+        return
+    if _MANY_LINES.isdisjoint(view.shapes) and "PRIVATE" not in lines.text:
+        yield lines
+        if Shape.TABLE not in lines.shapes:
+            return
+    yield _cleaned(view)
+
+
+def iter_bare(view: View) -> Iterator[View]:
+    """Yield further forms in which a key may stand of a text that someone looked at.
+
+    Without the gutter of a listing where that matters, what base64 says, and the lines with
+    escapes that can be inside of a key with those resolved. Linear.
+    """
+    has_packed = Shape.PACKED in view.shapes
+    clean = _cleaned(view) if view.unseen else view
+    if Shape.LINES in view.shapes and (bare := clean.passed(_BARE)) is not clean:
         yield bare
-    if Shape.BASE64 in shapes:
+    if has_packed:
         yield from _iter_decoded(clean)
-    if Shape.HIDDEN in shapes:
-        for plain in iter_levels(clean):
-            yield plain
-            if Shape.BASE64 in shapes:
-                yield from _iter_decoded(plain)
+    around = view.pieces(view.lines(view.hiding, above=2, below=2))
+    for plain in iter_levels(_cleaned(around)) if around else ():
+        yield plain
+        if has_packed:
+            yield from _iter_decoded(plain)
 
 
 def iter_levels(view: View) -> Iterator[View]:
@@ -317,20 +372,33 @@ def iter_levels(view: View) -> Iterator[View]:
     for _ in range(MOST_LEVELS):
         if _ESCAPING.search(view.text) is None:
             return
-        shapes = view.shapes()
-        plain = view.passed(_PLAIN) if Shape.ESCAPE in shapes else view
+        plain = view.passed(_PLAIN)
         if plain is view:
             return
-        view = _cleaned(plain, plain.shapes())
+        view = _cleaned(plain)
         yield view
 
 
-def _cleaned(view: View, shapes: set[int]) -> View:
-    if Shape.ODD in shapes:
-        if "\x08" in view.text:
-            view = view.passed(_LAST_STRUCK)
-        view = view.passed(_NOTHING)
-    return view.passed(_UNMARKED) if Shape.MARK in shapes else view
+def _cleaned(view: View) -> View:
+    """Return a form without what a reader does not see; the same one if nothing is."""
+    if "\x08" in view.text:
+        view = view.passed(_LAST_STRUCK)
+    return view.passed(_NOTHING).passed(_UNMARKED)
+
+
+def without_width(text: str) -> str:
+    """Return `text` without colours and what else has no width."""
+    return _ODD.sub("", text)
+
+
+def has_packed(body: bytes) -> bool:
+    """Return whether there may be text in base64 in UTF-8."""
+    return bool(_open_packed().match(body))
+
+
+@cache
+def _open_packed() -> Gate:
+    return Gate([_BASE64_OF_TEXT])
 
 
 def _iter_decoded(view: View) -> Iterator[View]:
@@ -355,19 +423,3 @@ def _altchars(run: bytes) -> bytes:
 @cache
 def _open_base64() -> Pattern:
     return compile_pattern(_BASE64)
-
-
-class Shape(IntEnum):
-    """Places in `SHAPES`."""
-
-    ODD = 0
-    MARK = 1
-    ESCAPE = 2
-    LINES = 3
-    BASE64 = 4
-    HIDDEN = 5
-
-
-@cache
-def _open_shapes() -> Gate:
-    return Gate(SHAPES)
