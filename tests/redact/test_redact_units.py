@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import Allowed, Images, Mode, OwnRule, RedactOptions
 from everyleaf.errors import RedactError
-from everyleaf.memo import FILE
+from everyleaf.memo import FILE, open_memo
 from everyleaf.redact import places
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.engine import Gate, compile_pattern
@@ -36,7 +36,6 @@ from everyleaf.redact.masking import (
     _open_finder,
     open_mask,
 )
-from everyleaf.redact.memory import Memory
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import mask_places, user_in
 from everyleaf.redact.redaction import plan_redaction
@@ -415,48 +414,48 @@ def test_a_compressed_file_keeps_its_length():
 
 
 def test_what_was_found_is_remembered_by_content(tmp_path):
-    memory = Memory(tmp_path / "found")
+    memory = open_memo(tmp_path / "found", "found")
     scanned = Scanned((Finding("npm-token", KEY, "d", 1, 5, 7),), ("alice",))
 
-    memory.keep("k", scanned)
-    memory.forget_old()
+    memory.save("k", scanned)
+    memory.drop_older(30)
 
-    assert memory.load("k") == scanned
-    assert memory.load("other") is None
+    assert memory.load("k", Scanned) == scanned
+    assert memory.load("other", Scanned) is None
     assert (tmp_path / "found").stat().st_mode & 0o077 == 0
 
 
 @given(st.integers(0, 10_000), st.integers(0, 7))
 def test_one_flipped_bit_and_nothing_is_remembered(at, bit):
     with TemporaryDirectory() as folder:
-        memory = Memory(Path(folder, "found"))
-        memory.keep("k", Scanned((Finding("npm-token", KEY, "d", 1, 5, 7),), ()))
+        memory = open_memo(Path(folder, "found"), "found")
+        memory.save("k", Scanned((Finding("npm-token", KEY, "d", 1, 5, 7),), ()))
         with closing(sqlite3.connect(Path(folder, "found", FILE))) as file, file:
             ((body,),) = file.execute("SELECT body FROM memo").fetchall()
             body = bytearray(body)
             body[at % len(body)] ^= 1 << bit
             file.execute("UPDATE memo SET body = ?", (bytes(body),))
 
-        assert memory.load("k") is None
+        assert memory.load("k", Scanned) is None
 
 
 def test_what_was_found_elsewhere_is_not_believed_here(tmp_path):
-    memory = Memory(tmp_path / "found")
-    memory.keep("clean", Scanned((), ()))
-    memory.keep("k", Scanned((Finding("npm-token", KEY, "d", 1, 5, 7),), ()))
+    memory = open_memo(tmp_path / "found", "found")
+    memory.save("clean", Scanned((), ()))
+    memory.save("k", Scanned((Finding("npm-token", KEY, "d", 1, 5, 7),), ()))
 
     with closing(sqlite3.connect(tmp_path / "found" / FILE)) as file, file:
         file.execute("DELETE FROM memo WHERE name = 'k'")
         file.execute("UPDATE memo SET name = 'k'")
 
-    assert memory.load("k") is None
+    assert memory.load("k", Scanned) is None
 
 
 def test_what_others_could_have_written_is_not_believed(tmp_path):
-    Memory(tmp_path / "found").keep("k", Scanned((), ()))
+    open_memo(tmp_path / "found", "found").save("k", Scanned((), ()))
     (tmp_path / "found").chmod(0o777)
 
-    assert Memory(tmp_path / "found").load("k") is None
+    assert open_memo(tmp_path / "found", "found").load("k", Scanned) is None
 
 
 def test_without_a_scanner_nothing_is_built(monkeypatch, tmp_path):

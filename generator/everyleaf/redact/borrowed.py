@@ -14,13 +14,13 @@ import orjson
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
+from everyleaf.memo import open_memo
 from everyleaf.redact.kinds import bare_name, kind_of
-from everyleaf.redact.scanner import HINT, find_scanner
-from everyleaf.redact.sealed import load_sealed, write_sealed
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+HINT = "install the scanner (pip install kingfisher-bin), or publish without: --no-redact"
 _TIMEOUT_S = 60
 _TAIL = re.compile(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
 """How many of the patterns end: by what may stand behind a key in a source file."""
@@ -59,10 +59,11 @@ def borrowed_patterns(folder: Path) -> tuple[tuple[str, str], ...]:
         RedactError: the scanner is missing, or says nothing that can be read.
     """
     key = f"rules-{scanner_version()}"
-    known = load_sealed(folder, key)
+    memo = open_memo(folder, "rules")
+    known = memo.load(key, bytes)
     if known is None:
         known = _ask()
-        write_sealed(folder, key, known)
+        memo.save(key, known)
     try:
         told = cast("list[dict[str, str]]", orjson.loads(known))
         rules = ((str(rule["id"]), str(rule["pattern"])) for rule in told)
@@ -84,6 +85,20 @@ def scanner_version() -> str:
     except ImportError as error:
         raise RedactError("the secret scanner is not installed", hint=HINT) from error
     return digest_hex(f"1 {__version__}".encode())
+
+
+def find_scanner() -> str:
+    """Return the file of the scanner's program; it is asked for its patterns, and no more.
+
+    Raises:
+        RedactError: it is not installed, or not for this machine.
+    """
+    try:
+        from kingfisher import get_binary_path  # noqa: PLC0415  (only where it is used)  # pyright: ignore[reportMissingTypeStubs]  (it has none)
+
+        return str(get_binary_path())
+    except (ImportError, OSError) as error:
+        raise RedactError("the secret scanner is not installed", hint=HINT) from error
 
 
 def _ask() -> bytes:

@@ -19,9 +19,8 @@ from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.formats import formats
-from everyleaf.redact.kinds import is_random
+from everyleaf.redact.kinds import entropy, is_random
 from everyleaf.redact.pem import iter_private_keys
-from everyleaf.redact.strength import entropy
 from everyleaf.redact.tables import HEADS, iter_cells
 from everyleaf.redact.views import (
     HIDING,

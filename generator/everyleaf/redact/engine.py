@@ -17,7 +17,7 @@ import orjson
 import re2  # pyright: ignore[reportMissingTypeStubs]  (it has none)
 
 from everyleaf.digest import digest_hex
-from everyleaf.redact.sealed import load_sealed, write_sealed
+from everyleaf.memo import Memo, open_memo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,6 +33,8 @@ _WIDE = re.compile(r"\\(?:x\{|x[89A-Fa-f]|[pP])|[^\x00-\x7f]")
 _TOKEN = re.compile(r"(\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|[^\\\[])([*+{?]?)", re.DOTALL)
 _ANY = re.compile(r"\.\Z|\[\^|\[.*\\[SWD]|\\[SWD]\Z", re.DOTALL)
 """What takes a character of several bytes, among others."""
+_KEPT_DAYS = 30
+"""So long after the last use, what was compiled is forgotten."""
 _GATE_FLAGS = hyperscan.HS_FLAG_PREFILTER | hyperscan.HS_FLAG_ALLOWEMPTY
 
 
@@ -109,13 +111,15 @@ class Gate:
         loose += [_loosened(sign, most_times) for group in signs for sign in group]
         named = repr((version("hyperscan"), _GATE_FLAGS, len(patterns), loose))
         name = f"gate-{digest_hex(named.encode())}"
-        known = load_sealed(folder, name) if folder is not None else None
+        memo = Memo(None) if folder is None else open_memo(folder, "rules")
+        known = memo.load(name, bytes)
         if known is not None and self._load(known):
             return
         database = self._database = self._compile(dict(enumerate(loose)))
         if folder is not None and database is not None:
             packed = hyperscan.dumpb(database)
-            write_sealed(folder, name, orjson.dumps([*self._always]) + b"\n" + packed)
+            memo.save(name, orjson.dumps([*self._always]) + b"\n" + packed)
+            memo.drop_older(_KEPT_DAYS)
 
     def match(self, body: bytes) -> set[int]:
         """Return the numbers of the patterns that may find something in UTF-8; linear."""

@@ -33,7 +33,7 @@ _STOCK = names(
     """
 )
 """Values of tests in programs; in a file of settings or an address one may be real."""
-SAYING = names(
+PLACEHOLDERS = names(
     """
     your my the some any password passwd pass passphrase pwd secret secrets token tokens key
     keys credential credentials api apikey here example placeholder dummy fake sample
@@ -44,7 +44,7 @@ SAYING = names(
     bool boolean number object any void never bytes var variable username name unknown
     """
 )
-NAMING = names(
+VAGUE = names(
     """
     a an and app access actual account admin base basic client code config db default demo
     dev digest field file for from get goes guest header id in is it json live local localhost
@@ -121,7 +121,7 @@ def is_placeholder(value: str) -> bool:
     if _REFERENCE.fullmatch(value) or _FILLED.fullmatch(value):
         return True
     parts = {part.lower() for part in _PARTS.split(bare) if part}
-    return parts <= SAYING | NAMING and not parts.isdisjoint(SAYING)
+    return parts <= PLACEHOLDERS | VAGUE and not parts.isdisjoint(PLACEHOLDERS)
 
 
 def is_example(value: str) -> bool:

@@ -10,7 +10,6 @@ from everyleaf.digest import digest_hex
 from everyleaf.redact.borrowed import scanner_version
 from everyleaf.redact.detect import open_detector, rules_digest
 from everyleaf.redact.masking import Mask
-from everyleaf.redact.memory import Memory
 from everyleaf.redact.redaction import Redaction, plan_redaction
 from everyleaf.redact.sources import LookTask, iter_sources, look_through, recall
 from everyleaf.workers import iter_done
@@ -25,6 +24,10 @@ if TYPE_CHECKING:
     from everyleaf.redact.sources import LookSource
     from everyleaf.sources.files import Found
     from everyleaf.workers import OnProgress
+
+
+_KEPT_DAYS = 30
+"""As long as the CLI keeps a session, what was found in it is remembered."""
 
 
 def find_secrets(  # noqa: PLR0913  (what to read, by whom, and what of it is known)
@@ -117,8 +120,8 @@ def _look_through(
     cache_dir: Path,
 ) -> list[Scanned]:
     task = open_task(options, cache_dir)
-    memory = Memory(task.memory_dir)
-    ready = [recall(task, source, memory) for source in sources]
+    memo = task.memo()
+    ready = [recall(task, source, memo) for source in sources]
     missing = [place for place, one in enumerate(ready) if one is None]
     looked = iter_done(
         executor, partial(look_through, task), [sources[place] for place in missing]
@@ -126,5 +129,5 @@ def _look_through(
     for done, (at, one) in enumerate(looked, 1):
         ready[missing[at]] = one
         on_progress("looking for secrets", done, len(missing))
-    memory.forget_old()
+    memo.drop_older(_KEPT_DAYS)
     return [one for one in ready if one is not None]

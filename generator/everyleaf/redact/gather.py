@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from everyleaf.redact.detect import Hit
     from everyleaf.sources.lines import Line
 
-_TELLING_KEY = re.compile(
+_SECRET_KEY = re.compile(
     r"pass|secret|token|key|auth|cookie|credential|bearer|dsn|pwd", re.IGNORECASE
 )
-_LONGEST_TOLD = 4000
+_LONGEST_NAMED = 4000
 _LONGEST_KEPT = 200
 """Shorter texts are remembered as they are: versions, folders and names stand in each
 record. A digest of a longer one takes less room."""
@@ -111,22 +111,22 @@ class Look:
         is_folder = key == "cwd"
         if is_folder and (user := user_in(text)):
             self._users.add(user)
-        is_told = len(text) <= _LONGEST_TOLD and _TELLING_KEY.search(key) is not None
-        told = key.replace("\n", " ") if is_told else ""
+        is_named = len(text) <= _LONGEST_NAMED and _SECRET_KEY.search(key) is not None
+        label = key.replace("\n", " ") if is_named else ""
         name = b""
-        if (told, text) in self._masked:
+        if (label, text) in self._masked:
             return True
         if not is_short:
             name = digest_bytes(
-                told.encode(errors="replace"), text.encode(errors="replace")
+                label.encode(errors="replace"), text.encode(errors="replace")
             )
             if name in self._clean.digests or name in self._own.digests:
                 return True
         before = len(self._findings)
-        hits = self._search(key, text, told, line)
+        hits = self._search(key, text, label, line)
         is_clean = len(self._findings) == before and not is_folder
         if len(self._findings) > before and is_short:
-            self._masked.add((told, text))
+            self._masked.add((label, text))
         known = self._clean if is_clean else self._own
         if is_short:
             known = known if len(known.short[key]) < _MOST_KEPT else self._own
@@ -136,7 +136,7 @@ class Look:
             known.digests.add(name)
         return hits is not None
 
-    def _search(self, key: str, text: str, told: str, line: int) -> list[Hit] | None:
+    def _search(self, key: str, text: str, label: str, line: int) -> list[Hit] | None:
         """Note what is found in a text; return what the detector does."""
         if key in _PRIVATE_KEYS:
             found = Finding("private-id", text, digest_text(text), 0, len(text), line)
@@ -144,7 +144,7 @@ class Look:
         if self._keep_emails is not None:
             people = iter_people(text, digest_text(text), self._keep_emails)
             self._findings += [found._replace(line=line) for found in people]
-        hits = None if self._detector is None else self._detector.find(text, told)
+        hits = None if self._detector is None else self._detector.find(text, label)
         if hits:
             digest = digest_text(text)
             self._findings += [
@@ -234,9 +234,9 @@ def _iter_blocks(raw: object) -> Iterator[list[str]]:
             named: dict[str, list[str]] = {}
             for item in items:
                 if isinstance(item, dict):
-                    for key, told in cast("dict[str, object]", item).items():
-                        if isinstance(told, str):
-                            named.setdefault(key, []).append(told)
+                    for key, text in cast("dict[str, object]", item).items():
+                        if isinstance(text, str):
+                            named.setdefault(key, []).append(text)
             yield from (texts for texts in named.values() if len(texts) > 1)
 
 

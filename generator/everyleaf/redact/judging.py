@@ -14,7 +14,7 @@ from everyleaf.redact.examples import (
     is_name,
     is_placeholder,
 )
-from everyleaf.redact.strength import entropy
+from everyleaf.redact.kinds import entropy
 from everyleaf.redact.words import is_listed, is_phrase_like, is_plain
 
 

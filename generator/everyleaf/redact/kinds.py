@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from typing import NamedTuple
 
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.strength import entropy
 
 
 class Finding(NamedTuple):
@@ -116,3 +117,9 @@ def _is_ordinary(value: str) -> bool:
 def best_kind(kinds: set[str]) -> str:
     """Return the kind that says most, of those that were found for one value."""
     return min(kinds, key=lambda kind: (kind in GENERIC, kind == "jwt", kind))
+
+
+def entropy(value: str) -> float:
+    """Return the entropy of the characters of `value` in bits a character."""
+    size = len(value)
+    return -sum(n / size * math.log2(n / size) for n in Counter(value).values())

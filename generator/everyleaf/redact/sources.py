@@ -1,19 +1,22 @@
-"""The sources of an archive, and what each holds: one look for the same bytes."""
+"""The sources of an archive, and what each holds: the same bytes are looked through once.
+
+What stood in a source before it grew was looked at, so only the rest is. That it is the
+same as before is proved by a digest of all its bytes, never by its size or its time. Only
+whole lines count; of a file that is no list of lines, nothing of the kind is remembered.
+"""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from everyleaf.digest import digest_hex
+from everyleaf.digest import DIGEST_BYTES, digest_hex, open_digest
+from everyleaf.memo import Memo, open_memo
 from everyleaf.redact.detect import open_detector
-from everyleaf.redact.gather import Look, Scanned
-from everyleaf.redact.growing import find_grown, join_scanned, make_mark
-from everyleaf.redact.looking import look_at
-from everyleaf.redact.memory import Memory
-from everyleaf.sources.lines import iter_entries, iter_lines
+from everyleaf.redact.gather import Look, Scanned, find_ids
+from everyleaf.sources.lines import HEAD_BYTES, find_array, iter_entries, iter_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,11 +24,36 @@ if TYPE_CHECKING:
 
     from everyleaf.config import OwnRule
     from everyleaf.redact.detect import Detector
-    from everyleaf.redact.growing import Grown
     from everyleaf.sources.files import Found, SourceFile
 
 SPILL_LIMIT_BYTES = 16 * 1024 * 1024
 """As much of a spilled output as is ever shown."""
+BLOCK_BYTES = 1 << 20
+
+
+class Mark(NamedTuple):
+    """How far a source was looked through."""
+
+    size_bytes: int
+    digest: str
+    """Of so many bytes."""
+    key: str
+    """Under which is kept what they hold."""
+
+
+class Contents(NamedTuple):
+    """The bytes of a source, in few words."""
+
+    size_bytes: int
+    digest: str
+    head: bytes
+    """The first of them."""
+    last: bytes
+    """The last one; none, if there is none."""
+    begin: str = ""
+    """Digest of as many as were asked for; empty where there are not more than that."""
+    lines: int = 0
+    """Line ends among those."""
 
 
 class LookSource(Struct, frozen=True):
@@ -69,69 +97,120 @@ class LookTask(Struct, frozen=True):
             return None
         return open_detector(self.rules_dir, self.own, is_own_only=not self.has_secrets)
 
+    def memo(self) -> Memo:
+        """Return what remembers what was found, where only its owner can read."""
+        return (
+            Memo(None) if self.memory_dir is None else open_memo(self.memory_dir, "found")
+        )
 
-def recall(task: LookTask, source: LookSource, memory: Memory) -> Scanned | None:
-    """Return what `memory` has of a source whose bytes are known; None: look through it."""
+
+def recall(task: LookTask, source: LookSource, memo: Memo) -> Scanned | None:
+    """Return what `memo` has of a source whose bytes are known; None: look through it."""
     if not source.content:
         return None
-    return memory.load(_key(task.version, source, source.content))
+    return memo.load(_key(task.version, source, source.content), Scanned)
 
 
 def look_through(task: LookTask, source: LookSource) -> Scanned:
     """Return what a source holds: what is remembered of it, else what a look finds.
 
-    Reads it once.
-
     Raises:
         RedactError: a pattern cannot be used.
     """
-    memory = Memory(task.memory_dir)
-    place = _place_of(task.version, source) if source.is_lines else ""
-    before = memory.load_mark(place) if place else None
-    looked = look_at(source.location, before.size_bytes if before else 0, end=source.end)
+    memo = task.memo()
+    place = _key(task.version, source, str(source.location)) if source.is_lines else ""
+    mark = memo.load(f"mark {place}", Mark) if place else None
+    contents = read_contents(
+        source.location, mark.size_bytes if mark else 0, end=source.end
+    )
     # What was found is remembered for the bytes in which it was, and for no others.
-    key = _key(task.version, source, looked.digest)
-    known = memory.load(key)
+    key = _key(task.version, source, contents.digest)
+    known = memo.load(key, Scanned)
     if known is None:
-        known = _look(task, source, find_grown(memory, before, looked))
-        memory.keep(key, known)
-        mark = make_mark(looked, key) if place else None
-        if mark is not None:
-            memory.keep_mark(place, mark)
+        known = _look_after(task, source, mark, contents, memo) or _look(task, source)
+        memo.save(key, known)
+        # Half a line, or an array: what is added may change what stands there now.
+        if place and contents.last == b"\n" and find_array(contents.head) is None:
+            memo.save(f"mark {place}", Mark(contents.size_bytes, contents.digest, key))
     return known
 
 
-def _look(task: LookTask, source: LookSource, grown: Grown | None) -> Scanned:
+def _look(task: LookTask, source: LookSource) -> Scanned:
     look = Look(task.detector(), task.keep_emails)
-    location, end = source.location, source.end
     try:
+        for text in source.beside:
+            look.text("", text, 0)
         if source.is_spilled:
             body = source.read(0, SPILL_LIMIT_BYTES)
-            look.text("", source.beside[0], 0)
             look.text("", body.decode("utf-8", errors="replace"), 1)
-            return look.finish(location)
-        if grown is None:
-            for text in source.beside:
-                look.text("", text, 0)
-            look.lines(location, iter_entries(location, end=end))
-            return look.finish(location)
-        lines = iter_lines(location, offset=grown.offset, before=grown.lines, end=end)
-        look.lines(location, lines)
-        added = source.read(grown.offset, source.end)
-        return join_scanned(grown, look.finish(location), added)
+        else:
+            look.lines(source.location, iter_entries(source.location, end=source.end))
+        return look.finish(source.location)
     except OSError:
         return Scanned((), ())  # Reading the records reports it.
 
 
+def _look_after(
+    task: LookTask, source: LookSource, mark: Mark | None, contents: Contents, memo: Memo
+) -> Scanned | None:
+    """Return what a look through a whole source finds, from one through what is new.
+
+    None where nothing is known of what it begins with. What turns out to be a record's id
+    is no secret of the first part any more; a text that stands in both was found in that.
+    """
+    if mark is None or not contents.begin or contents.begin != mark.digest:
+        return None
+    before = memo.load(mark.key, Scanned)
+    if before is None:
+        return None
+    start, end = mark.size_bytes, source.end
+    look = Look(task.detector(), task.keep_emails)
+    try:
+        lines = iter_lines(source.location, offset=start, before=contents.lines, end=end)
+        look.lines(source.location, lines)
+        rest = look.finish(source.location)
+    except OSError:
+        return Scanned((), ())  # Reading the records reports it.
+    ids = find_ids({one.value for one in before.findings}, source.read(start, end))
+    kept = [f for f in before.findings if f.value not in ids or f.kind == "private-id"]
+    known = {one._replace(line=0) for one in kept}
+    fresh = [one for one in rest.findings if one._replace(line=0) not in known]
+    return Scanned((*kept, *fresh), tuple(sorted({*before.users, *rest.users})))
+
+
+def read_contents(
+    location: Path, begin_bytes: int = 0, *, end: int = sys.maxsize
+) -> Contents:
+    """Return what a file holds up to `end`, and what its first `begin_bytes` do; linear.
+
+    What cannot be read holds nothing: reading the records reports it.
+    """
+    try:
+        with location.open("rb", buffering=0) as file:
+            head = file.read(min(HEAD_BYTES, end))
+            file.seek(0)
+            made, size, lines, begin, last = open_digest(), 0, 0, "", b""
+            # One block ends where the beginning does.
+            while block := file.read(_until(begin_bytes - size, end - size)):
+                if size == begin_bytes > 0:
+                    begin = made.hexdigest(length=DIGEST_BYTES)
+                lines += block.count(b"\n") if size < begin_bytes else 0
+                made.update(block)
+                size += len(block)
+                last = block[-1:]
+    except OSError:
+        return Contents(0, "", b"", b"")
+    return Contents(size, made.hexdigest(length=DIGEST_BYTES), head, last, begin, lines)
+
+
+def _until(wanted: int, left: int) -> int:
+    """Return how much of the `left` to read; `wanted`, if any, end the beginning."""
+    return min(wanted if wanted > 0 else left, left, BLOCK_BYTES)
+
+
 def _key(version: str, source: LookSource, content: str) -> str:
-    """Return a name for what is scanned of a source, wherever it lies."""
+    """Return a name for what is found in a source: by its bytes, or by its place."""
     named = "\0".join((version, *source.beside, content))
-    return digest_hex(named.encode(errors="replace"), size=16)
-
-
-def _place_of(version: str, source: LookSource) -> str:
-    """Return a name for a source whatever it holds."""
-    named = "\0".join((version, *source.beside, str(source.location)))
     return digest_hex(named.encode(errors="replace"), size=16)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from everyleaf.redact.examples import FIELDS, MESSAGES, NAMING, PROSE, SAYING
+from everyleaf.redact.examples import FIELDS, MESSAGES, PLACEHOLDERS, PROSE, VAGUE
 from everyleaf.sources.content import names
 
 _MORE = names(
@@ -77,7 +77,7 @@ _MORE = names(
     """
 )
 """What stands where programs and sentences tell of passwords, tokens and keys."""
-_KNOWN = _MORE | FIELDS | MESSAGES | NAMING | PROSE | SAYING
+_KNOWN = _MORE | FIELDS | MESSAGES | VAGUE | PROSE | PLACEHOLDERS
 _UNSEEN = re.compile(
     "b[qx]|c[bdfgjmnpvwxz]|d[qxz]|f[cdjqvx]|g[cjpqvx]|h[cjqvx]|i[wy]|j[b-df-hj-np-tv-z]"
     "|k[cdgjqvx]|lx|m[jqvx]|p[dgjkqvxz]|q[a-tv-z]|rx|s[jx]|t[jqx]|uu|v[b-df-hj-nptw-z]"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from everyleaf.digest import DIGEST_BYTES, digest_hex
 from everyleaf.redact.gather import find_ids
-from everyleaf.redact.looking import look_at
+from everyleaf.redact.sources import read_contents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True, scope="module")
 def small_blocks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("everyleaf.redact.looking.BLOCK_BYTES", 3)
+        patch.setattr("everyleaf.redact.sources.BLOCK_BYTES", 3)
         patch.setattr("everyleaf.redact.gather._BLOCK_BYTES", 3)
         yield
 
@@ -29,20 +29,20 @@ def test_a_file_is_told_as_if_it_were_read_whole(body: bytes, begin_bytes: int) 
     with TemporaryDirectory() as place:
         file = Path(place) / "a.jsonl"
         file.write_bytes(body)
-        looked = look_at(file, begin_bytes)
+        contents = read_contents(file, begin_bytes)
 
-    assert (looked.size_bytes, looked.digest) == (len(body), digest_hex(body, size=16))
-    assert (looked.head, looked.last) == (body, body[-1:])
+    assert (contents.size_bytes, contents.digest) == (len(body), digest_hex(body, size=16))
+    assert (contents.head, contents.last) == (body, body[-1:])
     if 0 < begin_bytes < len(body):
         begin = body[:begin_bytes]
-        assert looked.begin == digest_hex(begin, size=DIGEST_BYTES)
-        assert looked.lines == begin.count(b"\n")
+        assert contents.begin == digest_hex(begin, size=DIGEST_BYTES)
+        assert contents.lines == begin.count(b"\n")
     else:
-        assert not looked.begin
+        assert not contents.begin
 
 
 def test_what_cannot_be_read_holds_nothing(tmp_path: Path) -> None:
-    assert look_at(tmp_path / "gone").size_bytes == 0
+    assert read_contents(tmp_path / "gone").size_bytes == 0
 
 
 def test_ids_are_found_in_any_line_of_a_long_file(tmp_path: Path) -> None:
