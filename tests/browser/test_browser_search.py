@@ -95,7 +95,7 @@ def test_a_slash_leads_to_the_search_and_a_result_to_its_message(searched: Reade
     find(page, "needle")
     page.click(".passage.to-prompt")
 
-    page.wait_for_url("**/transcripts/transcript_s.html#m-00000040")
+    page.wait_for_url("**/transcripts/transcript_s.html#/find=needle&at=m-00000040")
     entry = page.locator("#m-00000040")
     assert PROMPT in entry.inner_text()
     assert entry.evaluate("e => e.getBoundingClientRect().top") < 200

@@ -136,6 +136,8 @@ class CheckRun(Struct, frozen=True):
     """The last line that it printed."""
     kind: str = TESTS
     """`tests`, `type check`, `lint` or `build`."""
+    counted: str = ""
+    """How many tests passed or failed; empty: not known."""
 
 
 def last_checks(runs: Iterable[CheckRun]) -> tuple[CheckRun, ...]:
@@ -272,7 +274,8 @@ def _check_runs(entries: Iterable[AnyEntry]) -> Iterator[CheckRun]:
             kind = next(kinds, None)
             if kind:
                 said = _last_line(entry.answered)
-                yield CheckRun(entry.uuid, entry.target, entry.outcome, said, kind)
+                counted = entry.tests.words if entry.tests else ""
+                yield CheckRun(entry.uuid, entry.target, entry.outcome, said, kind, counted)
 
 
 def _last_line(parts: Iterable[Part]) -> str:

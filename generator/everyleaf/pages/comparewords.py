@@ -124,12 +124,16 @@ def _came_of(side: Side) -> Iterator[str]:
 
 def is_failed(run: CheckRun) -> bool:
     """Return whether a check failed, as far as its outcome and its words tell."""
+    if run.counted:
+        return run.outcome is not Outcome.OK or run.counted.endswith("failed")
     counted = _FAILED.search(run.said) or _ERRORS.search(run.said)
     return run.outcome is not Outcome.OK or bool(counted and counted[1].strip("0,"))
 
 
 def check_words(run: CheckRun) -> str:
     """Return how a check ended, in a few words."""
+    if run.counted and run.counted.endswith("failed") is is_failed(run):
+        return run.counted
     if not is_failed(run):
         counted = _PASSED.search(run.said) if run.kind == TESTS else None
         return f"{counted[1]} tests passed" if counted else f"{run.kind} passed"

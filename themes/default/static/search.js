@@ -95,7 +95,8 @@
     const items = found.filter((message) => message.kind !== "title").map((message) => {
       const kind = make("span", "kind", KINDS[message.kind]);
       const link = make("a", "passage to-" + message.kind, kind, passage(words, message));
-      link.href = root + page.url + "#" + message.anchor;
+      link.href = root + page.url + (form.q.value
+        ? "#/" + new URLSearchParams({ find: form.q.value, at: message.anchor }) : "#" + message.anchor);
       return make("li", "", link);
     });
     page.passages.append(...items.slice(0, PASSAGES));
