@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 
+AXE = {"rules": {"target-size": {"enabled": True}}}
+"""For axe: with what WCAG 2.2 adds, which it leaves off by itself."""
+
+
 @dataclass(slots=True)
 class Reader:
     """Someone at a browser, who opens the page of `browser.page` from a folder on disk."""

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import (  # type: ignore[import-untyp
     Axe,
 )
 
-from browser.conftest import Reader
+from browser.conftest import AXE, Reader
 from browser.kinds import EDITED, FORKED, KINDS
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def hosted(browser: Browser, example_dir: Path) -> Iterator[Reader]:
 
 def findings(page: Page) -> list[str]:
     """Return what axe-core has against `page`, with the elements it means."""
-    violations = Axe().run(page).response["violations"]
+    violations = Axe().run(page, options=AXE).response["violations"]
     return [
         f"{found['id']}: {node['html'][:120]}"
         for found in violations
@@ -87,7 +87,7 @@ def test_axe_finds_nothing_in_the_plain_theme(plain: Reader, kind: str):
     assert findings_in_both_schemes(page) == []
 
 
-@pytest.mark.parametrize("kind", ["transcript", "session", "compare"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_axe_finds_nothing_on_a_phone(site: Reader, kind: str):
     page = site.open(at=KINDS[kind], width=360)
 
