@@ -41,7 +41,7 @@ class Mark(NamedTuple):
     """Under which is kept what they hold."""
 
 
-class Contents(NamedTuple):
+class SourceContents(NamedTuple):
     """The bytes of a source, in few words."""
 
     size_bytes: int
@@ -151,7 +151,11 @@ def _look(task: LookTask, source: LookSource) -> Scanned:
 
 
 def _look_after(
-    task: LookTask, source: LookSource, mark: Mark | None, contents: Contents, memo: Memo
+    task: LookTask,
+    source: LookSource,
+    mark: Mark | None,
+    contents: SourceContents,
+    memo: Memo,
 ) -> Scanned | None:
     """Return what a look through a whole source finds, from one through what is new.
 
@@ -180,7 +184,7 @@ def _look_after(
 
 def read_contents(
     location: Path, begin_bytes: int = 0, *, end: int = sys.maxsize
-) -> Contents:
+) -> SourceContents:
     """Return what a file holds up to `end`, and what its first `begin_bytes` do; linear.
 
     What cannot be read holds nothing: reading the records reports it.
@@ -199,8 +203,10 @@ def read_contents(
                 size += len(block)
                 last = block[-1:]
     except OSError:
-        return Contents(0, "", b"", b"")
-    return Contents(size, made.hexdigest(length=DIGEST_BYTES), head, last, begin, lines)
+        return SourceContents(0, "", b"", b"")
+    return SourceContents(
+        size, made.hexdigest(length=DIGEST_BYTES), head, last, begin, lines
+    )
 
 
 def _until(wanted: int, left: int) -> int:
