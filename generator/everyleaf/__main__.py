@@ -1,6 +1,17 @@
-"""`python -m everyleaf`."""
+"""`everyleaf`, and `python -m everyleaf`."""
 
-from everyleaf.cli import main
+import sys
+
+
+def main() -> None:
+    """Run the command line; one that is interrupted while it loads ends as quietly."""
+    try:
+        from everyleaf.cli import main as run  # noqa: PLC0415  (it is what takes time)
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted; what was there before is still there\n")
+        sys.exit(130)  # As `cli.command` ends it.
+    run()
+
 
 if __name__ == "__main__":
     main()
