@@ -58,7 +58,7 @@
     });
     warmups.hidden = !shownIn(warmups);
     const counted = shown + " of " + entries.length + " sessions";
-    output.textContent = hint && shown < entries.length ? counted + " of this page. " + hint : counted;
+    output.textContent = hint ? counted + " on this page. " + hint : counted;
   }
 
   let writing;
