@@ -205,7 +205,7 @@ def compare_view(
         more=max(len(comparison.rows) - MAX_ROWS, 0),
     )
     if not is_subject:
-        return replace(view, draw=lambda _step: Markup())
+        return replace(view, draw=_nothing)
     last, other = _last_steps(rows) if rows == comparison.rows else (None, None)
     return replace(
         view,
@@ -345,3 +345,7 @@ def _ended(side: SideView) -> str:
 
 def _quoted(text: str) -> str:
     return "\n".join(f"> {literal(line)}" for line in (text or "…").split("\n"))
+
+
+def _nothing(_: Step) -> Markup:
+    return Markup()

@@ -150,7 +150,7 @@ def session_view(session: SessionFacts) -> SessionView:
     main = session.main
     return SessionView(
         title=title,
-        description=summed_up(session),
+        summary=summed_up(session),
         crumbs=(project,),
         session=visible(session.session),
         asked="" if asked == title else asked,

@@ -77,7 +77,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
     when = wording.when(path.started, path.ended, page.totals.days)
     return TranscriptView(
         title=wording.shortened(path.title, TITLE_CHARS) or "Untitled",
-        description=f"{project.text} · {when}" if when else project.text,
+        summary=f"{project.text} · {when}" if when else project.text,
         crumbs=(project,),
         markdown_url=relative(here, markdown) if markdown else "",
         session=visible(path.session),

@@ -209,7 +209,7 @@ class PageView(Struct, frozen=True, kw_only=True):
     """Of the archive."""
     root: str = ""
     """From the page to the root of the output: empty, or `../`."""
-    description: str = ""
+    summary: str = ""
     """What it is, in a line: for social cards."""
     crumbs: tuple[NavLink, ...] = ()
     """The way back, from the archive down to the page's parent."""
