@@ -139,7 +139,7 @@ def test_sessions_stand_first_by_month_and_every_time_names_its_zone(lists: Read
 
     assert headings(page)[:2] == ["March 2026 4", "February 2026 1"]
     assert shown(page)[:2] == ["This morning", "The day before"]
-    times = page.locator(".when").all_text_contents()
+    times = page.locator(".row small").all_text_contents()
     assert len(times) == 9
     assert all(time.endswith(" UTC") for time in times)
     first = page.locator(".groups .row").first.bounding_box()

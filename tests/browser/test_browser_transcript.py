@@ -249,11 +249,13 @@ def test_skip_link_leads_to_the_content(reader: Reader):
     assert page.evaluate("document.activeElement.id") == "main"
 
 
-def test_print_shows_what_is_folded_and_leaves_navigation_out(reader: Reader):
+def test_print_shows_what_is_open_and_leaves_navigation_out(reader: Reader):
     page = reader.open()
 
     page.emulate_media(media="print")
 
+    assert page.locator(".tool.ok .diff").first.is_visible() is False
+    page.locator(".tool.ok:has(.diff) > summary").first.click()
     assert page.locator(".tool.ok .diff").first.is_visible()
     assert page.locator(".bar, .outline-box, .path-nav").first.is_visible() is False
 

@@ -152,7 +152,9 @@ def test_facts_are_those_of_the_whole_turn(detail: Detail):
 def test_each_shorter_view_is_a_part_of_the_longer_one_in_its_order(
     entries: list[AnyEntry],
 ):
-    full, talk, prompts = (names(shorten(turn(*entries), detail)) for detail in Detail)
+    views = (Detail.FULL, Detail.TALK, Detail.PROMPTS)
+    full, talk, prompts = (names(shorten(turn(*entries), detail)) for detail in views)
+    assert names(shorten(turn(*entries), Detail.DIGEST)) == talk
 
     for shorter, longer in ((talk, full), (prompts, talk)):
         rest = iter(longer)

@@ -92,6 +92,8 @@ class SessionRow(Struct, frozen=True):
     """Its abandoned paths, by number."""
     models: str = ""
     """Which of `ListView.models` replied: their numbers, from 0, with blanks between."""
+    all_files: str = ""
+    """Names of all files that any of its paths changed, for the filter."""
     is_gone: bool = False
     """Its file is not there any more: its pages are those of an earlier build."""
     alike: tuple[SessionRow, ...] = ()
@@ -284,7 +286,15 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         attempts=tuple(_attempt(path, here) for path in abandoned if path is not main),
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
         is_gone=session.session in style.gone,
+        all_files=_all_names(session, changes),
     )
+
+
+def _all_names(session: SessionFacts, shown: Sequence[FileChange]) -> str:
+    """Return the names of its files that the row does not tell, each once."""
+    changed = {one.file for path in session.paths for one in path.files}
+    names = {shortened(PurePosixPath(file).name, FILE_CHARS) for file in changed}
+    return " ".join(sorted(names - {_named(shown).partition(" and ")[0]}))
 
 
 def _named(changes: Sequence[FileChange]) -> str:

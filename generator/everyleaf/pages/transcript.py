@@ -148,7 +148,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     settings = page.group.settings
     folder = settings.markdown_dir
     markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
-    call = NavLink(visible(session.title), relative(here, call_url))
+    call = NavLink(wording.shortened(session.title, 60), relative(here, call_url))
     shown, when = _facts(page.group, agent.started, agent.ended, page.totals.days)
     told = wording.head_facts(agent.messages, page.totals, page.with_agents)
     counted = (

@@ -6,7 +6,6 @@
   const { all, one, make, say, reveal, keys, actions, hold } = window.everyleaf;
   const root = document.documentElement;
   const page = one("#conversation");
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
 
   /* Work: open where scripts do not run. Of a long conversation it is folded at first, else
      only long runs of calls are. */
@@ -314,7 +313,10 @@
     const entry = element.closest("[data-kind]");
     const total = matches.length >= MOST ? MOST.toLocaleString("en") + "+" : matches.length.toLocaleString("en");
     count.textContent = `${at + 1} of ${total}` + (entry ? ` · ${KINDS[entry.dataset.kind] || ""}` : "");
-    element.scrollIntoView({ block: "center", behavior: still.matches ? "auto" : "instant" });
+    const show = () => element.scrollIntoView({ block: "center", behavior: "instant" });
+    show();
+    /* What comes into sight is only then as tall as it is. */
+    requestAnimationFrame(() => requestAnimationFrame(show));
     paint();
   }
 

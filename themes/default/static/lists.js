@@ -23,10 +23,10 @@
     return {
       row,
       project,
-      text: titles.concat(project).join("\n").toLowerCase(),
+      text: titles.concat(project, row.dataset.f || "").join("\n").toLowerCase(),
       status: row.querySelector(".attempts") ? "abandoned" : "active",
       models: (row.dataset.m || "").split(" "),
-      day: (textOf(row.querySelector(".when")) || textOf(row.querySelector(".row-title"))).slice(0, 10),
+      day: (textOf(row.querySelector("small")) || textOf(row.querySelector(".row-title"))).slice(0, 10),
     };
   });
 
@@ -59,6 +59,10 @@
     warmups.hidden = !shownIn(warmups);
     const counted = shown + " of " + entries.length + " sessions";
     output.textContent = hint ? counted + " on this page. " + hint : counted;
+    all(".side a[href^='#']", document).forEach((link) => {
+      const month = document.getElementById(link.hash.slice(1));
+      link.parentElement.hidden = Boolean(month && month.hidden);
+    });
   }
 
   let writing;
@@ -90,6 +94,8 @@
   form.addEventListener("input", () => { filter(); remember(); });
   form.addEventListener("submit", (event) => event.preventDefault());
   warmups.addEventListener("toggle", remember);
-  addEventListener("hashchange", restore);
+  addEventListener("hashchange", () => {
+    if (location.hash.startsWith("#/") || location.hash === "#search") restore();
+  });
   restore();
 })();
