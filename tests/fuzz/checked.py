@@ -111,8 +111,9 @@ class _Tags(HTMLParser):
         assert "srcdoc" not in given
         if tag == "script":
             assert self._is_own(given["src"])
-        if tag == "meta":
-            assert given.get("http-equiv", "").lower() != "refresh"
+        if tag == "meta" and given.get("http-equiv", "").lower() == "refresh":
+            # A page that leads on: only within the site.
+            assert self._is_inside(given["content"].partition("url=")[2])
         for name in _LINKS & given.keys():
             # An icon of nothing, on the page that may stand at any depth.
             is_no_icon = tag == "link" and given[name] == "data:,"
