@@ -156,9 +156,9 @@ class ArchivePart(Struct, frozen=True):
         """Return the size of all records."""
         return sum(one.facts.counts.size_bytes for one in self.files)
 
-    def made_of(self) -> list[object]:
+    def inputs(self) -> list[object]:
         """Return what all paths follow from, as plain data; empty: that is not known."""
-        names = [one.made_of for one in self.files]
+        names = [one.input_digest for one in self.files]
         if not all(names):
             return []
         numbers = [one.number for one in self.files]

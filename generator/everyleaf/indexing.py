@@ -58,7 +58,7 @@ class IndexedFile(Struct, frozen=True):
     """What was read, encoded, where nothing remembers it."""
 
     @property
-    def made_of(self) -> str:
+    def input_digest(self) -> str:
         """Return a name for its bytes and how it was read; empty: that is not known."""
         return self.keeper.name if self.keeper else ""
 

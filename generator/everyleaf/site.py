@@ -234,10 +234,10 @@ class Site:
                 number=len(names),
             )
             stems = {one.facts.session for one in part.files}
-            made_of = part.made_of()
+            inputs = part.inputs()
             name = ""
-            if made_of:
-                name = self._state.name([made_of, task.issues, task.spills], stems)
+            if inputs:
+                name = self._state.name([inputs, task.issues, task.spills], stems)
                 known = self._state.find(name)
                 if known is not None and all(starmap(self._stands, known.files.items())):
                     standing.append(known)

@@ -103,10 +103,10 @@ class OpenIndex(Struct, frozen=True):
             files = [one.file for one in look.part.files]
             places = sorted({one.tool_results_dir for one in files})
             spills = [digest_folder(place, buffer) for place in places if place.is_dir()]
-            made_of = look.part.made_of()
+            inputs = look.part.inputs()
             where = [str(one.location) for one in files]
-            every = [made_of, where, spills, common, code]
-            yield f"note-{digest_value(every)}" if made_of else ""
+            every = [inputs, where, spills, common, code]
+            yield f"note-{digest_value(every)}" if inputs else ""
 
 
 class _GroupSeen(Struct, Generic[_Seen], frozen=True):

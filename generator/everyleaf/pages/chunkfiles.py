@@ -96,7 +96,7 @@ class ChunkFiles:
         fragment, thought = found[0].fragment, found[1]
         if tasks == thought:
             return fragment
-        return None if fragment.reads_tasks else replace(fragment, made_of="")
+        return None if fragment.reads_tasks else replace(fragment, input_digest="")
 
     def text(self, key: TurnKey) -> FragmentText:
         """Return what pages show of a turn that is drawn."""

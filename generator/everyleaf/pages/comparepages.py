@@ -66,12 +66,12 @@ class ComparePages:
             find_reach(group.paths, iter_pairs(group.compared)),
         )
 
-    def made_of(self, pair: Pair) -> object:
+    def inputs(self, pair: Pair) -> object:
         """Return all that goes into the page of `pair`, as plain data; draws nothing."""
         session, _ = self._leaves[pair[0]]
         split, drawer = self._part(pair), self._group.drawer
         turns = [
-            [drawer.turn((turn.session, turn.index)).made_of for turn in half]
+            [drawer.turn((turn.session, turn.index)).input_digest for turn in half]
             for side in (split.left, split.right)
             for half in (side.shared, side.own)
         ]

@@ -161,15 +161,15 @@ class TurnDrawer:
         fragment = self._ahead.find(key, before) if self._ahead else None
         if book is None:
             return fragment or self._draw_first(key, "")
-        if fragment is None or not fragment.made_of:
-            made_of = book.made_of(self._tree.turns[key], before)
-            known = book.find(key, made_of, is_sketched=key in self._sketched)
-            fragment = replace(fragment, made_of=made_of) if fragment else known
-            fragment = fragment or self._draw_first(key, made_of)
+        if fragment is None or not fragment.input_digest:
+            input_digest = book.input_digest(self._tree.turns[key], before)
+            known = book.find(key, input_digest, is_sketched=key in self._sketched)
+            fragment = replace(fragment, input_digest=input_digest) if fragment else known
+            fragment = fragment or self._draw_first(key, input_digest)
         book.now[key] = fragment
         return fragment
 
-    def _draw_first(self, key: TurnKey, made_of: str) -> TurnFragment:
+    def _draw_first(self, key: TurnKey, input_digest: str) -> TurnFragment:
         turn, before = self._tree.turns[key], self.tasks_before(key)
         document = self._build(turn, before)
         sketch = None
@@ -180,7 +180,7 @@ class TurnDrawer:
         fragment, self._texts[key] = self._draw(
             key, document, assign_anchors(_uuids(document))
         )
-        return replace(fragment, made_of=made_of, sketch=sketch, tasks=tasks)
+        return replace(fragment, input_digest=input_digest, sketch=sketch, tasks=tasks)
 
     def _document(self, key: TurnKey) -> TurnDocument:
         """Return the document of a turn as it is drawn: none is kept afterwards."""
@@ -196,9 +196,11 @@ class TurnDrawer:
         key = fragment.key
         place = (key, tuple(wanted.values()))
         if place not in self._again:
-            made_of = f"{fragment.made_of} {' '.join(wanted.values())}"
+            input_digest = f"{fragment.input_digest} {' '.join(wanted.values())}"
             drawn, text = self._draw(key, self._document(key), wanted)
-            drawn = replace(drawn, made_of=made_of if fragment.made_of else "")
+            drawn = replace(
+                drawn, input_digest=input_digest if fragment.input_digest else ""
+            )
             self._again[place] = (drawn, text)
         return self._again[place][0]
 
@@ -221,7 +223,7 @@ class TurnDrawer:
         )
         fragment = TurnFragment(
             key=key,
-            made_of="",
+            input_digest="",
             anchors=dict(anchors),
             numbered=tuple(dict.fromkeys(numbered)),
             facts=document.facts,

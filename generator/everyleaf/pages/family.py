@@ -196,7 +196,7 @@ class _Press(Struct, frozen=True):
         for pair in iter_pairs(self.family.compared):
             self.sink.put_page(
                 compare_url(*pair),
-                pages.made_of(pair),
+                pages.inputs(pair),
                 partial(pages.page, pair),
                 sorted({ref.session for ref in pair}),
             )
@@ -210,8 +210,8 @@ class _Press(Struct, frozen=True):
             def fill(show: Show) -> PageView:
                 return replace(view, body=body.items(show))
 
-            made_of = (view, body.made_of())
-            self._put_html("transcript.html.j2", here, made_of, fill, path.session)
+            inputs = (view, body.inputs())
+            self._put_html("transcript.html.j2", here, inputs, fill, path.session)
         if settings.has_markdown:
             url = self.family.markdown_url(path.ref)
             self._put_markdown(url, transcript_markdown(one, url), path.session)
@@ -248,9 +248,9 @@ class _Press(Struct, frozen=True):
             view = agent_view(one, calls.url_of(agent.tool_use_id))
             bodies = agent_bodies(one)
             here = agent_url(agent.session, agent.agent_id)
-            made_of = (view, [body.made_of() for body in bodies])
+            inputs = (view, [body.inputs() for body in bodies])
             fill = partial(with_bodies, view, bodies)
-            self._put_html("agent.html.j2", here, made_of, fill, agent.session)
+            self._put_html("agent.html.j2", here, inputs, fill, agent.session)
         if settings.has_markdown:
             folder = settings.markdown_dir
             url = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
@@ -261,7 +261,7 @@ class _Press(Struct, frozen=True):
         self,
         template: str,
         url: str,
-        made_of: object,
+        inputs: object,
         fill: Callable[[Show], PageView],
         session: str,
     ) -> None:
@@ -271,7 +271,7 @@ class _Press(Struct, frozen=True):
         def draw() -> DrawnPage:
             return DrawnPage(self._page(url, self.family.show_html, whole))
 
-        self.sink.put_page(url, made_of, draw, (session,))
+        self.sink.put_page(url, inputs, draw, (session,))
 
     def _put_markdown(self, url: str, page: MarkdownPage, session: str) -> None:
         def whole(show: Show) -> bytes:
@@ -280,7 +280,7 @@ class _Press(Struct, frozen=True):
         def draw() -> DrawnPage:
             return DrawnPage(self._page(url, self.family.show_markdown, whole))
 
-        self.sink.put_page(url, page.made_of(), draw, (session,))
+        self.sink.put_page(url, page.inputs(), draw, (session,))
 
     def _page(self, url: str, draw: Show, fill: Callable[[Show], bytes]) -> bytes:
         return self.sink.turns.draw(url, draw, fill, self.family.drawer.is_drawn)

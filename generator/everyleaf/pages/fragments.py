@@ -33,7 +33,7 @@ class TurnFragment(Struct, frozen=True, kw_only=True):
 
     key: tuple[str, int]
     """(session or agent file key, index) of the turn."""
-    made_of: str
+    input_digest: str
     """Digest of all that goes into it; empty where nothing is kept."""
     anchors: dict[str, str]
     """By uuid, in page order: all that the turn shows, results and fragments included."""
@@ -107,7 +107,7 @@ class FragmentBook:
             if agent.tool_use_id
         }
 
-    def made_of(self, turn: Turn, tasks: Sequence[Task]) -> str:
+    def input_digest(self, turn: Turn, tasks: Sequence[Task]) -> str:
         """Return a digest of all that goes into `turn`; `tasks` is the list before it."""
         uuids = (placed.envelope.uuid for placed in turn.records)
         withdrawn = self._work.withdrawn
@@ -127,10 +127,12 @@ class FragmentBook:
         """Return whether `fragment` is that of an earlier build."""
         return self._known.get(fragment.key) is fragment
 
-    def find(self, key: TurnKey, made_of: str, *, is_sketched: bool) -> TurnFragment | None:
-        """Return what is known of a turn, if it was `made_of` the same then."""
+    def find(
+        self, key: TurnKey, input_digest: str, *, is_sketched: bool
+    ) -> TurnFragment | None:
+        """Return what is known of a turn, if it was drawn of the same then."""
         known = self._known.get(key)
-        if known is None or known.made_of != made_of:
+        if known is None or known.input_digest != input_digest:
             return None
         if is_sketched and known.sketch is None:
             return None

@@ -76,15 +76,15 @@ class ListDrawer(Struct, frozen=True):
         template: str,
         url: str,
         view: Callable[[], PageView],
-        made_of: object,
+        inputs: object,
         sessions: Iterable[str] = (),
     ) -> None:
-        """Put a page; its `view` is asked for if what it is `made_of` has changed."""
+        """Put a page; its `view` is asked for if its `inputs` have changed."""
 
         def draw() -> DrawnPage:
             return DrawnPage(draw_page(self.settings, template, url, view()))
 
-        self.sink.put_page(url, [template, made_of], draw, sessions)
+        self.sink.put_page(url, [template, inputs], draw, sessions)
 
     def view(self, template: str, url: str, view: PageView) -> None:
         """Put a page that is made of its view."""
@@ -113,9 +113,9 @@ class ListDrawer(Struct, frozen=True):
             if part.name:
                 near = parts[number - 1 : number + 2]
                 gone = [one.session for one in part.sessions if one.session in self.gone]
-                made_of = [part.sessions, [(one.url, one.name) for one in near], gone]
+                inputs = [part.sessions, [(one.url, one.name) for one in near], gone]
                 view = partial(month_view, parts, number, project, self.gone)
-                self.page("project.html.j2", part.url, view, made_of)
+                self.page("project.html.j2", part.url, view, inputs)
 
 
 def put_lists(  # noqa: PLR0913  (what is listed, and how)

@@ -48,12 +48,12 @@ class MarkdownPage(Struct, frozen=True):
 
     blocks: tuple[str | PageTurn, ...]
 
-    def made_of(self) -> list[object]:
+    def inputs(self) -> list[object]:
         """Return what decides how it looks, as plain data; nothing is drawn for it."""
         return [
             block
             if isinstance(block, str)
-            else (block.fragment.made_of, block.prompts_before)
+            else (block.fragment.input_digest, block.prompts_before)
             for block in self.blocks
         ]
 

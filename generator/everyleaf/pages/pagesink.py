@@ -31,7 +31,7 @@ class DrawnPage(Struct, frozen=True):
 class MadePage(Struct, frozen=True):
     """What is known of a page once it was drawn."""
 
-    made_of: str
+    input_digest: str
     """Digest of everything that went into it."""
     blobs: tuple[str, ...] = ()
     """Names of what it links to and no turn has, sorted."""
@@ -77,14 +77,14 @@ class PageSink:
     def put_page(
         self,
         url: str,
-        made_of: object,
+        inputs: object,
         draw: Callable[[], DrawnPage],
         sessions: Iterable[str],
     ) -> None:
-        """Take a page, drawn unless it stands and is `made_of` the same."""
+        """Take a page, drawn unless it stands and its `inputs` are the same."""
         sessions = tuple(sessions)
         self.owners[url].update(sessions)
-        name = digest_value([self._context, made_of]) if self._context else ""
+        name = digest_value([self._context, inputs]) if self._context else ""
         known = self._find(url, name)
         if known is not None:
             self.made[url] = known
@@ -133,7 +133,7 @@ class PageSink:
     def _find(self, url: str, name: str) -> MadePage | None:
         """Return what is known of a page, if it stands, made of `name`, with its blobs."""
         known, files = self._standing.pages.get(url), self._standing.files
-        if not name or known is None or known.made_of != name or url not in files:
+        if not name or known is None or known.input_digest != name or url not in files:
             return None
         return known if all(blob_url(blob) in files for blob in known.blobs) else None
 

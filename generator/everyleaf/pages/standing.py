@@ -35,7 +35,7 @@ _Wanted = tuple[str, str, int]
 class TurnPlace(Struct, frozen=True):
     """A turn on a page."""
 
-    made_of: str
+    input_digest: str
     """Digest of all that goes into the turn."""
     prompts_before: int
     start: int
@@ -66,7 +66,7 @@ class StandingTurns:
         self._read = read
         self._room = MOST_PLACES
         self._places: dict[_Wanted, tuple[str, TurnPlace]] = {
-            (_kind(url), place.made_of, place.prompts_before): (url, place)
+            (_kind(url), place.input_digest, place.prompts_before): (url, place)
             for url, page in self._known.items()
             for place in page.places
         }
@@ -89,7 +89,7 @@ class StandingTurns:
         def show(page_turn: PageTurn) -> str:
             found = "" if is_drawn(page_turn.fragment) else self._find(url, page_turn)
             text = found or number(page_turn)
-            if page_turn.fragment.made_of:
+            if page_turn.fragment.input_digest:
                 shown.append(_shown(page_turn, text.encode("utf-8", "replace")))
             return text
 
@@ -104,9 +104,9 @@ class StandingTurns:
 
     def _find(self, url: str, page_turn: PageTurn) -> str:
         """Return what stands on a page of this kind of a turn; empty where none has it."""
-        made_of = page_turn.fragment.made_of
-        place = self._places.get((_kind(url), made_of, page_turn.prompts_before))
-        if place is None or not made_of:
+        input_digest = page_turn.fragment.input_digest
+        place = self._places.get((_kind(url), input_digest, page_turn.prompts_before))
+        if place is None or not input_digest:
             return ""
         page = self._page(place[0])
         return page[place[1].start : place[1].end].decode()
@@ -127,7 +127,7 @@ class StandingTurns:
             # A theme may make something else of it.
             if start >= 0 and digest_hex(body) == turn.digest:
                 end = start + turn.size_bytes
-                places.append(TurnPlace(turn.made_of, turn.prompts_before, start, end))
+                places.append(TurnPlace(turn.input_digest, turn.prompts_before, start, end))
         self._room -= len(places)
         if places and self._room >= 0:
             self.now[url] = PagePlaces(digest_hex(page), tuple(places))
@@ -136,7 +136,7 @@ class StandingTurns:
 class _Shown(NamedTuple):
     """What a page that is being drawn shows of a turn, without the text: that is long."""
 
-    made_of: str
+    input_digest: str
     prompts_before: int
     head: bytes
     """How it begins."""
@@ -145,8 +145,8 @@ class _Shown(NamedTuple):
 
 
 def _shown(page_turn: PageTurn, body: bytes) -> _Shown:
-    made_of, before = page_turn.fragment.made_of, page_turn.prompts_before
-    return _Shown(made_of, before, body[:_HEAD_BYTES], len(body), digest_hex(body))
+    input_digest, before = page_turn.fragment.input_digest, page_turn.prompts_before
+    return _Shown(input_digest, before, body[:_HEAD_BYTES], len(body), digest_hex(body))
 
 
 def _kind(url: str) -> str:

@@ -249,10 +249,13 @@ class Body(Struct, frozen=True):
 
     parts: tuple[BodyPart, ...]
 
-    def made_of(self) -> list[object]:
+    def inputs(self) -> list[object]:
         """Return what decides how it looks, as plain data; nothing is drawn for it."""
         return [
-            [(page_turn.fragment.made_of, page_turn.prompts_before) for page_turn in part]
+            [
+                (page_turn.fragment.input_digest, page_turn.prompts_before)
+                for page_turn in part
+            ]
             if isinstance(part, tuple)
             else part
             for part in self.parts

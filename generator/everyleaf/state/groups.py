@@ -74,9 +74,9 @@ class GroupState:
         """File stem of a session → name of the group that it was in."""
         self._now: dict[str, str] = {}
 
-    def name(self, made_of: object, stems: Iterable[str]) -> str:
+    def name(self, inputs: object, stems: Iterable[str]) -> str:
         """Return a name for everything that goes into the pages of a group."""
-        name = f"group-{digest_value([self._context, made_of])}"
+        name = f"group-{digest_value([self._context, inputs])}"
         self._now.update(dict.fromkeys(stems, name))
         return name
 

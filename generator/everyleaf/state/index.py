@@ -37,13 +37,13 @@ class IndexState(Struct):
         """
         if not content or self.store.folder is None:
             return None
-        made_of = _circumstances(source, mask)
+        inputs = _circumstances(source, mask)
         # The place of the file is in no name.
-        name = f"index-{digest_value([*made_of, content])}"
-        name_of_last = f"last-{digest_value(made_of)}"
+        name = f"index-{digest_value([*inputs, content])}"
+        name_of_last = f"last-{digest_value(inputs)}"
         for used in (name, _facts_name(name), name_of_last):
             self.store.use(used)
-        return Keeper(self.store, name, name_of_last, made_of, content)
+        return Keeper(self.store, name, name_of_last, inputs, content)
 
 
 class Keeper(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Keeper(Struct, frozen=True):
     """Of the file as it is now, and as it is read."""
     name_of_last: str
     """Of the digest of the bytes that were read last."""
-    made_of: list[object]
+    inputs: list[object]
     content: str
 
     def find_facts(self) -> FileFacts | None:
@@ -74,7 +74,7 @@ class Keeper(Struct, frozen=True):
         content = self.memo.load(self.name_of_last, str)
         if not content:
             return None
-        name = f"index-{digest_value([*self.made_of, content])}"
+        name = f"index-{digest_value([*self.inputs, content])}"
         known = self.memo.load(name, Indexed, is_used=False)
         if known is None or known.ending is None:
             return None

@@ -20,7 +20,7 @@ NAME = "last-build"
 class LastBuild(Struct, frozen=True):
     """What a build was made of, and what it left."""
 
-    made_of: str
+    input_digest: str
     """Digest of everything that went into it."""
     drawing: str
     """Digest of what turned records into pages."""

@@ -40,7 +40,7 @@ class BuildState(Struct):
     """What earlier builds of this site drew."""
     index: Memo
     """What was read of each file: builds and commands share it."""
-    made_of: str
+    input_digest: str
     """Digest of everything that goes into this build."""
     drawing: str
     """Digest of what turns records into pages."""
@@ -57,7 +57,7 @@ class BuildState(Struct):
     def find_report(self) -> bytes | None:
         """Return the report of the last build, if this one would do nothing else."""
         last = self.last
-        is_same = last is not None and last.made_of == self.made_of
+        is_same = last is not None and last.input_digest == self.input_digest
         return last.report if last and is_same and stands(last, self.files) else None
 
     @property
@@ -84,7 +84,7 @@ class BuildState(Struct):
     def finish(self, urls: Sequence[str], report: bytes, *, audited: str = "") -> None:
         """Remember that the site is whole, and of what `urls`; drop what is of no use."""
         last = LastBuild(
-            made_of=self.made_of,
+            input_digest=self.input_digest,
             drawing=self.drawing,
             options=self.options,
             contents=tuple(self.contents.values()),
@@ -116,7 +116,7 @@ def open_state(options: BuildOptions, found: Found) -> BuildState:
     return BuildState(
         store=store,
         index=open_archive_memo(index_scope(options.redact), options.sources),
-        made_of=digest_value([asked, *_circumstances(found), drawing, contents]),
+        input_digest=digest_value([asked, *_circumstances(found), drawing, contents]),
         drawing=drawing,
         options=asked,
         contents=dict(zip(numbers, contents.files, strict=True)),
