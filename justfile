@@ -1,3 +1,6 @@
+# Files with parts that the program writes: help texts, output, tables.
+shown := "generator/everyleaf/manual/*.md generator/everyleaf/manual/commands/*.md"
+
 # Everything CI runs, in the order it runs it. Without just: uv tool run --from rust-just just
 default: lint types size test
 
@@ -7,7 +10,7 @@ lint:
     uv run lint-imports
     uv run codespell
     uv run validate-pyproject pyproject.toml
-    uv run cog --check README.md
+    uv run cog --check {{ shown }}
 
 types:
     uv run mypy
@@ -33,9 +36,10 @@ golden *args:
 fuzz *args:
     EVERYLEAF_FUZZ_EXAMPLES=2000 EVERYLEAF_FUZZ_LIMIT_S=1 EVERYLEAF_FUZZ_BROWSER_EVERY=1 uv run pytest tests/fuzz {{ args }}
 
-# Help texts and issue codes in the README.
+# Help texts, output and tables in the manual; a page for a new command.
 readme:
-    uv run cog -r README.md
+    uv run python generator/manual_shown.py
+    uv run cog -r {{ shown }}
 
 wheel:
     uv build --out-dir dist
@@ -49,7 +53,7 @@ bench *args:
 bench-peers *args:
     PYTHONPATH=tests uv run python -m bench.peers {{ args }}
 
-# Every goal in one run: the table of the README. Half an hour, and nothing else beside it.
+# Every goal in one run: the table of the manual. Half an hour, and nothing else beside it.
 bench-goals *args:
     PYTHONPATH=tests uv run python -m bench.goals {{ args }}
 

@@ -1,4 +1,4 @@
-"""The library, on the example archive, as the README shows it."""
+"""The library, on the example archive, as the manual shows it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ from everyleaf.survey.files import list_changes
 from everyleaf.transcript.document import Prompt
 
 ROOT = Path(__file__).resolve().parents[1]
+PYTHON_PAGE = ROOT / "generator/everyleaf/manual/python.md"
 AFTERNOON = datetime(2026, 1, 31, 13, 5, tzinfo=UTC)
 ARCHIVE = ROOT / "examples" / "archive"
 SHOWN = re.compile(
-    r"^## From Python\n.*?```python\n(?P<code>.*?)```", re.DOTALL | re.MULTILINE
+    r"^# From Python\n.*?```python\n(?P<code>.*?)```", re.DOTALL | re.MULTILINE
 )
 
 
@@ -268,13 +269,13 @@ def test_the_examples_of_the_docstrings_are_right(monkeypatch):
     assert not any(result.failed for result in results)
 
 
-def test_the_example_in_the_readme_runs_and_prints_what_it_says(monkeypatch, capsys):
-    shown = SHOWN.search((ROOT / "README.md").read_text(encoding="utf-8"))
+def test_the_example_in_the_manual_runs_and_prints_what_it_says(monkeypatch, capsys):
+    shown = SHOWN.search(PYTHON_PAGE.read_text(encoding="utf-8"))
     assert shown is not None
     code = shown["code"]
     monkeypatch.chdir(ROOT)
 
-    exec(compile(code, "README.md", "exec"), {})  # noqa: S102  (our own README)
+    exec(compile(code, PYTHON_PAGE, "exec"), {})  # noqa: S102  (our own page)
 
     told = re.findall(r"^# → (.*)", code, re.MULTILINE)
     assert told

@@ -1,4 +1,4 @@
-"""The README, the recipes and the package say the same."""
+"""The README, the manual, the recipes and the package say the same."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from jinja2.filters import FILTERS
 
 import everyleaf
 from everyleaf.cli.command import everyleaf as group
+from everyleaf.cli.manual import MANUAL_DIR, text_of, topics
 from everyleaf.issues import DESCRIPTIONS, IssueCode
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.lists import site_headers
@@ -29,9 +30,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
+TWO_SCREENS = 120
+"""Lines: a terminal of full height, twice."""
 SEARCHED = SiteSettings("A site", has_search=True)
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-THEMES = README.split("\n## Themes\n")[1].split("\n## ")[0]
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+MANUAL = {page.stem: page.read_text("utf-8") for page in MANUAL_DIR.glob("*.md")}
+PAGES_OF_COMMANDS = {
+    page.stem: page.read_text("utf-8") for page in (MANUAL_DIR / "commands").glob("*.md")
+}
+TEXTS = {
+    page.relative_to(ROOT).as_posix(): page.read_text("utf-8")
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *MANUAL_DIR.rglob("*.md"))
+}
+THEMES = MANUAL["themes"]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 MODULES = sorted(
     module.name
@@ -47,33 +59,52 @@ OPTIONS = sorted(
 )
 
 
-@pytest.mark.parametrize("command", sorted(group.commands))
-def test_the_readme_names_every_command(command):
-    assert f"### `everyleaf {command}`" in README
+def test_every_command_has_a_page_and_every_page_a_command():
+    """`just readme` writes a page that is missing."""
+    assert set(PAGES_OF_COMMANDS) == set(group.commands)
 
 
 @pytest.mark.parametrize(("command", "option"), OPTIONS)
-def test_the_readme_names_every_option(command, option):
-    section = README.split(f"### `everyleaf {command}`")[1].split("\n### ")[0]
+def test_the_page_of_a_command_names_every_option(command, option):
+    assert re.search(rf"(?m)^  .*{re.escape(option)}\b", PAGES_OF_COMMANDS[command])
 
-    assert re.search(rf"(?m)^  .*{re.escape(option)}\b", section)
+
+def test_the_readme_can_be_read_at_one_sitting():
+    assert len(README.splitlines()) <= 250
+
+
+@pytest.mark.parametrize("name", sorted(TEXTS))
+def test_every_link_leads_to_a_file_of_the_project(name):
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", re.sub(r"`[^`\n]*`", "", TEXTS[name]))
+
+    for link in links:
+        if not re.match("https?:", link):
+            assert ((ROOT / name).parent / link).exists(), link
+
+
+@pytest.mark.parametrize("name", sorted(topics()))
+def test_a_page_of_the_manual_has_a_title_and_ends_after_two_screens(name):
+    lines = text_of(topics()[name]).splitlines()
+
+    assert lines[0].startswith("# ")
+    assert len(lines) <= TWO_SCREENS
 
 
 @pytest.mark.parametrize("code", list(IssueCode))
-def test_every_issue_code_is_described_and_stands_in_the_readme(code):
-    assert f"| `{code}` | {DESCRIPTIONS[code]} |" in README
+def test_every_issue_code_is_described_and_stands_in_the_manual(code):
+    assert f"| `{code}` | {DESCRIPTIONS[code]} |" in MANUAL["issues"]
 
 
 @pytest.mark.parametrize("requirement", PYPROJECT["project"]["dependencies"])
-def test_the_readme_says_what_each_dependency_is_for(requirement):
+def test_the_manual_says_what_each_dependency_is_for(requirement):
     name = re.split(r"[<>=~\[ ]", requirement)[0]
 
-    assert f"| {name} | " in README
+    assert f"| {name} | " in MANUAL["dependencies"]
 
 
 @pytest.mark.parametrize("code", [0, 1, 2, 130])
-def test_the_readme_lists_the_exit_codes(code):
-    assert f"| {code} | " in README
+def test_the_manual_lists_the_exit_codes(code):
+    assert f"| {code} | " in MANUAL["start"]
 
 
 def test_ci_runs_the_two_commands_that_the_readme_begins_with():
@@ -81,7 +112,7 @@ def test_ci_runs_the_two_commands_that_the_readme_begins_with():
     script = (ROOT / ".ci/run").read_text(encoding="utf-8")
 
     assert commands == [
-        "pip install uv && uv run everyleaf build examples/archive --out site",
+        "pip install uv && uv run --no-dev everyleaf build examples/archive --out site",
         "pip install uv && uv run pytest",
     ]
     for ending in re.findall(r"(?m)^readme '(.*?)'", script):
@@ -98,14 +129,15 @@ def test_ci_is_a_script_that_can_run():
 
 def test_every_recipe_that_ci_asks_for_exists():
     recipes = set(
-        re.findall(r"(?m)^([a-z]+)[^:=]*:", (ROOT / "justfile").read_text("utf-8"))
+        re.findall(r"(?m)^([a-z-]+)[^:=\n]*:(?!=)", (ROOT / "justfile").read_text("utf-8"))
     )
     script = (ROOT / ".ci/run").read_text("utf-8")
     asked = set(re.findall(r"(?m)^\s*just ([a-z]+)", script))
 
     assert asked
     assert asked <= recipes
-    assert set(re.findall(r"`just ([a-z]+)`", README)) <= recipes
+    told = re.findall(r"`just ([a-z-]+)`", "".join(TEXTS.values()))
+    assert set(told) <= recipes
 
 
 def test_hooks_before_a_commit_fetch_nothing():
@@ -119,7 +151,10 @@ def test_netlify_publishes_the_folder_that_its_command_writes():
     build = tomllib.loads((ROOT / "netlify.toml").read_text("utf-8"))["build"]
 
     assert f"--out {build['publish']} " in build["command"]
-    assert "pip install uv && uv run everyleaf build examples/archive" in build["command"]
+    assert (
+        "pip install uv && uv run --no-dev everyleaf build examples/archive"
+        in build["command"]
+    )
 
 
 def test_netlify_sends_the_headers_that_every_output_asks_for():
@@ -130,11 +165,11 @@ def test_netlify_sends_the_headers_that_every_output_asks_for():
     ]
 
 
-def test_the_servers_in_the_readme_send_the_policy_of_every_output():
+def test_the_servers_in_the_manual_send_the_policy_of_every_output():
     everywhere = dict(site_headers(SEARCHED)[0].headers)
 
     policy = everywhere["Content-Security-Policy"]
-    assert README.count(f'Content-Security-Policy "{policy}"') == 2
+    assert MANUAL["hosts"].count(f'Content-Security-Policy "{policy}"') == 2
 
 
 def test_the_changelog_has_a_place_for_what_comes_next():
@@ -165,12 +200,12 @@ def test_no_module_is_too_long_to_be_read(name):
 
 
 @pytest.mark.parametrize("kind", list(PageKind))
-def test_the_readme_tells_theme_authors_every_kind_of_page(kind):
+def test_the_manual_tells_theme_authors_every_kind_of_page(kind):
     assert f"`{kind}`" in THEMES
 
 
 @pytest.mark.parametrize("template", ["base", "conversation"])
-def test_the_readme_tells_theme_authors_every_block(template):
+def test_the_manual_tells_theme_authors_every_block(template):
     source = (ROOT / f"themes/default/templates/{template}.html.j2").read_text("utf-8")
     inherited = {"content", "aside", "body_class"} if template == "conversation" else set()
     blocks = set(re.findall(r"{% block (\w+) %}", source)) - inherited
@@ -180,11 +215,11 @@ def test_the_readme_tells_theme_authors_every_block(template):
 
 
 @pytest.mark.parametrize("key", [*ThemeManifest.model_fields, *ExtraPage.model_fields])
-def test_the_readme_tells_theme_authors_every_key(key):
+def test_the_manual_tells_theme_authors_every_key(key):
     assert re.search(rf"\b{key}\b", THEMES)
 
 
-def test_the_readme_tells_theme_authors_every_filter():
+def test_the_manual_tells_theme_authors_every_filter():
     filters = load_theme("default").template("base.html.j2").environment.filters
     own = set(filters) - set(FILTERS)
 

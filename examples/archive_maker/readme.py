@@ -18,7 +18,7 @@ HEAD = """# The example archive
 `archive/` is laid out like `~/.claude`. It is invented from beginning to end: Ada, her boat, her
 kitchen and her garden do not exist, and no line was copied from a real session. Build it with
 
-    uv run everyleaf build examples/archive --out site
+    uv run --no-dev everyleaf build examples/archive --out site
 
 `python examples/make_archive.py` writes the archive, this page and `tests/examples/expected_paths.json`
 again, byte for byte; nothing else than Python is needed. Do not edit what it writes: edit the stories in

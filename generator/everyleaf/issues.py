@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class IssueCode(StrEnum):
-    """What is wrong, in one word that the report, the README and scripts can rely on."""
+    """What is wrong, in one word that the report, the manual and scripts can rely on."""
 
     UNREADABLE_FILE = "unreadable-file"
     UNREADABLE_LINE = "unreadable-line"
@@ -44,7 +44,7 @@ DESCRIPTIONS: dict[IssueCode, str] = {
     IssueCode.AGENT_WITHOUT_CALL: "A subagent whose call is not in this archive.",
     IssueCode.STUB: "A session file without any conversation.",
 }
-"""What each code means, as the report and the README say it."""
+"""What each code means, as the report and the manual say it."""
 
 
 class Issue(Struct, frozen=True, order=True):

@@ -1,4 +1,4 @@
-"""Every goal there is for speed and memory, measured in one run: the table of the README.
+"""Every goal there is for speed and memory, measured in one run: the table of the manual.
 
     just bench-goals [--runs 5] [--long-runs 5]
 

@@ -1,4 +1,4 @@
-"""The theme that the README tells people to copy."""
+"""The theme that the manual tells people to copy."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from everyleaf.cli.diff import diff
 from everyleaf.cli.find import find
 from everyleaf.cli.init import init
 from everyleaf.cli.list import list_command, paths
+from everyleaf.cli.manual import manual
 from everyleaf.cli.output import show_error
 from everyleaf.cli.places import with_places
 from everyleaf.cli.revise import goto, rename, restore
@@ -44,7 +45,7 @@ SECTIONS = (
     ("Compare", (diff, files), "diff 66e54b32:1 66e54b32:2"),
     ("Change", (rename, goto, restore), 'rename latest "A better title"'),
     ("Share", (init, audit), "audit site --public"),
-    ("Set up", (completion,), "completion bash >> ~/.bashrc"),
+    ("Set up", (manual, completion), "manual start"),
 )
 """What commands are for, with an example."""
 

@@ -121,7 +121,7 @@ def load_manifest(file: Path) -> ThemeManifest:
         )
         raise ThemeError(
             f"{file.name!r} of theme {file.parent.name!r} is not valid: {misfits}",
-            hint="the README lists the keys, under Themes",
+            hint="`everyleaf manual themes` lists the keys",
         ) from error
 
 

@@ -1,0 +1,96 @@
+"""What the manual and the README show of the program: `cog` puts it between their lines.
+
+    python generator/manual_shown.py    # a page for each command that has none
+
+`just readme` brings all of it up to date, `just lint` fails where something is not.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import tempfile
+from pathlib import Path
+from unittest import mock
+
+import click
+from click.testing import CliRunner
+
+from everyleaf.cli.command import everyleaf
+from everyleaf.errors import EveryleafError
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMANDS = Path(__file__).parent / "everyleaf" / "manual" / "commands"
+WIDTH = 88
+"""Columns of everything shown."""
+PAGE = """# everyleaf {name}
+
+<!-- [[[cog
+from manual_shown import help_of
+cog.outl(help_of("{name}"))
+]]] -->
+<!-- [[[end]]] -->
+"""
+
+
+def help_of(name: str) -> str:
+    """Return the help of the command `name`, as a block of Markdown."""
+    group = click.Context(everyleaf, info_name="everyleaf", **everyleaf.context_settings)
+    command = everyleaf.commands[name]
+    context = click.Context(command, parent=group, info_name=name, terminal_width=WIDTH)
+    return f"```text\n{command.get_help(context).rstrip()}\n```"
+
+
+def shown(line: str, *, most: int = 99, source: str = "") -> str:
+    """Return `everyleaf LINE` and the first `most` lines that it prints.
+
+    `source` is added to what is run and not to what is shown. Runs in the root of the
+    project, where `examples/archive` is.
+
+    Raises:
+        RuntimeError: the command failed.
+    """
+    arguments = [*shlex.split(line), *shlex.split(source)]
+    with mock.patch.dict(os.environ, {"COLUMNS": str(WIDTH)}):
+        result = CliRunner().invoke(everyleaf, arguments)
+    if result.exit_code:
+        raise RuntimeError(f"everyleaf {line}: {result.output}") from result.exception
+    lines = result.stdout.rstrip().split("\n")
+    lines = [*lines[:most], "…"] if len(lines) > most + 1 else lines
+    return "\n".join(["```console", f"$ everyleaf {line}", *lines, "```"])
+
+
+def shown_in_a_copy(lines: list[str]) -> str:
+    """Return what each of `lines` prints, errors too, run one after the other.
+
+    They may change sessions: those of a copy of the example, which is called `archive`.
+    """
+    home = Path.cwd()
+    blocks: list[str] = []
+    with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ):
+        shutil.copytree(ROOT / "examples/archive", Path(folder, "archive"))
+        os.environ |= {"EVERYLEAF_BACKUP_DIR": "backups", "CLAUDE_CONFIG_DIR": folder}
+        os.chdir(folder)
+        with mock.patch("everyleaf.cli.options.time.time", return_value=1774000000.0):
+            for line in lines:
+                result = CliRunner().invoke(everyleaf, shlex.split(line))
+                said = result.output
+                if isinstance(error := result.exception, EveryleafError):
+                    said += f"error: {error.message}\nhint: {error.hint}"
+                blocks.append(f"```console\n$ everyleaf {line}\n{said.rstrip()}\n```")
+        os.chdir(home)
+    return "\n\n".join(blocks)
+
+
+def main() -> None:
+    """Write an empty page for each command that has none."""
+    COMMANDS.mkdir(exist_ok=True)
+    for name in everyleaf.commands:
+        page = COMMANDS / f"{name}.md"
+        if not page.exists():
+            page.write_text(PAGE.format(name=name), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
