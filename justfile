@@ -41,6 +41,10 @@ readme:
     uv run python generator/manual_shown.py
     uv run cog -r {{ shown }}
 
+# The manual as pages, drawn by the program itself: build/manual.
+manual:
+    uv run python generator/manual_site.py build/manual
+
 wheel:
     uv build --out-dir dist
     uv run --isolated --no-project --with dist/*.whl everyleaf --help

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MANUAL_DIR = Path(__file__).parents[1] / "manual"
 SECTIONS = (
-    ("Begin", "start branches site search"),
+    ("Begin", "start branches site searching"),
     ("Publish", "publishing redaction choosing hosts repositories"),
     ("Look", "terminal asking comparing changing completing cookbook"),
     ("Look up", "settings issues inputs folder again"),
