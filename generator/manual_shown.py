@@ -72,7 +72,10 @@ def shown_in_a_copy(lines: list[str]) -> str:
         shutil.copytree(ROOT / "examples/archive", Path(folder, "archive"))
         os.environ |= {"EVERYLEAF_BACKUP_DIR": "backups", "CLAUDE_CONFIG_DIR": folder}
         os.chdir(folder)
-        with mock.patch("everyleaf.cli.options.time.time", return_value=1774000000.0):
+        with (
+            mock.patch("everyleaf.cli.options.time.time", return_value=1774000000.0),
+            mock.patch("everyleaf.store.time.time_ns", return_value=1774000000 * 10**9),
+        ):
             for line in lines:
                 result = CliRunner().invoke(everyleaf, shlex.split(line))
                 said = result.output

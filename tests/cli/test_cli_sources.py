@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -32,6 +33,11 @@ def ask(capsys, monkeypatch, tmp_path):
         return code, *capsys.readouterr()
 
     return run_command
+
+
+@pytest.fixture
+def empty_input(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
 
 
 def write(claude, session, *, cwd, day, words="Write a parser"):
@@ -146,14 +152,15 @@ def test_what_an_option_takes_is_left_alone(ask):
 @pytest.mark.parametrize(
     ("source", "message", "hint"),
     [
-        ("-", "'-' is no file or folder", "save the session as a .jsonl file"),
+        ("-", "standard input is empty", "pipe a session into it"),
         ("https://x.org/s.jsonl", "is an address, and nothing is fetched", "download it"),
         ("git@host.org:a/b.git", "is an address, and nothing is fetched", "clone it"),
-        ("claude.zip", "'claude.zip' is packed", "unpack it, and name the folder"),
-        ("claude.tar.gz", "'claude.tar.gz' is packed", "unpack it, and name the folder"),
+        ("claude.zip", "cannot unpack 'claude.zip'", "is it whole"),
+        ("claude.tar.gz", "cannot unpack 'claude.tar.gz'", "is it whole"),
         ("s.jsonl.gz", "'s.jsonl.gz' is packed", "unpack it, and name the folder"),
     ],
 )
+@pytest.mark.usefixtures("empty_input")
 @pytest.mark.parametrize("command", ["list", "stats", "audit"])
 def test_what_is_no_folder_of_sessions_is_refused_by_name(
     ask, command, source, message, hint

@@ -19,6 +19,7 @@ from everyleaf.cli.completion import COMPLETE_VARIABLE, completion
 from everyleaf.cli.diff import diff
 from everyleaf.cli.find import find
 from everyleaf.cli.init import init
+from everyleaf.cli.keep import keep
 from everyleaf.cli.list import list_command, paths
 from everyleaf.cli.manual import manual
 from everyleaf.cli.output import show_error
@@ -44,6 +45,7 @@ SECTIONS = (
     ),
     ("Compare", (diff, files), "diff 66e54b32:1 66e54b32:2"),
     ("Change", (rename, goto, restore), 'rename latest "A better title"'),
+    ("Keep", (keep,), "keep --to ~/kept"),
     ("Share", (init, audit), "audit site --public"),
     ("Set up", (manual, completion), "manual start"),
 )

@@ -26,6 +26,7 @@ SECTIONS = (
     ("Begin", "start branches site searching"),
     ("Publish", "publishing redaction choosing hosts repositories"),
     ("Look", "terminal asking comparing changing completing cookbook"),
+    ("Keep", "keeping sources"),
     ("Look up", "settings issues inputs folder again"),
     ("Extend", "python themes design dependencies speed"),
 )

@@ -24,6 +24,7 @@ from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_list, as_object, as_text, one_line
 from everyleaf.sources.content import Head, is_array
 from everyleaf.sources.discover import default_inputs, no_session, several_sessions
+from everyleaf.sources.unpacked import is_unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -173,6 +174,11 @@ def open_session(source: SourceFile) -> OpenSession:
     Raises:
         SourceError: the file cannot be read, or holds no conversation.
     """
+    if is_unpacked(source.location):
+        raise SourceError(
+            f"{source.session!r} is in a store or an archive, in which nothing is changed",
+            hint="`everyleaf keep STORE --restore` puts it back where it can be",
+        )
     location = Path(os.path.realpath(source.location))
     if source.is_capture or is_array(Head(location)):
         raise SourceError(

@@ -27,9 +27,14 @@ LISTED = 6
 
 _ADDRESS = re.compile(r"(?:^|/)(?:[A-Za-z][A-Za-z0-9+.-]+:/|[\w.-]+@[\w.-]+:)")
 """`https://…` as a path has one slash; a drive has one letter."""
-_PACKED = frozenset(
-    {".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst", ".7z", ".rar", ".tbz", ".txz"}
-)
+STORE_MARKER = "everyleaf-store.json"
+PACKED_SUFFIXES = (
+    ".zip", ".tar", ".tgz", ".tbz", ".txz", ".tzst",
+    ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst",
+)  # fmt: skip
+"""How a zip or a tar is called."""
+_PACKED = frozenset({".gz", ".bz2", ".xz", ".zst", ".7z", ".rar"})
+"""Those of zip and tar are read."""
 
 
 def default_inputs() -> Path:
@@ -56,8 +61,9 @@ def find_sources(
     """Return the session and agent files of all `inputs`, each physical file once.
 
     An input is a `.claude` or `projects` folder, a project folder, any folder above such
-    folders or above `.jsonl` files, or one file. Links are followed as `gather_folder`
-    says. Nothing is written, and of each file only the first lines are read. With
+    folders or above `.jsonl` files, a store of `everyleaf keep`, a zip or tar, one file, or
+    `-`. Links are followed as `gather_folder` says. Nothing is written to it, and of each
+    file only the first lines are read; what is packed is unpacked to the cache. With
     `session`, files are left out that by their place belong to sessions whose ids do not
     begin so.
 
@@ -65,7 +71,7 @@ def find_sources(
         SourceError: inputs are missing, or hold no session file (all of them are named).
     """
     _refuse_others(inputs)
-    missing = [location for location in inputs if not location.exists()]
+    missing = [each for each in inputs if not each.exists() and str(each) != "-"]
     if missing:
         raise SourceError(
             f"no such file or folder: {_names(missing)}",
@@ -75,7 +81,7 @@ def find_sources(
         gather_folder(location, include_archive=include_archive, session=session)
         if location.is_dir()
         else gather_file(location, include_archive=include_archive)
-        for location in inputs
+        for location in map(_unpacked, inputs)
     ]
     if not session:
         _check_found(inputs, finds)
@@ -95,28 +101,46 @@ def find_sources(
     )
 
 
+def _unpacked(location: Path) -> Path:
+    """Return `location`; of something packed, where its content is.
+
+    Raises:
+        SourceError: it cannot be unpacked.
+    """
+    # Imported here: few inputs are packed, and unpacking takes a dozen modules.
+    if (location / STORE_MARKER).is_file():
+        from everyleaf.sources.kept import unpack_store  # noqa: PLC0415  (see above)
+
+        return unpack_store(location)
+    if str(location) == "-":
+        from everyleaf.sources.packed import unpack_input  # noqa: PLC0415  (see above)
+
+        return unpack_input()
+    if location.name.lower().endswith(PACKED_SUFFIXES) and location.is_file():
+        from everyleaf.sources.packed import unpack_archive  # noqa: PLC0415  (see above)
+
+        return unpack_archive(location)
+    return location
+
+
 def _refuse_others(inputs: Iterable[Path]) -> None:
     """Check that no input is something that people take for one.
 
     Raises:
-        SourceError: a pipe, an address or a packed file, called by its name.
+        SourceError: an address or a packed file of another kind, called by its name.
     """
     for location in inputs:
         name = str(location)
-        if name == "-":
-            raise SourceError(
-                "'-' is no file or folder; nothing is read from a pipe",
-                hint="save the session as a .jsonl file, and name that",
-            )
         if _ADDRESS.search(name) and not location.exists():
             raise SourceError(
                 f"{name!r} is an address, and nothing is fetched from another machine",
                 hint="download it, or clone it, and name the folder or the file",
             )
-        if location.suffix.lower() in _PACKED and location.is_file():
+        is_read = location.name.lower().endswith(PACKED_SUFFIXES)
+        if location.suffix.lower() in _PACKED and not is_read and location.is_file():
             raise SourceError(
-                f"{name!r} is packed, and packed files are not read",
-                hint="unpack it, and name the folder or the file that was in it",
+                f"{name!r} is packed in a way that is not read",
+                hint="zip and tar are; or unpack it, and name the folder or the file",
             )
 
 

@@ -1,0 +1,281 @@
+"""`everyleaf keep`: sessions into a store that never forgets, and out of it again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli import options
+from everyleaf.cli.output import echo_lines, json_line, printable
+from everyleaf.cli.places import Source
+from everyleaf.cli.progress import show_progress
+from everyleaf.theming.formats import count_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from everyleaf.keep.stored import StoredSession
+    from everyleaf.store import Store
+
+EPILOG = """\b
+Examples:
+  everyleaf keep --to ~/kept                     all sessions of Claude Code
+  everyleaf keep --install --to ~/kept           what a hook would look like; --yes adds it
+  everyleaf keep ~/kept --list --verbose
+  everyleaf keep ~/kept --verify
+  everyleaf keep ~/kept --restore 66e54b32 --to ~/.claude
+  everyleaf keep ~/kept --restore 66e54b32@2026-11-20 --to then
+  everyleaf build ~/kept --out site
+
+Stores of several machines become one by copying (rsync -a, or any sync): no two of them
+write different bytes under one name.
+
+JSON of --list, a line for each session: session, project, size_bytes, files, states: [[ms
+since 1970, bytes of its file]].
+
+Exit codes: 0 done; 1 an error, a file that could not be read, or damage; 2 wrong usage.
+Next: everyleaf build STORE --out site
+"""
+MODES = {
+    "is_list": "--list",
+    "is_verify": "--verify",
+    "wanted": "--restore",
+    "is_install": "--install",
+    "is_uninstall": "--uninstall",
+}
+
+
+@click.command(epilog=EPILOG)
+@click.argument("sources", nargs=-1, type=Source(), metavar="[SOURCE]...")
+@click.option(
+    "--to",
+    "target",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="The store; with --restore, where to write.  [default: in the user's data folder]",
+)
+@options.flag("--list", "is_list", help="List the sessions in the store SOURCE.")
+@options.flag("--verify", "is_verify", help="Read all of the store SOURCE: is it whole?")
+@click.option(
+    "--restore",
+    "wanted",
+    metavar="SESSION[@WHEN]",
+    help="Write a session of the store SOURCE to DIR, byte for byte; as it was at WHEN:"
+    " 2026-11-20, 2026-11-20T10:15 or 7d.",
+)
+@options.flag(
+    "--install",
+    "is_install",
+    help="Show a hook for the settings of Claude Code that keeps each session when it ends"
+    " and before it is compacted, and lines for systemd, launchd and cron.",
+)
+@options.flag("-y", "--yes", "is_agreed", help="With --install: add the hook.")
+@options.flag("--uninstall", "is_uninstall", help="Take the hook out again.")
+@options.json
+@options.flag("-v", "--verbose", "is_verbose", help="With --list: every state.")
+@options.utc
+@options.quiet
+def keep(
+    *,
+    sources: tuple[Path, ...],
+    target: Path | None,
+    wanted: str | None,
+    is_agreed: bool,
+    is_json: bool,
+    is_verbose: bool,
+    is_utc: bool,
+    is_quiet: bool,
+    **modes: bool,
+) -> int:
+    """Keep sessions in a store from which nothing is ever deleted.
+
+    Claude Code deletes sessions after 30 days. This takes sessions, their agents, large
+    tool results and copies of edited files out of SOURCE (default: all of Claude Code's)
+    into a store: compressed, each state once. A session that vanished, shrank or was
+    rewritten stays as it was. What is kept is not masked: it is for you alone; every
+    command reads the store as a source, and masks what it shows.
+    """
+    asked = [MODES[name] for name, value in modes.items() if value]
+    asked += ["--restore"] if wanted is not None else []
+    if len(asked) > 1:
+        raise click.UsageError(f"{asked[0]} and {asked[1]} exclude each other")
+    mode = asked[0] if asked else ""
+    if mode in {"--list", "--verify"}:
+        store = _store(_one(sources) or target)
+        if mode == "--verify":
+            return _verify(store, is_quiet=is_quiet)
+        return _list(store, is_json=is_json, is_verbose=is_verbose, is_utc=is_utc)
+    if wanted is not None:
+        if target is None:
+            raise click.UsageError("--restore needs --to DIR: ~/.claude puts it back")
+        return _restore(_store(_one(sources)), wanted, target, is_utc=is_utc)
+    if mode == "--install":
+        return _install((target or _default_store()).expanduser(), is_agreed=is_agreed)
+    return _uninstall() if mode else _sweep(sources, target, is_quiet=is_quiet)
+
+
+def _one(sources: tuple[Path, ...]) -> Path | None:
+    if len(sources) > 1:
+        raise click.UsageError("name one store")
+    return sources[0] if sources else None
+
+
+def _store(folder: Path | None) -> Store:
+    from everyleaf.keep.stored import check_store
+    from everyleaf.store import Store
+
+    return check_store(Store(folder or _default_store()))
+
+
+def _default_store() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("everyleaf", appauthor=False) / "kept"
+
+
+def _sweep(sources: tuple[Path, ...], target: Path | None, *, is_quiet: bool) -> int:
+    from everyleaf.keep.sweep import sweep
+    from everyleaf.sources.discover import default_inputs
+    from everyleaf.store import Store
+
+    store = Store((target or _default_store()).expanduser())
+    with show_progress(is_quiet=is_quiet) as on_progress:
+        swept = sweep(sources or (default_inputs(),), store, on_progress)
+    for name in swept.unread:
+        click.echo(f"not kept, since it cannot be read: {printable(name)}", err=True)
+    click.echo(
+        f"{count_of(swept.sessions, 'session')}, {count_of(swept.files, 'file')} new or"
+        f" changed, {swept.size_bytes / 1e6:,.1f} MB added to"
+        f" {printable(str(store.folder))}"
+    )
+    return int(bool(swept.unread))
+
+
+def _list(store: Store, *, is_json: bool, is_verbose: bool, is_utc: bool) -> int:
+    from everyleaf.cli.output import row_of
+    from everyleaf.keep.stored import list_sessions
+
+    sessions = list_sessions(store)
+    if is_json:
+        echo_lines(json_line(row_of(each)) for each in sessions)
+    else:
+        echo_lines(_iter_lines(sessions, is_verbose=is_verbose, is_utc=is_utc))
+        _tell_log(store)
+    return 0
+
+
+def _iter_lines(
+    sessions: Iterable[StoredSession], *, is_verbose: bool, is_utc: bool
+) -> Iterator[str]:
+    for one in sessions:
+        moments = [_moment(kept_ms, is_utc=is_utc) for kept_ms, _ in one.states]
+        states = count_of(len(one.states), "state")
+        yield printable(
+            f"{one.session}  {moments[-1]}  {states:>9}  {one.size_bytes:>13,} bytes"
+            f"  {one.project}"
+        )
+        if is_verbose:
+            for moment, (_, size) in zip(moments, one.states, strict=True):
+                yield f"  @{moment}  {size:>13,} bytes"
+
+
+def _moment(kept_ms: int, *, is_utc: bool) -> str:
+    moment = datetime.fromtimestamp(kept_ms / 1000, UTC)
+    return f"{moment if is_utc else moment.astimezone():%Y-%m-%dT%H:%M:%S}"
+
+
+def _tell_log(store: Store) -> None:
+    logs = sorted((store.folder / "log").glob("*.txt"))
+    if logs:
+        said = logs[-1].read_text(errors="replace").splitlines()[-1:]
+        where = f"hooks failed, see {logs[0].parent}; last: {''.join(said)}"
+        click.echo(printable(where), err=True)
+
+
+def _verify(store: Store, *, is_quiet: bool) -> int:
+    from everyleaf.keep.stored import verify
+
+    with show_progress(is_quiet=is_quiet) as on_progress:
+        found = verify(store, on_progress)
+    for damage in found.damages:
+        click.echo(printable(damage), err=True)
+    _tell_log(store)
+    looked = (
+        count_of(found.sessions, "session"),
+        f"{count_of(found.states, 'state')} of files",
+        count_of(found.objects, "object"),
+    )
+    verdict = count_of(len(found.damages), "damage") if found.damages else "whole"
+    click.echo(f"{', '.join(looked)}: {verdict}")
+    return int(bool(found.damages))
+
+
+def _restore(store: Store, wanted: str, target: Path, *, is_utc: bool) -> int:
+    from everyleaf.keep.stored import restore
+
+    session, _, when = wanted.partition("@")
+    until_ms = _until(when, is_utc=is_utc) if when else None
+    restored = restore(store, session, until_ms, target.expanduser())
+    for name in restored.wrote:
+        click.echo(f"wrote {printable(str(target / name))}")
+    kept = f", {restored.kept:,} were there already" if restored.kept else ""
+    click.echo(
+        f"restored {restored.session}: {count_of(len(restored.wrote), 'file')}{kept}"
+    )
+    return 0
+
+
+def _until(when: str, *, is_utc: bool) -> int:
+    from everyleaf.clock import parse_day
+
+    try:
+        moment = parse_day(when, options.this_moment(is_utc=is_utc), is_end=True)
+    except ValueError as error:
+        raise click.UsageError(
+            f"{when!r} is no day; say 2026-11-20, 2026-11-20T10:15 or 7d"
+        ) from error
+    # All of that second: what --list shows has none finer.
+    return int(moment.timestamp()) * 1000 + 999
+
+
+def _install(store: Path, *, is_agreed: bool) -> int:
+    from difflib import unified_diff
+
+    from everyleaf.keep import settings
+    from everyleaf.keep.schedule import hook_command, iter_schedules
+
+    file, command = _settings_file(), hook_command(store)
+    change = settings.plan_install(file, command)
+    lines = (change.before or "").splitlines(), change.after.splitlines()
+    difference = unified_diff(*lines, str(file), str(file), lineterm="")
+    echo_lines(map(printable, difference))
+    if change.after == change.before:
+        click.echo(f"{printable(str(file))} has the hook already")
+    elif is_agreed:
+        settings.install(file, change)
+        has_backup = change.bare is not None
+        kept = f"; as it was: {file.name}{settings.BACKUP_SUFFIX}" if has_backup else ""
+        click.echo(printable(f"wrote {file}{kept}"))
+    else:
+        click.echo("nothing was written: --yes adds this hook")
+    click.echo("\nOr, without a hook, every hour:\n")
+    echo_lines(map(printable, iter_schedules(store)))
+    return 0
+
+
+def _uninstall() -> int:
+    from everyleaf.keep.settings import uninstall
+
+    file = _settings_file()
+    said = "the hook is out of" if uninstall(file) else "there is no hook of ours in"
+    click.echo(f"{said} {printable(str(file))}")
+    return 0
+
+
+def _settings_file() -> Path:
+    from everyleaf.sources.discover import default_inputs
+
+    return default_inputs() / "settings.json"

@@ -1,0 +1,222 @@
+"""What a store holds: listed, verified, and put back as it was."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from everyleaf.errors import OutputError, SourceError
+from everyleaf.sources.discover import listed, no_session, several_sessions
+from everyleaf.sources.unpacked import safe_name
+from everyleaf.store import is_store, session_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.store import KeptState, Piece, Store, StoredFile
+    from everyleaf.workers import OnProgress
+
+
+class StoredSession(Struct, frozen=True):
+    """A session as it is in a store."""
+
+    session: str
+    project: str
+    """Name of its folder, as on disk."""
+    size_bytes: int
+    """Of the session and what lies beside it, in their last state."""
+    files: int
+    states: tuple[tuple[int, int], ...]
+    """When something of it was kept, and how large its own file was then."""
+
+
+class Verified(Struct, frozen=True):
+    """What came of looking at everything in a store."""
+
+    sessions: int
+    states: int
+    objects: int
+    damages: tuple[str, ...]
+
+
+class Restored(Struct, frozen=True):
+    """What was written of a session."""
+
+    session: str
+    wrote: tuple[str, ...]
+    kept: int
+    """Files that were there already, with the same bytes."""
+
+
+def check_store(store: Store) -> Store:
+    """Return `store`, if it is one.
+
+    Raises:
+        SourceError: it is none, or of a later version.
+    """
+    if not is_store(store.folder):
+        raise SourceError(
+            f"{str(store.folder)!r} is no store",
+            hint="`everyleaf keep --to DIR` makes one; name it before --list, --verify and"
+            " --restore",
+        )
+    return store
+
+
+def list_sessions(store: Store) -> list[StoredSession]:
+    """Return what is in `store`, the session that was kept last first.
+
+    Raises:
+        SourceError: a record is damaged.
+    """
+    found = [
+        _stored(next(store.records_of(folder)).session, states)
+        for folder in store.folders()
+        if (states := store.states_of(folder))
+    ]
+    return sorted(found, key=lambda one: (-one.states[-1][0], one.session))
+
+
+def _stored(session: str, states: list[KeptState]) -> StoredSession:
+    last = {one.file.name: one.file for one in states}
+    own = next((name for name in last if name.endswith(f"/{session}.jsonl")), "")
+    sizes: dict[int, int] = {}
+    size = 0
+    for one in states:
+        size = one.file.size_bytes if one.file.name == own else size
+        sizes[one.kept_ms] = size
+    name = own or next((name for name in last if name.startswith("projects/")), "")
+    return StoredSession(
+        session=session,
+        project=name.split("/")[1] if name.count("/") else "",
+        size_bytes=sum(file.size_bytes for file in last.values()),
+        files=len(last),
+        states=tuple(sorted(sizes.items())),
+    )
+
+
+def verify(store: Store, on_progress: OnProgress) -> Verified:
+    """Read everything in `store` and return what is missing or damaged.
+
+    Each object is read once, and of each file its last state as a whole.
+    """
+    damages: list[str] = []
+    known: dict[Piece, bool] = {}
+    folders = store.folders()
+    states = 0
+    for done, folder in enumerate(folders):
+        on_progress("verifying", done, len(folders))
+        try:
+            of_session = store.states_of(folder)
+        except SourceError as error:
+            damages.append(error.message)
+            continue
+        last = {one.file.name: one.file for one in of_session}
+        for one in of_session:
+            states += 1
+            is_last = last[one.file.name] is one.file
+            damages += _damages(store, one.file, known, is_last=is_last)
+    on_progress("verifying", len(folders), len(folders))
+    return Verified(len(folders), states, len(known), tuple(dict.fromkeys(damages)))
+
+
+def _damages(
+    store: Store, file: StoredFile, known: dict[Piece, bool], *, is_last: bool
+) -> Iterator[str]:
+    for piece in file.pieces:
+        if piece not in known:
+            try:
+                store.read_piece(piece)
+                known[piece] = True
+            except SourceError as error:
+                known[piece] = False
+                yield error.message
+    if not all(known[piece] for piece in file.pieces):
+        yield f"{file.name} of {file.size_bytes:,} bytes cannot be restored"
+    elif is_last:
+        try:
+            for _ in store.read(file):
+                pass
+        except SourceError as error:
+            yield error.message
+
+
+def restore(store: Store, wanted: str, until_ms: int | None, target: Path) -> Restored:
+    """Write a session below `target` as it was at a time, or when it was kept last.
+
+    `wanted` is an id or its beginning. Files get the places that they have below the
+    settings folder of Claude Code; what is there is never written over.
+
+    Raises:
+        SourceError: no or several sessions fit, none was kept by then, or it is torn.
+        OutputError: other files are in the way, or the folder cannot be written.
+    """
+    folder = _find_folder(store, wanted)
+    session = next(store.records_of(folder)).session
+    states = store.states_of(folder)
+    until = states[-1].kept_ms if until_ms is None else until_ms
+    files = {one.file.name: one.file for one in states if one.kept_ms <= until}
+    if not files:
+        raise SourceError(
+            f"{session} was not kept before that",
+            hint=f"`everyleaf keep {store.folder} --list --verbose` shows when it was",
+        )
+    places = {name: target / safe_name(name) for name in files}
+    same = {name for name, place in places.items() if _is_same(store, files[name], place)}
+    others = sorted(
+        str(place) for name, place in places.items() if name not in same and place.exists()
+    )
+    if others:
+        raise OutputError(
+            f"there are other files already: {listed(others)}",
+            hint="nothing was written; restore to an empty folder, and compare",
+        )
+    wrote = [name for name in files if name not in same]
+    try:
+        for name in wrote:
+            _write(store, files[name], places[name])
+    except OSError as error:
+        raise OutputError(
+            f"cannot write to {str(target)!r}: {error.strerror or error}"
+        ) from error
+    return Restored(session, tuple(wrote), len(same))
+
+
+def _find_folder(store: Store, wanted: str) -> str:
+    own = session_folder(wanted)
+    folders = store.folders()
+    fitting = (
+        [own] if own in folders else [each for each in folders if each.startswith(wanted)]
+    )
+    if not fitting and wanted:
+        names = {next(store.records_of(each)).session: each for each in folders}
+        fitting = [each for name, each in names.items() if name.startswith(wanted)]
+    if not fitting or not wanted:
+        raise no_session(wanted)
+    if len(fitting) > 1:
+        raise several_sessions(wanted, fitting)
+    return fitting[0]
+
+
+def _is_same(store: Store, file: StoredFile, place: Path) -> bool:
+    if not place.is_file() or place.stat().st_size != file.size_bytes:
+        return False
+    with place.open("rb") as handle:
+        return all(handle.read(len(data)) == data for data in store.read(file))
+
+
+def _write(store: Store, file: StoredFile, place: Path) -> None:
+    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("wb", dir=place.parent, delete=False) as handle:
+        temporary = Path(handle.name)
+        try:
+            for data in store.read(file):
+                handle.write(data)
+        except BaseException:
+            handle.close()
+            temporary.unlink()
+            raise
+    temporary.replace(place)

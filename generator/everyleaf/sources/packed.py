@@ -1,0 +1,280 @@
+"""Packed sources: a zip or tar of sessions, and what comes in on standard input.
+
+Nobody knows what is in such a file before it is unpacked, so that there are limits: how
+many files, how many bytes, and how many for each byte that was packed.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import shutil
+import stat
+import sys
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from functools import cache, partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from msgspec import Struct
+
+from everyleaf.digest import open_digest
+from everyleaf.errors import SourceError
+from everyleaf.sources.content import Head, find_owner, is_session
+from everyleaf.sources.gathering import IGNORE_FILE
+from everyleaf.sources.projects import slug
+from everyleaf.sources.unpacked import safe_name, unpack_dir, unpack_once, unwritable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Self
+
+MOST_FILES = 200_000
+MOST_BYTES = 16 << 30
+MOST_TIMES = 400
+"""How much larger content may be than it is packed; transcripts are 5 to 40 times."""
+UNSUSPICIOUS_BYTES = 64 << 20
+"""As much may be packed as densely as it will."""
+_HEADER_BYTES = 1 << 20
+"""What a tar may say about one file; it is read at once."""
+_CHUNK = 1 << 20
+_SUFFIXES = (".jsonl", ".ndjson", ".json", ".txt")
+_WHOLE_FOLDERS = frozenset({"tool-results", "file-history"})
+_OF_OTHERS = frozenset({"__MACOSX", "node_modules"})
+_MAGICS = (
+    (b"\x1f\x8b", "gz"),
+    (b"BZh", "bz2"),
+    (b"\xfd7zXZ", "xz"),
+    (b"(\xb5/\xfd", "zst"),
+)
+_BROKEN = (
+    EOFError, NotImplementedError, RuntimeError, ValueError, lzma.LZMAError,
+    tarfile.TarError, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+"""What the readers raise at a damaged, encrypted or unknown file."""
+
+
+def unpack_archive(location: Path) -> Path:
+    """Return a folder with the session files in a zip or tar.
+
+    Raises:
+        SourceError: it cannot be read, holds too much, or a name leads out of it.
+    """
+    name = location.name
+    digest = open_digest()
+    try:
+        with location.open("rb") as handle:
+            while data := handle.read(_CHUNK):
+                digest.update(data)
+    except OSError as error:
+        raise _unreadable(name, error.strerror or str(error)) from error
+    return _unpack(location, name, digest.hexdigest(length=16))
+
+
+@cache
+def unpack_input() -> Path:
+    """Return the file or folder with what comes in on standard input: it is read once.
+
+    That is one session, or a zip or tar of sessions.
+
+    Raises:
+        SourceError: nothing comes in, too much, or a file that is damaged.
+    """
+    if sys.stdin is None or sys.stdin.isatty():
+        raise SourceError(
+            "nothing comes in on standard input",
+            hint="'-' reads a session, or a zip or tar of sessions, that is piped in",
+        )
+    digest, size = open_digest(), 0
+    spool = tempfile.NamedTemporaryFile("wb", dir=unpack_dir(), delete=False)  # noqa: SIM115  (closed below)
+    location = Path(spool.name)
+    try:
+        with spool:
+            while data := sys.stdin.buffer.read(_CHUNK):
+                size += len(data)
+                if size > MOST_BYTES:
+                    raise _too_much("standard input")
+                digest.update(data)
+                spool.write(data)
+        if not size:
+            raise SourceError("standard input is empty", hint="pipe a session into it")
+        key = digest.hexdigest(length=16)
+        if zipfile.is_zipfile(location) or _is_tar(location):
+            return _unpack(location, "standard input", key)
+        folder = unpack_once(f"input-{key}", partial(_place_session, location))
+        return next(folder.glob("*/*.jsonl"))
+    except OSError as error:
+        raise unwritable(error) from error
+    finally:
+        location.unlink(missing_ok=True)
+
+
+def _place_session(location: Path, folder: Path) -> None:
+    """Put a session where the CLI would, as far as its records say where that is.
+
+    Raises:
+        SourceError: it is none.
+    """
+    head = Head(location)
+    if not is_session(head):
+        raise SourceError(
+            "what comes in on standard input is no session",
+            hint="pipe in a .jsonl file, or a zip or tar of them",
+        )
+    cwds = (record.get("cwd") for record in head.objects())
+    cwd = next((cwd for cwd in cwds if isinstance(cwd, str) and cwd), "")
+    project = folder / safe_name(slug(cwd) or "standard-input").name
+    project.mkdir()
+    name = safe_name(find_owner(head) or "session").name
+    shutil.copyfile(location, project / f"{name}.jsonl")
+
+
+def _unpack(location: Path, name: str, key: str) -> Path:
+    # Loose files belong to a project that is called as the folder around them.
+    inside = safe_name(name.split(".", maxsplit=1)[0] or "archive").name[:40]
+    folder = unpack_once(f"archive-{key}-{inside}", partial(_fill, location, name, inside))
+    return folder / inside
+
+
+def _fill(location: Path, name: str, inside: str, folder: Path) -> None:
+    """Write the session files of a zip or tar to `folder / inside`."""
+    root = folder / inside
+    root.mkdir()
+    most_bytes = max(UNSUSPICIOUS_BYTES, MOST_TIMES * location.stat().st_size)
+    limit = _Limit(name, min(MOST_BYTES, most_bytes), MOST_FILES)
+    is_zip = zipfile.is_zipfile(location)
+    try:
+        for member, content in (_iter_zip if is_zip else _iter_tar)(location, limit):
+            target = root / safe_name(member)
+            if _is_wanted(target.relative_to(root)):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with target.open("wb") as handle:
+                    shutil.copyfileobj(content, handle, _CHUNK)
+    except _BROKEN as error:
+        raise _unreadable(name, str(error)) from error
+
+
+def _is_wanted(name: Path) -> bool:
+    if not _OF_OTHERS.isdisjoint(name.parts):
+        return False
+    return (
+        name.suffix.lower() in _SUFFIXES
+        or name.name == IGNORE_FILE
+        or not _WHOLE_FOLDERS.isdisjoint(name.parts)
+    )
+
+
+def _iter_zip(location: Path, limit: _Limit) -> Iterator[tuple[str, IO[bytes]]]:
+    with zipfile.ZipFile(location) as archive:
+        for info in archive.infolist():
+            limit.count_file()
+            is_link = stat.S_ISLNK(info.external_attr >> 16)
+            if not info.is_dir() and not is_link and _is_wanted(Path(info.filename)):
+                with archive.open(info) as content:
+                    yield info.filename, _Limited.of(content, limit)
+
+
+def _iter_tar(location: Path, limit: _Limit) -> Iterator[tuple[str, IO[bytes]]]:
+    with location.open("rb") as packed:
+        # Counted as it is unpacked: also what is passed over costs time.
+        plain = _Limited.of(_decompressed(packed), limit)
+        with tarfile.open(fileobj=plain, mode="r|", tarinfo=_ShortHeader) as archive:
+            for info in archive:
+                limit.count_file()
+                # A link would say what to read from this machine.
+                content = archive.extractfile(info) if info.isreg() else None
+                if content is not None:
+                    yield info.name, content
+
+
+def _decompressed(packed: IO[bytes]) -> IO[bytes]:
+    magic = packed.read(8)
+    packed.seek(0)
+    kind = next((kind for start, kind in _MAGICS if magic.startswith(start)), "")
+    match kind:
+        case "gz":
+            return cast("IO[bytes]", gzip.GzipFile(fileobj=packed))
+        case "bz2":
+            return bz2.BZ2File(packed)
+        case "xz":
+            return lzma.LZMAFile(packed)
+        case "zst":
+            import zstandard  # noqa: PLC0415  (seldom)
+
+            return cast("IO[bytes]", zstandard.ZstdDecompressor().stream_reader(packed))
+        case _:
+            return packed
+
+
+def _is_tar(location: Path) -> bool:
+    """Return whether a file begins as a tar does, once it is decompressed."""
+    try:
+        with location.open("rb") as packed:
+            head = _decompressed(packed).read(tarfile.BLOCKSIZE)
+        tarfile.TarInfo.frombuf(head, tarfile.ENCODING, "surrogateescape")
+    except (OSError, *_BROKEN):
+        return False
+    return True
+
+
+class _ShortHeader(tarfile.TarInfo):
+    """What a tar says of a file; nothing that would be read into memory without end."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        made = super().frombuf(buf, encoding, errors)
+        if not (made.isreg() or made.isdir()) and made.size > _HEADER_BYTES:
+            raise tarfile.ReadError("a header of more than a megabyte")
+        return made
+
+
+class _Limit(Struct):
+    """How much may still be unpacked of a file."""
+
+    name: str
+    bytes_left: int
+    files_left: int
+
+    def count_file(self) -> None:
+        self.files_left -= 1
+        if self.files_left < 0:
+            raise _too_much(self.name)
+
+    def count(self, size_bytes: int) -> None:
+        self.bytes_left -= size_bytes
+        if self.bytes_left < 0:
+            raise _too_much(self.name)
+
+
+class _Limited(Struct):
+    """A stream of which no more can be read than there may be."""
+
+    stream: IO[bytes]
+    limit: _Limit
+
+    @classmethod
+    def of(cls, stream: IO[bytes], limit: _Limit) -> IO[bytes]:
+        return cast("IO[bytes]", cls(stream, limit))
+
+    def read(self, size: int = -1) -> bytes:
+        data = self.stream.read(size if size >= 0 else _CHUNK)
+        self.limit.count(len(data))
+        return data
+
+
+def _too_much(name: str) -> SourceError:
+    return SourceError(
+        f"{name!r} holds more than is unpacked: {MOST_FILES:,} files, {MOST_BYTES >> 30} GB"
+        f" or {MOST_TIMES} times its size",
+        hint="unpack it yourself, if you trust it, and name the folder",
+    )
+
+
+def _unreadable(name: str, why: str) -> SourceError:
+    return SourceError(
+        f"cannot unpack {name!r}: {why}", hint="is it whole, and without a password?"
+    )

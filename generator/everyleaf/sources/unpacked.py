@@ -1,0 +1,194 @@
+"""Where packed sources are unpacked to: a folder of the cache for each, reused as it is.
+
+All that reads sessions opens files, seeks in them and looks beside them. So what is packed
+becomes files first, once for each content, and then is a source like any other.
+"""
+
+from __future__ import annotations
+
+import atexit
+import re
+import shutil
+import tempfile
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from everyleaf.cachedir import default_cache_dir, is_private
+from everyleaf.digest import open_digest
+from everyleaf.errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+FOLDER = "unpacked"
+_UNUSED_S = 30 * 24 * 3600
+"""What was not read for so long is deleted; it is unpacked again when it is asked for."""
+_FOREIGN = re.compile(r'[\x00-\x1f\x7f<>:"|?*]')
+"""Characters that a file's name cannot hold on each system."""
+_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)")
+_DIGEST_BYTES = 32
+
+
+class SourceState(Struct, frozen=True):
+    """What a file held at one time."""
+
+    kept_ms: int
+    """When, in milliseconds since 1970."""
+    size_bytes: int
+    digest: str
+    """BLAKE3 of the bytes, in hex."""
+    read: Callable[[], Iterable[bytes]]
+
+
+@cache
+def unpack_dir() -> Path:
+    """Return the folder to unpack to: in the cache, if only this user may write there.
+
+    Else one that goes with the process. What was not used for a month is deleted.
+    """
+    folder = default_cache_dir() / FOLDER
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if is_private(folder):
+            _drop_unused(folder)
+            return folder
+    except OSError:
+        pass
+    temporary = Path(tempfile.mkdtemp(prefix="everyleaf-"))
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    return temporary
+
+
+def _drop_unused(folder: Path) -> None:
+    with suppress(OSError):
+        for each in folder.iterdir():
+            if time.time() - each.stat().st_mtime > _UNUSED_S:
+                shutil.rmtree(each, ignore_errors=True)
+
+
+def is_unpacked(location: Path) -> bool:
+    """Return whether a file is a copy that was unpacked: to change it would be vain."""
+    has_any = unpack_dir.cache_info().currsize
+    return bool(has_any) and location.is_relative_to(unpack_dir())
+
+
+def unpack_once(key: str, fill: Callable[[Path], None]) -> Path:
+    """Return the folder for the content `key`, filled by `fill` if it is not there yet.
+
+    It gets its name when all of it is there: what was broken off is never taken for whole.
+
+    Raises:
+        SourceError: it cannot be written.
+    """
+    folder = unpack_dir() / key
+    try:
+        if folder.is_dir():
+            folder.touch()
+            return folder
+        made = Path(tempfile.mkdtemp(prefix=f"new-{key}-", dir=unpack_dir()))
+        try:
+            fill(made)
+            try:
+                made.replace(folder)
+            except OSError:
+                if not folder.is_dir():  # Else somebody was faster, with the same.
+                    raise
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+    except OSError as error:
+        raise unwritable(error) from error
+    return folder
+
+
+def unwritable(error: OSError) -> SourceError:
+    """Return what to say where there is no room to unpack to."""
+    return SourceError(
+        f"cannot unpack to {str(unpack_dir())!r}: {error.strerror or error}",
+        hint="make room, or name another folder with EVERYLEAF_CACHE_DIR",
+    )
+
+
+def safe_name(name: str) -> PurePosixPath:
+    """Return the place that `name` means below a folder, as each system can have it.
+
+    Raises:
+        SourceError: it leads out of the folder.
+    """
+    plain = name.replace("\\", "/")
+    parts = [part for part in plain.split("/") if part not in {"", "."}]
+    if ".." in parts or plain.startswith("/") or re.match("[A-Za-z]:", plain) or not parts:
+        raise SourceError(
+            f"the name {name!r} leads out of its folder",
+            hint="nothing was unpacked; pack it again with names below one folder",
+        )
+    return PurePosixPath(*map(_safe_part, parts))
+
+
+def _safe_part(part: str) -> str:
+    made = _FOREIGN.sub("_", part).rstrip(". ") or "_"
+    return f"_{made}" if _RESERVED.match(made) else made
+
+
+def write_states(target: Path, states: Sequence[SourceState]) -> list[Path]:
+    """Write what a file held, as few files as hold all of it; return them.
+
+    A state that another begins with is in that one already. Of the others the last gets
+    the name of the file, and earlier ones its name with their time in it: a session that
+    was rewritten is two, and what they share is one path again where paths are found.
+
+    Raises:
+        OSError: they cannot be written.
+        SourceError: what is to be written cannot be read.
+    """
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    ordered = sorted(states, key=lambda state: (-state.size_bytes, -state.kept_ms))
+    kept: list[tuple[SourceState, Path]] = []
+    while ordered:
+        largest, *ordered = ordered
+        written, beginnings = _write(target, largest, ordered)
+        kept.append((largest, written))
+        ordered = [state for state in ordered if state.digest not in beginnings]
+    kept.sort(key=lambda each: (each[0].kept_ms, each[0].digest))
+    (_, last), earlier = kept[-1], kept[:-1]
+    names = [target]
+    last.replace(target)
+    for state, written in earlier:
+        name = _earlier_name(target, state)
+        while name in names:
+            name = name.with_stem(f"{name.stem}-{state.digest[:8]}")
+        names.append(name)
+        written.replace(name)
+    return names
+
+
+def _write(
+    target: Path, state: SourceState, shorter: Sequence[SourceState]
+) -> tuple[Path, set[str]]:
+    """Write `state` beside `target`; return where, and those of `shorter` in it."""
+    ends = sorted({other.size_bytes for other in shorter})
+    digests = {other.digest for other in shorter}
+    beginnings: set[str] = set()
+    seen, at = open_digest(), 0
+    with tempfile.NamedTemporaryFile("wb", dir=target.parent, delete=False) as handle:
+        for data in state.read():
+            handle.write(data)
+            begin = 0
+            while ends and ends[0] <= at + len(data):
+                end = ends.pop(0) - at
+                seen.update(data[begin:end])
+                begin = end
+                beginnings |= {seen.hexdigest(length=_DIGEST_BYTES)} & digests
+            seen.update(data[begin:])
+            at += len(data)
+    return Path(handle.name), beginnings
+
+
+def _earlier_name(target: Path, state: SourceState) -> Path:
+    moment = datetime.fromtimestamp(state.kept_ms / 1000, UTC)
+    return target.with_stem(f"{target.stem}.until-{moment:%Y%m%dT%H%M%SZ}")
