@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 SLOW = {
+    "dask",
+    "distributed",
+    "fsspec",
     "jinja2",
     "markdown_it",
     "mdit_py_plugins",

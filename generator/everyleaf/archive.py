@@ -114,6 +114,8 @@ class ArchiveIndex(Struct, frozen=True):
     """What is left out of the sessions."""
     is_strict: bool = False
     """Every uuid leaf is a path."""
+    lost: tuple[str, ...] = ()
+    """Names of files with which workers were lost again and again; they are left out."""
 
     def groups(self) -> list[list[int]]:
         """Return the files of each session group, by number; the largest group first.
@@ -124,7 +126,11 @@ class ArchiveIndex(Struct, frozen=True):
 
     def part(self, numbers: Iterable[int]) -> ArchivePart:
         """Return the files with these numbers, and all that is needed to solve them."""
-        files = tuple(self.files[number] for number in numbers)
+        # Keys are for grouping, and most of what is known of a file.
+        files = tuple(
+            replace(one, facts=replace(one.facts, keys=b""))
+            for one in map(self.files.__getitem__, numbers)
+        )
         sessions = sorted({one.file.session for one in files})
         redaction = self.redaction
         return ArchivePart(
@@ -188,7 +194,7 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
     # Numbered by the names on disk, which is how earlier builds know them.
     files = dict(zip(number_files(found.files), named.files, strict=True))
     redaction, found = redaction.renamed(found, named), named
-    indexed, read = read_files(
+    indexed, read, lost = read_files(
         files, executor, on_progress, known=known or KnownFiles(), redaction=redaction
     )
     facts = [one.facts for one in indexed.values()]
@@ -206,6 +212,7 @@ def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)
         bytes_read=read,
         without=choice.without,
         is_strict=is_strict,
+        lost=lost,
     )
 
 

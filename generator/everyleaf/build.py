@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from everyleaf.archive import ArchiveIndex, Choice
     from everyleaf.config import BuildOptions, RedactOptions
@@ -56,8 +56,70 @@ def build_site(
     """
     begun = time.perf_counter()
     _check_audience(options)
+    if options.cluster:
+        report = _build_on_cluster(options, on_progress, approve)
+    else:
+        found = find_sources(options.sources, include_archive=options.include_archive)
+        state = open_state(options, found)
+        report = _build(options, found, state, on_progress, approve)
+    return replace(report, seconds=time.perf_counter() - begun)
+
+
+def _build_on_cluster(
+    options: BuildOptions, on_progress: OnProgress, approve: Approve | None
+) -> BuildReport:
+    try:
+        from everyleaf.cluster.connect import (  # noqa: PLC0415
+            check_address,
+            open_cluster,
+            sight_of,
+        )
+    except ImportError as error:
+        raise ConfigError(
+            f"a cluster needs Dask, which is not installed: {error}",
+            hint="pip install 'everyleaf[cluster]'",
+        ) from error
+    from everyleaf.sharedmemo import open_shared  # noqa: PLC0415
+    from everyleaf.state.contents import read_contents_by  # noqa: PLC0415
+
+    check_address(options.cluster, is_trusted=options.is_network_trusted)
+    options = _absolute(options)
     found = find_sources(options.sources, include_archive=options.include_archive)
-    state = open_state(options, found)
+    files = [(str(file.location), file.size_bytes) for file in found.files]
+    with (
+        open_shared(options.output_dir, is_kept=options.has_cache) as folder,
+        open_cluster(
+            options.cluster,
+            on_progress,
+            sight_of(options.theme, files, folder),
+            is_redacting=options.redact.is_on,
+        ) as engine,
+    ):
+        read = partial(read_contents_by, engine)
+        state = open_state(options, found, folder=folder, read=read)
+        report = _build(options, found, state, on_progress, approve, engine)
+        return replace(report, cluster=engine.work())
+
+
+def _absolute(options: BuildOptions) -> BuildOptions:
+    """Return `options` for machines on which other folders are the current one."""
+    theme = Path(options.theme)
+    return replace(
+        options,
+        sources=tuple(source.absolute() for source in options.sources),
+        output_dir=options.output_dir.absolute(),
+        theme=str(theme.absolute()) if theme.is_dir() else options.theme,
+    )
+
+
+def _build(  # noqa: PLR0913, PLR0917  (all of it, from where something may have changed)
+    options: BuildOptions,
+    found: Found,
+    state: BuildState,
+    on_progress: OnProgress,
+    approve: Approve | None,
+    engine: Executor | None = None,
+) -> BuildReport:
     known = None if approve else state.find_report()
     if known is not None:
         report = _nothing_to_do(known)
@@ -66,11 +128,11 @@ def build_site(
     else:
         from everyleaf.workers import collector_paused  # noqa: PLC0415
 
-        is_little = state.is_little_new(found)
-        build = _Build(options, found, state, on_progress, approve, is_little)
+        is_little = engine is None and state.is_little_new(found)
+        build = _Build(options, found, state, on_progress, approve, is_little, engine)
         with collector_paused() if is_little else nullcontext():
             report = build.run()
-    return replace(report, seconds=time.perf_counter() - begun)
+    return report
 
 
 def _check_audience(options: BuildOptions) -> None:
@@ -106,10 +168,13 @@ class _Build(Struct):
     approve: Approve | None
     is_little: bool
     """Little is new since the last build: one process makes it soonest."""
+    engine: Executor | None
+    """Workers of a cluster, if one was asked for."""
 
     def run(self) -> BuildReport:
         """Read, solve, draw, publish; return what was done."""
         from everyleaf.publish.manifest import check_output_dir  # noqa: PLC0415
+        from everyleaf.workers import share  # noqa: PLC0415
 
         options = self.options
         if not self.state.is_drawing_known:
@@ -121,11 +186,15 @@ class _Build(Struct):
         )
         with self._open_executor() as executor:
             redaction = self._find_secrets(executor)
+            share(executor, redaction.common.others)
             site, bytes_read = self._open_site(redaction, executor, before)
             published = self._publish(site, executor, before)
             report = report_build(site, published, _count(site.work, bytes_read))
             self.state.finish(
-                published.urls, msgspec.msgpack.encode(report), audited=site.looked
+                published.urls,
+                msgspec.msgpack.encode(report),
+                audited=site.looked,
+                is_whole=not report.lost,
             )
         return report
 
@@ -134,7 +203,6 @@ class _Build(Struct):
     ) -> tuple[Site, int]:
         """Read; return the site, and how many bytes were read for it."""
         from everyleaf.archive import Choice  # noqa: PLC0415
-        from everyleaf.cachedir import default_cache_dir  # noqa: PLC0415
         from everyleaf.redact.lastlook import Guard  # noqa: PLC0415
         from everyleaf.site import Site  # noqa: PLC0415
 
@@ -148,13 +216,15 @@ class _Build(Struct):
             options.until,
         )
         archive = self._read(redaction, choice, executor)
-        guard = Guard(self._redact, default_cache_dir(), redaction.secrets)
+        guard = Guard(self._redact, secrets=redaction.secrets)
         site = Site(archive, options, choice, before, self.state, guard)
         return site, archive.bytes_read
 
     def _open_executor(self) -> AbstractContextManager[Executor]:
         from everyleaf.workers import SMALL_BYTES, InProcess, open_executor  # noqa: PLC0415
 
+        if self.engine is not None:
+            return nullcontext(self.engine)
         if self.is_little:
             return InProcess()
         # Processes that are forked have what was imported before.

@@ -46,6 +46,8 @@ class BuildWords(TypedDict, total=False):
     no_redact: bool
     images: str
     include_archive: bool
+    cluster: str
+    trust_network: bool
     redact: RedactOptions
     """What the table `[redact]` of a settings file says."""
 
@@ -61,6 +63,7 @@ _FIELDS = {
     "force": "is_forced",
     "public": "is_public",
     "private": "is_private",
+    "trust_network": "is_network_trusted",
 }
 """Option → the field of `BuildOptions`, where that is called otherwise."""
 _PATTERNS = ("project", "session", "exclude")

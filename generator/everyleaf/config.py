@@ -206,6 +206,11 @@ class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     has_cache: bool = True
     """Remember in the user's cache folder what was done, and use what was remembered."""
 
+    cluster: str = ""
+    """Where Dask runs the jobs: `local:N`, or a scheduler's address; empty: it does not."""
+    is_network_trusted: bool = False
+    """Secrets may go to a cluster without encryption."""
+
     def __post_init__(self) -> None:
         """Take files and folders as texts, too."""
         told: object = self.sources

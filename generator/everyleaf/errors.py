@@ -7,6 +7,8 @@
     ├── RedactError      secrets cannot be looked for, or one would be published
     ├── ThemeError       a theme is missing, or a template of it is broken
     └── WorkerError      a worker process was ended from outside
+        ├── LostJobError  several were, with the same job
+        └── ClusterError  the cluster is gone, or not fit for this build
 
 Trouble in a single record or file is an `Issue` (`everyleaf.issues`), not an error.
 """
@@ -49,3 +51,11 @@ class ThemeError(EveryleafError):
 
 class WorkerError(EveryleafError):
     """A worker process was ended from outside, for want of memory perhaps."""
+
+
+class LostJobError(WorkerError):
+    """Workers were lost with a job, one after the other, until it was given up."""
+
+
+class ClusterError(WorkerError):
+    """A cluster cannot be reached, is gone, or differs from who drives the build."""

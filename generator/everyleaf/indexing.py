@@ -11,7 +11,14 @@ from msgspec.structs import replace
 from everyleaf.records.filefacts import FileFacts, facts_of
 from everyleaf.records.index import Counts, Indexed, index_file
 from everyleaf.redact.masking import open_mask
-from everyleaf.workers import InProcess, collector_paused, iter_done, next_shift
+from everyleaf.workers import (
+    Engine,
+    InProcess,
+    Load,
+    collector_paused,
+    iter_done,
+    next_shift,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +31,8 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
 LITTLE_BYTES = 1_000_000
+SECOND_BYTES = 20_000_000
+"""As many bytes are read into the index in about a second."""
 UNKNOWN = FileFacts("", "", (), (False, ""), Counts(), (), b"")
 """Of a file that nobody has read."""
 
@@ -92,11 +101,13 @@ def read_files(
     *,
     known: KnownFiles,
     redaction: Redaction,
-) -> tuple[dict[int, IndexedFile], int]:
+) -> tuple[dict[int, IndexedFile], int, tuple[str, ...]]:
     """Return what is known of `files`, in their order, and how many bytes were read.
 
     What is not `known` is read, masked. Large files are begun first. When all are read, the
-    next shift of processes begins: each of them keeps what it begins with.
+    next shift of processes begins: each of them keeps what it begins with. Named at the
+    end are files with which workers were lost again and again: of their sessions, no file
+    is among those that are known.
     """
     sessions = {file.session for file in files.values()}
     digests = {session: redaction.digest(session) for session in sessions}
@@ -113,13 +124,27 @@ def read_files(
     unread.sort(key=lambda one: -one.size_bytes)
     size_bytes = sum(one.size_bytes for one in unread)
     # A little is read sooner than a worker has begun.
-    reader = InProcess() if size_bytes < LITTLE_BYTES else executor
-    for done, (place, read) in enumerate(iter_done(reader, _index_one, unread), 1):
-        one, (facts, body) = unread[place].file, read
-        indexed[one.number] = replace(one, facts=facts, body=body)
+    is_little = size_bytes < LITTLE_BYTES and not isinstance(executor, Engine)
+    reader = InProcess() if is_little else executor
+    load = Load("reading", _size_of, SECOND_BYTES, size_bytes)
+    lost: list[SourceFile] = []
+    results = iter_done(reader, _index_one, unread, load=load, lost=lambda _: None)
+    for done, (place, read) in enumerate(results, 1):
+        one = unread[place].file
+        if read is None:
+            lost.append(one.file)
+        else:
+            facts, body = read
+            indexed[one.number] = replace(one, facts=facts, body=body)
         on_progress("reading", done, len(unread))
     next_shift(executor)
-    return indexed, size_bytes
+    gone = {file.session for file in lost}
+    indexed = {n: one for n, one in indexed.items() if one.file.session not in gone}
+    return indexed, size_bytes, tuple(sorted(file.file for file in lost))
+
+
+def _size_of(unread: _Unread) -> int:
+    return unread.size_bytes
 
 
 def _index_one(unread: _Unread) -> tuple[FileFacts, bytes]:

@@ -71,14 +71,8 @@ class Memo(Struct):
         body, day = row
         if not isinstance(body, bytes):
             return None
-        payload = memoryview(body)[DIGEST_BYTES:]
-        if body[:DIGEST_BYTES] != self._seal(name, payload):
-            return None
-        try:
-            value = msgspec.msgpack.decode(payload, type=kind)
-        except (ValueError, TypeError, RecursionError):
-            return None  # Written by a version whose fields were others.
-        if is_used:
+        value = self._decode(name, body, kind)
+        if is_used and value is not None:
             self._names.add(name)
             if day != _today():
                 self._do(
@@ -105,13 +99,10 @@ class Memo(Struct):
         if self.folder is None:
             return False
         self._names.add(name)
-        try:
-            payload = msgspec.msgpack.encode(value)
-        except UnicodeEncodeError:
-            return False  # Half of a pair, as records may hold one.
-        return self._do(
+        body = self._encode(name, value)
+        return body is not None and self._do(
             "INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?)",
-            (self.scope, name, _today(), self._seal(name, payload) + payload),
+            (self.scope, name, _today(), body),
         )
 
     def drop_unused(self) -> None:
@@ -135,6 +126,24 @@ class Memo(Struct):
         self._do(
             "DELETE FROM memo WHERE scope = ? AND day < ?", (self.scope, _today() - days)
         )
+
+    def _encode(self, name: str, value: object) -> bytes | None:
+        """Return what is kept of a value, sealed; None where it cannot be."""
+        try:
+            payload = msgspec.msgpack.encode(value)
+        except UnicodeEncodeError:
+            return None  # Half of a pair, as records may hold one.
+        return self._seal(name, payload) + payload
+
+    def _decode(self, name: str, body: bytes, kind: type[T]) -> T | None:
+        """Return the value in what `_encode` made, or None if it is no whole `kind`."""
+        payload = memoryview(body)[DIGEST_BYTES:]
+        if body[:DIGEST_BYTES] != self._seal(name, payload):
+            return None
+        try:
+            return msgspec.msgpack.decode(payload, type=kind)
+        except (ValueError, TypeError, RecursionError):
+            return None  # Written by a version whose fields were others.
 
     def _seal(self, name: str, payload: bytes | memoryview) -> bytes:
         return digest_bytes(f"{self.scope}\0{name}\0".encode(), payload)

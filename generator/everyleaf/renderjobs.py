@@ -76,16 +76,15 @@ class ChunkJob(Struct, frozen=True):
     number: int
     """Of the group."""
     name: str
-    """Of the chunk: what is drawn is put aside under it."""
-    work: bytes
-    """A `ChunkWork`, as `SplitGroup` brought it: nobody on the way needs to look inside."""
+    """Of the chunk: its `ChunkWork` was put aside under it, and what is drawn will be."""
 
 
 class SplitGroup(Struct, frozen=True):
     """A group that takes so long that its turns are to be drawn by several jobs."""
 
     number: int
-    chunks: tuple[bytes, ...]
+    chunks: tuple[str, ...]
+    """Names under which the turns were put aside."""
     parts: tuple[Part, ...]
     """In which its pages are to be drawn afterwards."""
 
@@ -147,8 +146,22 @@ class DrawnChunk(Struct, frozen=True):
     """Records in those turns."""
 
 
+class LostGroup(Struct, frozen=True):
+    """A group that cannot be drawn: workers were lost with a job of it, again and again."""
+
+    number: int
+
+
 Job = GroupJob | ChunkJob
-Done = DrawnGroup | SplitGroup | DrawnChunk
+Done = DrawnGroup | SplitGroup | DrawnChunk | LostGroup
+
+SECOND_BYTES = 2_000_000
+"""As many bytes of records are drawn in about a second."""
+
+
+def size_of(job: Job) -> int:
+    """Return about how many bytes of records a job draws."""
+    return job.archive.size_bytes if isinstance(job, GroupJob) else chunks.LONG_BYTES
 
 
 def run_job(job: Job, draw: Draw) -> Done:
@@ -188,9 +201,13 @@ def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGr
     if not fresh or sum(map(chunks.size_of, fresh)) <= chunks.LONG_BYTES:
         return None
     works = chain.from_iterable(chunks.iter_chunks(one, has_html=has_html) for one in fresh)
-    # Compressed, as all of them wait in one process.
-    encoded = tuple(zlib.compress(pickle.dumps(work), 1) for work in works)
-    return SplitGroup(job.number, encoded, chunks.parts_of(families, has_html=has_html))
+    names: list[str] = []
+    for place, work in enumerate(works):
+        names.append(f"{job.number}-{place}")
+        draw.put_aside(names[-1], "work", zlib.compress(pickle.dumps(work), 1))
+    return SplitGroup(
+        job.number, tuple(names), chunks.parts_of(families, has_html=has_html)
+    )
 
 
 @collector_relaxed()
@@ -204,8 +221,9 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
     def put(blob: Blob) -> StagedFile:
         return draw.put(Output(blob_url(blob.name), blob.body))
 
-    # From another worker of this build, as every job is.
-    chunk: ChunkWork = pickle.loads(zlib.decompress(job.work))  # noqa: S301
+    # From another worker of this build, in a stage that nobody else may write to.
+    work = draw.aside(job.name, "work").read_bytes()
+    chunk: ChunkWork = pickle.loads(zlib.decompress(work))  # noqa: S301
     drawer = open_drawer(
         chunk.work,
         draw.settings,

@@ -32,6 +32,26 @@ class BuildCounts(Struct, frozen=True):
     """Of session files that were read into the index; to compare digests, all are read."""
 
 
+class JobKind(Struct, frozen=True):
+    """What the jobs of one kind took."""
+
+    name: str
+    jobs: int
+    size_bytes: int
+    seconds: float
+
+
+class ClusterWork(Struct, frozen=True):
+    """What the workers of a cluster did."""
+
+    retries: int
+    """Times that a job was begun again because its worker was lost."""
+    kinds: tuple[JobKind, ...]
+    """In the order in which they were begun."""
+    busy: tuple[float, ...]
+    """Seconds of work of each worker, most first."""
+
+
 class BuildReport(Struct, frozen=True):
     """What a build did; the counts are those of its last line."""
 
@@ -54,6 +74,9 @@ class BuildReport(Struct, frozen=True):
     counts: BuildCounts = BuildCounts()
     masked_late: tuple[tuple[str, int], ...] = ()
     """Kind → in how many files only the last look found what it masked; most first."""
+    lost: tuple[str, ...] = ()
+    """Files of groups that were not drawn, because workers were lost with them."""
+    cluster: ClusterWork | None = None
 
     def __repr__(self) -> str:
         done = f"wrote {self.wrote}, kept {self.kept}, deleted {self.deleted} files"
@@ -92,6 +115,7 @@ def report_build(site: Site, published: Published, counts: BuildCounts) -> Build
         seconds=0.0,
         edited=published.edited,
         counts=counts,
+        lost=tuple(sorted(site.lost)),
         masked_late=tuple(sorted(masked.items(), key=lambda one: (-one[1], one[0]))),
     )
 

@@ -14,6 +14,7 @@ from everyleaf.renderjobs import (
     DrawnChunk,
     DrawnGroup,
     GroupJob,
+    LostGroup,
     SplitGroup,
 )
 
@@ -49,6 +50,8 @@ class Scheduler:
         """Take `groups`, largest first; they are asked for one at a time."""
         self.ahead: deque[Job] = deque()
         """What goes on with groups that were begun: to be handed out before new ones."""
+        self.lost: list[str] = []
+        """Names of the files of groups that could not be drawn."""
         self._groups = groups
         self._begun: dict[int, GroupJob] = {}
         self._split: dict[int, _Split] = {}
@@ -62,7 +65,13 @@ class Scheduler:
 
     def take(self, done: Done) -> DrawnGroup | None:
         """Return the group that is done with this; None: there is more to do for it."""
+        if done.number not in self._begun:
+            return None  # Of a group that was lost meanwhile.
         match done:
+            case LostGroup():
+                group = self._begun.pop(done.number)
+                self._split.pop(done.number, None)
+                self.lost += [one.file.file for one in group.archive.files]
             case SplitGroup():
                 self._begin(done)
             case DrawnChunk():
@@ -80,11 +89,8 @@ class Scheduler:
 
     def _begin(self, split: SplitGroup) -> None:
         group = self._begun[split.number]
-        names = tuple(f"{split.number}-{chunk}" for chunk in range(len(split.chunks)))
-        self.ahead.extend(
-            ChunkJob(split.number, name, work)
-            for name, work in zip(names, split.chunks, strict=True)
-        )
+        names = split.chunks
+        self.ahead.extend(ChunkJob(split.number, name) for name in names)
         pages = [replace(group, chunks=names, part=part) for part in split.parts]
         self._split[split.number] = _Split(pages, len(names), len(pages))
 

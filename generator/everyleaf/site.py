@@ -17,14 +17,14 @@ from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.pagesink import Standing
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
 from everyleaf.render.pictures import PICTURE_SUFFIXES
-from everyleaf.renderjobs import GroupJob, run_job
+from everyleaf.renderjobs import SECOND_BYTES, GroupJob, LostGroup, run_job, size_of
 from everyleaf.scheduler import Scheduler
 from everyleaf.search.index import INDEX_DIR, SearchWords
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import Draw, ListWork, draw_lists
 from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, add_sums
 from everyleaf.state.turns import TurnState
-from everyleaf.workers import iter_done
+from everyleaf.workers import Load, iter_done
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
@@ -106,6 +106,8 @@ class Site:
         for issue in archive.issues:
             self._issues.setdefault(issue.session, []).append(issue)
         self.work = Work()
+        self.lost = list(archive.lost)
+        """Names of files of which nothing was drawn: workers were lost with them."""
         self.owners: dict[str, set[str]] = {}
         """The sessions that account for each url, once it was yielded."""
         self._pictures: set[str] = set()
@@ -197,7 +199,7 @@ class Site:
             self._pictures.update(url for url in urls if url.endswith(PICTURE_SUFFIXES))
             on_progress("drawing sessions", len(facts), total)
         self.sums = add_sums(sums)
-        if not self._is_pruned:
+        if not self._is_pruned or self.lost:
             self._vanished = self._load_vanished({one.session for one in facts})
         words.keep(self._words_of_vanished())
         yield from self._iter_lists(executor, spool, facts)
@@ -207,7 +209,17 @@ class Site:
         standing: list[KeptGroup] = []
         scheduler = Scheduler(self._iter_work(names, standing))
         run = partial(run_job, draw=self._draw(spool))
-        for _, done in iter_done(executor, run, scheduler, scheduler.ahead):
+        files = self._archive.files.values()
+        total = sum(one.facts.counts.size_bytes for one in files)
+        load = Load("drawing sessions", size_of, SECOND_BYTES, total)
+        for _, done in iter_done(
+            executor,
+            run,
+            scheduler,
+            scheduler.ahead,
+            load=load,
+            lost=lambda job: LostGroup(job.number),
+        ):
             group = scheduler.take(done)
             if group is None:
                 continue
@@ -218,6 +230,7 @@ class Site:
             self.work.records += group.counts.records
             self.work.pages += group.counts.pages
             yield _Group(group.kept, group.drawn)
+        self.lost += scheduler.lost
         for kept in standing:
             yield _Group(kept, _as_drawn(kept.files))
 

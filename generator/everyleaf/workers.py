@@ -16,14 +16,16 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
-from itertools import chain, count, islice
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from itertools import count, islice
+from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
-from everyleaf.errors import WorkerError
+from msgspec import Struct
+
+from everyleaf.errors import LostJobError, WorkerError
 from everyleaf.interrupts import begin_quietly, interrupts_held
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import ProcessPoolExecutor
 
     OnProgress = Callable[[str, int, int], None]
@@ -79,6 +81,57 @@ class _Quiet(Executor):
 
 AHEAD = 8 + 4 * (os.cpu_count() or 1)
 """Pieces of work that are handed out before results are waited for."""
+MOST_ITEMS = 256
+"""In one job, however small they are."""
+
+
+class Engine(Executor):
+    """Workers that may be on other machines, where a job costs more than a call does.
+
+    Items go to them several at a time; what all jobs need is sent to each worker once.
+    """
+
+    @property
+    def workers(self) -> int:
+        """Return how many there are now; at least one, which may come again."""
+        raise NotImplementedError
+
+    def share(self, value: object) -> None:
+        """Send `value` to each worker once; jobs that hold it, as `is` tells, name it."""
+        raise NotImplementedError
+
+    def run_all(
+        self,
+        work: Callable[[_Item], _Result],
+        items: Sequence[_Item],
+        load: Load[_Item] | None,
+    ) -> Future[list[_Result]]:
+        """Have one worker do `work` with each of `items`, and return what comes of it.
+
+        The future raises `LostJobError` where workers were lost with them again and again.
+        """
+        raise NotImplementedError
+
+
+class Load(Struct, Generic[_Item], frozen=True):
+    """How much work there is, so that it can be handed out in jobs of about a second."""
+
+    name: str
+    """What the work is called, as in reports of progress."""
+    size_of: Callable[[_Item], int]
+    """Bytes of an item."""
+    second_bytes: int
+    """So many take about a second."""
+    total_bytes: int
+    """Of all items."""
+
+    def sum(self, items: Iterable[_Item]) -> int:
+        """Return how many bytes `items` are."""
+        return sum(map(self.size_of, items))
+
+    def batch_bytes(self, workers: int) -> int:
+        """Return how many bytes to put into a job, so that no worker waits for another."""
+        return min(self.second_bytes, self.total_bytes // (4 * workers))
 
 
 class Shifts(Executor):
@@ -177,6 +230,12 @@ def give_back() -> None:
             trim(0)
 
 
+def share(executor: Executor, value: object) -> None:
+    """Send `value` once to workers on other machines; jobs then need not carry it."""
+    if isinstance(executor, Engine):
+        executor.share(value)
+
+
 def next_shift(executor: Executor) -> None:
     """Let processes that can be forked anew begin with all that this one knows by now."""
     if isinstance(executor, Shifts):
@@ -200,11 +259,14 @@ def _open_pool(count: int, prepare: Callable[[], None] | None = None) -> Executo
     return _Quiet(pool)
 
 
-def iter_done(
+def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
     executor: Executor,
     work: Callable[[_Item], _Result],
     items: Iterable[_Item],
     ahead: deque[_Item] | None = None,
+    *,
+    load: Load[_Item] | None = None,
+    lost: Callable[[_Item], _Result] | None = None,
 ) -> Iterator[tuple[int, _Result]]:
     """Yield (number of an item, result of `work`) as results come in, in no fixed order.
 
@@ -213,26 +275,74 @@ def iter_done(
     `work` and its items are picklable, and need no shared memory. Items are taken, and
     results let go, a few at a time: they never stand in memory all at once.
 
+    An `Engine` gets small items together, by their `load`. Where its workers were lost with
+    an item again and again, `lost` says what to yield for it, or raises.
+
     Raises:
         WorkerError: a process was killed from outside.
         Exception: what `work` raised for the first item that failed.
     """
     first: deque[_Item] = deque() if ahead is None else ahead
-    waiting, numbers = iter(items), count()
-    running: dict[Future[_Result], int] = {}
+    waiting = _Waiting(first, iter(items), load)
+    running: dict[Future[list[_Result]], list[tuple[int, _Item]]] = {}
+    again: deque[list[tuple[int, _Item]]] = deque()
+    engine = executor if isinstance(executor, Engine) else None
     while True:
-        room = AHEAD - len(running)
-        for item in islice(chain(_emptied(first), waiting), room):
-            running[executor.submit(work, item)] = next(numbers)
+        room = AHEAD if engine is None else engine.workers + 2 + engine.workers // 4
+        while len(running) < room:
+            workers = engine.workers if engine else 0
+            batch = again.popleft() if again else waiting.next_batch(workers)
+            if not batch:
+                break
+            some = [item for _, item in batch]
+            if engine is None:
+                future = executor.submit(_do_all, work, some)
+            else:
+                future = engine.run_all(work, some, load)
+            running[future] = batch
         if not running:
             return
         for future in wait(running, return_when=FIRST_COMPLETED).done:
-            yield running.pop(future), _result(future)
+            batch = running.pop(future)
+            try:
+                results = _result(future)
+            except LostJobError:
+                if len(batch) > 1:
+                    # One of them may be too much for any worker; not the others.
+                    again.extend([one] for one in batch)
+                    continue
+                if lost is None:
+                    raise
+                results = [lost(item) for _, item in batch]
+            yield from zip((number for number, _ in batch), results, strict=True)
 
 
-def _emptied(items: deque[_Item]) -> Iterator[_Item]:
-    while items:
-        yield items.popleft()
+class _Waiting(Generic[_Item]):
+    """Items that were not begun, in the order in which they are to be."""
+
+    def __init__(
+        self, first: deque[_Item], items: Iterator[_Item], load: Load[_Item] | None
+    ) -> None:
+        self._first, self._items, self._load = first, items, load
+        self._numbers = count()
+
+    def next_batch(self, workers: int) -> list[tuple[int, _Item]]:
+        """Return items for one job, numbered; none: nothing waits. One, without workers."""
+        batch: list[tuple[int, _Item]] = []
+        load = self._load if workers else None
+        left = load.batch_bytes(workers) if load else 0
+        while len(batch) < MOST_ITEMS:
+            # The first may be filled again when all others were taken.
+            found = [self._first.popleft()] if self._first else [*islice(self._items, 1)]
+            batch += ((next(self._numbers), item) for item in found)
+            left -= load.size_of(found[0]) if load and found else 0
+            if not found or left <= 0:
+                break
+        return batch
+
+
+def _do_all(work: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_Result]:
+    return [work(item) for item in items]
 
 
 def _result(future: Future[_Result]) -> _Result:

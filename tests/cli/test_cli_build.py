@@ -11,6 +11,7 @@ import pytest
 from everyleaf.config import Detail, Format, Images, Left, RedactOptions, SharedPrefix
 from everyleaf.errors import SourceError
 from everyleaf.issues import Issue, IssueCode
+from everyleaf.report import ClusterWork, JobKind
 
 ISSUES = (
     Issue("b.jsonl", 7, IssueCode.VARIANT, "written again"),
@@ -55,6 +56,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         ),
         *("--since", "2026-01-01T00:00Z", "--until", "2026-01-03T00:00Z"),
         *("--strict", "--force", "--include-archive"),
+        *("--cluster", "local:2", "--trust-network"),
         *("--detail", "talk", "--front-matter", "--base-url", "https://a"),
         *("--no-redact", "--images", "drop", "--without", "tools,thinking"),
     )
@@ -89,6 +91,8 @@ def test_every_option_reaches_the_build(call, stand_in):
         "is_pruned": False,
         "is_preview": False,
         "has_cache": True,
+        "cluster": "local:2",
+        "is_network_trusted": True,
     }
 
 
@@ -284,3 +288,24 @@ def test_what_is_no_address_is_refused(call, given):
 
     assert code == 2
     assert "is no address like" in err
+
+
+def test_files_that_workers_were_lost_with_are_named_and_fail_the_build(call, stand_in):
+    stand_in.reports(lost=tuple(f"file-{n:02}.jsonl" for n in range(12)))
+
+    code, out, err = call("build", "logs")
+
+    assert (code, len(out.splitlines())) == (1, 1)
+    assert "error: workers were lost with 12 files again and again" in err
+    assert "  file-09.jsonl\n  and 2 more\nhint: " in err
+
+
+def test_verbose_says_what_the_workers_of_a_cluster_did(call, stand_in):
+    kind = JobKind("drawing sessions", 3, 2_500_000, 1.25)
+    stand_in.reports(cluster=ClusterWork(2, (kind,), (1.0, 0.25)))
+
+    _, _, err = call("build", "logs", "--verbose")
+
+    assert "cluster: 2 workers, 2 begun again\n" in err
+    assert "  drawing sessions: 3 jobs, 2.5 MB in 1.2 s\n" in err
+    assert "  busiest worker 1.0 s, on average 0.6 s\n" in err

@@ -111,3 +111,15 @@ def test_a_terminal_that_knows_no_cursor_gets_lines(capsys, monkeypatch):
     err = capsys.readouterr().err
     assert err.startswith("reading: 500 in ")
     assert "\x1b" not in err
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_note_is_said_as_it_is(capsys, monkeypatch, is_terminal):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+
+    with show_progress(is_quiet=False) as on_progress:
+        on_progress("2 workers, [1] retry", 0, 0)
+        err = capsys.readouterr().err
+
+    assert "2 workers, [1] retry\n" in err

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from everyleaf.buildwords import BuildWords
     from everyleaf.config import BuildOptions
     from everyleaf.issues import Issue
-    from everyleaf.report import BuildReport, Draft
+    from everyleaf.report import BuildReport, ClusterWork, Draft
 
 MOST_BYTES = 1_000_000_000
 """What GitHub Pages takes as a whole site."""
@@ -150,6 +150,17 @@ def base_url_option(help: str) -> Callable[[FC], FC]:  # noqa: A002  (as click c
     show_default="one for each core",
     help="Worker processes.",
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    default="",
+    help="Run the jobs on Dask: local:4 for 4 processes here, or a scheduler's tcp:// or"
+    " tls:// (pip install everyleaf[cluster]).",
+)
+@options.flag(
+    "--trust-network",
+    help="Let what is to be masked in sessions go to a cluster without encryption.",
+)
 @options.flag("--prune", help="Delete the pages of sessions whose source has vanished.")
 @click.option(
     "--cache/--no-cache",
@@ -213,8 +224,8 @@ def build(
             asked, on_progress=on_progress, approve=approve if asked.is_public else None
         )
     print_report(report, asked, is_quiet=is_quiet, is_verbose=is_verbose)
-    is_failed = not report.is_everything_placed or (asked.is_strict and report.issues)
-    return 1 if is_failed else 0
+    is_whole = report.is_everything_placed and not report.lost
+    return 1 if not is_whole or (asked.is_strict and report.issues) else 0
 
 
 def build_options(context: click.Context, words: dict[str, object]) -> BuildOptions:
@@ -287,12 +298,16 @@ def print_report(
             f" {count_of(counts.families, 'session group')}",
             err=True,
         )
+        if report.cluster is not None:
+            echo_lines(iter_cluster_lines(report.cluster), err=True)
     if report.masked_late and not is_quiet:
         late = (f"{kind} in {count_of(n, 'file')}" for kind, n in report.masked_late)
         said = "masked in finished files, where drawing brought it together"
         click.echo(f"{said}: {', '.join(late)}", err=True)
     if not report.is_everything_placed:
         echo_lines(iter_unplaced_lines(report.unplaced), err=True)
+    if report.lost:
+        echo_lines(iter_lost_lines(report.lost), err=True)
     click.echo(summary_line(report))
 
 
@@ -320,6 +335,31 @@ def iter_issue_lines(
         counts = ", ".join(f"{number:,} {code}" for code, number in sorted(codes.items()))
         where = "see report.html, or list them with -v" if has_report else "-v lists them"
         yield f"issues: {counts} ({where})"
+
+
+def iter_cluster_lines(work: ClusterWork) -> Iterator[str]:
+    """Yield what the workers of a cluster did, and how evenly."""
+    again = f", {work.retries:,} begun again" if work.retries else ""
+    yield f"cluster: {count_of(len(work.busy), 'worker')}{again}"
+    for kind in work.kinds:
+        yield (
+            f"  {kind.name}: {count_of(kind.jobs, 'job')}, {kind.size_bytes / 1e6:,.1f} MB"
+            f" in {kind.seconds:,.1f} s"
+        )
+    if work.busy:
+        mean = sum(work.busy) / len(work.busy)
+        yield f"  busiest worker {work.busy[0]:,.1f} s, on average {mean:,.1f} s"
+
+
+def iter_lost_lines(lost: Sequence[str]) -> Iterator[str]:
+    """Yield which files are on no page because workers were lost with them."""
+    files = count_of(len(lost), "file")
+    yield f"error: workers were lost with {files} again and again; those pages stay"
+    for name in lost[:SHOWN]:
+        yield f"  {printable(name)}"
+    if len(lost) > SHOWN:
+        yield f"  and {len(lost) - SHOWN:,} more"
+    yield "hint: give workers more memory, and build again"
 
 
 def iter_unplaced_lines(unplaced: Sequence[str]) -> Iterator[str]:

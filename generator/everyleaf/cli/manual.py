@@ -28,7 +28,7 @@ SECTIONS = (
     ("Look", "terminal asking comparing changing completing cookbook"),
     ("Keep", "keeping sources"),
     ("Look up", "settings issues inputs folder again"),
-    ("Extend", "python themes design dependencies speed"),
+    ("Extend", "python themes design dependencies speed cluster"),
 )
 """Topics in the order in which they are listed; others stand behind them."""
 WIDEST = 90

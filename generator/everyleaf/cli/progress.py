@@ -27,6 +27,8 @@ REFRESH_S = 0.1
 def show_progress(*, is_quiet: bool, has_bars: bool = True) -> Generator[OnProgress]:
     """Yield the callable that stages report through: `on_progress(stage, done, total)`.
 
+    A stage of which there is nothing (a `total` of 0) is a note, and said as it is.
+
     Bars would draw over a question: `has_bars` says that none will be asked.
     """
     if is_quiet:
@@ -44,7 +46,9 @@ def _lines() -> OnProgress:
 
     def on_progress(stage: str, done: int, total: int) -> None:
         nonlocal begun
-        if done >= total:
+        if not total:
+            click.echo(stage, err=True)
+        elif done >= total:
             now = time.perf_counter()
             seconds, begun = now - begun, now
             count = f"{done:,} in " if total > 1 else ""
@@ -83,6 +87,9 @@ def _bars() -> Generator[OnProgress]:
 
         def on_progress(stage: str, done: int, total: int) -> None:
             nonlocal shown, last
+            if not total:
+                bars.console.print(stage, markup=False, highlight=False)
+                return
             if stage not in tasks:
                 if tasks:
                     bars.update(last, rate=bars.tasks[last].fields["done"])

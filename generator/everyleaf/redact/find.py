@@ -5,14 +5,24 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from everyleaf.config import Group, Mode
 from everyleaf.digest import digest_hex
+from everyleaf.errors import RedactError
 from everyleaf.redact.borrowed import scanner_version
 from everyleaf.redact.detect import open_detector, rules_digest
 from everyleaf.redact.masking import Mask
 from everyleaf.redact.redaction import Redaction, plan_redaction
-from everyleaf.redact.sources import LookTask, iter_sources, look_through, recall
-from everyleaf.workers import iter_done
+from everyleaf.redact.sources import (
+    RULES,
+    LookTask,
+    iter_sources,
+    look_through,
+    recall,
+    remember,
+)
+from everyleaf.workers import Engine, Load, iter_done
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +35,9 @@ if TYPE_CHECKING:
     from everyleaf.sources.files import Found
     from everyleaf.workers import OnProgress
 
-
+_STAGE = "looking for secrets"
+SECOND_BYTES = 10_000_000
+"""As many bytes are looked through in about a second."""
 _KEPT_DAYS = 30
 """As long as the CLI keeps a session, what was found in it is remembered."""
 
@@ -98,7 +110,7 @@ def open_task(options: RedactOptions, cache_dir: Path) -> LookTask:
     keep_emails = options.keep_emails if is_people else None
     borrowed = scanner_version() if has_secrets else ""
     named = repr((rules_digest(), borrowed, own, has_secrets, keep_emails))
-    rules_dir = cache_dir / "rules"
+    rules_dir = cache_dir / RULES
     task = LookTask(
         memory_dir=default_memory(cache_dir),
         rules_dir=rules_dir,
@@ -123,11 +135,31 @@ def _look_through(
     memo = task.memo()
     ready = [recall(task, source, memo) for source in sources]
     missing = [place for place, one in enumerate(ready) if one is None]
+    is_far = isinstance(executor, Engine)
+    # Findings are secrets: what remembers them is on this machine, and nowhere else.
+    there = replace(task, memory_dir=None, rules_dir=None) if is_far else task
+    unread = [sources[place] for place in missing]
+    load = Load(_STAGE, _size_of, SECOND_BYTES, sum(map(_size_of, unread)))
     looked = iter_done(
-        executor, partial(look_through, task), [sources[place] for place in missing]
+        executor, partial(look_through, there), unread, load=load, lost=_stop
     )
     for done, (at, one) in enumerate(looked, 1):
         ready[missing[at]] = one
-        on_progress("looking for secrets", done, len(missing))
+        if is_far:
+            remember(task, unread[at], one, memo)
+        on_progress(_STAGE, done, len(missing))
     memo.drop_older(_KEPT_DAYS)
     return [one for one in ready if one is not None]
+
+
+def _size_of(source: LookSource) -> int:
+    return source.size_bytes
+
+
+def _stop(source: LookSource) -> Scanned:
+    """Refuse to go on: what is in `source` may stand in other files, too."""
+    raise RedactError(
+        f"workers were lost again and again while they looked for secrets in"
+        f" {str(source.location)!r}; nothing was published",
+        hint="give workers more memory, or leave the session out with --exclude",
+    )

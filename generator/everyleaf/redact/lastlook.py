@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
+from everyleaf.cachedir import default_cache_dir
 from everyleaf.redact.detect import rules_digest
 from everyleaf.redact.find import open_task
 from everyleaf.redact.forms import forms_of, key_lines
@@ -86,7 +87,8 @@ class Guard(Struct, frozen=True):
     """What no file of a site may hold; a value that travels to who draws."""
 
     options: RedactOptions
-    cache_dir: Path
+    cache_dir: Path | None = None
+    """Where compiled rules are kept; None: where the machine that looks keeps its own."""
     secrets: tuple[tuple[str, str], ...] = ()
     """(kind, value) of what was found in the sources."""
 
@@ -118,7 +120,7 @@ class LastLook:
         self._detector: Detector | None = None
         self._keep_emails: tuple[str, ...] | None = None
         if guard.options.is_on:
-            task = open_task(guard.options, guard.cache_dir)
+            task = open_task(guard.options, guard.cache_dir or default_cache_dir())
             self._detector = task.detector()
             self._keep_emails = task.keep_emails
         self._kinds: list[str] = []

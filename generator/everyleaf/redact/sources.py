@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
+from everyleaf.cachedir import default_cache_dir
 from everyleaf.digest import DIGEST_BYTES, digest_hex, open_digest
 from everyleaf.memo import Memo, open_memo
 from everyleaf.redact.detect import open_detector
@@ -28,7 +29,11 @@ if TYPE_CHECKING:
 
 SPILL_LIMIT_BYTES = 16 * 1024 * 1024
 """As much of a spilled output as is ever shown."""
+SPILLED_BYTES = 100_000
+"""As much is spilled often; to know it of each would take as long as to open it."""
 BLOCK_BYTES = 1 << 20
+RULES = "rules"
+"""Folder in the cache folder."""
 
 
 class Mark(NamedTuple):
@@ -70,6 +75,11 @@ class LookSource(Struct, frozen=True):
     end: int = sys.maxsize
     """How many bytes it had when it was found: what comes later is for the next build."""
 
+    @property
+    def size_bytes(self) -> int:
+        """Return about how much is to be looked through."""
+        return SPILLED_BYTES if self.is_spilled else self.end
+
     def read(self, begin: int, end: int) -> bytes:
         """Return its bytes from `begin` up to `end`, or as far as it goes."""
         try:
@@ -84,7 +94,8 @@ class LookTask(Struct, frozen=True):
     """What a worker needs to look through sources."""
 
     memory_dir: Path | None
-    rules_dir: Path
+    rules_dir: Path | None
+    """Where compiled rules are kept; None: where the machine that looks keeps its own."""
     version: str
     own: tuple[OwnRule, ...]
     has_secrets: bool
@@ -95,7 +106,8 @@ class LookTask(Struct, frozen=True):
         """Return what looks for secrets; None where nothing does."""
         if not self.has_secrets and not self.own:
             return None
-        return open_detector(self.rules_dir, self.own, is_own_only=not self.has_secrets)
+        rules_dir = self.rules_dir or default_cache_dir() / RULES
+        return open_detector(rules_dir, self.own, is_own_only=not self.has_secrets)
 
     def memo(self) -> Memo:
         """Return what remembers what was found, where only its owner can read."""
@@ -109,6 +121,12 @@ def recall(task: LookTask, source: LookSource, memo: Memo) -> Scanned | None:
     if not source.content:
         return None
     return memo.load(_key(task.version, source, source.content), Scanned)
+
+
+def remember(task: LookTask, source: LookSource, known: Scanned, memo: Memo) -> None:
+    """Keep in `memo` what a look through a source found, where its bytes are known."""
+    if source.content:
+        memo.save(_key(task.version, source, source.content), known)
 
 
 def look_through(task: LookTask, source: LookSource) -> Scanned:

@@ -16,10 +16,13 @@ from everyleaf.theming.locate import theme_dirs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from concurrent.futures import Executor
 
     from everyleaf.sources.files import SourceFile
 
 CHUNK_BYTES = 1 << 20
+_SECOND_BYTES = 200_000_000
+"""As many bytes are read in about a second."""
 DRAWING = (
     "ahocorasick_rs",
     "jinja2",
@@ -51,6 +54,36 @@ def read_contents(files: Sequence[SourceFile]) -> Contents:
         files=tuple(digest_found(file, buffer) for file in files),
         spills=tuple(spills[file.tool_results_dir] for file in files),
     )
+
+
+def read_contents_by(executor: Executor, files: Sequence[SourceFile]) -> Contents:
+    """Return what `read_contents` does, read by workers."""
+    # Not imported above: a build that finds nothing changed reads without workers.
+    from everyleaf.workers import Load, iter_done  # noqa: PLC0415
+
+    folders = list(dict.fromkeys(file.tool_results_dir for file in files))
+    items: list[SourceFile | Path] = [*files, *folders]
+    total = sum(file.size_bytes for file in files)
+    load = Load("comparing", _size_of, _SECOND_BYTES, total)
+    digests = [""] * len(items)
+    for place, digest in iter_done(executor, _digest, items, load=load, lost=lambda _: ""):
+        digests[place] = digest
+    spills = dict(zip(folders, digests[len(files) :], strict=True))
+    return Contents(
+        files=tuple(digests[: len(files)]),
+        spills=tuple(spills[file.tool_results_dir] for file in files),
+    )
+
+
+def _size_of(item: SourceFile | Path) -> int:
+    return 0 if isinstance(item, Path) else item.size_bytes
+
+
+def _digest(item: SourceFile | Path) -> str:
+    buffer = bytearray(CHUNK_BYTES)
+    if isinstance(item, Path):
+        return digest_folder(item, buffer) if item.is_dir() else ""
+    return digest_found(item, buffer)
 
 
 def digest_found(file: SourceFile, buffer: bytearray) -> str:

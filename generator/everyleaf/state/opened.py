@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from everyleaf.fingerprint import digest_value
 from everyleaf.memo import Memo, open_archive_memo
+from everyleaf.sharedmemo import SharedMemo
 from everyleaf.sources.files import number_files
 from everyleaf.state.contents import digest_drawing, read_contents
 from everyleaf.state.index import index_scope
@@ -22,11 +23,13 @@ from everyleaf.state.lastbuild import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from everyleaf.config import BuildOptions
     from everyleaf.publish.disk import SiteFiles
     from everyleaf.sources.files import Found, SourceFile
+    from everyleaf.state.contents import Contents
 
 EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"
 LITTLE_BYTES = 2_000_000
@@ -81,10 +84,12 @@ class BuildState(Struct):
         """Return the digest of the kept pages that the last build found to be fit."""
         return self.last.audited if self.last else ""
 
-    def finish(self, urls: Sequence[str], report: bytes, *, audited: str = "") -> None:
-        """Remember that the site is whole, and of what `urls`; drop what is of no use."""
+    def finish(
+        self, urls: Sequence[str], report: bytes, *, audited: str = "", is_whole: bool
+    ) -> None:
+        """Remember of what `urls` the site is, and whether `is_whole`; drop the rest."""
         last = LastBuild(
-            input_digest=self.input_digest,
+            input_digest=self.input_digest if is_whole else "",
             drawing=self.drawing,
             options=self.options,
             contents=tuple(self.contents.values()),
@@ -97,25 +102,37 @@ class BuildState(Struct):
         self.index.drop_unused()
 
 
-def open_state(options: BuildOptions, found: Found) -> BuildState:
+def open_state(
+    options: BuildOptions,
+    found: Found,
+    *,
+    folder: Path | None = None,
+    read: Callable[[Sequence[SourceFile]], Contents] = read_contents,
+) -> BuildState:
     """Return what is known before anything is built; reads every byte of the input once.
 
-    Without a cache folder, or where `options` ask for none, nothing is known.
+    Without a cache folder, or where `options` ask for none, nothing is known. A cluster
+    shares a `folder` instead, and its workers `read`.
     """
-    is_kept = options.has_cache
-    scope = f"site {options.output_dir.resolve()}"
-    store = open_archive_memo(scope, options.sources) if is_kept else Memo(None)
+
+    def memo(scope: str) -> Memo:
+        if folder is not None:
+            return SharedMemo(folder, scope)
+        return open_archive_memo(scope, options.sources)
+
+    is_kept = options.has_cache or folder is not None
+    store = memo(f"site {options.output_dir.resolve()}") if is_kept else Memo(None)
     last = find_last_build(store)
     files = open_files(options.output_dir, last)
     if store.folder is None:
         return BuildState(store, store, "", "", "", {}, {}, files, None)
-    contents = read_contents(found.files)
+    contents = read(found.files)
     drawing = digest_drawing(options.theme)
     numbers = list(number_files(found.files))
     asked = _asked(options)
     return BuildState(
         store=store,
-        index=open_archive_memo(index_scope(options.redact), options.sources),
+        index=memo(index_scope(options.redact)),
         input_digest=digest_value([asked, *_circumstances(found), drawing, contents]),
         drawing=drawing,
         options=asked,
@@ -128,7 +145,9 @@ def open_state(options: BuildOptions, found: Found) -> BuildState:
 
 def _asked(options: BuildOptions) -> str:
     """Return a digest of what a person asked for; how it is done is not in it."""
-    asked = repr(msgspec.structs.replace(options, jobs=0))
+    asked = repr(
+        msgspec.structs.replace(options, jobs=0, cluster="", is_network_trusted=False)
+    )
     return digest_value([asked, os.environ.get(EPOCH_VARIABLE, "")])
 
 

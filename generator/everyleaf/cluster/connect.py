@@ -1,0 +1,162 @@
+"""Connects to a cluster, and checks that each of its workers is fit for a build."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import re
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, cast
+from uuid import uuid4
+
+from distributed import Client, LocalCluster
+
+from everyleaf.cluster.engine import WORKERS_S, ClusterEngine, no_workers
+from everyleaf.cluster.jobs import OTHER, SAME, Sight, describe, look_around
+from everyleaf.errors import ClusterError, ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+    from pathlib import Path
+
+    from everyleaf.cluster.engine import DaskClient
+    from everyleaf.cluster.jobs import Worker
+    from everyleaf.workers import OnProgress
+
+CONNECT_S = 15
+_LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
+_REMOTE = re.compile(r"(tcp|tls)://(\[[^\]]+\]|[^:/\[\]]+):[0-9]{1,5}")
+_SAMPLE = 20
+"""Files of the input that each worker is asked for."""
+
+
+def check_address(address: str, *, is_trusted: bool) -> None:
+    """Check that `address` names a cluster that may be told what was found in sessions.
+
+    Raises:
+        ConfigError: it does not.
+    """
+    remote = _REMOTE.fullmatch(address)
+    if _LOCAL.fullmatch(address) is None and remote is None:
+        raise ConfigError(
+            f"{address!r} is no address of a cluster",
+            hint="say local:4 for 4 processes here, or the scheduler's tcp:// or tls://",
+        )
+    if remote and remote[1] == "tcp" and not is_trusted and not _is_here(remote[2]):
+        raise ConfigError(
+            f"what goes to {address!r} can be read on the way, and the secrets that were"
+            " found in sessions go there, for workers to mask them",
+            hint="use tls://, or say --trust-network where nobody listens",
+        )
+
+
+def _is_here(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+@contextmanager
+def open_cluster(
+    address: str, on_progress: OnProgress, sight: Sight, *, is_redacting: bool
+) -> Generator[ClusterEngine]:
+    """Yield the workers at `address`, each of which was found fit for the build.
+
+    Raises:
+        ClusterError: there is no scheduler or no worker, or one differs from this process,
+            or does not see what it is to read.
+    """
+    _silence()
+    with _open_client(address) as client:
+        _check_workers(client, address, sight, is_redacting=is_redacting)
+        link = client.scheduler_info()["services"].get("dashboard")
+        if link and find_spec("bokeh"):
+            on_progress(f"dashboard: {client.dashboard_link}", 0, 0)
+        engine = ClusterEngine(client, sight.theme, on_progress)
+        try:
+            yield engine
+        finally:
+            engine.shutdown()
+
+
+def _silence() -> None:
+    """Keep Dask from telling what is told here in fewer words."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.split(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+@contextmanager
+def _open_client(address: str) -> Generator[DaskClient]:
+    local = _LOCAL.fullmatch(address)
+    start, connect = cast("tuple[Any, Any]", (LocalCluster, Client))  # As no type says.
+    with ExitStack() as opened:
+        try:
+            cluster: object = address
+            if local is not None:
+                cluster = opened.enter_context(
+                    start(
+                        n_workers=int(local[1]),
+                        threads_per_worker=1,
+                        dashboard_address="127.0.0.1:0",
+                        silence_logs=logging.CRITICAL,
+                        preload=[look_around.__module__],
+                    )
+                )
+            client = connect(cluster, timeout=CONNECT_S, set_as_default=False)
+            opened.enter_context(client)
+        except OSError as error:  # A timeout is one, too.
+            raise ClusterError(
+                f"no scheduler answers at {address!r}",
+                hint="is it running, and can this machine reach it? `dask scheduler` starts"
+                " one",
+            ) from error
+        yield client
+
+
+def _check_workers(
+    client: DaskClient, address: str, sight: Sight, *, is_redacting: bool
+) -> None:
+    try:
+        client.wait_for_workers(1, timeout=WORKERS_S)
+    except TimeoutError as error:
+        raise no_workers() from error
+    sight.question.write_text(sight.token)
+    try:
+        found: dict[str, Worker] = client.run(look_around, sight)
+        is_written = sight.answer.is_file()
+    except ImportError as error:
+        raise ClusterError(
+            f"a worker of {address!r} has no everyleaf, or lacks a part of it: {error}",
+            hint=SAME,
+        ) from error
+    finally:
+        sight.question.unlink(missing_ok=True)
+        sight.answer.unlink(missing_ok=True)
+    here = describe(sight.theme)
+    for name, worker in sorted(found.items()):
+        if worker.python != here.python:
+            said = f"runs Python {worker.python}, and this machine {here.python}"
+            hint = "use the same on all machines"
+        elif worker.drawing != here.drawing:
+            said, hint = OTHER, SAME
+        elif is_redacting and not worker.has_scanner:
+            said = "lacks the secret scanner"
+            hint = "pip install kingfisher-bin there"
+        elif worker.unseen or not is_written:
+            unseen = (*worker.unseen, sight.folder)
+            said = f"does not see {unseen[0]!r} as it is here"
+            hint = "all machines need source and output at the same place, as on a network"
+        else:
+            continue
+        raise ClusterError(f"the worker {name} {said}", hint=hint)
+
+
+def sight_of(theme: str, files: Sequence[tuple[str, int]], folder: Path) -> Sight:
+    """Return what workers are asked for, of which `files` are some."""
+    step = max(len(files) // _SAMPLE, 1)
+    return Sight(theme, tuple(files[::step]), str(folder), uuid4().hex)

@@ -1,0 +1,169 @@
+"""What a worker of a cluster runs: a look at what it is, and jobs."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import platform
+import signal
+import sys
+import threading
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from distributed import WorkerPlugin
+from msgspec import Struct
+
+from everyleaf.errors import ClusterError
+from everyleaf.state.contents import digest_drawing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+OTHER = "has another version of everyleaf, of what it draws with, or of the theme"
+SAME = "install the same everyleaf[cluster] on all machines"
+
+
+class Worker(Struct, frozen=True):
+    """What has to be the same everywhere."""
+
+    python: str
+    drawing: str
+    """Digest of the code, of what it draws with, and of the theme."""
+    has_scanner: bool
+    unseen: tuple[str, ...] = ()
+    """What it was asked for and does not see."""
+
+
+class Sight(Struct, frozen=True):
+    """What each worker is asked for before anything is done."""
+
+    theme: str
+    files: tuple[tuple[str, int], ...]
+    """Some of the input, with their sizes."""
+    folder: str
+    """Of the memo, which they write to."""
+    token: str
+    """Read from one file there, and written to another."""
+
+    @property
+    def question(self) -> Path:
+        """Return the file to read."""
+        return Path(self.folder, self.token)
+
+    @property
+    def answer(self) -> Path:
+        """Return the file to write."""
+        return Path(self.folder, f"{self.token}-seen")
+
+
+def look_around(sight: Sight) -> Worker:
+    """Say what a worker is, and get it ready to draw."""
+    from everyleaf.sitework import prepare_worker  # noqa: PLC0415  (slow to import)
+
+    unseen = [name for name, size in sight.files if _size_of(name) < size]
+    try:
+        sight.answer.write_bytes(sight.question.read_bytes())
+    except OSError:
+        unseen.append(sight.folder)
+    prepare_worker(sight.theme)
+    return describe(sight.theme, tuple(unseen))
+
+
+def describe(theme: str, unseen: tuple[str, ...] = ()) -> Worker:
+    """Return what this process is."""
+    has_scanner = find_spec("kingfisher") is not None
+    return Worker(sys.version.split()[0], drawing_of(theme), has_scanner, unseen)
+
+
+@cache
+def drawing_of(theme: str) -> str:
+    """Return the digest of what draws with `theme`."""
+    return digest_drawing(theme)
+
+
+def _size_of(name: str) -> int:
+    try:
+        return Path(name).stat().st_size
+    except OSError:
+        return -1
+
+
+def dask_setup(_worker: object) -> None:
+    """Let Ctrl-C be for the process that drives workers of this machine: it ends them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+_values: dict[str, bytes] = {}
+"""What was sent to this worker, by name."""
+_opened: dict[str, object] = {}
+_one_at_a_time = threading.Lock()
+"""Workers with several threads do one job after the other, as processes do."""
+
+
+class SharedValue(WorkerPlugin):
+    """A value that the engine gives to each worker, also to those that come later."""
+
+    def __init__(self, name: str, body: bytes) -> None:
+        """Hold `body`, a pickled value."""
+        self.name = name
+        self._body = body
+
+    def setup(self, worker: object) -> None:
+        """Take the value."""
+        del worker
+        _values[self.name] = self._body
+
+    def teardown(self, worker: object) -> None:
+        """Forget it: it may hold what was found in sessions."""
+        del worker
+        _values.pop(self.name, None)
+        _opened.pop(self.name, None)
+
+
+class _Pickler(pickle.Pickler):
+    """Names values that were shared, where they are."""
+
+    def __init__(self, file: io.BytesIO, names: Mapping[int, str]) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self._names = names
+
+    def persistent_id(self, obj: object) -> str | None:
+        return self._names.get(id(obj))
+
+
+class _Unpickler(pickle.Unpickler):
+    def persistent_load(self, pid: str) -> object:
+        if pid not in _opened:
+            _opened[pid] = _unpickled(_values[pid])
+        return _opened[pid]
+
+
+def pickled(value: object, names: Mapping[int, str]) -> bytes:
+    """Return `value` as bytes; in it, values are named that `names` has by their ids."""
+    file = io.BytesIO()
+    _Pickler(file, names).dump(value)
+    return file.getvalue()
+
+
+def _unpickled(body: bytes) -> Any:  # noqa: ANN401  (it is what it was)
+    return _Unpickler(io.BytesIO(body)).load()
+
+
+def run_pickled(job: bytes, theme: str, drawing: str) -> tuple[list[Any], float, str]:
+    """Do a job on a worker; return what came of it, seconds, and the worker's name.
+
+    Raises:
+        ClusterError: the worker came later than others, and differs from them.
+    """
+    with _one_at_a_time:
+        if drawing_of(theme) != drawing:
+            raise ClusterError(f"the worker on {platform.node()} {OTHER}", hint=SAME)
+        begun = perf_counter()
+        work, items = _unpickled(job)
+        done = [work(item) for item in items]
+        return done, perf_counter() - begun, f"{platform.node()}:{os.getpid()}"
