@@ -1,4 +1,4 @@
-"""What git knows of a folder: what is staged there, and where it comes from."""
+"""What git knows of a folder: what is staged there, where it comes from, what refs hold."""
 
 from __future__ import annotations
 
@@ -66,15 +66,44 @@ def find_indexed(folder: Path) -> list[GitEntry]:
     return entries
 
 
+def find_refs(folder: Path) -> list[tuple[str, str]]:
+    """Return the name of each ref, and the id of what it points to.
+
+    Raises:
+        SourceError: `folder` is in no repository, or git is missing.
+    """
+    told = _git(folder, "for-each-ref", "--format=%(refname) %(objectname)")
+    refs = (fsdecode(line).rpartition(" ") for line in told.splitlines())
+    return [(name, commit) for name, _, commit in refs]
+
+
+def find_tree(folder: Path, commit: str) -> list[GitEntry]:
+    """Return all files in the tree of `commit`.
+
+    Raises:
+        SourceError: there is no such commit, or git is missing.
+    """
+    told = _git(folder, "ls-tree", "-r", "-z", "--full-tree", commit)
+    entries: list[GitEntry] = []
+    for line in filter(None, told.split(b"\0")):
+        facts, name = line.split(b"\t", 1)
+        mode, _kind, blob = facts.split(b" ")
+        if mode in _FILES:
+            entries.append(GitEntry(fsdecode(name), blob.decode()))
+    return entries
+
+
 def iter_bodies(
     folder: Path, entries: Iterable[GitEntry]
 ) -> Iterator[tuple[GitEntry, bytes]]:
-    """Yield each of `entries` with its bytes as they are in the index, one at a time."""
+    """Yield each of `entries` with its bytes, one at a time; none for what is not there."""
     with subprocess.Popen(  # noqa: S603  (git, with arguments of ours)
         [_program(), "cat-file", "--batch"],
         cwd=folder,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        # A clone without all blobs would fetch those that it lacks from another machine.
+        env=os.environ | {"GIT_NO_LAZY_FETCH": "1"},
     ) as git:
         assert git.stdin is not None  # noqa: S101  (both are pipes)
         assert git.stdout is not None  # noqa: S101
@@ -118,7 +147,7 @@ def _git(folder: Path, *arguments: str) -> bytes:
     except subprocess.CalledProcessError as error:
         said = error.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
         raise SourceError(
-            f"git cannot say what is staged in {str(folder)!r}: {said}",
+            f"git cannot read {str(folder)!r}: {said}",
             hint="run it in a git repository",
         ) from error
     return done.stdout

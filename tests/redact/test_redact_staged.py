@@ -175,7 +175,7 @@ def test_sources_that_settings_name_are_no_source_beside_staged(repository, monk
 
 
 def test_a_folder_without_a_repository_is_an_error(tmp_path):
-    with pytest.raises(SourceError, match="git cannot say"):
+    with pytest.raises(SourceError, match="git cannot read"):
         audit_staged(tmp_path)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
+from click.core import ParameterSource
 
 from everyleaf.cli import options
 from everyleaf.cli.output import echo_lines, is_attended, printable
@@ -43,6 +44,7 @@ Examples:
   everyleaf build --out site
   everyleaf build ~/.claude --out site --project parser --title "Parser sessions"
   everyleaf build logs/ --format md --out docs/transcripts
+  everyleaf build --git . --out site
   everyleaf build ~/.claude --out site --exclude "*secret*" --strict
   everyleaf build ~/.claude --out site --theme ./my-theme
 
@@ -80,6 +82,15 @@ def base_url_option(help: str) -> Callable[[FC], FC]:  # noqa: A002  (as click c
 
 @click.command(epilog=EPILOG)
 @options.sources
+@click.option(
+    "--git",
+    "repositories",
+    multiple=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="REPO",
+    help="Read the sessions that Entire keeps in this git repository, too, or alone if"
+    " there is no SOURCE; nothing is checked out. May be repeated.",
+)
 @click.option(
     "-o",
     "--out",
@@ -233,10 +244,30 @@ def build_options(context: click.Context, words: dict[str, object]) -> BuildOpti
     from everyleaf.buildwords import options_of
     from everyleaf.sources.discover import default_inputs
 
-    sources = cast("tuple[Path, ...]", words["sources"]) or (default_inputs(),)
-    own = {name: words[name] for name in words.keys() - {"sources", "out"} - MANNERS}
+    sources = cast("tuple[Path, ...]", words["sources"])
+    if repositories := cast("tuple[Path, ...]", words["repositories"]):
+        if context.get_parameter_source("repositories") is ParameterSource.COMMANDLINE:
+            sources = context.meta[options.NAMED]  # What was typed wins over settings.
+        sources += tuple(map(_checkpoints_of, repositories))
+    sources = sources or (default_inputs(),)
+    read = {"sources", "repositories", "out"}
+    own = {name: words[name] for name in words.keys() - read - MANNERS}
     told = cast("BuildWords", own | {"redact": context.meta.get(REDACT, REDACT_ALL)})
     return options_of(sources, cast("Path", words["out"]), told)
+
+
+def _checkpoints_of(repository: Path) -> Path:
+    """Return a folder of the sessions in a git repository; tell of those it lacks."""
+    from everyleaf.sources.checkpoints import unpack_checkpoints
+
+    folder, lacking = unpack_checkpoints(repository)
+    if lacking:
+        click.echo(
+            f"{printable(str(repository))} lacks {count_of(len(lacking), 'transcript')} of"
+            " its checkpoints; `git fetch --refetch --no-filter` gets them",
+            err=True,
+        )
+    return folder
 
 
 def check_public(draft: Draft, *, is_agreed: bool) -> None:
