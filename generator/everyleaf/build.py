@@ -18,6 +18,7 @@ from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, close_to_others
 from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
 from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_state
+from everyleaf.storage import address_of, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -56,13 +57,35 @@ def build_site(
     """
     begun = time.perf_counter()
     _check_audience(options)
-    if options.cluster:
-        report = _build_on_cluster(options, on_progress, approve)
-    else:
-        found = find_sources(options.sources, include_archive=options.include_archive)
-        state = open_state(options, found)
-        report = _build(options, found, state, on_progress, approve)
+    options = replace(
+        options,
+        sources=tuple(map(plain, options.sources)),
+        output_dir=plain(options.output_dir),
+    )
+    with _output_dir(options) as folder:
+        options = replace(options, output_dir=folder)
+        if options.cluster:
+            report = _build_on_cluster(options, on_progress, approve)
+        else:
+            found = find_sources(options.sources, include_archive=options.include_archive)
+            state = open_state(options, found)
+            report = _build(options, found, state, on_progress, approve)
     return replace(report, seconds=time.perf_counter() - begun)
+
+
+def _output_dir(options: BuildOptions) -> AbstractContextManager[Path]:
+    """Return what gives the folder to build in, which may stand for an address."""
+    address = address_of(options.output_dir)
+    if not address or options.output_dir.exists():
+        return nullcontext(options.output_dir)
+    from everyleaf.publish.remote import open_site  # noqa: PLC0415
+
+    if options.is_private:
+        raise ConfigError(
+            f"{address!r} has no modes of files, so --private would close nothing",
+            hint="close the bucket to others, and leave out --private",
+        )
+    return open_site(address, sources=options.sources, is_forced=options.is_forced)
 
 
 def _build_on_cluster(

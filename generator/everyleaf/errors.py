@@ -5,6 +5,7 @@
     ├── OutputError      the output folder cannot be written, or is not ours
     ├── ConfigError      an option or a settings file makes no sense
     ├── RedactError      secrets cannot be looked for, or one would be published
+    ├── StorageError     what lies at an address cannot be read or written
     ├── ThemeError       a theme is missing, or a template of it is broken
     └── WorkerError      a worker process was ended from outside
         ├── LostJobError  several were, with the same job
@@ -43,6 +44,10 @@ class ConfigError(EveryleafError):
 
 class RedactError(EveryleafError):
     """Secrets cannot be looked for, or one of them would be published."""
+
+
+class StorageError(EveryleafError):
+    """What lies at an address cannot be read, or not be written."""
 
 
 class ThemeError(EveryleafError):

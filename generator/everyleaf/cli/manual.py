@@ -27,7 +27,7 @@ SECTIONS = (
     ("Publish", "publishing redaction choosing hosts repositories"),
     ("Look", "terminal asking comparing changing completing cookbook"),
     ("Keep", "keeping sources"),
-    ("Look up", "settings issues inputs folder again"),
+    ("Look up", "settings issues inputs folder again addresses"),
     ("Extend", "python themes design dependencies speed cluster"),
 )
 """Topics in the order in which they are listed; others stand behind them."""

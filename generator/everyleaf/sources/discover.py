@@ -14,6 +14,7 @@ from everyleaf.sources.files import Found, Role
 from everyleaf.sources.gathering import IGNORE_FILE
 from everyleaf.sources.projects import is_folder_of, slug
 from everyleaf.sources.walk import gather_file, gather_folder
+from everyleaf.storage import SCHEMES, address_of, fetch_folder, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -61,17 +62,22 @@ def find_sources(
     """Return the session and agent files of all `inputs`, each physical file once.
 
     An input is a `.claude` or `projects` folder, a project folder, any folder above such
-    folders or above `.jsonl` files, a store of `everyleaf keep`, a zip or tar, one file, or
-    `-`. Links are followed as `gather_folder` says. Nothing is written to it, and of each
-    file only the first lines are read; what is packed is unpacked to the cache. With
-    `session`, files are left out that by their place belong to sessions whose ids do not
-    begin so.
+    folders or above `.jsonl` files, the address of such a folder, a store of `everyleaf
+    keep`, a zip or tar, one file, or `-`. Links are followed as `gather_folder` says.
+    Nothing is written to it, and of each file only the first lines are read; what is packed
+    or far is copied to the cache. With `session`, files are left out that by their place
+    belong to sessions whose ids do not begin so.
 
     Raises:
         SourceError: inputs are missing, or hold no session file (all of them are named).
     """
+    inputs = list(map(plain, inputs))
     _refuse_others(inputs)
-    missing = [each for each in inputs if not each.exists() and str(each) != "-"]
+    missing = [
+        each
+        for each in inputs
+        if not each.exists() and str(each) != "-" and not address_of(each)
+    ]
     if missing:
         raise SourceError(
             f"no such file or folder: {_names(missing)}",
@@ -107,6 +113,8 @@ def _unpacked(location: Path) -> Path:
     Raises:
         SourceError: it cannot be unpacked.
     """
+    if not location.exists() and (address := address_of(location)):
+        return fetch_folder(address)
     # Imported here: few inputs are packed, and unpacking takes a dozen modules.
     if (location / STORE_MARKER).is_file():
         from everyleaf.sources.kept import unpack_store  # noqa: PLC0415  (see above)
@@ -131,10 +139,12 @@ def _refuse_others(inputs: Iterable[Path]) -> None:
     """
     for location in inputs:
         name = str(location)
-        if _ADDRESS.search(name) and not location.exists():
+        is_other = _ADDRESS.search(name) and not address_of(location)
+        if is_other and not location.exists():
             raise SourceError(
-                f"{name!r} is an address, and nothing is fetched from another machine",
-                hint="download it, or clone it, and name the folder or the file",
+                f"{name!r} is an address, and nothing is fetched from one like it",
+                hint=f"{', '.join(f'{one}://' for one in SCHEMES)} are; or download it, or"
+                " clone it, and name the folder or the file",
             )
         is_read = location.name.lower().endswith(PACKED_SUFFIXES)
         if location.suffix.lower() in _PACKED and not is_read and location.is_file():
@@ -173,7 +183,8 @@ def _check_found(inputs: Sequence[Path], finds: Sequence[Gathering]) -> None:
 
 
 def _names(locations: Iterable[Path]) -> str:
-    return ", ".join(repr(str(location)) for location in locations) or "no input"
+    names = (address_of(location) or str(location) for location in locations)
+    return ", ".join(map(repr, names)) or "no input"
 
 
 def _once(files: Iterable[SourceFile]) -> tuple[SourceFile, ...]:

@@ -1,0 +1,141 @@
+"""Sites at an address: built in a copy, and sent in an order that no reader falls through.
+
+New files go first, for nothing links to them yet; then pages that changed, then lists, then
+the manifest. Deleted is last. So a reader in between sees the old site or the new one, page
+by page, and never a link to nothing.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from everyleaf.errors import OutputError
+from everyleaf.publish.manifest import NAME, Manifest, load_manifest, parse_manifest
+from everyleaf.storage import address_of, open_copy, send_all
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+    from pathlib import Path
+
+    from everyleaf.storage import Copy
+
+    Looks = Mapping[str, tuple[int, int, int]]
+    """Url → size, time and inode."""
+
+BY_CONTENT = ("assets/", "blobs/")
+"""Folders of files that are named by their content: what links to them comes later."""
+
+
+@contextmanager
+def open_site(
+    address: str, *, sources: Iterable[Path] = (), is_forced: bool = False
+) -> Generator[Path]:
+    """Yield a folder that holds what `address` does of ours; afterwards, send what changed.
+
+    Nothing is sent where an exception ends the work on the folder.
+
+    Raises:
+        OutputError: what lies there is not ours (unless `is_forced`), or lies in one of
+            the `sources`, or around it.
+        StorageError: the store does not answer, or refuses.
+    """
+    for source in map(address_of, sources):
+        _check_apart(address, source)
+    copy = open_copy(address, "site")
+    there = copy.storage.versions()
+    before = _fetch(copy, there, is_forced=is_forced)
+    looks, known = _look(copy.folder, before), copy.known
+    # What breaks off leaves a copy of nothing, which is fetched again.
+    copy.known = {}
+    copy.keep()
+    try:
+        yield copy.folder
+    except BaseException:
+        if _look(copy.folder, before) == looks:
+            copy.known = known
+            copy.keep()
+        raise
+    after = load_manifest(copy.folder) or Manifest()
+    now = _look(copy.folder, after)
+    changed = {url for url, look in now.items() if looks.get(url) != look}
+    strangers = sorted((changed - looks.keys()) & there.keys())
+    if strangers and not is_forced:
+        raise OutputError(
+            f"{address!r} holds files that everyleaf did not write and would overwrite:"
+            f" {', '.join(map(repr, strangers))}",
+            hint="move them away, or add --force to overwrite them",
+        )
+    gone = sorted(looks.keys() - now.keys())
+    if changed or gone:
+        both = Manifest({**before.files, **after.files})
+        _send(copy, both, changed, looks.keys(), gone)
+        there = copy.storage.versions()
+    copy.known = {url: there[url] for url in now if url in there}
+    copy.keep()
+
+
+def _check_apart(address: str, source: str) -> None:
+    one, two = f"{address}/", f"{source}/"
+    if source and (one.startswith(two) or two.startswith(one)):
+        raise OutputError(
+            f"the output {address!r} and the source {source!r} lie in one another",
+            hint="choose an --out outside the source: the input is never written to",
+        )
+
+
+def _fetch(copy: Copy, there: Mapping[str, str], *, is_forced: bool) -> Manifest:
+    """Bring `copy` up to date with what is ours `there`; return what that lists."""
+    copy.update({url: there[url] for url in [NAME, *copy.known] if url in there})
+    manifest = None
+    if NAME in there:
+        manifest = parse_manifest((copy.folder / NAME).read_bytes())
+    if manifest is None:
+        copy.update({})
+        if there and not is_forced:
+            raise OutputError(
+                f"{copy.storage.address!r} is not empty and was not made by everyleaf",
+                hint="choose another --out, or add --force to write into it all the same"
+                " (nothing in it is deleted)",
+            )
+        return Manifest()
+    copy.update({url: there[url] for url in (NAME, *manifest.files) if url in there})
+    return manifest
+
+
+def _look(folder: Path, manifest: Manifest) -> Looks:
+    """Return what tells each file from one that was moved to its place since."""
+    looks: dict[str, tuple[int, int, int]] = {}
+    for url in (NAME, *manifest.files):
+        file = folder / url
+        if file.is_file():
+            status = file.stat()
+            looks[url] = (status.st_size, status.st_mtime_ns, status.st_ino)
+    return looks
+
+
+def _send(
+    copy: Copy,
+    both: Manifest,
+    changed: AbstractSet[str],
+    standing: AbstractSet[str],
+    gone: Sequence[str],
+) -> None:
+    """Send `changed` files, and delete those that are `gone`; `both` lists all of them.
+
+    If it breaks off, all that was sent is still known to be ours.
+    """
+    place = copy.folder / NAME
+    final = place.read_bytes()
+    coming = {url: replace(both.files[url], digest="") for url in changed - {NAME}}
+    place.write_bytes(Manifest({**both.files, **coming}).to_json())
+    rest = {url for url in coming if not url.startswith(BY_CONTENT)}
+    pages = {url for url in rest & standing if both.files[url].sessions}
+    steps = [{NAME}, coming.keys() - rest, rest - standing, pages, rest & standing - pages]
+    send_all(copy, steps)
+    copy.storage.delete(gone)
+    place.write_bytes(final)
+    send_all(copy, [{NAME}])

@@ -1,0 +1,265 @@
+"""Folders that are addresses (`s3://`, `gs://`, `az://`), through fsspec.
+
+All that reads and builds works on files. So what lies at an address has a copy in the
+cache, brought up to date by the versions that the store tells: what is the same stays.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+from msgspec import Struct
+
+from everyleaf.cachedir import default_cache_dir, is_private
+from everyleaf.digest import digest_bytes
+from everyleaf.errors import ConfigError, StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
+
+SCHEMES = ("s3", "gs", "az")
+_ADDRESS = re.compile(rf"(?:^|/)({'|'.join(SCHEMES)}|file):/+(.+)", re.DOTALL)
+"""As a path an address has one slash, and a folder before it that it was named in."""
+VERSIONS = "versions"
+_AT_ONCE = 200
+"""Files that are asked for together; the store's library sends some of them at a time."""
+_FOREIGN = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]|(?:^|/)\.{0,2}(?:/|$)')
+"""What leads out of a folder, or cannot be a file's name on each system."""
+
+
+def address_of(place: Path) -> str:
+    """Return the address that `place` is written as; empty: it lies on this disk.
+
+    >>> from pathlib import Path
+    >>> address_of(Path("s3://logs/team/"))
+    's3://logs/team'
+    """
+    found = _ADDRESS.search(place.as_posix())
+    return f"{found[1]}://{found[2]}" if found and found[1] in SCHEMES else ""
+
+
+def plain(place: Path) -> Path:
+    """Return `place`, which may be written as `file://…`, as a path.
+
+    >>> from pathlib import Path
+    >>> plain(Path("file:///srv/logs")).as_posix()
+    '/srv/logs'
+    """
+    found = _ADDRESS.search(place.as_posix())
+    return Path("/", found[2]) if found and found[1] == "file" else place
+
+
+class Storage(Struct, frozen=True):
+    """What lies at an address; names are relative to it, with slashes."""
+
+    address: str
+    _files: Any
+    """A file system of fsspec, of which no method has types."""
+    _root: str
+
+    def versions(self) -> dict[str, str]:
+        """Return what there is: name → what changes whenever the bytes do.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        with self._told():
+            found = self._files.find(self._root, detail=True)
+        told = cast("dict[str, dict[str, object]]", found)
+        start = len(self._root) + 1
+        if self._root in told:
+            raise StorageError(
+                f"{self.address!r} is one file", hint="name the folder that it lies in"
+            )
+        return {
+            name[start:]: _version(info)
+            for name, info in sorted(told.items())
+            if len(name) > start and info.get("type") == "file"
+        }
+
+    def fetch(self, names: Sequence[str], folder: Path) -> None:
+        """Copy files into `folder`; several at a time.
+
+        Raises:
+            StorageError: the store does not answer, or refuses; or the disk does.
+        """
+        for parent in {(folder / name).parent for name in names}:
+            parent.mkdir(parents=True, exist_ok=True)
+        with self._told():
+            self._files.get(
+                [f"{self._root}/{name}" for name in names],
+                [str(folder / name) for name in names],
+            )
+
+    def send(self, names: Sequence[str], folder: Path) -> None:
+        """Copy files from `folder`; each appears whole or not at all, in no order.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        with self._told():
+            self._files.put(
+                [str(folder / name) for name in names],
+                [f"{self._root}/{name}" for name in names],
+            )
+
+    def delete(self, names: Sequence[str]) -> None:
+        """Delete files.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        with self._told():
+            for name in names:
+                with suppress(FileNotFoundError):
+                    self._files.rm_file(f"{self._root}/{name}")
+
+    @contextmanager
+    def _told(self) -> Generator[None]:
+        """Say what went wrong: each store's library has errors of its own."""
+        try:
+            self._files.invalidate_cache()
+            yield
+        except Exception as error:
+            raise StorageError(
+                f"{self.address!r} cannot be used: {str(error) or type(error).__name__}",
+                hint="check the address, the credentials of this user, and the network",
+            ) from error
+
+
+def open_storage(address: str) -> Storage:
+    """Return what lies at `address`; nothing is asked of it yet.
+
+    Raises:
+        ConfigError: what speaks to such a store is not installed.
+        StorageError: the store's library does not take the address.
+    """
+    try:
+        # Only where there is an address; and it has no types.
+        made: tuple[Any, str] = import_module("fsspec.core").url_to_fs(address)
+    except ImportError as error:
+        raise ConfigError(
+            f"{address!r} is an address, and what reads it is not installed: {error}",
+            hint="pip install 'everyleaf[cluster]'; gcsfs for gs://, adlfs for az://",
+        ) from error
+    except ValueError as error:
+        raise StorageError(f"{address!r} is no address of a store: {error}") from error
+    return Storage(address, made[0], made[1].rstrip("/"))
+
+
+def _version(info: Mapping[str, object]) -> str:
+    etag = info.get("ETag") or info.get("etag") or info.get("md5Hash")
+    times = (info.get("LastModified"), info.get("mtime"), info.get("ino"))
+    return str(etag) if etag else repr((info.get("size"), *times))
+
+
+class Copy(Struct):
+    """The copy in the cache of what lies at an address."""
+
+    storage: Storage
+    folder: Path
+    known: dict[str, str]
+    """The version of each file that is whole here."""
+
+    def update(self, versions: Mapping[str, str]) -> None:
+        """Fetch what is not here in its version, and delete what has none.
+
+        Raises:
+            StorageError: as `Storage.fetch` does, or a name leads out of the folder.
+        """
+        if bad := [name for name in versions if _FOREIGN.search(name)]:
+            raise StorageError(
+                f"a name in {self.storage.address!r} cannot be a file's: {bad[0]!r}",
+                hint="rename it there, or name a folder below it",
+            )
+        missing = [
+            name
+            for name, version in versions.items()
+            if self.known.get(name) != version or not (self.folder / name).is_file()
+        ]
+        for name in self.known.keys() - versions.keys():
+            (self.folder / name).unlink(missing_ok=True)
+            del self.known[name]
+        for some in _batches(missing):
+            # What breaks off is not taken for whole.
+            for name in some:
+                self.known.pop(name, None)
+            self.keep()
+            self.storage.fetch(some, self.folder)
+            self.known.update({name: versions[name] for name in some})
+        self.keep()
+
+    def keep(self) -> None:
+        """Remember which files are whole."""
+        made = self.folder.parent / f"{VERSIONS}.new"
+        made.write_bytes(msgspec.msgpack.encode(self.known))
+        made.replace(made.with_name(VERSIONS))
+
+
+def open_copy(address: str, purpose: str) -> Copy:
+    """Return the copy of what lies at `address`, as it was left.
+
+    Raises:
+        ConfigError: what speaks to such a store is not installed.
+        StorageError: there is no room for it, or others may write into the cache folder.
+    """
+    storage = open_storage(address)
+    cache_dir = default_cache_dir() / "addresses"
+    key = digest_bytes(f"{purpose}\0{address}".encode()).hex()
+    # Projects are called after their folders.
+    folder = cache_dir / key / _FOREIGN.sub("_", address.rpartition("/")[2])
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not is_private(cache_dir):
+            raise StorageError(
+                f"others may write into {str(cache_dir)!r}",
+                hint="close it to others (chmod 700), or name another folder with"
+                " EVERYLEAF_CACHE_DIR",
+            )
+        known = msgspec.msgpack.decode(
+            (folder.parent / VERSIONS).read_bytes(), type=dict[str, str]
+        )
+    except (FileNotFoundError, msgspec.MsgspecError):
+        known = {}
+    except OSError as error:
+        raise StorageError(
+            f"cannot write to {str(cache_dir)!r}: {error.strerror}",
+            hint="make room, or name another folder with EVERYLEAF_CACHE_DIR",
+        ) from error
+    if not known:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700)
+    return Copy(storage, folder, known)
+
+
+def fetch_folder(address: str) -> Path:
+    """Return where a copy lies of what is at `address`: what is new there was fetched.
+
+    Raises:
+        ConfigError: what speaks to such a store is not installed.
+        StorageError: it cannot be read, or there is no room for it.
+    """
+    copy = open_copy(address, "source")
+    copy.update(copy.storage.versions())
+    return copy.folder
+
+
+def _batches(names: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE))
+
+
+def send_all(copy: Copy, steps: Iterable[Collection[str]]) -> None:
+    """Send files of a copy, each step after the one before is there whole.
+
+    Raises:
+        StorageError: as `Storage.send` does.
+    """
+    for step in steps:
+        for some in _batches(sorted(step)):
+            copy.storage.send(some, copy.folder)

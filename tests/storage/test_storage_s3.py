@@ -1,0 +1,248 @@
+"""Sources and sites in a bucket of a server that speaks S3: moto, as s3fs is tested."""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urljoin
+
+import pytest
+from click.testing import CliRunner
+from moto.server import ThreadedMotoServer
+from s3fs import S3FileSystem
+
+from everyleaf.cli.command import everyleaf
+from everyleaf.errors import ConfigError, OutputError, StorageError
+from everyleaf.storage import Storage, address_of, plain
+from state.building import ROOT, build, contents, write_session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+BUCKET = "team"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def bucket(
+    server: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[S3FileSystem]:
+    """Return the files of a bucket, and let this user find it."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", server)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "ada")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "no secret")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "cache"))
+    S3FileSystem.clear_instance_cache()
+    files = S3FileSystem(use_listings_cache=False)
+    files.mkdir(BUCKET)
+    yield files
+    files.rm(BUCKET, recursive=True)
+
+
+def at(name: str) -> Path:
+    return Path(f"s3://{BUCKET}/{name}")
+
+
+def held(bucket: S3FileSystem, name: str) -> dict[str, bytes]:
+    start = f"{BUCKET}/{name}/"
+    keys = bucket.find(start)
+    return {key.removeprefix(start): bucket.cat_file(key) for key in keys}
+
+
+def test_a_bucket_gives_and_takes_the_same_site_as_folders(
+    bucket: S3FileSystem, tmp_path: Path
+) -> None:
+    source = ROOT / "examples" / "archive"
+    bucket.put(f"{source}/", f"{BUCKET}/logs/", recursive=True)
+    build(source, tmp_path / "site", redact={"is_on": False})
+
+    cold = build(at("logs"), at("site"), redact={"is_on": False})
+    first = held(bucket, "site")
+    again = build(at("logs"), at("site"), redact={"is_on": False})
+
+    assert first == contents(tmp_path / "site")
+    assert cold.wrote == len(first) - 1
+    assert (again.wrote, again.counts.bytes_read) == (0, 0)
+    assert held(bucket, "logs") == contents(source)
+
+
+def dead_links(site: dict[str, bytes]) -> set[str]:
+    """Return the links of pages to files of the site that are not there."""
+    dead: set[str] = set()
+    for url in filter(lambda url: url.endswith(".html"), site):
+        for link in re.findall(r'(?:href|src)="([^"#?]+)', site[url].decode()):
+            target = unquote(urljoin(url, link))
+            if ":" not in target and not target.startswith("//"):
+                target = target + "index.html" if target.endswith("/") else target
+                dead |= {f"{url}: {target}"} if target not in site else set()
+    return dead
+
+
+def test_no_reader_meets_a_link_to_nothing_while_a_site_is_sent(
+    bucket: S3FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "logs" / "-w-app"
+    write_session(source, "one", prefix="1")
+    write_session(source, "two", prefix="2")
+    asked = {"redact": {"is_on": False}, "has_search": False}
+    build(source, at("site"), **asked)
+    write_session(source, "one", 3, prefix="1")
+    write_session(source, "three", prefix="3")
+    (source / "two.jsonl").unlink()
+    seen: list[set[str]] = []
+    monkeypatch.setattr("everyleaf.storage._AT_ONCE", 3)
+    send, delete = Storage.send, Storage.delete
+
+    def looking(self: Storage, names: Sequence[str], folder: Path) -> None:
+        send(self, names, folder)
+        seen.append(dead_links(held(bucket, "site")))
+
+    def listing(self: Storage, names: Sequence[str]) -> None:
+        assert dead_links(held(bucket, "site")) == set()
+        delete(self, names)
+
+    monkeypatch.setattr(Storage, "send", looking)
+    monkeypatch.setattr(Storage, "delete", listing)
+    told = build(source, at("site"), is_pruned=True, **asked)
+
+    assert told.deleted > 0
+    assert len(seen) > 5
+    # Of the new pages, which nothing leads to yet, some come before others.
+    reached = [{d for d in dead if "three" not in d.split(": ")[0]} for dead in seen]
+    assert reached == [set()] * len(seen)
+    assert seen[-1] == set()
+    build(source, tmp_path / "site", **asked)
+    assert held(bucket, "site") == contents(tmp_path / "site")
+
+
+def test_what_breaks_off_is_mended_by_the_next_build_from_anywhere(
+    bucket: S3FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "logs" / "-w-app"
+    write_session(source, "one")
+    asked = {"redact": {"is_on": False}, "has_search": False}
+    build(source, at("site"), **asked)
+    write_session(source, "one", 3)
+    with monkeypatch.context() as patch:
+        patch.setattr(Storage, "delete", lambda *_: 1 / 0)
+        patch.setattr("everyleaf.storage._AT_ONCE", 2)
+        with pytest.raises(ZeroDivisionError):
+            build(source, at("site"), title="Other", **asked)
+    bucket.pipe_file(f"{BUCKET}/site/index.html", b"by hand")
+    monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "another machine"))
+
+    told = build(source, at("site"), **asked)
+
+    build(source, tmp_path / "site", **asked)
+    assert held(bucket, "site") == contents(tmp_path / "site")
+    assert told.wrote > 0
+
+
+def test_a_session_that_vanished_keeps_its_pages_in_a_bucket(
+    bucket: S3FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "logs" / "-w-app"
+    write_session(source, "one", prefix="1")
+    write_session(source, "two", prefix="2")
+    asked = {"redact": {"is_on": False}, "has_search": False}
+    build(source, at("site"), **asked)
+    (source / "two.jsonl").unlink()
+    monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "another machine"))
+
+    build(source, at("site"), **asked)
+
+    assert "data/two.json" in held(bucket, "site")
+
+
+def test_what_somebody_else_put_there_is_left_alone(
+    bucket: S3FileSystem, tmp_path: Path
+) -> None:
+    source = tmp_path / "logs" / "-w-app"
+    write_session(source, "one")
+    bucket.pipe_file(f"{BUCKET}/other/notes.txt", b"mine")
+    asked = {"redact": {"is_on": False}, "has_search": False}
+
+    with pytest.raises(OutputError, match="not made by everyleaf"):
+        build(source, at("other"), **asked)
+    build(source, at("site"), **asked)
+    bucket.pipe_file(f"{BUCKET}/site/data/two.json", b"mine")
+    write_session(source, "two", prefix="2")
+    with pytest.raises(OutputError, match="did not write"):
+        build(source, at("site"), **asked)
+    assert bucket.cat(f"{BUCKET}/site/data/two.json") == b"mine"
+    build(source, at("site"), is_forced=True, **asked)
+
+    assert bucket.cat(f"{BUCKET}/site/data/two.json") != b"mine"
+    assert bucket.cat(f"{BUCKET}/other/notes.txt") == b"mine"
+
+
+def test_only_what_changed_is_fetched_again(
+    bucket: S3FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        file = write_session(tmp_path, name, prefix=name)
+        bucket.put(str(file), f"{BUCKET}/logs/-w-app/{name}.jsonl")
+    runner = CliRunner()
+    before = runner.invoke(everyleaf, ["list", f"s3://{BUCKET}/logs", "--no-redact"])
+    file = write_session(tmp_path, "two", 2, prefix="two")
+    bucket.put(str(file), f"{BUCKET}/logs/-w-app/two.jsonl")
+    fetched: list[str] = []
+    fetch = Storage.fetch
+
+    def counted(self: Storage, names: Sequence[str], folder: Path) -> None:
+        fetched.extend(names)
+        fetch(self, names, folder)
+
+    monkeypatch.setattr(Storage, "fetch", counted)
+    after = runner.invoke(everyleaf, ["list", f"s3://{BUCKET}/logs", "--no-redact"])
+    bucket.rm(f"{BUCKET}/logs/-w-app/one.jsonl")
+    less = runner.invoke(everyleaf, ["list", f"s3://{BUCKET}/logs", "--no-redact"])
+
+    assert fetched == ["-w-app/two.jsonl"]
+    assert before.stdout != after.stdout
+    assert len(after.stdout.splitlines()) == len(less.stdout.splitlines()) + 1
+
+
+def test_trouble_with_a_store_is_told_with_a_hint(
+    bucket: S3FileSystem, tmp_path: Path
+) -> None:
+    write_session(tmp_path / "logs", "one")
+    bucket.pipe_file(f"{BUCKET}/one.jsonl", b"{}")
+    bucket.pipe_file(f"{BUCKET}/bad/../x.jsonl", b"{}")
+
+    for source, out, error in (
+        (tmp_path / "logs", Path("s3://nowhere/site"), StorageError),
+        (Path("s3://nowhere/logs"), tmp_path / "site", StorageError),
+        (at("one.jsonl"), tmp_path / "site", StorageError),
+        (at("bad"), tmp_path / "site", StorageError),
+        (at("logs"), at("logs/site"), OutputError),
+        (tmp_path / "logs", Path("gs://bucket/site"), ConfigError),
+    ):
+        with pytest.raises(error) as told:
+            build(source, out)
+        assert told.value.hint
+    with pytest.raises(ConfigError, match="no modes of files"):
+        build(tmp_path / "logs", at("site"), is_private=True)
+
+
+def test_a_file_address_is_a_folder_of_this_disk(tmp_path: Path) -> None:
+    write_session(tmp_path / "logs", "one")
+    asked = {"redact": {"is_on": False}, "has_search": False}
+
+    build(Path(f"file://{tmp_path}/logs"), Path(f"file://{tmp_path}/site"), **asked)
+
+    assert (tmp_path / "site" / "index.html").is_file()
+    assert plain(Path("C:/logs")) == Path("C:/logs")
+    assert address_of(Path("https://team/logs")) == ""
