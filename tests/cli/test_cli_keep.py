@@ -93,6 +93,28 @@ def test_no_path_of_a_rewritten_session_is_lost(ask, home):
     assert whole <= uuids(out)
 
 
+def test_the_beginning_of_an_id_is_the_session_as_it_is(ask, home):
+    file = next(home.glob("projects/*/66e54b32*.jsonl"))
+    ask("keep", "--to", "kept", "-q")
+    file.write_bytes(file.read_bytes().replace(b"cup", b"mug"))
+    ask("keep", "--to", "kept", "-q")
+
+    now = ask("show", "66e54b32", "--source", "kept", "-q")
+    before = ask("show", f"{file.stem}.until", "--source", "kept", "-q")
+
+    assert now[0] == before[0] == 0
+    assert "mug" in now[1]
+    assert "cup" not in now[1]
+    assert "cup" in before[1]
+
+
+def test_standard_input_cannot_be_watched(ask):
+    code, _, err = ask("serve", "--watch", "-")
+
+    assert code == 2
+    assert "cannot be watched" in err
+
+
 def uuids(out):
     return {uuid for line in out.splitlines() for uuid in json.loads(line)["uuids"]}
 

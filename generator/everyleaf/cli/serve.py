@@ -81,6 +81,8 @@ def serve(
     With --watch it is built meanwhile, as `everyleaf build` would with the same settings,
     but pages of other projects and the index of the search stay as they are.
     """
+    if Path("-") in sources:
+        raise click.UsageError("standard input cannot be watched")
     rebuild = _builder(site_dir, sources, chosen) if sources else None
     if rebuild is None:
         _check_site(site_dir)

@@ -57,8 +57,8 @@ QUIET_MS = 400
 LONGEST_MS = 1600
 """Or after so long: a session that is being written never rests."""
 
-_KINDS = (".jsonl", ".json", ".txt")
-"""Session files, what links agents to them, and outputs that were written apart."""
+_KINDS = (".jsonl", ".json", ".txt", ".zst")
+"""Session files, what links agents to them, outputs written apart, and files of a store."""
 _LIVE_FILE = Path(__file__).with_name("live.js")
 _LIVE_TAG = f'<script defer src="{LIVE_ADDRESS}"></script>\n</head>'.encode()
 _TYPES = {

@@ -28,6 +28,8 @@ LISTED = 6
 
 _ADDRESS = re.compile(r"(?:^|/)(?:[A-Za-z][A-Za-z0-9+.-]+:/|[\w.-]+@[\w.-]+:)")
 """`https://…` as a path has one slash; a drive has one letter."""
+EARLIER = ".until-"
+"""Stands between a session's id and the time until which it was so, in a store."""
 STORE_MARKER = "everyleaf-store.json"
 PACKED_SUFFIXES = (
     ".zip", ".tar", ".tgz", ".tbz", ".txz", ".tzst",
@@ -263,10 +265,19 @@ def find_named(
 
 
 def fitting_files(found: Found, wanted: str) -> list[SourceFile]:
-    """Return the session files whose id begins with `wanted`; those that are it, if any."""
+    """Return the session files whose id begins with `wanted`; those that are it, if any.
+
+    What a session was before it was rewritten is only meant by more than its id.
+    """
     mains = [file for file in found.files if file.role is Role.SESSION]
     exact = [file for file in mains if file.session == wanted]
-    return exact or [file for file in mains if wanted and file.session.startswith(wanted)]
+    fitting = [file for file in mains if wanted and file.session.startswith(wanted)]
+    last = {file.session for file in fitting if EARLIER not in file.session}
+    return exact or [
+        file
+        for file in fitting
+        if EARLIER not in file.session or file.session.split(EARLIER)[0] not in last
+    ]
 
 
 def no_session(name: str) -> SourceError:

@@ -22,6 +22,7 @@ from msgspec import Struct
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import open_digest
 from everyleaf.errors import SourceError
+from everyleaf.sources.discover import EARLIER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -191,4 +192,4 @@ def _write(
 
 def _earlier_name(target: Path, state: SourceState) -> Path:
     moment = datetime.fromtimestamp(state.kept_ms / 1000, UTC)
-    return target.with_stem(f"{target.stem}.until-{moment:%Y%m%dT%H%M%SZ}")
+    return target.with_stem(f"{target.stem}{EARLIER}{moment:%Y%m%dT%H%M%SZ}")

@@ -17,6 +17,7 @@ from everyleaf.opening.groups import survey
 from everyleaf.records.mending import load_strict
 from everyleaf.records.text import as_object
 from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.unpacked import is_unpacked
 from everyleaf.survey.oddities import Odd, Oddity
 
 if TYPE_CHECKING:
@@ -256,7 +257,7 @@ def _find_expiring(files: Iterable[SourceFile], now_s: float) -> Iterator[Oddity
     periods: dict[Path, int] = {}
     for file in files:
         home = _settings_dir(file.location)
-        if home is None:
+        if home is None or is_unpacked(file.location):
             continue
         if home not in periods:
             periods[home] = cleanup_days(home)

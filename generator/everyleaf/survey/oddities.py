@@ -83,8 +83,8 @@ _TO_DO_ABOUT_WARNINGS: dict[Odd | IssueCode, str] = {
     Odd.DANGLING_PARENT: "Add the missing session, if you have it; else see the seams"
     " on the page.",
     Odd.CALL_WITHOUT_AGENT: "Copy the subagents/ folders along with the sessions.",
-    Odd.EXPIRES_SOON: "Copy them, build the site now, or raise cleanupPeriodDays"
-    " in settings.json.",
+    Odd.EXPIRES_SOON: "Keep them (`everyleaf keep`), or raise cleanupPeriodDays in"
+    " settings.json.",
 }
 _TO_DO_ABOUT_NOTES: dict[Odd | IssueCode, str] = {
     IssueCode.UNKNOWN_TYPE: "Nothing; a newer everyleaf may know the type.",
