@@ -318,6 +318,18 @@ def test_what_a_killed_run_left_behind_is_deleted_when_it_is_old(kept):
     assert new.exists()
 
 
+def test_a_file_that_cannot_be_read_keeps_no_other_from_being_kept(tmp_path, kept):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_bytes(line(1))
+    kept.create()
+
+    names = ("folder", "file", "vanished")
+    added = kept.keep(ONE, [(name, tmp_path / name) for name in names])
+
+    assert added.unread == ("folder",)
+    assert bodies(kept) == {("file", line(1))}
+
+
 def damaged(location):
     location.write_bytes(location.read_bytes()[:-3])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import io
 import json
@@ -13,12 +14,16 @@ import sys
 import tarfile
 import time
 import zipfile
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
 
+from everyleaf.digest import open_digest
 from everyleaf.errors import SourceError
 from everyleaf.keep.sweep import sweep
 from everyleaf.sources import packed, unpacked
@@ -175,6 +180,69 @@ def test_what_somebody_deleted_from_the_cache_is_unpacked_again(tmp_path):
     next(before.files[-1].location.parents[1].rglob("*.jsonl")).write_bytes(b"")
 
     assert told(find_sources([store.folder])) == wanted
+
+
+def in_steps(body, step):
+    return [body[at : at + step] for at in range(0, len(body), step)]
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from([b"a", b"b", b"cd"]), max_size=6).map(b"".join),
+        min_size=1,
+        max_size=8,
+    ),
+    st.integers(1, 5),
+)
+def test_as_few_files_are_written_as_hold_all_states(tmp_path_factory, bodies, step):
+    target = tmp_path_factory.mktemp("states") / "one.jsonl"
+    states = [
+        unpacked.SourceState(
+            kept_ms=minute * 60_000,
+            size_bytes=len(body),
+            digest=open_digest(body).hexdigest(length=32),
+            read=partial(in_steps, body, step),
+        )
+        for minute, body in enumerate(bodies)
+    ]
+
+    names = unpacked.write_states(target, states)
+
+    written = [name.read_bytes() for name in names]
+    needed = {
+        body
+        for body in bodies
+        if not any(other != body and other.startswith(body) for other in bodies)
+    }
+    assert sorted(written) == sorted(needed)
+    assert names[0] == target
+    assert {each.name for each in target.parent.iterdir()} == {name.name for name in names}
+
+
+def test_a_name_that_is_not_wanted_any_more_goes(tmp_path, monkeypatch):
+    keep_states(tmp_path, monkeypatch, line(1), line(2))
+    before = contents(find_sources([tmp_path / "kept"]))
+    store = keep_states(tmp_path, monkeypatch, line(1), line(2), line(1) + line(3))
+
+    after = contents(find_sources([store.folder]))
+
+    # What is known is not kept again, so that the last state is the third.
+    assert sorted(before.values()) == [line(1), line(2)]
+    assert sorted(after.values()) == [line(1) + line(3), line(2)]
+    assert len(after) == 2
+
+
+def test_no_room_to_unpack_is_told_and_given_back(tmp_path, monkeypatch):
+    store = keep_states(tmp_path, monkeypatch, line(1))
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("everyleaf.sources.kept.write_states", full)
+
+    with pytest.raises(SourceError, match="No space left"):
+        find_sources([store.folder])
+    assert list((tmp_path / "cache" / "unpacked").iterdir()) == []
 
 
 def test_a_torn_store_is_no_source(tmp_path, monkeypatch):

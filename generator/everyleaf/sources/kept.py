@@ -66,6 +66,7 @@ def unpack_store(location: Path) -> Path:
             contents = _Contents(records, _unpack_all(store, folder, contents.files))
             (folder / _CONTENTS).write_bytes(msgspec.json.encode(contents))
     except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)  # Else the disk would stay full.
         raise unwritable(error) from error
     return folder
 

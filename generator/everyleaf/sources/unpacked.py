@@ -14,6 +14,7 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -177,7 +178,7 @@ def _write(
     beginnings: set[str] = set()
     seen, at = open_digest(), 0
     with tempfile.NamedTemporaryFile("wb", dir=target.parent, delete=False) as handle:
-        for data in state.read():
+        for data in chain((b"",), state.read()):  # One that was empty begins all.
             handle.write(data)
             begin = 0
             while ends and ends[0] <= at + len(data):
