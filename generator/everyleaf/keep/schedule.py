@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def program() -> list[str]:
     """Return the words that start this program from anywhere."""
     started = shutil.which(sys.argv[0]) if sys.argv else None
-    if started is None or Path(started).suffix == ".py":
+    if started is None or Path(started).stem != "everyleaf":
         return [sys.executable, "-m", "everyleaf"]
     return [str(Path(started).absolute())]
 
