@@ -153,6 +153,20 @@ def test_times_of_states_are_taken_by_restore(ask, home):
     assert home.is_dir()
 
 
+@pytest.mark.parametrize(
+    ("name", "session"),
+    [("latest", "fdd16d1e"), ("shopping list from a week of recipes (br", "15a7d631")],
+)
+def test_a_session_is_restored_by_what_every_command_calls_it(ask, tmp_path, name, session):
+    ask("keep", "-q")
+
+    code, out, err = ask("keep", "--restore", name, "--to", "out")
+
+    assert (code, err) == (0, "")
+    assert f"restored {session}" in out
+    assert list((tmp_path / "out").glob(f"projects/*/{session}*.jsonl"))
+
+
 def test_damage_is_told_and_is_a_failure(ask, tmp_path):
     ask("keep", "--to", "kept", "-q")
     next((tmp_path / "kept" / "objects").glob("*/*")).unlink()

@@ -216,7 +216,7 @@ def _verify(store: Store, *, is_quiet: bool) -> int:
 def _restore(store: Store, wanted: str, target: Path, *, is_utc: bool) -> int:
     from everyleaf.keep.stored import restore
 
-    session, _, when = wanted.partition("@")
+    session, _, when = wanted.rpartition("@") if "@" in wanted else (wanted, "", "")
     until_ms = _until(when, is_utc=is_utc) if when else None
     restored = restore(store, session, until_ms, target.expanduser())
     for name in restored.wrote:

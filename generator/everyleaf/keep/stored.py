@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.errors import OutputError, SourceError
-from everyleaf.sources.discover import listed, no_session, several_sessions
+from everyleaf.opening.named import find_files
+from everyleaf.sources.discover import EARLIER, listed, no_session, several_sessions
 from everyleaf.sources.unpacked import safe_name
 from everyleaf.store import is_store, session_folder
 
@@ -147,8 +148,8 @@ def _damages(
 def restore(store: Store, wanted: str, until_ms: int | None, target: Path) -> Restored:
     """Write a session below `target` as it was at a time, or when it was kept last.
 
-    `wanted` is an id or its beginning. Files get the places that they have below the
-    settings folder of Claude Code; what is there is never written over.
+    `wanted` is an id or its beginning, `latest`, or a title. Files get the places that they
+    have below the settings folder of Claude Code; what is there is never written over.
 
     Raises:
         SourceError: no or several sessions fit, none was kept by then, or it is torn.
@@ -186,15 +187,20 @@ def restore(store: Store, wanted: str, until_ms: int | None, target: Path) -> Re
 
 
 def _find_folder(store: Store, wanted: str) -> str:
-    own = session_folder(wanted)
+    """Return the folder of the session that `wanted` is the id of, or begins, or names."""
     folders = store.folders()
+    own = session_folder(wanted)
     fitting = (
         [own] if own in folders else [each for each in folders if each.startswith(wanted)]
     )
-    if not fitting and wanted:
-        names = {next(store.records_of(each)).session: each for each in folders}
-        fitting = [each for name, each in names.items() if name.startswith(wanted)]
-    if not fitting or not wanted:
+    if not wanted:
+        raise no_session(wanted)
+    if not fitting:
+        # As every command finds it: in the sessions themselves, unpacked.
+        found = find_files(wanted, [store.folder])
+        names = {file.session.partition(EARLIER)[0] for file in found}
+        fitting = [session_folder(name) for name in sorted(names)]
+    if not fitting:
         raise no_session(wanted)
     if len(fitting) > 1:
         raise several_sessions(wanted, fitting)
