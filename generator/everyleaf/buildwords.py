@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from msgspec.structs import replace
@@ -12,16 +13,17 @@ from msgspec.structs import replace
 from everyleaf.clock import parse_day
 from everyleaf.config import REDACT_ALL, BuildOptions, Format, Images, RedactOptions
 from everyleaf.errors import ConfigError
+from everyleaf.sources.discover import default_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
 
 class BuildWords(TypedDict, total=False):
     """The options of `everyleaf build`; what may be repeated is a text, or a sequence."""
 
     title: str
+    git: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
     project: str | Sequence[str]
     session: str | Sequence[str]
     exclude: str | Sequence[str]
@@ -75,6 +77,8 @@ def options_of(
 ) -> BuildOptions:
     """Return the options of a build that `words` ask for.
 
+    Without `sources` and repositories, those of the CLI.
+
     >>> from pathlib import Path
     >>> options = options_of([Path("logs")], "site", {"format": "md", "project": "a"})
     >>> options.formats, options.projects
@@ -82,8 +86,11 @@ def options_of(
 
     Raises:
         ConfigError: there is no such option, or a value does not fit it.
+        SourceError: a git repository holds no sessions.
     """
     chosen: dict[str, object] = {**words}
+    chosen.pop("git", None)
+    sources = (*sources, *_checkpoints(words.get("git", ()))) or (default_inputs(),)
     redact = words.get("redact", REDACT_ALL)
     is_on = redact.is_on and not chosen.pop("no_redact", False)
     chosen["has_search"] = not chosen.pop("no_search", False)
@@ -111,7 +118,7 @@ def options_of(
         return BuildOptions.model_validate(
             {
                 **fields,
-                "sources": tuple(sources),
+                "sources": sources,
                 "output_dir": out,
                 "redact": replace(redact, is_on=is_on, images=images),
             }
@@ -121,6 +128,15 @@ def options_of(
             f"the options of the build make no sense: {error}",
             hint="they are called as in `everyleaf build --help`, with _ for -",
         ) from error
+
+
+def _checkpoints(
+    git: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+) -> Iterator[Path]:
+    for repository in [git] if isinstance(git, str | os.PathLike) else git:
+        from everyleaf.sources.checkpoints import unpack_checkpoints  # noqa: PLC0415  (seldom)
+
+        yield unpack_checkpoints(Path(repository))[0]
 
 
 def _moment(day: object, *, is_end: bool) -> datetime:

@@ -35,7 +35,6 @@ from everyleaf.explore.search import search_archive
 from everyleaf.graph.forest import ConversationPath
 from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.report import BuildReport
-from everyleaf.sources.discover import default_inputs
 from everyleaf.survey.feedback import Said, choose_said, look_at_talk
 from everyleaf.survey.files import Change, choose_changes, look_at_files
 from everyleaf.workers import say_nothing
@@ -247,7 +246,7 @@ def build_site(
             pass
         case _:
             named = [one for one in sources if not isinstance(one, BuildOptions)]
-            asked = options_of(_places(named) or [default_inputs()], out, options)
+            asked = options_of(_places(named), out, options)
     return build(asked, on_progress=on_progress or say_nothing)
 
 

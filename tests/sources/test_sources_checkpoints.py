@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from everyleaf import build_site
 from everyleaf.cli.command import everyleaf, run
 from everyleaf.errors import SourceError
 from everyleaf.sources import unpacked
@@ -233,3 +234,13 @@ def test_a_site_is_built_of_a_repository(repository, tmp_path, monkeypatch, caps
     assert code == 0
     assert "1 session, 1 path" in capsys.readouterr().out
     assert before == (repository.git("for-each-ref"), sorted(repository.folder.rglob("*")))
+
+
+def test_python_takes_a_repository_like_the_command_line(repository, tmp_path):
+    repository.commit(V1, {"aa/1/0/full.jsonl": line(1) + line(2)})
+
+    report = build_site(
+        git=repository.folder, out=tmp_path / "site", no_search=True, jobs=1
+    )
+
+    assert (report.sessions, report.paths) == (1, 1)

@@ -20,7 +20,7 @@ from everyleaf.errors import OutputError
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from click.decorators import FC
 
@@ -84,7 +84,6 @@ def base_url_option(help: str) -> Callable[[FC], FC]:  # noqa: A002  (as click c
 @options.sources
 @click.option(
     "--git",
-    "repositories",
     multiple=True,
     type=click.Path(path_type=Path, file_okay=False),
     metavar="REPO",
@@ -242,32 +241,29 @@ def build(
 def build_options(context: click.Context, words: dict[str, object]) -> BuildOptions:
     """Return the options of a build that `context` parsed, `words` among its parameters."""
     from everyleaf.buildwords import options_of
-    from everyleaf.sources.discover import default_inputs
 
     sources = cast("tuple[Path, ...]", words["sources"])
-    if repositories := cast("tuple[Path, ...]", words["repositories"]):
-        if context.get_parameter_source("repositories") is ParameterSource.COMMANDLINE:
-            sources = context.meta[options.NAMED]  # What was typed wins over settings.
-        sources += tuple(map(_checkpoints_of, repositories))
-    sources = sources or (default_inputs(),)
-    read = {"sources", "repositories", "out"}
-    own = {name: words[name] for name in words.keys() - read - MANNERS}
+    repositories = cast("tuple[Path, ...]", words["git"])
+    if repositories and context.get_parameter_source("git") is ParameterSource.COMMANDLINE:
+        sources = context.meta[options.NAMED]  # What was typed wins over settings.
+    own = {name: words[name] for name in words.keys() - {"sources", "out"} - MANNERS}
     told = cast("BuildWords", own | {"redact": context.meta.get(REDACT, REDACT_ALL)})
-    return options_of(sources, cast("Path", words["out"]), told)
+    asked = options_of(sources, cast("Path", words["out"]), told)
+    echo_lines(_iter_lacking(repositories), err=True)
+    return asked
 
 
-def _checkpoints_of(repository: Path) -> Path:
-    """Return a folder of the sessions in a git repository; tell of those it lacks."""
-    from everyleaf.sources.checkpoints import unpack_checkpoints
+def _iter_lacking(repositories: Iterable[Path]) -> Iterator[str]:
+    """Yield a line for each git repository that lacks some of its checkpoints."""
+    for repository in repositories:
+        from everyleaf.sources.checkpoints import unpack_checkpoints
 
-    folder, lacking = unpack_checkpoints(repository)
-    if lacking:
-        click.echo(
-            f"{printable(str(repository))} lacks {count_of(len(lacking), 'transcript')} of"
-            " its checkpoints; `git fetch --refetch --no-filter` gets them",
-            err=True,
-        )
-    return folder
+        _, lacking = unpack_checkpoints(repository)
+        if lacking:
+            yield (
+                f"{printable(str(repository))} lacks {count_of(len(lacking), 'transcript')}"
+                " of its checkpoints; `git fetch --refetch --no-filter` gets them"
+            )
 
 
 def check_public(draft: Draft, *, is_agreed: bool) -> None:

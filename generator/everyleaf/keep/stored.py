@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from everyleaf.errors import OutputError, SourceError
 from everyleaf.opening.named import find_files
-from everyleaf.sources.discover import EARLIER, listed, no_session, several_sessions
+from everyleaf.sources.discover import listed, no_session, several_sessions
+from everyleaf.sources.files import EARLIER
 from everyleaf.sources.unpacked import safe_name
 from everyleaf.store import is_store, session_folder
 

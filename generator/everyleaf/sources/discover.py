@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from everyleaf.errors import SourceError
-from everyleaf.sources.files import Found, Role
+from everyleaf.sources.files import EARLIER, Found, Role
 from everyleaf.sources.gathering import IGNORE_FILE
 from everyleaf.sources.projects import is_folder_of, slug
 from everyleaf.sources.walk import gather_file, gather_folder
@@ -28,8 +28,6 @@ LISTED = 6
 
 _ADDRESS = re.compile(r"(?:^|/)(?:[A-Za-z][A-Za-z0-9+.-]+:/|[\w.-]+@[\w.-]+:)")
 """`https://…` as a path has one slash; a drive has one letter."""
-EARLIER = ".until-"
-"""Stands between a session's id and the time until which it was so, in a store."""
 STORE_MARKER = "everyleaf-store.json"
 PACKED_SUFFIXES = (
     ".zip", ".tar", ".tgz", ".tbz", ".txz", ".tzst",

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from everyleaf.issues import Issue
 
 
+EARLIER = ".until-"
+"""Stands between a session's id and the time until which it was so, in a store."""
+
+
 class Role(StrEnum):
     """What the records of a file are to its session."""
 

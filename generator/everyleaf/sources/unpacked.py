@@ -23,7 +23,7 @@ from msgspec import Struct
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import open_digest
 from everyleaf.errors import SourceError
-from everyleaf.sources.discover import EARLIER
+from everyleaf.sources.files import EARLIER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
