@@ -161,7 +161,13 @@ SECOND_BYTES = 2_000_000
 
 def size_of(job: Job) -> int:
     """Return about how many bytes of records a job draws."""
-    return job.archive.size_bytes if isinstance(job, GroupJob) else chunks.LONG_BYTES
+    return job.archive.size_bytes if isinstance(job, GroupJob) else chunks.CHUNK_BYTES
+
+
+def new_bytes(job: Job) -> int:
+    """Return the same of a job that begins a group; what goes on with one adds nothing."""
+    is_begun = not isinstance(job, GroupJob) or job.chunks
+    return 0 if is_begun else size_of(job)
 
 
 def run_job(job: Job, draw: Draw) -> Done:

@@ -17,7 +17,14 @@ from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.pagesink import Standing
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
 from everyleaf.render.pictures import PICTURE_SUFFIXES
-from everyleaf.renderjobs import SECOND_BYTES, GroupJob, LostGroup, run_job, size_of
+from everyleaf.renderjobs import (
+    SECOND_BYTES,
+    GroupJob,
+    LostGroup,
+    new_bytes,
+    run_job,
+    size_of,
+)
 from everyleaf.scheduler import Scheduler
 from everyleaf.search.index import INDEX_DIR, SearchWords
 from everyleaf.search.pages import WORDS_DIR
@@ -211,7 +218,7 @@ class Site:
         run = partial(run_job, draw=self._draw(spool))
         files = self._archive.files.values()
         total = sum(one.facts.counts.size_bytes for one in files)
-        load = Load("drawing sessions", size_of, SECOND_BYTES, total)
+        load = Load("drawing sessions", size_of, SECOND_BYTES, total, new_bytes)
         for _, done in iter_done(
             executor,
             run,

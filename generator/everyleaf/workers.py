@@ -124,10 +124,12 @@ class Load(Struct, Generic[_Item], frozen=True):
     """So many take about a second."""
     total_bytes: int
     """Of all items."""
+    told_of: Callable[[_Item], int] | None = None
+    """Bytes that reports count for an item, where that is something else."""
 
-    def sum(self, items: Iterable[_Item]) -> int:
-        """Return how many bytes `items` are."""
-        return sum(map(self.size_of, items))
+    def told(self, items: Iterable[_Item]) -> int:
+        """Return how many bytes reports count for `items`."""
+        return sum(map(self.told_of or self.size_of, items))
 
     def batch_bytes(self, workers: int) -> int:
         """Return how many bytes to put into a job, so that no worker waits for another."""

@@ -96,3 +96,14 @@ def test_an_agent_is_in_the_group_of_its_session() -> None:
     other = SessionRecords("t", "p", "t.jsonl", ())
 
     assert grouped([session, other, agent]) == [[session, agent], [other]]
+
+
+@given(archives(), st.integers(1, 200))
+def test_groups_are_the_same_however_many_keys_are_compared_at_once(
+    files: list[SessionRecords], part_bytes: int
+) -> None:
+    whole = grouped(files)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("everyleaf.records.filefacts._PART_BYTES", part_bytes)
+        assert grouped(files) == whole

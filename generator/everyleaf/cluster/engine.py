@@ -101,7 +101,7 @@ class ClusterEngine(Engine):
         if not hasattr(work, "__name__"):
             self.share(work)  # A function that holds what it works with.
         self._tell()
-        name, size_bytes = (load.name, load.sum(items)) if load else ("all else", 0)
+        name, size_bytes = (load.name, load.told(items)) if load else ("all else", 0)
         # Of several items one may be to blame: they are tried again one at a time.
         most = MOST_DEATHS if len(items) == 1 else 1
         key = next(self._keys)
