@@ -253,3 +253,21 @@ def test_the_order_of_outputs_changes_no_byte(tmp_path):
     assert (tmp_path / "one/manifest.json").read_bytes() == (
         tmp_path / "two/manifest.json"
     ).read_bytes()
+
+
+def test_a_build_that_knows_the_site_of_another_time_publishes_nothing(tmp_path):
+    publish(tmp_path, {"a.html": "one"})
+    before = load_manifest(tmp_path)
+    publish(tmp_path, {"a.html": "two"})
+
+    with pytest.raises(OutputError, match="another build published") as told:
+        publish_site(
+            tmp_path,
+            [Output("a.html", b"three")],
+            owners={},
+            is_vanished=lambda _: False,
+            before=before,
+        )
+
+    assert told.value.hint == "build again"
+    assert read_site(tmp_path) == {"a.html": "two"}

@@ -9,7 +9,13 @@ import pytest
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
-from everyleaf.publish.disk import STAGING, SiteFiles, delete_files, open_stage
+from everyleaf.publish.disk import (
+    STAGING,
+    SiteFiles,
+    _is_locked,
+    delete_files,
+    open_stage,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -208,3 +214,27 @@ def test_a_name_that_the_disk_refuses_is_a_located_error(tmp_path):
         stage.add(url, b"new")
         with pytest.raises(OutputError, match="File name too long"):
             stage.place(url)
+
+
+def test_there_is_one_stage_at_a_time(tmp_path):
+    with open_stage(tmp_path) as stage:
+        stage.add("a.html", b"first")
+        with pytest.raises(OutputError, match="another build writes") as told:
+            open_stage(tmp_path).__enter__()
+        stage.place("a.html")
+    with open_stage(tmp_path) as stage:
+        stage.add("b.html", b"second")
+        stage.place("b.html")
+
+    assert told.value.hint
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.html", "b.html"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="what is open cannot be deleted there")
+def test_a_lock_of_a_file_that_was_deleted_meanwhile_is_none(tmp_path):
+    lock = tmp_path / "lock"
+    with lock.open("wb") as opened:
+        lock.unlink()
+        assert not _is_locked(opened.fileno(), lock)
+        lock.write_bytes(b"")  # Of a third build.
+        assert not _is_locked(opened.fileno(), lock)

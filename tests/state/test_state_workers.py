@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -139,3 +141,34 @@ def test_what_is_put_ahead_in_the_end_is_done_too() -> None:
 def test_error_of_a_piece_of_work_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
         list(iter_done(InProcess(), lambda number: 1 // number, [1, 0]))
+
+
+def test_of_two_builds_at_once_one_wins_whole(tmp_path: Path) -> None:
+    source = tmp_path / "logs" / "-w-app"
+    for number in range(4):
+        write_session(source, f"s{number}", 20, prefix=str(number))
+    build(source, tmp_path / "site", has_search=False)
+    sites: dict[str, dict[str, bytes]] = {}
+    for title in ("one", "two"):
+        build(
+            source,
+            tmp_path / title,
+            has_search=False,
+            title=title,
+            redact={"is_on": False},
+        )
+        sites[title] = contents(tmp_path / title)
+    command = [sys.executable, "-m", "everyleaf", "build", str(source), "--no-search"]
+    command += ["-q", "--no-redact", "--jobs", "1", "--out", str(tmp_path / "site")]
+
+    def run(title: str) -> subprocess.CompletedProcess[str]:
+        asked = [*command, "--title", title]
+        return subprocess.run(asked, capture_output=True, text=True, check=False)
+
+    with ThreadPoolExecutor(2) as threads:
+        done = list(threads.map(run, sites))
+    codes = {one.returncode: one.stderr for one in done}
+
+    assert 0 in codes
+    assert contents(tmp_path / "site") in sites.values()
+    assert all("another build" in said for code, said in codes.items() if code)

@@ -10,11 +10,13 @@ reading a site to learn that nobody has touched it.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
+import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,10 +28,16 @@ from everyleaf.errors import OutputError
 from everyleaf.outputs import StagedFile
 from everyleaf.publish.address import parents
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
 
 STAGING = ".everyleaf-staging"
+_LOCK = "lock"
 RACY_NS = 20_000_000
 """What changed so shortly before it was looked at may change again in the same tick."""
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -166,17 +174,62 @@ class StagingWriter(Struct, frozen=True):
 def open_stage(output_dir: Path, access: Access = EVERYBODY) -> Generator[Stage]:
     """Yield an empty stage in `output_dir`, and remove it with what was not placed.
 
-    What an earlier build left there, because it was killed, goes first.
+    What an earlier build left there, because it was killed, goes first. There is one stage
+    at a time: a lock says so, which the system opens when its process ends.
+
+    Raises:
+        OutputError: another build has one, or the disk refuses.
     """
     check_no_link(output_dir, STAGING)
     staging_dir = output_dir / STAGING
+    place = staging_dir / _LOCK
     with located(STAGING):
-        shutil.rmtree(staging_dir, ignore_errors=True)
-        staging_dir.mkdir(access.folder)
+        staging_dir.mkdir(access.folder, exist_ok=True)
+        lock = os.open(place, os.O_RDWR | os.O_CREAT | _NO_LINK, access.file)
     try:
-        yield Stage(output_dir, access)
+        if not _is_locked(lock, place):
+            raise OutputError(
+                f"another build writes to {str(output_dir)!r}",
+                hint="wait until it is done, or choose another --out",
+            )
+        try:
+            with located(STAGING):
+                _empty(staging_dir)
+                staging_dir.chmod(staging_dir.stat().st_mode & access.folder)
+            yield Stage(output_dir, access)
+        finally:
+            with suppress(OSError):
+                _empty(staging_dir)
+                # Before it is open to others; Windows refuses, and keeps it for the next.
+                place.unlink()
+                staging_dir.rmdir()
     finally:
-        shutil.rmtree(staging_dir, ignore_errors=True)
+        os.close(lock)
+
+
+def _is_locked(file: int, place: Path) -> bool:
+    """Return whether `file` could be locked, and still is what lies at `place`."""
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        # Some file systems of networks have no locks.
+        return error.errno not in {errno.EAGAIN, errno.EACCES, errno.EDEADLK}
+    try:
+        return os.path.samestat(os.fstat(file), place.stat())
+    except FileNotFoundError:
+        return False  # The one before ended, and took it along.
+
+
+def _empty(staging_dir: Path) -> None:
+    """Delete what a stage holds, but its lock."""
+    for each in staging_dir.iterdir():
+        if each.is_dir() and not each.is_symlink():
+            shutil.rmtree(each, ignore_errors=True)
+        elif each.name != _LOCK:
+            each.unlink()
 
 
 def delete_files(output_dir: Path, urls: Iterable[str]) -> None:

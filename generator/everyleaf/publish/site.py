@@ -33,6 +33,7 @@ from everyleaf.publish.manifest import (
     check_output_dir,
     load_manifest,
     may_be_in_data,
+    parse_manifest,
 )
 from everyleaf.publish.plan import Plan, plan_writes
 
@@ -94,13 +95,14 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     made for a site which then fails is removed again.
 
     Raises:
-        OutputError: if the folder is not ours (unless `is_forced`), if outputs collide,
-            or if the disk refuses.
+        OutputError: if the folder is not ours (unless `is_forced`), if another build
+            writes to it or did meanwhile, if outputs collide, or if the disk refuses.
     """
     if before is None:
         before = check_output_dir(output_dir, is_forced=is_forced)
     files = files or SiteFiles(output_dir)
     with _made_folder(output_dir, access), open_stage(output_dir, access) as stage:
+        _check_unchanged(output_dir, before)
         if access == OWNER_ALONE:
             with located(NAME):
                 close_to_others(output_dir, [NAME, *before.files])
@@ -127,6 +129,26 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         edited=plan.edited,
         urls=tuple(sorted({NAME, *plan.manifest.files})),
     )
+
+
+def _check_unchanged(output_dir: Path, before: Manifest) -> None:
+    """Check that no other build has published since `before` was read.
+
+    Raises:
+        OutputError: one has, and this build knows the site as it was.
+    """
+    place = output_dir / NAME
+    now = parse_manifest(place.read_bytes()) if place.is_file() else None
+    files = (now or Manifest()).files
+    is_same = files.keys() == before.files.keys() and all(
+        listed.is_in_data or listed.digest == before.files[url].digest
+        for url, listed in files.items()
+    )
+    if not is_same:
+        raise OutputError(
+            f"another build published to {str(output_dir)!r} meanwhile",
+            hint="build again",
+        )
 
 
 def _stage_outputs(
