@@ -110,7 +110,9 @@ def _build_on_cluster(
     found = find_sources(options.sources, include_archive=options.include_archive)
     files = [(str(file.location), file.size_bytes) for file in found.files]
     with (
-        open_shared(options.output_dir, is_kept=options.has_cache) as folder,
+        open_shared(
+            options.output_dir, options.cache_dir, is_kept=options.has_cache
+        ) as folder,
         open_cluster(
             options.cluster,
             on_progress,
@@ -131,6 +133,7 @@ def _absolute(options: BuildOptions) -> BuildOptions:
         options,
         sources=tuple(source.absolute() for source in options.sources),
         output_dir=options.output_dir.absolute(),
+        cache_dir=options.cache_dir and options.cache_dir.absolute(),
         theme=str(theme.absolute()) if theme.is_dir() else options.theme,
     )
 

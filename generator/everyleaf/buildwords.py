@@ -49,6 +49,7 @@ class BuildWords(TypedDict, total=False):
     images: str
     include_archive: bool
     cluster: str
+    cache_dir: str | os.PathLike[str] | None
     trust_network: bool
     redact: RedactOptions
     """What the table `[redact]` of a settings file says."""

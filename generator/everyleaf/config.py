@@ -208,6 +208,8 @@ class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     cluster: str = ""
     """Where Dask runs the jobs: `local:N`, or a scheduler's address; empty: it does not."""
+    cache_dir: Path | None = None
+    """Where a cluster keeps what it remembers; None: beside the output folder."""
     is_network_trusted: bool = False
     """Secrets may go to a cluster without encryption."""
 

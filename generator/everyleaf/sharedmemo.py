@@ -83,16 +83,20 @@ class SharedMemo(Memo):
 
 
 @contextmanager
-def open_shared(output_dir: Path, *, is_kept: bool) -> Generator[Path]:
-    """Yield the folder of memos beside `output_dir`, for its owner alone; git ignores it.
+def open_shared(
+    output_dir: Path, cache_dir: Path | None = None, *, is_kept: bool
+) -> Generator[Path]:
+    """Yield the folder of memos, for its owner alone; git ignores it.
 
-    Unless it `is_kept`, it is another one, and deleted afterwards.
+    It is `cache_dir`, or lies beside `output_dir`. Unless it `is_kept`, it is another one,
+    beside that, and deleted afterwards.
 
     Raises:
         OutputError: it cannot be made, or others may write into it.
     """
-    end = "" if is_kept else f"-{uuid4().hex}"
-    folder = output_dir.parent / f".{output_dir.name}.everyleaf{end}"
+    folder = cache_dir or output_dir.parent / f".{output_dir.name}.everyleaf"
+    if not is_kept:
+        folder = folder.with_name(f"{folder.name}-{uuid4().hex}")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         (folder / _IGNORE).write_bytes(b"*\n")
@@ -100,7 +104,8 @@ def open_shared(output_dir: Path, *, is_kept: bool) -> Generator[Path]:
     except OSError as error:
         raise OutputError(
             f"cannot make the folder {str(folder)!r}: {error.strerror}",
-            hint="a cluster keeps its work beside the site: check the permissions there",
+            hint="a cluster keeps its work beside the site: check the permissions there, or"
+            " name another folder with --cache-dir",
         ) from error
     if not is_ours:
         raise OutputError(

@@ -56,7 +56,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         ),
         *("--since", "2026-01-01T00:00Z", "--until", "2026-01-03T00:00Z"),
         *("--strict", "--force", "--include-archive"),
-        *("--cluster", "local:2", "--trust-network"),
+        *("--cluster", "local:2", "--trust-network", "--cache-dir", "notes"),
         *("--detail", "talk", "--front-matter", "--base-url", "https://a"),
         *("--no-redact", "--images", "drop", "--without", "tools,thinking"),
     )
@@ -92,6 +92,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         "is_preview": False,
         "has_cache": True,
         "cluster": "local:2",
+        "cache_dir": Path("notes"),
         "is_network_trusted": True,
     }
 

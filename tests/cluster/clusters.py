@@ -10,6 +10,7 @@ import time
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import psutil
 from distributed import Client, WorkerPlugin
@@ -151,3 +152,18 @@ class CutSmall(WorkerPlugin):
         from everyleaf.pages import chunks  # noqa: PLC0415  (of the worker)
 
         chunks.LONG_BYTES, chunks.CHUNK_BYTES = self.before
+
+
+class NoScanner(WorkerPlugin):
+    """Has workers find no secret scanner."""
+
+    name = "no-scanner"
+
+    def setup(self, worker: object) -> None:
+        del worker
+        self.patch = patch("everyleaf.cluster.jobs.find_spec", lambda _name: None)
+        self.patch.start()
+
+    def teardown(self, worker: object) -> None:
+        del worker
+        self.patch.stop()

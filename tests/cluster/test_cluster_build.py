@@ -13,12 +13,12 @@ import psutil
 import pytest
 from msgspec.structs import replace
 
-from cluster.clusters import Cluster, CutSmall, Poison, running
+from cluster.clusters import Cluster, CutSmall, NoScanner, Poison, running
 from everyleaf.build import build_site
-from everyleaf.cluster.connect import check_address
+from everyleaf.cluster.connect import check_address, sight_of
 from everyleaf.cluster.jobs import describe as describe_worker
 from everyleaf.config import BuildOptions
-from everyleaf.errors import ClusterError, ConfigError
+from everyleaf.errors import ClusterError, ConfigError, OutputError
 from golden import archives
 from state.building import build, contents, write_session
 
@@ -177,8 +177,51 @@ def test_nothing_is_published_where_a_worker_differs(
         monkeypatch.setattr(describe, lambda *_, changed=changed: changed)
         with pytest.raises(ClusterError, match=said):
             build(source, tmp_path / "site", cluster=cluster.address)
+    monkeypatch.setattr(describe, describe_worker)
+    with cluster.client() as client:
+        client.register_plugin(NoScanner())
+        with pytest.raises(ClusterError, match="lacks the secret scanner"):
+            build(source, tmp_path / "site", cluster=cluster.address)
+        client.unregister_worker_plugin(NoScanner.name)
+    # What workers see of it is another file.
+    sight = "everyleaf.cluster.connect.sight_of"
+    monkeypatch.setattr(
+        sight, lambda *_: sight_of("default", [(str(source), 1 << 60)], tmp_path)
+    )
+    with pytest.raises(ClusterError, match="does not see"):
+        build(source, tmp_path / "site", cluster=cluster.address)
 
     assert not (tmp_path / "site").exists()
+
+
+def test_a_cluster_that_is_not_there_is_an_error_with_a_hint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_session(tmp_path / "logs", "s")
+    monkeypatch.setattr("everyleaf.cluster.connect.CONNECT_S", 0.2)
+
+    with pytest.raises(ClusterError, match="no scheduler answers") as told:
+        build(tmp_path / "logs", tmp_path / "site", cluster="tcp://127.0.0.1:1")
+
+    assert "dask scheduler" in told.value.hint
+
+
+def test_what_is_remembered_lies_where_it_is_told_to(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    write_session(tmp_path / "logs", "s")
+    asked = {"cluster": cluster.address, "cache_dir": tmp_path / "notes"}
+    build(tmp_path / "logs", tmp_path / "site", has_search=False, **asked)
+
+    again = build(tmp_path / "logs", tmp_path / "site", has_search=False, **asked)
+    (tmp_path / "notes").chmod(0o777)
+    with pytest.raises(OutputError, match="others may write") as told:
+        build(tmp_path / "logs", tmp_path / "site", has_search=False, **asked)
+
+    assert again.counts.bytes_read == 0
+    assert told.value.hint
+    names = {place.name for place in tmp_path.iterdir()}
+    assert names == {"logs", "site", "notes"}
 
 
 def test_interrupting_a_build_ends_its_workers(source: Path, tmp_path: Path) -> None:

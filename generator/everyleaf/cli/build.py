@@ -167,6 +167,13 @@ def base_url_option(help: str) -> Callable[[FC], FC]:  # noqa: A002  (as click c
     help="Run the jobs on Dask: local:4 for 4 processes here, or a scheduler's tcp:// or"
     " tls:// (pip install everyleaf[cluster]).",
 )
+@click.option(
+    "--cache-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="With --cluster: where to keep what later builds use; all workers see it, nobody"
+    " else may write there.  [default: beside OUT]",
+)
 @options.flag(
     "--trust-network",
     help="Let what is to be masked in sessions go to a cluster without encryption.",

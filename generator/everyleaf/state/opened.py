@@ -146,7 +146,9 @@ def open_state(
 def _asked(options: BuildOptions) -> str:
     """Return a digest of what a person asked for; how it is done is not in it."""
     asked = repr(
-        msgspec.structs.replace(options, jobs=0, cluster="", is_network_trusted=False)
+        msgspec.structs.replace(
+            options, jobs=0, cluster="", cache_dir=None, is_network_trusted=False
+        )
     )
     return digest_value([asked, os.environ.get(EPOCH_VARIABLE, "")])
 
