@@ -103,12 +103,18 @@ def _build_on_cluster(
             hint="pip install 'everyleaf[cluster]'",
         ) from error
     from everyleaf.sharedmemo import open_shared  # noqa: PLC0415
+    from everyleaf.sources.far import far_place  # noqa: PLC0415
     from everyleaf.state.contents import read_contents_by  # noqa: PLC0415
 
     check_address(options.cluster, is_trusted=options.is_network_trusted)
     options = _absolute(options)
     found = find_sources(options.sources, include_archive=options.include_archive)
-    files = [(str(file.location), file.size_bytes) for file in found.files]
+    # Of what lies at an address, workers fetch what their jobs name.
+    files = [
+        (str(file.location), file.size_bytes)
+        for file in found.files
+        if far_place(file.location) is None
+    ]
     with (
         open_shared(
             options.output_dir, options.cache_dir, is_kept=options.has_cache
@@ -131,7 +137,10 @@ def _absolute(options: BuildOptions) -> BuildOptions:
     theme = Path(options.theme)
     return replace(
         options,
-        sources=tuple(source.absolute() for source in options.sources),
+        sources=tuple(
+            source if address_of(source) else source.absolute()
+            for source in options.sources
+        ),
         output_dir=options.output_dir.absolute(),
         cache_dir=options.cache_dir and options.cache_dir.absolute(),
         theme=str(theme.absolute()) if theme.is_dir() else options.theme,

@@ -83,6 +83,16 @@ class Storage(Struct, frozen=True):
             if len(name) > start and info.get("type") == "file"
         }
 
+    def version(self, name: str) -> str:
+        """Return what `versions` does for one file.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        with self._told():
+            found = self._files.info(f"{self._root}/{name}")
+        return _version(cast("dict[str, object]", found))
+
     def fetch(self, names: Sequence[str], folder: Path) -> None:
         """Copy files into `folder`; several at a time.
 
@@ -238,8 +248,8 @@ def open_copy(address: str, purpose: str) -> Copy:
     return Copy(storage, folder, known)
 
 
-def fetch_folder(address: str) -> Path:
-    """Return where a copy lies of what is at `address`: what is new there was fetched.
+def fetch_copy(address: str) -> Copy:
+    """Return a copy of what is at `address`: what is new there was fetched.
 
     Raises:
         ConfigError: what speaks to such a store is not installed.
@@ -247,7 +257,7 @@ def fetch_folder(address: str) -> Path:
     """
     copy = open_copy(address, "source")
     copy.update(copy.storage.versions())
-    return copy.folder
+    return copy
 
 
 def _batches(names: Sequence[str]) -> Iterable[Sequence[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,55 +9,17 @@ from urllib.parse import unquote, urljoin
 
 import pytest
 from click.testing import CliRunner
-from moto.server import ThreadedMotoServer
-from s3fs import S3FileSystem
 
 from everyleaf.cli.command import everyleaf
 from everyleaf.errors import ConfigError, OutputError, StorageError
 from everyleaf.storage import Storage, address_of, plain
 from state.building import ROOT, build, contents, write_session
+from storage.buckets import BUCKET, at, held
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-BUCKET = "team"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
-
-
-@pytest.fixture
-def bucket(
-    server: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Iterator[S3FileSystem]:
-    """Return the files of a bucket, and let this user find it."""
-    monkeypatch.setenv("AWS_ENDPOINT_URL", server)
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "ada")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "no secret")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "cache"))
-    S3FileSystem.clear_instance_cache()
-    files = S3FileSystem(use_listings_cache=False)
-    files.mkdir(BUCKET)
-    yield files
-    files.rm(BUCKET, recursive=True)
-
-
-def at(name: str) -> Path:
-    return Path(f"s3://{BUCKET}/{name}")
-
-
-def held(bucket: S3FileSystem, name: str) -> dict[str, bytes]:
-    start = f"{BUCKET}/{name}/"
-    keys = bucket.find(start)
-    return {key.removeprefix(start): bucket.cat_file(key) for key in keys}
+    from s3fs import S3FileSystem
 
 
 def test_a_bucket_gives_and_takes_the_same_site_as_folders(

@@ -11,7 +11,7 @@ import sys
 import threading
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from distributed import WorkerPlugin
 from msgspec import Struct
 
 from everyleaf.errors import ClusterError
+from everyleaf.sources.far import FarPlace, far_place
 from everyleaf.state.contents import digest_drawing
 
 if TYPE_CHECKING:
@@ -131,6 +132,11 @@ class _Pickler(pickle.Pickler):
     def __init__(self, file: io.BytesIO, names: Mapping[int, str]) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
         self._names = names
+
+    def reducer_override(self, obj: object) -> Any:  # noqa: ANN401  (as pickle has it)
+        """Have the worker fetch what lies at an address, of which this is a copy."""
+        place = far_place(obj) if isinstance(obj, PurePath) else None
+        return NotImplemented if place is None else (FarPlace.fetch, (place,))
 
     def persistent_id(self, obj: object) -> str | None:
         return self._names.get(id(obj))

@@ -14,7 +14,7 @@ from everyleaf.sources.files import EARLIER, Found, Role
 from everyleaf.sources.gathering import IGNORE_FILE
 from everyleaf.sources.projects import is_folder_of, slug
 from everyleaf.sources.walk import gather_file, gather_folder
-from everyleaf.storage import SCHEMES, address_of, fetch_folder, plain
+from everyleaf.storage import SCHEMES, address_of, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -114,7 +114,9 @@ def _unpacked(location: Path) -> Path:
         SourceError: it cannot be unpacked.
     """
     if not location.exists() and (address := address_of(location)):
-        return fetch_folder(address)
+        from everyleaf.sources.far import fetch_source  # noqa: PLC0415  (see below)
+
+        return fetch_source(address)
     # Imported here: few inputs are packed, and unpacking takes a dozen modules.
     if (location / STORE_MARKER).is_file():
         from everyleaf.sources.kept import unpack_store  # noqa: PLC0415  (see above)
