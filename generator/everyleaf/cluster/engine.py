@@ -168,7 +168,11 @@ class ClusterEngine(Engine):
 
     async def _settle(self, key: str, there: DaskFuture) -> None:
         """Hand on what became of a job; runs in the client's thread."""
-        result = await there._result(raiseit=False)  # noqa: SLF001  (as `ClientExecutor` does)
+        try:
+            result = await there._result(raiseit=False)  # noqa: SLF001  (as `ClientExecutor` does)
+        except Exception as error:  # noqa: BLE001  (who waits for it must hear of it)
+            self._give_up(key, error)
+            return
         running = self._running.pop(key, None)
         if running is None:
             return
@@ -181,9 +185,8 @@ class ClusterEngine(Engine):
             self._busy[name] += seconds
             running.here.set_result(done)
         elif there.status == "error":
-            error = result[1]
-            is_lost = isinstance(error, KilledWorker)
-            running.here.set_exception(_lost() if is_lost else error)
+            is_lost = isinstance(result[1], KilledWorker)
+            running.here.set_exception(_lost() if is_lost else result[1])
         elif not self._is_closing:
             running.here.set_exception(_gone())
 
@@ -210,7 +213,9 @@ class ClusterEngine(Engine):
                 self._give_up(key, no_workers())
 
     def _give_up(self, key: str, error: Exception) -> None:
-        running = self._running.pop(key)
+        running = self._running.pop(key, None)
+        if running is None:
+            return
         if running.there is not None:
             self._client.loop.add_callback(_cancel, running.there)
         with suppress(InvalidStateError):
