@@ -32,6 +32,10 @@ golden *args:
     uv run pytest tests/golden --update-golden {{ args }}
     git diff --stat tests/golden
 
+# Trajectories against Harbor's own models: 270 MB, Python 3.12 or newer, for this run alone.
+atif *args:
+    uv run --isolated --python 3.12 --with 'harbor>=0.24,<0.25' pytest tests/export -k trajectory -n 0 {{ args }}
+
 # For an hour rather than a minute: examples of each kind, every attack in a browser.
 fuzz *args:
     EVERYLEAF_FUZZ_EXAMPLES=2000 EVERYLEAF_FUZZ_LIMIT_S=1 EVERYLEAF_FUZZ_BROWSER_EVERY=1 uv run pytest tests/fuzz {{ args }}

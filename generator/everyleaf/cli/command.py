@@ -17,6 +17,7 @@ from everyleaf.cli.build import build
 from everyleaf.cli.checks import audit, check, verify
 from everyleaf.cli.completion import COMPLETE_VARIABLE, completion
 from everyleaf.cli.diff import diff
+from everyleaf.cli.export import export
 from everyleaf.cli.find import find
 from everyleaf.cli.init import init
 from everyleaf.cli.keep import keep
@@ -46,7 +47,7 @@ SECTIONS = (
     ("Compare", (diff, files), "diff 66e54b32:1 66e54b32:2"),
     ("Change", (rename, goto, restore), 'rename latest "A better title"'),
     ("Keep", (keep,), "keep --to ~/kept"),
-    ("Share", (init, audit), "audit site --public"),
+    ("Share", (export, init, audit), "export latest --as html -o share"),
     ("Set up", (manual, completion), "manual start"),
 )
 """What commands are for, with an example."""

@@ -27,6 +27,7 @@ SECTIONS = (
     ("Publish", "publishing redaction choosing hosts repositories"),
     ("Look", "terminal asking comparing changing completing cookbook"),
     ("Keep", "keeping sources"),
+    ("Share", "exporting"),
     ("Look up", "settings issues inputs folder again addresses"),
     ("Extend", "python themes design dependencies speed cluster"),
 )

@@ -236,12 +236,16 @@ def _or_of_settings(
 def session(name: str, metavar: str) -> Option[Any]:
     """Return a decorator that adds an argument that names a session; shells complete it."""
     return click.argument(
-        name, metavar=metavar, shell_complete=complete_session, callback=_note_name
+        name, metavar=metavar, shell_complete=complete_session, callback=note_name
     )
 
 
-def _note_name(context: click.Context, _parameter: click.Parameter, value: str) -> str:
-    context.meta[NAMES] = [*context.meta.get(NAMES, []), value]
+def note_name(
+    context: click.Context, _parameter: click.Parameter, value: str | None
+) -> str | None:
+    """Note that a session was named, for `--source`; one that may be left out is None."""
+    if value is not None:
+        context.meta[NAMES] = [*context.meta.get(NAMES, []), value]
     return value
 
 

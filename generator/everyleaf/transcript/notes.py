@@ -66,6 +66,15 @@ def note_of(record: SystemRecord | AttachmentRecord | OtherRecord) -> Note:
 
 def queued_entry(record: AttachmentRecord) -> Prompt | Notice:
     """Return what was typed, or arrived, while the model worked."""
+    attachment, said = Json(record.attachment), queued_message(record)
+    is_task = attachment.text("commandMode") == "task-notification"
+    if is_task or said.origin.kind not in {"", "human"}:
+        return message_notice(as_cell(attachment.value("prompt")), said.origin)
+    return prompt_entry(said, manner=Manner.STEERING)
+
+
+def queued_message(record: AttachmentRecord) -> UserRecord:
+    """Return what an attachment holds that was typed, or arrived, as a message."""
     attachment = Json(record.attachment)
     said = parse_record(
         {
@@ -76,10 +85,7 @@ def queued_entry(record: AttachmentRecord) -> Prompt | Notice:
         }
     )
     assert isinstance(said, UserRecord)  # noqa: S101  (its type is written above)
-    is_task = attachment.text("commandMode") == "task-notification"
-    if is_task or said.origin.kind not in {"", "human"}:
-        return message_notice(as_cell(attachment.value("prompt")), said.origin)
-    return prompt_entry(said, manner=Manner.STEERING)
+    return said
 
 
 def _beside_prompt(part: Chip | Fold) -> AttachedNote:

@@ -1,0 +1,144 @@
+"""`everyleaf export`: paths in the formats of other programs."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli import options
+from everyleaf.cli.completion import complete_session
+from everyleaf.cli.output import echo_lines, printable
+from everyleaf.config import Detail
+from everyleaf.theming.formats import count_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.cli.options import Reading
+    from everyleaf.export.run import Exported
+
+EPILOG = """\b
+Examples:
+  everyleaf export latest --as html -o share
+  everyleaf export 66e54b32:1 --as session -o resume
+  everyleaf export --all --as atif -o trajectories --project parser
+  everyleaf export --all --as messages --parquet -o dataset
+
+\b
+Formats:
+  atif      Agent Trajectory Interchange Format 1.7, subagents and pictures included
+  messages  a data set: a row a path, as chat templates take it
+  pairs     a data set: at each fork what is shared, was taken, and was left
+  session   Claude Code's own, this path alone, under fresh ids
+  html      one file, to send or to attach; --detail digest is a summary
+
+A session without a number is all of its paths; abandoned ones stand in abandoned/, or
+in a file of their own. A folder is written as sites are: `everyleaf verify` checks it,
+and a second export into it replaces the first.
+
+\b
+Next: everyleaf verify DIR
+
+Exit codes: 0 exported, 1 nothing fits or an error, 2 wrong usage.
+"""
+
+
+@options.command(epilog=EPILOG)
+@click.argument(
+    "name",
+    metavar="[SESSION[:N]]",
+    required=False,
+    shell_complete=complete_session,
+    callback=options.note_name,
+)
+@options.flag("--all", "is_all", help="Export every session, not one.")
+@options.one_of(
+    "--as",
+    "form",
+    known=["atif", "messages", "pairs", "session", "html"],
+    help="The format.  [required]",
+)
+@click.option(
+    "-o",
+    "--out",
+    "output_dir",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="The folder to write into; made if there is none.",
+)
+@options.one_of(
+    "--detail",
+    known=Detail,
+    help="With html: how much of it, as for `everyleaf show`.",
+)
+@options.flag(
+    "--parquet",
+    "is_parquet",
+    help="With messages and pairs: Parquet, not JSON lines (needs everyleaf[parquet]).",
+)
+@options.flag("--force", "is_forced", help="Write into a folder that holds other files.")
+@options.source
+@options.archives
+def export(
+    *,
+    reading: Reading,
+    name: str | None,
+    is_all: bool,
+    form: str | None,
+    output_dir: Path,
+    detail: str | None,
+    is_parquet: bool,
+    is_forced: bool,
+) -> None:
+    """Write each path of a session, or of all, in the format of another program.
+
+    SESSION is an id, the beginning of one, a session's file, latest, or a title. What
+    pages mask is masked here.
+    """
+    if form is None:
+        raise click.UsageError("say which format with --as")
+    if bool(name) == is_all:
+        raise click.UsageError("name a session, or say --all")
+    if detail and form != "html":
+        raise click.UsageError("--detail is for html")
+    if is_parquet and form not in {"messages", "pairs"}:
+        raise click.UsageError("--parquet is for messages and pairs")
+    from everyleaf.export.run import ExportOptions, export_all, export_named
+    from everyleaf.opening.reading import Scope
+
+    asked = ExportOptions(
+        form=form,
+        output_dir=output_dir,
+        redact=reading.redact,
+        detail=Detail(detail or Detail.FULL),
+        is_parquet=is_parquet,
+        is_forced=is_forced,
+    )
+    if name:
+        exported = export_named(
+            reading.open(name), asked, places=Scope(reading.sources).places
+        )
+    else:
+        exported = reading.look(partial(export_all, options=asked))
+    echo_lines(_lines(exported, output_dir, is_told=bool(name)))
+
+
+def _lines(exported: Exported, output_dir: Path, *, is_told: bool) -> Iterator[str]:
+    """Yield the files, if there are few, and what was done."""
+    if is_told:
+        yield from dict.fromkeys(
+            printable(str(output_dir / file.url))
+            for file in exported.files
+            if file.staged is not None
+        )
+    paths = len({(file.session, file.number) for file in exported.files})
+    sessions = len({file.session for file in exported.files})
+    done = exported.published
+    yield (
+        f"{count_of(sessions, 'session')}, {count_of(paths, 'path')};"
+        f" wrote {done.wrote}, kept {done.kept}, deleted {done.deleted} files"
+    )

@@ -1,0 +1,164 @@
+"""A path as one HTML file: style and pictures inside, no script, nothing fetched.
+
+It is the Markdown file of the path, drawn: what transcripts say is harmless there even to
+a reader that allows HTML, and of that only our own tags are let through. Long outputs show
+both ends, as on pages; links to files that are not there are text.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from everyleaf.export.group import Written
+from everyleaf.pages.addresses import SiteSettings
+from everyleaf.pages.markdown import transcript_markdown
+from everyleaf.pages.pathpage import GroupContext, path_page
+from everyleaf.pages.sourcing import open_drawer
+from everyleaf.pages.sums import PathSums, find_called
+from everyleaf.pages.walk import index_paths
+from everyleaf.render.prose import is_live
+from everyleaf.theming.characters import visible
+from everyleaf.theming.headers import style_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_core import StateCore
+    from markdown_it.token import Token
+
+    from everyleaf.export.group import ExportPath, GroupReader
+
+_BLOBS = "blobs/"
+_OURS = re.compile(
+    r'<a id="[\w.-]+"></a>|</?(?:a|summary|b|code|br)>|<details(?: open)?>|</details>'
+    r'|<a id="[\w.-]+">|<!-- -->'
+)
+"""The tags that our Markdown is written with."""
+_HEAD = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+style-src '{digest}'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+"""
+
+
+def export_html(path: ExportPath) -> Iterator[Written]:
+    """Yield the page of `path`, with as much of it as the group's detail says.
+
+    Raises:
+        OSError: a source cannot be read any more.
+    """
+    group, told = _open_group(path.reader), path.path
+    page = transcript_markdown(path_page(group, path.session, path.item), "")
+    blocks = (b if isinstance(b, str) else group.show_markdown(b) for b in page.blocks)
+    body = "".join(map(draw_block, blocks))
+    style = _style()
+    head = _HEAD.format(
+        digest=style_digest(style),
+        title=escape(visible(told.label or told.title) or "Untitled"),
+        style=style,
+    )
+    blobs = sorted(group.drawer.blobs.items())
+    shown = tuple(blob for name, blob in blobs if f'src="{name}"' in body)
+    whole = f"{head}{body}</body>\n</html>\n".encode("utf-8", "replace")
+    yield Written(f"{path.name}.html", whole, shown)
+
+
+@lru_cache(maxsize=1)
+def _open_group(reader: GroupReader) -> GroupContext:
+    """Return what the pages of a session group share: each turn is drawn once."""
+    work = reader.work
+    settings = SiteSettings(
+        title="", has_html=False, detail=reader.detail, is_redacted=reader.is_redacted
+    )
+    drawer = open_drawer(work, settings)
+    called = find_called(work, drawer)
+    sums = PathSums(drawer, called, {one.path.ref: one.item.leaf for one in reader.paths()})
+    return GroupContext(work, settings, drawer, index_paths(work), called, sums)
+
+
+def draw_block(text: str) -> str:
+    """Return a block of our Markdown as HTML; pictures have their names as addresses."""
+    drawn: str = _parser().render(text)
+    return drawn
+
+
+@lru_cache(maxsize=1)
+def _style() -> str:
+    return (Path(__file__).parent / "page.css").read_text("utf-8")
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    # Slow to import, and few commands draw prose.
+    from markdown_it import MarkdownIt  # noqa: PLC0415
+
+    parser = MarkdownIt("commonmark", {"html": True, "xhtmlOut": False})
+    parser.enable(["table", "strikethrough"])
+    parser.core.ruler.after("inline", "fit", _fit)
+    for kind in ("html_inline", "html_block"):
+        parser.add_render_rule(kind, _draw_html)
+    parser.add_render_rule("fence", _draw_fence)
+    return parser
+
+
+def _fit(state: StateCore) -> None:
+    """Make text of links to other files, and of pictures their names."""
+    for token in state.tokens:
+        if token.children:
+            token.children = list(_fitted(token.children))
+
+
+def _fitted(children: Sequence[Token]) -> Iterator[Token]:
+    are_live: list[bool] = []
+    for token in children:
+        match token.type:
+            case "link_open":
+                are_live.append(is_live(str(token.attrGet("href") or "")))
+                token.attrSet("rel", "nofollow noopener")
+                if are_live[-1]:
+                    yield token
+            case "link_close":
+                if are_live.pop():
+                    yield token
+            case "image":
+                token.attrSet("src", str(token.attrGet("src")).removeprefix(_BLOBS))
+                yield token
+            case _:
+                yield token
+
+
+def _draw_html(
+    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
+) -> str:
+    text = tokens[index].content
+    return escape(text) if "<" in _OURS.sub("", text) else text
+
+
+def _draw_fence(
+    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
+) -> str:
+    token = tokens[index]
+    lines = escape(token.content, quote=False).split("\n")
+    if token.info.strip() == "diff":
+        marks = {"+": "ins", "-": "del"}
+        tags = (marks.get(line[:1]) for line in lines)
+        pairs = zip(tags, lines, strict=True)
+        lines = [f"<{tag}>{line}</{tag}>" if tag else line for tag, line in pairs]
+    shown = "\n".join(lines)
+    return f"<pre>{shown}</pre>\n"

@@ -1,0 +1,293 @@
+"""Exports: each path of a session or of an archive as a file, or as a row of a data set.
+
+Session groups are read one at a time, by whichever process is free; what they write is
+moved to its place when all of it is there, as pages are.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING, NamedTuple
+
+import orjson
+from msgspec import Struct
+
+from everyleaf.archive import solve_part
+from everyleaf.cachedir import default_cache_dir
+from everyleaf.config import Detail, RedactOptions
+from everyleaf.errors import RedactError, SourceError
+from everyleaf.export.atif import export_atif
+from everyleaf.export.dataset import (
+    check_parquet,
+    join_parquet,
+    join_rows,
+    write_card,
+)
+from everyleaf.export.group import GroupReader
+from everyleaf.export.html import export_html
+from everyleaf.export.messages import export_messages, export_pairs
+from everyleaf.export.session import export_session
+from everyleaf.opening.groups import families_of, open_index
+from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
+from everyleaf.publish.manifest import check_output_dir
+from everyleaf.publish.site import publish_site
+from everyleaf.redact.lastlook import Guard, open_last_look
+from everyleaf.workers import iter_done
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from everyleaf.archive import Archive, ArchivePart
+    from everyleaf.export.group import ExportPath, Written
+    from everyleaf.graph.forest import PathRef
+    from everyleaf.opening.named import Asked
+    from everyleaf.opening.reading import Scope
+    from everyleaf.outputs import Output, StagedFile
+    from everyleaf.publish.site import Published
+    from everyleaf.workers import OnProgress
+
+
+class ExportFormat(NamedTuple):
+    """A form that paths can be exported in."""
+
+    export: Callable[[ExportPath], Iterator[Written]]
+    splits: tuple[str, ...] = ()
+    """Files of a data set, whose rows `export` gives; none: each path is a file."""
+
+
+FORMATS = {
+    "atif": ExportFormat(export_atif),
+    "messages": ExportFormat(export_messages, ("active.jsonl", "abandoned.jsonl")),
+    "pairs": ExportFormat(export_pairs, ("pairs.jsonl",)),
+    "session": ExportFormat(export_session),
+    "html": ExportFormat(export_html),
+}
+
+
+class ExportOptions(Struct, frozen=True):
+    """What to write, and where."""
+
+    form: str
+    """One of `FORMATS`."""
+    output_dir: Path
+    redact: RedactOptions = RedactOptions()
+    detail: Detail = Detail.FULL
+    is_parquet: bool = False
+    is_forced: bool = False
+
+
+class ExportedFile(Struct, frozen=True):
+    """A file, or some rows of one."""
+
+    url: str
+    session: str
+    number: int
+    """Of the path."""
+    staged: StagedFile | None = None
+    """None: it is rows of a data set."""
+
+
+class Exported(Struct, frozen=True):
+    """What was exported."""
+
+    published: Published
+    files: tuple[ExportedFile, ...]
+    """By session and path."""
+    masked: int
+    """Files that held a secret when they were finished, and hold it no more."""
+
+
+class _Job(Struct, frozen=True):
+    """What it takes to export a session group: picklable."""
+
+    options: ExportOptions
+    writer: StagingWriter
+    guard: Guard
+    wanted: frozenset[PathRef] | None = None
+    """None: all."""
+
+
+class _Done(Struct, frozen=True):
+    first: str
+    """What the files of the group are sorted by."""
+    files: tuple[ExportedFile, ...]
+    parts: dict[str, str]
+    """File of a data set → name of some rows of it that were put aside."""
+    masked: int
+
+
+def export_named(
+    asked: Asked, options: ExportOptions, *, places: Iterable[Path] = ()
+) -> Exported:
+    """Export the paths of the session that a person named, or the one that was named.
+
+    Nothing is written into `places`, where the session was looked for.
+
+    Raises:
+        SourceError: the session has no such path.
+        OutputError: the folder is not ours, or the disk refuses.
+        RedactError: a file cannot be cleaned of a secret.
+    """
+    archive, chosen = asked.archive, asked.path()
+    paths = archive.description.paths
+    whole = frozenset(ref for ref in paths if ref.session == chosen.session)
+    wanted = whole if asked.number is None else frozenset({chosen.ref})
+    sources = [*places, *(file.location for file in archive.files.values())]
+    run = _Run(
+        options, Guard(options.redact, default_cache_dir(), archive.redaction.secrets)
+    )
+    return run.publish(lambda job: [_export(archive, job)], sources, wanted)
+
+
+def export_all(scope: Scope, on_progress: OnProgress, options: ExportOptions) -> Exported:
+    """Export every path of the sessions that `scope` names, a session group at a time.
+
+    Raises:
+        SourceError: the input cannot be read, or what it names fits nothing.
+        OutputError: the folder is not ours, or the disk refuses.
+        RedactError: secrets cannot be looked for, or a file cannot be cleaned of one.
+    """
+    check_output_dir(options.output_dir, sources=scope.places, is_forced=options.is_forced)
+    with open_index(scope, on_progress) as opened:
+        index = opened.index
+        parts = [index.part(numbers) for numbers in index.groups()]
+        guard = Guard(options.redact, default_cache_dir(), index.redaction.secrets)
+
+        def each(job: _Job) -> Iterator[_Done]:
+            work = [(part, job) for part in parts]
+            for done, (_, one) in enumerate(iter_done(opened.executor, _export_part, work)):
+                on_progress("exporting", done + 1, len(work))
+                yield one
+
+        return _Run(options, guard).publish(each, scope.places, None)
+
+
+class _Run(Struct):
+    """One export: what it writes, and in what order."""
+
+    options: ExportOptions
+    guard: Guard
+
+    def publish(
+        self,
+        each: Callable[[_Job], Iterable[_Done]],
+        sources: Iterable[Path],
+        wanted: frozenset[PathRef] | None,
+    ) -> Exported:
+        """Write what `each` session group gives, and put it into its place."""
+        options, form = self.options, FORMATS[self.options.form]
+        if options.is_parquet:
+            check_parquet()
+        before = check_output_dir(
+            options.output_dir, sources=sources, is_forced=options.is_forced
+        )
+        access = EVERYBODY if options.redact.is_on else OWNER_ALONE
+        writer = StagingWriter(options.output_dir, access)
+        job = _Job(options, writer, self.guard, wanted)
+        done: list[_Done] = []
+        owners: dict[str, set[str]] = {}
+
+        def outputs() -> Iterator[Output | StagedFile]:
+            for one in each(job):
+                done.append(one)
+                for file in one.files:
+                    owners.setdefault(file.url, set()).add(file.session)
+                    if file.staged is not None:
+                        yield file.staged
+            if not any(one.files for one in done):
+                raise SourceError(
+                    f"there is nothing to export as {options.form}",
+                    hint="`everyleaf list` shows the sessions, and how many paths each has",
+                )
+            if form.splits:
+                yield from self._join(writer, done)
+
+        published = publish_site(
+            options.output_dir,
+            outputs(),
+            owners=owners,
+            is_vanished=lambda _: False,
+            is_forced=options.is_forced,
+            before=before,
+            access=access,
+        )
+        files = [file for one in done for file in one.files]
+        files.sort(key=lambda file: (file.session, file.number, file.url))
+        return Exported(published, tuple(files), sum(one.masked for one in done))
+
+    def _join(
+        self, writer: StagingWriter, done: list[_Done]
+    ) -> Iterator[Output | StagedFile]:
+        """Yield the files of a data set, and its card."""
+        options = self.options
+        counts: dict[str, int] = {}
+        for url in FORMATS[options.form].splits:
+            told = sorted(done, key=lambda one: one.first)
+            parts = [writer.aside(one.parts[url]) for one in told if url in one.parts]
+            if not parts:
+                continue
+            joined = join_parquet if options.is_parquet else join_rows
+            suffix = "parquet" if options.is_parquet else "jsonl"
+            name = f"{url.removesuffix('jsonl')}{suffix}"
+            counts[name] = sum(file.url == url for one in done for file in one.files)
+            yield joined(writer, name, parts)
+        yield write_card(counts, is_redacted=options.redact.is_on)
+
+
+def _export_part(work: tuple[ArchivePart, _Job]) -> _Done:
+    part, job = work
+    return _export(solve_part(part, is_whole=True), job)
+
+
+def _export(archive: Archive, job: _Job) -> _Done:
+    """Write every path of `archive` that is wanted."""
+    form, options = FORMATS[job.options.form], job.options
+    files: list[ExportedFile] = []
+    rows: dict[str, list[bytes]] = {}
+    masked = 0
+    for work in families_of(archive):
+        reader = GroupReader(work, is_redacted=options.redact.is_on, detail=options.detail)
+        for path in reader.paths():
+            ref = path.path.ref
+            if job.wanted is not None and ref not in job.wanted:
+                continue
+            for written in form.export(path):
+                body, kinds = _clean(written, job.guard)
+                masked += bool(kinds)
+                staged = None
+                if form.splits:
+                    rows.setdefault(written.url, []).append(body)
+                else:
+                    staged = job.writer.put(written.url, body)
+                files.append(ExportedFile(written.url, ref.session, ref.number, staged))
+    names = sorted(session.name for session in archive.forest.sessions)
+    first = names[0] if names else ""
+    parts: dict[str, str] = {}
+    for url, bodies in rows.items():
+        parts[url] = f"rows-{job.options.form}-{first}-{url}"
+        job.writer.put_aside(parts[url], b"".join(bodies))
+    return _Done(first, tuple(files), parts, masked)
+
+
+def _clean(written: Written, guard: Guard) -> tuple[bytes, tuple[str, ...]]:
+    """Return a file after a last look for secrets, its pictures in their places.
+
+    Raises:
+        RedactError: what is left is no JSON any more.
+    """
+    body, kinds = open_last_look(guard).clean(written.url, written.body)
+    if kinds and written.url.endswith((".json", ".jsonl")):
+        try:
+            for line in body.splitlines() if written.url.endswith("l") else (body,):
+                orjson.loads(line)
+        except orjson.JSONDecodeError as error:
+            raise RedactError(
+                f"{written.url!r} held a secret that cannot be masked in it",
+                hint="leave the session out, and please report this",
+            ) from error
+    for blob in written.inner:
+        suffix = blob.name.rpartition(".")[2].replace("jpg", "jpeg")
+        address = f"data:image/{suffix};base64,".encode() + b64encode(blob.body)
+        body = body.replace(f'src="{blob.name}"'.encode(), b'src="' + address + b'"')
+    return body, kinds

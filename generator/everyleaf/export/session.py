@@ -1,0 +1,153 @@
+"""A path as a session of its own, in Claude Code's format, that it can go on with.
+
+Every record has a fresh uuid, made of the path and of the one it had, and hangs from the
+record before it: there is one path, and no other. `forkedFrom` says where each is from, as
+the CLI writes it into a fork; so a session that is put beside its original is known to be
+a copy. Source: the project's notes on the format, §2 and §4.
+
+What goes with a session is left out: files of subagents, progress, spilled outputs. So is
+thinking in which something was masked: its signature would not fit any more.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+from uuid import NAMESPACE_URL, uuid5
+
+from everyleaf.export.group import ABANDONED_DIR, Written, to_json
+from everyleaf.graph.forest import Status
+from everyleaf.records.recover import read_record
+from everyleaf.records.text import as_list, as_object
+from everyleaf.redact.masking import open_mask
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from everyleaf.export.group import ExportPath
+    from everyleaf.graph.forest import PlacedRecord
+
+    Json = dict[str, object]
+
+_WRITTEN = frozenset({"user", "assistant", "system", "attachment"})
+_LEFT_OUT = frozenset({"session_id", "parent_tool_use_id", "agentId", "isReplay"})
+"""Of recorded streams, and of subagents."""
+_SAID = frozenset({"message", "toolUseResult", "content", "attachment"})
+"""Fields in which a uuid is something that was said."""
+
+
+def export_session(path: ExportPath) -> Iterator[Written]:
+    """Yield the session file of `path`; its name is the id to resume.
+
+    Raises:
+        OSError: a source cannot be read any more.
+    """
+    told = path.path
+    session = _fresh(path, "")
+    body = bytearray()
+    for record in _iter_records(path, session):
+        body += to_json(record)
+    # Not at the head: some versions know a session by its first line.
+    title = told.label or told.title
+    body += to_json({"type": "custom-title", "customTitle": title, "sessionId": session})
+    folder = ABANDONED_DIR if told.status is Status.ABANDONED else ""
+    yield Written(f"{folder}{session}.jsonl", bytes(body))
+
+
+def _fresh(path: ExportPath, uuid: str) -> str:
+    told = path.path
+    return str(uuid5(NAMESPACE_URL, f"everyleaf:{told.session}:{told.number}:{uuid}"))
+
+
+def _iter_records(path: ExportPath, session: str) -> Iterator[Json]:
+    tree = path.reader.work.tree
+    placed = [one for key in tree.chain(path.item.leaf) for one in tree.turns[key].records]
+    names = {one.envelope.uuid: _fresh(path, one.envelope.uuid) for one in placed}
+    last: str | None = None
+    folder = ""
+    for one, raw in _iter_raw(path, placed):
+        uuid = names[one.envelope.uuid]
+        kept = {
+            name: value if name in _SAID else _renamed(value, names)
+            for name, value in raw.items()
+            if name not in _LEFT_OUT
+        }
+        origin = {"sessionId": path.path.session, "messageUuid": one.canonical}
+        is_boundary = raw.get("subtype") == "compact_boundary"
+        folder = folder or str(raw.get("cwd") or "")
+        kept |= {
+            "parentUuid": None if is_boundary else last,
+            "isSidechain": False,
+            "sessionId": session,
+            "uuid": uuid,
+            "timestamp": one.envelope.timestamp or path.path.started,
+            "forkedFrom": origin,
+        }
+        if is_boundary and last:
+            kept["logicalParentUuid"] = last
+        kept.setdefault("userType", "external")
+        kept.setdefault("cwd", folder)
+        yield kept
+        last = uuid
+
+
+def _iter_raw(
+    path: ExportPath, placed: list[PlacedRecord]
+) -> Iterator[tuple[PlacedRecord, Json]]:
+    """Yield the records that are written, masked, each file open while it is read."""
+    sources = path.reader.work.sources
+    file: BinaryIO | None = None
+    number = -1
+    try:
+        for one in placed:
+            if file is None or one.source != number:
+                if file is not None:
+                    file.close()
+                number = one.source
+                file = Path(sources[number].location).open("rb")  # noqa: SIM115  (below)
+            raw, line = read_record(file, one.envelope)
+            if raw.get("type") not in _WRITTEN:
+                continue
+            before = _thoughts(raw)
+            masked = open_mask(sources[number].mask).record(raw, line)
+            _drop_masked_thoughts(masked, before)
+            yield one, masked
+    finally:
+        if file is not None:
+            file.close()
+
+
+def _thoughts(raw: Mapping[str, object]) -> list[object]:
+    return [block.get("thinking") for block in _blocks(raw) if "thinking" in block]
+
+
+def _blocks(raw: Mapping[str, object]) -> list[Json]:
+    message = as_object(raw.get("message")) or {}
+    content = message.get("content")
+    blocks = as_list(cast("object", content)) if isinstance(content, list) else []
+    return [block for item in blocks if (block := as_object(item)) is not None]
+
+
+def _drop_masked_thoughts(raw: Json, before: list[object]) -> None:
+    """Take out of `raw` what the model thought, where that is not as it was `before`."""
+    message = as_object(raw.get("message"))
+    if message is None or not before or _thoughts(raw) == before:
+        return
+    was = iter(before)
+    message["content"] = [
+        block
+        for block in _blocks(raw)
+        if "thinking" not in block or block["thinking"] == next(was)
+    ]
+
+
+def _renamed(value: object, names: Mapping[str, str]) -> object:
+    """Return `value` with the fresh uuids of records in it."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    fields = as_object(value)
+    if fields is not None:
+        return {name: _renamed(one, names) for name, one in fields.items()}
+    if isinstance(value, list):
+        return [_renamed(one, names) for one in as_list(value)]  # pyright: ignore[reportUnknownArgumentType]  (JSON)
+    return value

@@ -1,0 +1,396 @@
+"""A path as the steps of an agent: who said what, what was called, what came back.
+
+One response of the API is one step, whatever records it was written in, with the results of
+its calls. The formats for training and evaluation are written from these. Texts are those
+that the model got, masked; nothing that was only drawn at the terminal is among them.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct, field
+
+from everyleaf.model import Kind
+from everyleaf.pages.sourcing import open_loader
+from everyleaf.records.schema import (
+    AssistantRecord,
+    AttachmentRecord,
+    DocumentBlock,
+    ImageBlock,
+    JsonObject,
+    SystemRecord,
+    TextBlock,
+    ThinkingBlock,
+    ToolReferenceBlock,
+    ToolUseBlock,
+    UnknownBlock,
+    UserRecord,
+)
+from everyleaf.transcript.content import blocks_text, picture
+from everyleaf.transcript.document import Picture, Usage
+from everyleaf.transcript.facts import SYNTHETIC
+from everyleaf.transcript.injected import INTERRUPT
+from everyleaf.transcript.notes import queued_message
+from everyleaf.transcript.results import results_in
+from everyleaf.transcript.values import Json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from everyleaf.graph.forest import PlacedRecord, Turn
+    from everyleaf.pages.work import FamilyWork, TurnKey
+    from everyleaf.records.schema import AnyRecord, Block, InnerBlock
+    from everyleaf.transcript.build import Load
+    from everyleaf.transcript.results import ToolResult
+
+Said: TypeAlias = "tuple[str | Picture, ...]"
+"""Texts and pictures, in order."""
+
+
+class StepSource(StrEnum):
+    """Who a step comes from."""
+
+    USER = "user"
+    AGENT = "agent"
+    SYSTEM = "system"
+
+
+class PathStepKind(StrEnum):
+    """What a step is."""
+
+    PROMPT = "prompt"
+    STEERING = "steering"
+    """Typed while the model worked."""
+    REPLY = "reply"
+    INJECTED = "injected"
+    """Given to the model by somebody else than the person: a task that ended, a skill."""
+    COMPACTION = "compaction"
+    """The summary that took the place of all before it."""
+    RESULT = "result"
+    """Of a call that is not on the path."""
+
+
+class StepCall(Struct, frozen=True):
+    """A call of a tool."""
+
+    call_id: str
+    name: str
+    input: JsonObject
+    agent_id: str = ""
+    """The subagent that it started or went on with, as the records of the path say."""
+
+
+class StepResult(Struct, frozen=True):
+    """What a call gave."""
+
+    call_id: str
+    """Empty: the call is not on the path."""
+    said: Said
+    is_error: bool = False
+
+
+class PathStep(Struct, frozen=True, kw_only=True):
+    """One step of a path or of a subagent."""
+
+    source: StepSource
+    kind: PathStepKind
+    records: tuple[str, ...]
+    """uuids of the records that it is made of: of all steps together, each conversation
+    record of the path once or more."""
+    at: str = ""
+    said: Said = ()
+    thinking: str = ""
+    calls: tuple[StepCall, ...] = ()
+    results: tuple[StepResult, ...] = ()
+    """In the order in which they were written."""
+    model: str = ""
+    usage: Usage | None = None
+    """Of the response; None: it stands in an earlier step, or nobody answered."""
+    is_synthetic: bool = False
+    """The CLI wrote it in the model's place."""
+    is_withdrawn: bool = False
+    """The API took it back."""
+    version: str = ""
+    """Of Claude Code."""
+
+
+class _Draft(Struct):
+    """A step that may get more."""
+
+    source: StepSource
+    kind: PathStepKind
+    records: dict[str, None]
+    at: str = ""
+    said: list[str | Picture] = field(default_factory=list["str | Picture"])
+    thinking: list[str] = field(default_factory=list[str])
+    calls: list[StepCall] = field(default_factory=list[StepCall])
+    results: list[StepResult] = field(default_factory=list[StepResult])
+    model: str = ""
+    usage: Usage | None = None
+    is_synthetic: bool = False
+    is_withdrawn: bool = False
+    version: str = ""
+
+    def done(self, agents: dict[str, str]) -> PathStep:
+        return PathStep(
+            source=self.source,
+            kind=self.kind,
+            records=tuple(self.records),
+            at=self.at,
+            said=tuple(self.said),
+            thinking="\n\n".join(self.thinking),
+            calls=tuple(
+                StepCall(call.call_id, call.name, call.input, agents.get(call.call_id, ""))
+                for call in self.calls
+            ),
+            results=tuple(self.results),
+            model=self.model,
+            usage=self.usage,
+            is_synthetic=self.is_synthetic,
+            is_withdrawn=self.is_withdrawn,
+            version=self.version,
+        )
+
+
+class StepReader:
+    """Reads the steps of paths and subagents of a session group."""
+
+    def __init__(self, work: FamilyWork) -> None:
+        """Read the records of `work` as they are asked for, masked."""
+        self._work = work
+        self._load = open_loader(work)
+
+    def steps(self, leaf: TurnKey, *, after: int = 0) -> tuple[PathStep, ...]:
+        """Return the steps from the root to `leaf`, without those of the first turns.
+
+        Linear in what the path holds; only turns behind the first `after` are read.
+
+        Raises:
+            OSError: a source cannot be read any more.
+        """
+        tree = self._work.tree
+        turns = (tree.turns[key] for key in tree.chain(leaf)[after:])
+        return read_steps(turns, self._load, self._work.withdrawn)
+
+
+def read_steps(
+    turns: Iterable[Turn], load: Load, withdrawn: frozenset[str] = frozenset()
+) -> tuple[PathStep, ...]:
+    """Return the steps of `turns`, in order; `withdrawn` are uuids that were taken back."""
+    builder = _Builder(withdrawn)
+    for turn in turns:
+        builder.begin_turn()
+        for placed, record in _loaded(turn, load):
+            builder.add(placed, record)
+    return tuple(draft.done(builder.agents) for draft in builder.drafts)
+
+
+def _loaded(turn: Turn, load: Load) -> list[tuple[PlacedRecord, AnyRecord]]:
+    """Return the records of `turn` with their content, each source read once."""
+    found: dict[int, AnyRecord] = {}
+    for source in dict.fromkeys(one.source for one in turn.records):
+        places = [at for at, one in enumerate(turn.records) if one.source == source]
+        records = load(source, [turn.records[at].envelope for at in places])
+        found.update(zip(places, records, strict=True))
+    return [(one, found[at]) for at, one in enumerate(turn.records)]
+
+
+class _Builder:
+    """Makes steps of records that come in the order of a path."""
+
+    def __init__(self, withdrawn: frozenset[str]) -> None:
+        self.drafts: list[_Draft] = []
+        self.agents: dict[str, str] = {}
+        """Call → the subagent behind it."""
+        self._withdrawn = withdrawn
+        self._callers: dict[str, _Draft] = {}
+        self._responses: dict[tuple[str, str], _Draft] = {}
+        self._here: dict[str, _Draft] = {}
+        """The responses of this turn, by the id of the message."""
+
+    def begin_turn(self) -> None:
+        """Begin another turn: what is written next goes on with no step before it."""
+        self._here = {}
+
+    def add(self, placed: PlacedRecord, record: AnyRecord) -> None:
+        """Take the next record of the path."""
+        uuid, kind = placed.envelope.uuid, placed.kind
+        for link in placed.envelope.links:
+            self.agents.setdefault(link.tool_use_id, link.agent_id)
+        if isinstance(record, AssistantRecord) and kind is Kind.REPLY:
+            self._reply(uuid, record)
+            return
+        results = results_in(uuid, record) if kind is Kind.RESULT else ()
+        if results and isinstance(record, UserRecord):
+            for result in results:
+                self._result(result)
+            self._beside_results(uuid, record)
+            return
+        match kind:
+            case Kind.PROMPT | Kind.RESULT:
+                self._said(StepSource.USER, PathStepKind.PROMPT, uuid, record)
+            case Kind.STEERING:
+                self._said(StepSource.USER, PathStepKind.STEERING, uuid, record)
+            case Kind.BOUNDARY:
+                self._open(StepSource.SYSTEM, PathStepKind.COMPACTION, uuid, record)
+            case Kind.SUMMARY:
+                self._summary(uuid, record)
+            case _:
+                self._note(placed, record)
+
+    def _open(
+        self, source: StepSource, kind: PathStepKind, uuid: str, record: AnyRecord
+    ) -> _Draft:
+        draft = _Draft(source, kind, {uuid: None}, record.timestamp)
+        draft.version = record.version
+        self.drafts.append(draft)
+        return draft
+
+    def _said(
+        self, source: StepSource, kind: PathStepKind, uuid: str, record: AnyRecord
+    ) -> None:
+        self._open(source, kind, uuid, record).said += said_of(_blocks(record))
+
+    def _summary(self, uuid: str, record: AnyRecord) -> None:
+        last = self.drafts[-1] if self.drafts else None
+        if last is None or last.kind is not PathStepKind.COMPACTION or last.said:
+            last = self._open(StepSource.SYSTEM, PathStepKind.COMPACTION, uuid, record)
+        last.records[uuid] = None
+        last.said += said_of(_blocks(record))
+
+    def _note(self, placed: PlacedRecord, record: AnyRecord) -> None:
+        """Take what nobody typed, if the model got it as a message."""
+        # What the CLI writes about the terminal is no message to the model.
+        is_message = isinstance(record, UserRecord) and (
+            record.is_meta or placed.envelope.kind is Kind.INJECTED
+        )
+        is_queued = (
+            isinstance(record, AttachmentRecord) and placed.envelope.kind is Kind.INJECTED
+        )
+        text = blocks_text(_blocks(record)) if is_message or is_queued else ""
+        if text.strip() and not text.lstrip().startswith(_TERMINAL):
+            uuid = placed.envelope.uuid
+            self._said(StepSource.SYSTEM, PathStepKind.INJECTED, uuid, record)
+
+    def _reply(self, uuid: str, record: AssistantRecord) -> None:
+        message = record.message
+        draft = self._here.get(message.id) if message.id else None
+        if draft is None:
+            draft = self._open(StepSource.AGENT, PathStepKind.REPLY, uuid, record)
+            self._here[message.id] = draft
+            draft.model = message.model
+            draft.is_synthetic = message.model == SYNTHETIC or record.is_api_error_message
+        draft.records[uuid] = None
+        draft.is_withdrawn = draft.is_withdrawn or uuid in self._withdrawn
+        self._count(draft, record)
+        texts: list[Block] = []
+        for block in message.content:
+            if isinstance(block, ToolUseBlock):
+                server = f"mcp__{block.server_name}__" if block.server_name else ""
+                call = StepCall(block.id, f"{server}{block.name}", block.input)
+                if block.id not in self._callers:
+                    self._callers[block.id] = draft
+                    draft.calls.append(call)
+            elif isinstance(block, ThinkingBlock):
+                draft.thinking += [block.thinking] if block.thinking.strip() else []
+            else:
+                texts.append(block)
+        draft.said += said_of(texts)
+        for result in results_in(uuid, record):
+            self._result(result)
+
+    def _count(self, draft: _Draft, record: AssistantRecord) -> None:
+        """Give a response its tokens, once: each of its records repeats them."""
+        if draft.is_synthetic:
+            return
+        told = record.message.usage
+        used = Usage(
+            told.input_tokens,
+            told.output_tokens,
+            told.cache_read_input_tokens,
+            told.cache_creation_input_tokens,
+        )
+        if not record.message.id:
+            draft.usage = used
+            return
+        first = self._responses.setdefault((record.message.id, record.request_id), draft)
+        if first.usage is None or used.output >= first.usage.output:
+            first.usage = used
+
+    def _result(self, result: ToolResult) -> None:
+        call_id = result.block.tool_use_id
+        caller = self._callers.get(call_id)
+        if caller is None:
+            caller = self._open(
+                StepSource.SYSTEM, PathStepKind.RESULT, result.uuid, result.record
+            )
+            call_id = ""
+        caller.records[result.uuid] = None
+        said = tuple(said_of(result.block.content))
+        made = StepResult(call_id, said, result.block.is_error)
+        if made not in caller.results:  # Written twice, it was still given once.
+            caller.results.append(made)
+
+    def _beside_results(self, uuid: str, record: UserRecord) -> None:
+        """Take what a person typed into the record of a result."""
+        texts = [one for one in record.message.content if isinstance(one, TextBlock)]
+        text = blocks_text(texts).strip()
+        if text and not text.startswith((INTERRUPT, "<system-reminder>")):
+            self._open(
+                StepSource.USER, PathStepKind.STEERING, uuid, record
+            ).said += said_of(texts)
+
+
+_TERMINAL = (
+    "Caveat: The messages below",
+    "<local-command-",
+    "<command-",
+    "<bash-",
+    "<user-memory-input",
+)
+"""How texts begin that tell what happened at the terminal."""
+
+
+def _blocks(record: AnyRecord) -> Sequence[Block]:
+    match record:
+        case UserRecord() | AssistantRecord():
+            return record.message.content
+        case AttachmentRecord():
+            return queued_message(record).message.content
+        case SystemRecord():
+            return (TextBlock(text=record.content),) if record.content else ()
+        case _:
+            return ()
+
+
+def said_of(blocks: Iterable[Block | InnerBlock]) -> list[str | Picture]:
+    """Return what `blocks` say: texts and pictures, and of other blocks what they are."""
+    said: list[str | Picture] = []
+    for block in blocks:
+        match block:
+            case TextBlock():
+                said += [block.text] if block.text else []
+            case ImageBlock():
+                said.append(picture(Json(block.source)))
+            case DocumentBlock():
+                source = Json(block.source)
+                is_text = source.text("type") == "text"
+                named = block.title or source.text("media_type") or "document"
+                said.append(source.text("data") if is_text else f"[document: {named}]")
+            case ToolReferenceBlock():
+                said.append(f"[tool: {block.tool_name}]")
+            case UnknownBlock():
+                said.append(f"[{block.type}]")
+            case _:
+                pass
+    return said
+
+
+def text_of(said: Said) -> str:
+    """Return what was said as text; a picture is named in its place."""
+    return "\n".join(
+        one if isinstance(one, str) else f"[image: {one.media_type or 'unknown'}]"
+        for one in said
+    )
