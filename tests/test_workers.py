@@ -5,16 +5,31 @@ import os
 import sys
 import threading
 import weakref
+from collections import deque
+from concurrent.futures import Future
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from everyleaf.errors import ThemeError
-from everyleaf.workers import collector_relaxed, give_back, next_shift, open_executor
+from everyleaf.errors import LostJobError, ThemeError
+from everyleaf.workers import (
+    Engine,
+    Load,
+    collector_relaxed,
+    give_back,
+    iter_done,
+    next_shift,
+    open_executor,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 
 
 class Node:
@@ -118,3 +133,73 @@ def test_giving_memory_back_asks_the_c_library_once_if_it_can(
     give_back()
 
     assert asked == [0]
+
+
+class Several(Engine):
+    """An engine in this process, whose workers do not survive some items."""
+
+    def __init__(self, poison: set[int]) -> None:
+        self.poison = poison
+        self.jobs: list[list[int]] = []
+
+    @property
+    def workers(self) -> int:
+        return 2
+
+    def run_all(
+        self,
+        work: Callable[[_Item], _Result],
+        items: Sequence[_Item],
+        load: Load[_Item] | None,
+    ) -> Future[list[_Result]]:
+        del load
+        future: Future[list[_Result]] = Future()
+        self.jobs.append([cast("int", item) for item in items])
+        if self.poison.isdisjoint(self.jobs[-1]):
+            future.set_result([work(item) for item in items])
+        else:
+            future.set_exception(LostJobError("lost"))
+        return future
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def as_it_is(number: int) -> int:
+    return number
+
+
+@given(
+    st.lists(st.integers(0, 50), unique=True),
+    st.sets(st.integers(0, 50)),
+    st.integers(1, 100),
+)
+def test_an_engine_loses_no_item_but_those_that_no_worker_survives(
+    items: list[int], poison: set[int], second_bytes: int
+) -> None:
+    engine = Several(poison)
+    load = Load("work", as_it_is, second_bytes, sum(items))
+
+    done = dict(iter_done(engine, double, items, load=load, lost=lambda item: -item))
+
+    assert [done[at] for at in range(len(items))] == [
+        -item if item in poison else 2 * item for item in items
+    ]
+    most = load.batch_bytes(2)
+    assert all(len(job) == 1 or sum(job[:-1]) < most for job in engine.jobs)
+
+
+def test_an_item_that_is_lost_is_an_error_where_nobody_makes_up_for_it() -> None:
+    with pytest.raises(LostJobError):
+        list(iter_done(Several({2}), double, [1, 2, 3]))
+
+
+def test_what_is_put_ahead_goes_before_what_waits_in_jobs_too() -> None:
+    engine, ahead = Several(set()), deque([7, 8])
+    load = Load("work", as_it_is, 4, 100)
+
+    done = [result for _, result in iter_done(engine, double, [1, 2, 3], ahead, load=load)]
+
+    assert engine.jobs == [[7], [8], [1, 2, 3]]
+    assert sorted(done) == [2, 4, 6, 14, 16]
