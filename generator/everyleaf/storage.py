@@ -188,21 +188,41 @@ class Copy(Struct):
                 f"a name in {self.storage.address!r} cannot be a file's: {bad[0]!r}",
                 hint="rename it there, or name a folder below it",
             )
-        missing = [
-            name
-            for name, version in versions.items()
-            if self.known.get(name) != version or not (self.folder / name).is_file()
-        ]
-        for name in self.known.keys() - versions.keys():
-            (self.folder / name).unlink(missing_ok=True)
-            del self.known[name]
-        for some in _batches(missing):
-            # What breaks off is not taken for whole.
-            for name in some:
-                self.known.pop(name, None)
+        with _room(self.folder):
+            for name in self.known.keys() - versions.keys():
+                self._delete(name)
+            missing = [
+                name
+                for name, version in versions.items()
+                if self.known.get(name) != version or not (self.folder / name).is_file()
+            ]
+            for some in _batches(missing):
+                # What breaks off is not taken for whole.
+                for name in some:
+                    self.known.pop(name, None)
+                self.keep()
+                self.storage.fetch(some, self.folder)
+                self.known.update({name: versions[name] for name in some})
             self.keep()
-            self.storage.fetch(some, self.folder)
-            self.known.update({name: versions[name] for name in some})
+
+    def _delete(self, name: str) -> None:
+        """Delete a file, and folders that are empty then: a file may come there."""
+        place = self.folder / name
+        place.unlink(missing_ok=True)
+        del self.known[name]
+        with suppress(OSError):
+            while (place := place.parent) != self.folder:
+                place.rmdir()
+
+    def clear(self) -> None:
+        """Begin with nothing, no folders either.
+
+        Raises:
+            OSError: the disk refuses.
+        """
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(mode=0o700)
+        self.known = {}
         self.keep()
 
     def keep(self) -> None:
@@ -224,7 +244,8 @@ def open_copy(address: str, purpose: str) -> Copy:
     key = digest_bytes(f"{purpose}\0{address}".encode()).hex()
     # Projects are called after their folders.
     folder = cache_dir / key / _FOREIGN.sub("_", address.rpartition("/")[2])
-    try:
+    known: dict[str, str] = {}
+    with _room(cache_dir):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_private(cache_dir):
             raise StorageError(
@@ -232,20 +253,25 @@ def open_copy(address: str, purpose: str) -> Copy:
                 hint="close it to others (chmod 700), or name another folder with"
                 " EVERYLEAF_CACHE_DIR",
             )
-        known = msgspec.msgpack.decode(
-            (folder.parent / VERSIONS).read_bytes(), type=dict[str, str]
-        )
-    except (FileNotFoundError, msgspec.MsgspecError):
-        known = {}
+        with suppress(FileNotFoundError, msgspec.MsgspecError):
+            body = (folder.parent / VERSIONS).read_bytes()
+            known = msgspec.msgpack.decode(body, type=dict[str, str])
+        copy = Copy(storage, folder, known)
+        if not known:
+            copy.clear()
+    return copy
+
+
+@contextmanager
+def _room(folder: Path) -> Generator[None]:
+    """Say what the disk refuses meanwhile."""
+    try:
+        yield
     except OSError as error:
         raise StorageError(
-            f"cannot write to {str(cache_dir)!r}: {error.strerror}",
+            f"cannot write to {str(folder)!r}: {error.strerror}",
             hint="make room, or name another folder with EVERYLEAF_CACHE_DIR",
         ) from error
-    if not known:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(mode=0o700)
-    return Copy(storage, folder, known)
 
 
 def fetch_copy(address: str) -> Copy:

@@ -67,3 +67,29 @@ def test_a_place_at_an_address_is_fetched_once_and_in_its_version(
     with pytest.raises(StorageError, match="has changed") as told:
         changed.fetch()
     assert told.value.hint == "build again"
+
+
+def test_a_folder_that_becomes_a_file_is_one(bucket: S3FileSystem) -> None:
+    bucket.pipe_file(f"{BUCKET}/logs/p/a/b/c.txt", b"one")
+    bucket.pipe_file(f"{BUCKET}/logs/p/x", b"one")
+    fetch_source(f"s3://{BUCKET}/logs")
+    bucket.rm(f"{BUCKET}/logs", recursive=True)
+    bucket.pipe_file(f"{BUCKET}/logs/p/a", b"two")
+    bucket.pipe_file(f"{BUCKET}/logs/p/x/y.txt", b"two")
+
+    copy = fetch_source(f"s3://{BUCKET}/logs")
+
+    assert contents(copy) == {"p/a": b"two", "p/x/y.txt": b"two"}
+
+
+def test_a_disk_that_refuses_a_copy_is_told(
+    bucket: S3FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bucket.pipe_file(f"{BUCKET}/logs/p/a.jsonl", b"one")
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "file"))
+
+    with pytest.raises(StorageError, match="cannot write to") as told:
+        fetch_source(f"s3://{BUCKET}/logs")
+
+    assert "EVERYLEAF_CACHE_DIR" in told.value.hint

@@ -127,6 +127,22 @@ def test_a_session_that_vanished_keeps_its_pages_in_a_bucket(
     assert "data/two.json" in held(bucket, "site")
 
 
+def test_a_site_that_somebody_deleted_is_sent_again(
+    bucket: S3FileSystem, tmp_path: Path
+) -> None:
+    source = tmp_path / "logs" / "-w-app"
+    write_session(source, "one")
+    asked = {"redact": {"is_on": False}, "has_search": False}
+    build(source, at("site"), **asked)
+    first = held(bucket, "site")
+    bucket.rm(f"{BUCKET}/site", recursive=True)
+
+    told = build(source, at("site"), **asked)
+
+    assert told.wrote > 0
+    assert held(bucket, "site") == first
+
+
 def test_what_somebody_else_put_there_is_left_alone(
     bucket: S3FileSystem, tmp_path: Path
 ) -> None:

@@ -94,7 +94,7 @@ def _fetch(copy: Copy, there: Mapping[str, str], *, is_forced: bool) -> Manifest
     if NAME in there:
         manifest = parse_manifest((copy.folder / NAME).read_bytes())
     if manifest is None:
-        copy.update({})
+        copy.clear()
         if there and not is_forced:
             raise OutputError(
                 f"{copy.storage.address!r} is not empty and was not made by everyleaf",
