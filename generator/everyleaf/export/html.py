@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from everyleaf.export.group import ExportPath, GroupReader
 
 _BLOBS = "blobs/"
+_MARKDOWN_END = re.compile(r"\.md(?=#|$)")
 _OURS = re.compile(
     r'<a id="[\w.-]+"></a>|</?(?:a|summary|b|code|br)>|<details(?: open)?>|</details>'
     r'|<a id="[\w.-]+">|<!-- -->'
@@ -92,9 +93,13 @@ def _open_group(reader: GroupReader) -> GroupContext:
     return GroupContext(work, settings, drawer, index_paths(work), called, sums)
 
 
-def draw_block(text: str) -> str:
-    """Return a block of our Markdown as HTML; pictures have their names as addresses."""
-    drawn: str = _parser().render(text)
+def draw_block(text: str, *, is_in_site: bool = False) -> str:
+    """Return our Markdown as HTML, of which no tag is anybody else's.
+
+    Pictures have their names as addresses, and links to other files are text; `is_in_site`
+    keeps both, `.md` as `.html`: for a site generator whose own Markdown is another one.
+    """
+    drawn: str = _parser(is_in_site=is_in_site).render(text)
     return drawn
 
 
@@ -103,14 +108,15 @@ def _style() -> str:
     return (Path(__file__).parent / "page.css").read_text("utf-8")
 
 
-@lru_cache(maxsize=1)
-def _parser() -> MarkdownIt:
+@lru_cache(maxsize=2)
+def _parser(*, is_in_site: bool) -> MarkdownIt:
     # Slow to import, and few commands draw prose.
     from markdown_it import MarkdownIt  # noqa: PLC0415
 
     parser = MarkdownIt("commonmark", {"html": True, "xhtmlOut": False})
     parser.enable(["table", "strikethrough"])
-    parser.core.ruler.after("inline", "fit", _fit)
+    fit = _fit_into_site if is_in_site else _fit
+    parser.core.ruler.after("inline", "fit", fit)
     for kind in ("html_inline", "html_block"):
         parser.add_render_rule(kind, _draw_html)
     parser.add_render_rule("fence", _draw_fence)
@@ -122,6 +128,14 @@ def _fit(state: StateCore) -> None:
     for token in state.tokens:
         if token.children:
             token.children = list(_fitted(token.children))
+
+
+def _fit_into_site(state: StateCore) -> None:
+    """Lead links to other Markdown files to the pages that are made of them."""
+    for token in (child for block in state.tokens for child in block.children or ()):
+        url = str(token.attrGet("href") or "")
+        if token.type == "link_open" and not is_live(url):
+            token.attrSet("href", _MARKDOWN_END.sub(".html", url))
 
 
 def _fitted(children: Sequence[Token]) -> Iterator[Token]:
