@@ -64,6 +64,14 @@ class Cluster:
         with self.client() as client:
             return sorted(client.run(os.getpid).values())
 
+    def kept(self) -> dict[str, bytes]:
+        """Return the files that workers have in their cache folders."""
+        return {
+            str(file): file.read_bytes()
+            for file in self._folder.glob("w*/cache/**/*")
+            if file.is_file()
+        }
+
     def _start(self, name: str, module: str, *words: str) -> subprocess.Popen[bytes]:
         folder = self._folder / name
         cache_dir = folder / "cache"

@@ -12,6 +12,7 @@ from everyleaf.cluster.connect import check_address, sight_of
 from everyleaf.cluster.jobs import describe as describe_worker
 from everyleaf.errors import ClusterError, ConfigError, OutputError
 from golden import archives
+from redact.keykinds import make_keys
 from state.building import build, contents, write_session
 
 if TYPE_CHECKING:
@@ -31,6 +32,11 @@ def test_a_cluster_makes_the_same_site_and_later_reads_only_what_changed(
     more = build(source, there, cluster=cluster.address)
 
     assert first == contents(here)
+    # What lies beside the site, and what workers keep, tells no secret.
+    kept = [*contents(tmp_path / ".there.everyleaf").values(), *cluster.kept().values()]
+    keys = [key.encode() for _, key in make_keys(7).values()]
+    assert any(key in body for body in contents(source).values() for key in keys)
+    assert not any(key in body for body in kept for key in keys)
     assert cold.cluster is not None
     assert cold.cluster.retries == 0
     assert len(cold.cluster.busy) == 2
