@@ -37,6 +37,7 @@ class BuildWords(TypedDict, total=False):
     theme: str | os.PathLike[str]
     front_matter: bool
     base_url: str
+    allow_frames: str | Sequence[str]
     no_search: bool
     jobs: int
     prune: bool
@@ -60,6 +61,7 @@ _FIELDS = {
     "session": "sessions",
     "format": "formats",
     "front_matter": "has_front_matter",
+    "allow_frames": "frames",
     "prune": "is_pruned",
     "cache": "has_cache",
     "strict": "is_strict",
@@ -106,6 +108,8 @@ def options_of(
         )
     if "without" in words:
         chosen["without"] = sorted(_listed(words["without"]))
+    if "allow_frames" in words:
+        chosen["allow_frames"] = sorted(_listed(words["allow_frames"]))
     if "theme" in words:
         chosen["theme"] = os.fspath(words["theme"])
     if base_url := words.get("base_url"):

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 BASE_URL = r"^(?:https?://[^/?#\s]+/(?:[^?#\s]*/)?)?$"
+ORIGIN = r"^https?://(?:\*\.)?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::[0-9]{1,5})?$"
+"""Nothing else: it stands in a header."""
 
 
 class Format(StrEnum):
@@ -190,6 +192,8 @@ class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """Begin each Markdown file with a block of YAML."""
     base_url: Annotated[str, msgspec.Meta(pattern=BASE_URL)] = ""
     """Where the site will stand, with a slash at the end; empty: not known."""
+    frames: tuple[Annotated[str, msgspec.Meta(pattern=ORIGIN)], ...] = ()
+    """Origins whose pages may show the site inside of theirs, sorted; none: nobody's."""
     is_public: bool = False
     """Search engines may list the site."""
     is_private: bool = False

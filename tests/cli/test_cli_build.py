@@ -58,6 +58,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         *("--strict", "--force", "--include-archive"),
         *("--cluster", "local:2", "--trust-network", "--cache-dir", "notes"),
         *("--detail", "talk", "--front-matter", "--base-url", "https://a"),
+        *("--allow-frames", "https://b.org", "--allow-frames", "https://a.org:8"),
         *("--no-redact", "--images", "drop", "--without", "tools,thinking"),
     )
 
@@ -84,6 +85,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         "without": (Left.THINKING, Left.TOOLS),
         "has_front_matter": True,
         "base_url": "https://a/",
+        "frames": ("https://a.org:8", "https://b.org"),
         "is_public": False,
         "is_private": False,
         "has_search": True,
@@ -310,3 +312,22 @@ def test_verbose_says_what_the_workers_of_a_cluster_did(call, stand_in):
     assert "cluster: 2 workers, 2 begun again\n" in err
     assert "  drawing sessions: 3 jobs, 2.5 MB in 1.2 s\n" in err
     assert "  busiest worker 1.0 s, on average 0.6 s\n" in err
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "wiki.example.org",
+        "https://a.org/x",
+        "https://a.org; x",
+        "*",
+        "https://a b",
+        "'self'",
+    ],
+)
+def test_what_is_no_origin_may_frame_nothing(given, call, stand_in):
+    code, _, err = call("build", "logs", "--allow-frames", given)
+
+    assert code == 2
+    assert "is no origin like https://wiki.example.org" in err
+    assert not stand_in.asked

@@ -78,7 +78,7 @@ def test_a_named_file_is_read_instead_and_its_places_are_seen_from_it(
     ("text", "message", "hint"),
     [
         ('titel = "x"', "everyleaf.toml: there is no setting 'titel'", "'title'"),
-        ("zzz = 1", "there is no setting 'zzz'", "there are: base-url"),
+        ("zzz = 1", "there is no setting 'zzz'", "there are: allow-frames, base-url"),
         ("force = true", "there is no setting 'force'", ""),
         ('strict = "yes"', "strict must be true or false, not 'yes'", ""),
         ("title = true", "title must be a text or a list of texts, not True", ""),

@@ -84,3 +84,16 @@ def test_a_rule_without_a_star_fits_one_address():
 
     assert rule.fits("/sw.js")
     assert not rule.fits("/sw.js.map")
+
+
+def test_only_named_sites_may_frame_a_page():
+    alone = headers_for(header_rules(is_public=False, has_search=False), "/index.html")
+    frames = ("https://wiki.example.org",)
+    rules = header_rules(is_public=False, has_search=False, frames=frames)
+    framed = headers_for(rules, "/index.html")
+
+    assert "frame-ancestors 'none'" in alone["Content-Security-Policy"]
+    assert alone["X-Frame-Options"] == "DENY"
+    policy = framed["Content-Security-Policy"]
+    assert policy.endswith("frame-ancestors 'self' https://wiki.example.org")
+    assert "X-Frame-Options" not in framed

@@ -15,7 +15,15 @@ from everyleaf.cli import options
 from everyleaf.cli.output import echo_lines, is_attended, printable
 from everyleaf.cli.progress import show_progress
 from everyleaf.cli.settings import REDACT, config_option
-from everyleaf.config import REDACT_ALL, Detail, Format, Images, Left, SharedPrefix
+from everyleaf.config import (
+    ORIGIN,
+    REDACT_ALL,
+    Detail,
+    Format,
+    Images,
+    Left,
+    SharedPrefix,
+)
 from everyleaf.errors import OutputError
 from everyleaf.theming.formats import count_of
 
@@ -78,6 +86,17 @@ def base_url_option(help: str) -> Callable[[FC], FC]:  # noqa: A002  (as click c
         return value if not value or value.endswith("/") else f"{value}/"
 
     return click.option("--base-url", metavar="URL", default="", callback=check, help=help)
+
+
+def _check_origins(
+    _context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]
+) -> tuple[str, ...]:
+    for origin in value:
+        if not re.fullmatch(ORIGIN, origin):
+            raise click.BadParameter(
+                f"{origin!r} is no origin like https://wiki.example.org"
+            )
+    return value
 
 
 @click.command(epilog=EPILOG)
@@ -150,6 +169,14 @@ def base_url_option(help: str) -> Callable[[FC], FC]:  # noqa: A002  (as click c
 @options.flag("--front-matter", help="Begin each Markdown file with a block of YAML.")
 @base_url_option(
     "Where the site will stand: adds a sitemap and each page's absolute address."
+)
+@click.option(
+    "--allow-frames",
+    multiple=True,
+    metavar="ORIGIN",
+    callback=_check_origins,
+    help="Let pages of ORIGIN, as https://wiki.example.org, show the site inside of theirs."
+    " May be repeated.",
 )
 @options.flag("--no-search", help="Make no index to search all messages.")
 @click.option(

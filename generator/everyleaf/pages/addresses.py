@@ -178,6 +178,8 @@ class SiteSettings(Struct, frozen=True):
     shared_prefix: SharedPrefix = SharedPrefix.AUTO
     base_url: str = ""
     """Where the site will stand, with a slash at the end; empty: not known."""
+    frames: tuple[str, ...] = ()
+    """Origins whose pages may show it inside of theirs."""
     is_public: bool = False
     """Search engines may list it."""
     is_redacted: bool = True
@@ -226,6 +228,7 @@ def settings_of(options: BuildOptions) -> SiteSettings:
         has_front_matter=options.has_front_matter,
         shared_prefix=options.shared_prefix,
         base_url=options.base_url,
+        frames=options.frames,
         is_public=options.is_public,
         is_redacted=options.redact.is_on,
         has_search=options.has_search and has_html and _has_scripts(options.theme),

@@ -200,6 +200,7 @@ def site_headers(settings: SiteSettings) -> tuple[HeaderRule, ...]:
         is_public=settings.is_public,
         has_search=settings.has_search,
         styles=dict.fromkeys(found.decode() for found in _DIGEST.findall(drawn)),
+        frames=settings.frames,
     )
 
 

@@ -67,20 +67,29 @@ class HeaderRule(Struct, frozen=True):
 
 
 def header_rules(
-    *, is_public: bool, has_search: bool, styles: Iterable[str] = ()
+    *,
+    is_public: bool,
+    has_search: bool,
+    styles: Iterable[str] = (),
+    frames: Iterable[str] = (),
 ) -> tuple[HeaderRule, ...]:
     """Return the headers of a site.
+
+    `frames` are the origins whose pages may show it inside of theirs. The older header for
+    that, which browsers obey where they do not know the policy, cannot name them.
 
     The header's policy is that of the whole site, so it has WebAssembly where there is a
     search; the policy in each page is stricter, and a browser obeys both. What was in a
     transcript and stands under `blobs/` runs nothing, even if it is opened by itself.
     """
     policy = content_security_policy(allows_wasm=has_search, styles=styles)
+    framing = " ".join(("'self'", *frames)) if frames else "'none'"
+    denied = () if frames else (("X-Frame-Options", "DENY"),)
     robots = () if is_public else (("X-Robots-Tag", "noindex"),)
     everywhere = (
-        ("Content-Security-Policy", f"{policy}; frame-ancestors 'none'"),
+        ("Content-Security-Policy", f"{policy}; frame-ancestors {framing}"),
         ("X-Content-Type-Options", "nosniff"),
-        ("X-Frame-Options", "DENY"),
+        *denied,
         ("Referrer-Policy", "no-referrer"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
         *robots,
