@@ -45,6 +45,10 @@ readme:
     uv run python generator/manual_shown.py
     uv run cog -r {{ shown }}
 
+# Builds what is released, checks it as a user gets it, says what is left to do by hand.
+release:
+    .ci/release
+
 # The manual as pages, drawn by the program itself: build/manual.
 manual:
     uv run python generator/manual_site.py build/manual

@@ -120,8 +120,9 @@ def test_ci_runs_the_two_commands_that_the_readme_begins_with():
         assert matches[0].strip() in commands
 
 
-def test_ci_is_a_script_that_can_run():
-    script = ROOT / ".ci/run"
+@pytest.mark.parametrize("name", ["run", "release"])
+def test_ci_is_a_script_that_can_run(name):
+    script = ROOT / ".ci" / name
 
     assert os.access(script, os.X_OK)
     subprocess.run(["bash", "-n", script], check=True)
@@ -177,7 +178,14 @@ def test_the_changelog_has_a_place_for_what_comes_next():
     headings = re.findall(r"(?m)^### (.*)$", changelog)
 
     assert "\n## Unreleased\n" in changelog
-    assert set(headings) <= {"Removed", "Added", "Changed", "Fixed"}
+    assert set(headings) <= {
+        "Added",
+        "Changed",
+        "Deprecated",
+        "Removed",
+        "Fixed",
+        "Security",
+    }
 
 
 def test_no_lock_file_pins_the_machine_that_made_it():
