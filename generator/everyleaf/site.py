@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.digest import digest_hex
 from everyleaf.fingerprint import digest_value
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
@@ -28,10 +29,10 @@ from everyleaf.renderjobs import (
 from everyleaf.scheduler import Scheduler
 from everyleaf.search.index import INDEX_DIR, SearchWords
 from everyleaf.search.pages import WORDS_DIR
-from everyleaf.sitework import Draw, ListWork, draw_lists
+from everyleaf.sitework import Draw, ListWork, draw_lists, put_index
 from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, add_sums
 from everyleaf.state.turns import TurnState
-from everyleaf.workers import Load, iter_done
+from everyleaf.workers import InProcess, Load, iter_done
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
 
+_INDEXING = "indexing words"
+_INDEX_BYTES = 5_000_000
+"""Of the index: as much is looked through in about a second."""
 LISTS = ("/lists",)
 """What stands for the lists among the files of sessions; none is called so."""
 
@@ -148,11 +152,27 @@ class Site:
             if self._settings.has_search and self._is_preview:
                 yield from self._iter_standing(INDEX_DIR)
             elif self._settings.has_search:
-                on_progress("indexing words", 0, 1)
-                draw = self._draw(spool)
-                for output in words.index(self._before.files):
-                    yield self._counted(draw.put(output))
-                on_progress("indexing words", 1, 1)
+                on_progress(_INDEXING, 0, 1)
+                for drawn in self._iter_index(executor, self._draw(spool), words):
+                    yield self._counted(drawn)
+                on_progress(_INDEXING, 1, 1)
+
+    def _iter_index(
+        self, executor: Executor, draw: Draw, words: SearchWords
+    ) -> Iterator[StagedFile]:
+        """Yield the index of the search; workers look through what it packed together."""
+        outputs = words.index(self._before.files)
+        if isinstance(executor, InProcess):
+            yield from map(draw.put, outputs)
+            return
+        sizes: dict[str, int] = {}
+        for output in outputs:
+            draw.put_aside(digest_hex(output.url.encode()), "index", output.body)
+            sizes[output.url] = len(output.body)
+        load = Load(_INDEXING, sizes.__getitem__, _INDEX_BYTES, sum(sizes.values()))
+        put = partial(put_index, draw=draw)
+        for _, drawn in iter_done(executor, put, sizes, load=load):
+            yield drawn
 
     def _counted(self, drawn: StagedFile) -> StagedFile:
         self.masked.update(drawn.masked)

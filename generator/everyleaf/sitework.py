@@ -9,9 +9,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.digest import digest_hex
 from everyleaf.errors import ThemeError
 from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
-from everyleaf.outputs import StagedFile
+from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (msgspec reads it)
 from everyleaf.pages.pagesink import MadePage, PageSink, Standing
 
@@ -22,7 +23,6 @@ from everyleaf.state.groups import KeptGroup
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from everyleaf.outputs import Output
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.publish.disk import StagingWriter
     from everyleaf.redact.lastlook import Guard
@@ -51,6 +51,12 @@ class Draw(Struct, frozen=True):
     def aside(self, name: str, kind: str) -> Path:
         """Return where `put_aside` wrote it."""
         return self.spool.aside(f"{name}-{kind}")
+
+
+def put_index(url: str, draw: Draw) -> StagedFile:
+    """Write a file of the search index, which was put aside, where publishing finds it."""
+    body = draw.aside(digest_hex(url.encode()), "index").read_bytes()
+    return draw.put(Output(url, body))
 
 
 class ListWork(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """A build by two processes of this machine beside one by two of Dask's, after their start.
 
-    uv run python tests/bench/clustered.py ARCHIVE jobs
-    uv run python tests/bench/clustered.py ARCHIVE cluster [--no-search]
+    PYTHONPATH=tests uv run python -m bench.clustered ARCHIVE jobs
+    PYTHONPATH=tests uv run python -m bench.clustered ARCHIVE cluster [--no-search]
 
 Prints seconds, what the driving process took, and how the work was spread.
 """
