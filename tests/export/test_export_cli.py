@@ -115,6 +115,28 @@ def test_parquet_holds_the_rows_of_json_lines(form, export):
     assert all(file.name in card for file in columns.glob("*.parquet"))
 
 
+@pytest.mark.parametrize("form", ["atif", "messages", "session"])
+def test_names_of_fields_are_no_passwords(form, call, tmp_path):
+    asked = {"command": "pwd", "description": "Showtheworkingfolder7"}
+    use = {"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": asked}
+    source = tmp_path / "0f0e1d2c-0000-4000-8000-00000000abcd.jsonl"
+    said = [("user", [{"type": "text", "text": "Where?"}]), ("assistant", [use])]
+    lines = [
+        {"type": role, "uuid": f"u{at}", "parentUuid": f"u{at - 1}" if at else None}
+        | {"message": {"role": role, "content": content}}
+        for at, (role, content) in enumerate(said)
+    ]
+    source.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    assert call(source, "--as", form, "-o", tmp_path / "out")[0] == 0
+    (file,) = (
+        file for file in (tmp_path / "out").rglob("*.json*") if file.name != "manifest.json"
+    )
+    assert "Showtheworkingfolder7" in file.read_text()
+    assert "description" in file.read_text()
+    assert "[redacted" not in file.read_text()
+
+
 def told(value):
     if isinstance(value, dict):
         return {name: told(one) for name, one in value.items() if one is not None}

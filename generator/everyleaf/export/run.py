@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.archive import solve_part
 from everyleaf.cachedir import default_cache_dir
@@ -276,8 +277,11 @@ def _clean(written: Written, guard: Guard) -> tuple[bytes, tuple[str, ...]]:
     Raises:
         RedactError: what is left is no JSON any more.
     """
+    is_data = written.url.endswith((".json", ".jsonl"))
+    # What follows `pwd` in JSON is the name of the next field, and no password.
+    guard = replace(guard, is_known_alone=is_data)
     body, kinds = open_last_look(guard).clean(written.url, written.body)
-    if kinds and written.url.endswith((".json", ".jsonl")):
+    if kinds and is_data:
         try:
             for line in body.splitlines() if written.url.endswith("l") else (body,):
                 orjson.loads(line)

@@ -91,6 +91,9 @@ class Guard(Struct, frozen=True):
     """Where compiled rules are kept; None: where the machine that looks keeps its own."""
     secrets: tuple[tuple[str, str], ...] = ()
     """(kind, value) of what was found in the sources."""
+    is_known_alone: bool = False
+    """Nothing else is looked for: each text of the files was looked through by itself, and
+    what stands between them (names of fields, ids, signatures) would only mislead."""
 
     def digest(self) -> str:
         """Return what changes whenever something else is looked for."""
@@ -119,7 +122,7 @@ class LastLook:
         self._options = guard.options
         self._detector: Detector | None = None
         self._keep_emails: tuple[str, ...] | None = None
-        if guard.options.is_on:
+        if guard.options.is_on and not guard.is_known_alone:
             task = open_task(guard.options, guard.cache_dir or default_cache_dir())
             self._detector = task.detector()
             self._keep_emails = task.keep_emails
