@@ -23,9 +23,13 @@ size:
 test *args:
     uv run pytest {{ args }}
 
+# The tests of one module, in seconds.
+near file *args:
+    uv run pytest -n 0 -m 'not (long or fuzz or browser)' $(uv run python tests/near.py {{ file }}) {{ args }}
+
 # Every test on every core, and the coverage that must be reached.
 coverage *args:
-    uv run pytest -n auto --cov --cov-report=term {{ args }}
+    uv run pytest --all --cov --cov-report=term {{ args }}
 
 # Holds what is built and printed now, and says what changed: for a change of bytes on purpose.
 golden *args:

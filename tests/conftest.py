@@ -40,6 +40,10 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+QUICK = "not (long or fuzz or browser)"
+"""What runs where nothing is named: minutes, on two cores."""
+
+
 class OutcomeDiffersError(Exception):
     """What came out is not what the case file says: a diff of the two."""
 
@@ -90,7 +94,27 @@ def _below_here(excinfo: pytest.ExceptionInfo[BaseException]) -> Traceback:
     return excinfo.traceback.cut(path=__file__)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Leave out what is marked, unless a person says what to run; workers are told."""
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if is_whole and not (config.option.markexpr or config.getoption("--all")):
+        config.option.markexpr = QUICK
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what asks for a browser, and hostile sessions."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+        if item.path.parent.name == "fuzz":
+            item.add_marker("fuzz")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--all", action="store_true", help="run what is marked long, fuzz or browser, too"
+    )
     parser.addoption(
         "--update-cases",
         action="store_true",

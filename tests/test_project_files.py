@@ -141,6 +141,12 @@ def test_every_recipe_that_ci_asks_for_exists():
     assert set(told) <= recipes
 
 
+def test_the_manual_has_a_table_of_marks():
+    marks = [one.partition(":")[0] for one in PYPROJECT["tool"]["pytest"]["markers"]]
+
+    assert re.findall(r"(?m)^\| `(\w+)` \|", MANUAL["testing"]) == marks
+
+
 def test_hooks_before_a_commit_fetch_nothing():
     config = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
 

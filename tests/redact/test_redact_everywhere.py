@@ -118,6 +118,7 @@ def test_there_are_kinds_enough():
     assert len(KINDS) + len(PLACES) >= 110
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", KEYS)
 def test_a_key_is_masked_with_any_end_in_any_form(name):
     kind, key = KEYS[name]

@@ -135,6 +135,7 @@ LINES = st.builds(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(st.lists(LINES, min_size=2, max_size=6), st.data())
 def test_a_session_that_grew_holds_what_a_whole_scan_finds(

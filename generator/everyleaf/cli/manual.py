@@ -29,7 +29,7 @@ SECTIONS = (
     ("Keep", "keeping sources"),
     ("Share", "exporting"),
     ("Look up", "settings issues inputs folder again addresses"),
-    ("Extend", "python themes design dependencies speed cluster"),
+    ("Extend", "python themes design dependencies speed testing cluster"),
 )
 """Topics in the order in which they are listed; others stand behind them."""
 WIDEST = 90
