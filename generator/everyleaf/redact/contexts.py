@@ -50,6 +50,7 @@ _PIECES = {
     "bare": r"([^\s\"'`<>|,;]{3,})",
     "env": r"([^\s\"'`]+)",
     "cmd": r"(?:^|[\s;&|$(`\"'>/])",
+    "gutter": r"(?:[ \t]*\d{1,7}(?:\x{2192}|\t))?[ \t>|]*",
     "line": r"(?:^|\n)[^\n:=]{0,48}",
     "triple": r"(?:\"\"\"([^\"\n]{2,})\"\"\"|'''([^'\n]{2,})''')",
     # A type, where programs declare one.
@@ -91,15 +92,15 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;]|[wpc]|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|contrase|(?:\x{5bc6}|\\u5bc6)(?:\x{7801}|\x{78bc}|\\+u7801|\\+u78bc)|rediscli|mot de passe
-env-password        unquoted         _(?:PWD|PASS|PSW)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
+@ pass(?:[^a-z \t\n,.;]|[wpc]|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|_pw=|contrase|(?:\x{5bc6}|\\u5bc6)(?:\x{7801}|\x{78bc}|\\+u7801|\\+u78bc)|rediscli|mot de passe
+env-password        unquoted         _(?:PWD|PASS|PSW|PW)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|value|prod|dev|test|live|admin|root|user|db|\d{1,3}))?{is}{quoted}
 password            phrase           (?i)[{,\s(]\\?[\"']?pass{is}{quoted}
 password            word_too         (?i){line}{pass}[\"']?[ \t]*[:=][ \t]*{bare}
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
-password            word_too         (?i)(?:^|\n)[ \t|>]{0,8}[*`]{0,2}[\w -]{0,30}{pass}[*`]{0,2}[ \t]{0,40}\|[ \t]*[*`]{0,2}([^\s|*`]{4,})[*`]{0,2}[ \t|]*(?:[\r\n]|$)
+password            word_too         (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{pass}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{4,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
 password            phrase           (?i){pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{){quoted}
 password            phrase           (?i)\.(?:with|set)?_?(?:password|passphrase|passwd)\(\s?{quoted}
 password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=-]{0,6}[\"'],\s?){quoted}
@@ -108,7 +109,7 @@ password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?(
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,3}([^\s\"'`<>]{4,})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
-password            assigned         (?i){pass}\w{0,12}[\"']?[,;$]?[\s\d>|+\x{2192}-]{0,24}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+password            assigned         (?i){pass}\w{0,12}[\"']?[,;$:]?[\s\d>|+{\x{2192}-]{0,24}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 password            unquoted         (?i)<[\w:.-]*{pass}[\w.-]*>([^<>\s]{2,})</
 env-password        argument         (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{pass}\w{0,12}[ \t]+(?:--body[ =])?{value}
 env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv put|secrets set|config create)[^\n]{0,200}?(?:{pass}|\bpass)={value}
@@ -119,6 +120,29 @@ password            word_too         (?:contrase\x{f1}a|\x{5bc6}\x{7801}|\x{5bc6
 password            argument         (?i)passphrase(?: for [\w@. -]{1,40})?(?: is)?: ?([^\s\"'`]{8,})
 password            argument         (?i)(?:generated|temporary|initial|new|admin|root) password(?: is)?: ?([^\s\"'`]{4,})
 password            argument         \bnmcli\b[^\n]{0,100}password[ \t]+{value}
+password            phrase           (?i){pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)\s?{quoted}
+password            phrase           (?i){pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(\s?{quoted}
+password            phrase           (?i){pass}{is}[\"'][^\"'\n]{2,80}[\"']\s?[+.]\s?{quoted}
+password            phrase           (?i):[\w-]*{pass}[ \t]+{double}
+password            phrase           (?i)pass\w{0,5}\[\d{0,3}\]\s?=\s?{double}
+password            phrase           (?i){pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(\s?{quoted}
+env-password        password         (?i){pass}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
+password            unquoted         (?i)\$\{\w*pass\w{0,20}:?[-=]([^}\s]{2,})\}
+password            assigned         (?i){pass}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{2,})\"
+password            assigned         (?i)\[[\w-]*{pass}\] => ([^\s]{3,})
+password            phrase           (?i)type=[\"']password[\"'][^<>\n]{0,200}?\bvalue=[\"']([^\"'\n]{2,})[\"']
+password            word_too         (?i){pass}:?</\w{1,8}>:?\s?([^\s<>\"'`]{4,})
+password            unlisted         (?i){pass}=([^\s\"'&;,]{3,})[ \t]+\w+=
+password            unlisted         (?i)\w=[^\s=]+[ \t]+{pass}=([^\s\"'&;,]{3,})
+password            unlisted         (?i){pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})[ \t,;]+(?:user|login|e-?mail|host)\w*[ \t]?[:=]
+password            unlisted         (?i)(?:user|login|e-?mail)\w*[ \t]?[:=][ \t]?[^\s\"']{1,60}[ \t,;/]+{pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})
+password            word_too         (?i){pass} (?:(?:has been|is|was) )?(?:re)?set to:? ([^\s\"'`<>]{4,})
+password            unlisted         (?i)\b(?:the|this|my|your|with) (?:\w+ )?password [\"'`]([^\s\"'`]{5,})[\"'`]
+password            word_too         (?i)password is generated for [^\s:]{1,60}: ?([^\s]{6,})
+password            quoted_mixed     (?i)(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*(?:\r?\n|$)
+password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
+password            unlisted_token   (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}(?:pass|pw)[ \t]*=[ \t]*{mixed}
+password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s*\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}{pass}
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?(?:{double}|{single}|([^\s;&\"'`<>,)]+))
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
 password            argument         (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|pass|pwd)(?:=|[ \t]+){value}
@@ -129,7 +153,7 @@ password            phrase           (?i){pass}[\"'`*_]{0,3}(?::| is| =|=)[*_]{0
 password            phrase           \bpw[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?)\s?{quoted}
 password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,})
 password            argument         (?i){pass}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{2,})
-password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>\s*<string>([^<\n]{2,})<
+password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>[\s\d>|+\x{2192}-]{0,24}<string>([^<\n]{2,})<
 password            phrase           (?i)\bvariable\s+\"[\w-]*{pass}[\w-]*\"\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|passphrase|pass|pwd)\n([^\n]{2,})
 password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
@@ -142,13 +166,13 @@ password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,1
 @ \bmachine[ \t]|(?:^|\n)[^\n]{0,12}\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
-@ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet)key|csrf
+@ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet)[ ]?key|csrf
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}{is}{quoted}
 secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"']){run}
 secret              mixed            (?i)(?:^|\n)[ \t]*(?:export[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*([a-z\d][a-z\d_!@#%^&*+~?-]{3,60})[ \t]*(?:\r?\n|$)
 secret              quoted_mixed     (?i)(?:^|\n)[ \t]*(?:export[ \t]+|const[ \t]+|let[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*[\"']([a-z\d][a-z\d_.:!@#%^&*+~?-]{3,60})[\"'][;,]?[ \t]*(?:\r?\n|$)
-secret              unquoted_token   (?i)\b(?:the|my|this|your) (?:\w+ )?(?:token|api key|secret)[ \t]+([\w+/=.~-]{12,})
+secret              unquoted_token   (?i)\b(?:the|my|this|your|use|using|with|new) (?:\w+ )?(?:token|api key|secret)[ \t]+([\w+/=.~-]{12,})
 secret              unlisted_token   (?i)(?:--from-literal|--set|--set-string|kv put)[^\n]{0,200}?(?:token|secret|api-?key)=([^\s\"'`,]{6,})
 password            word_too         (?i)credentials?:[ \t]*[\w.@-]{2,40}[ \t]?[:/][ \t]?([^\s\"'`<>|]{4,})
 env-secret          unlisted_token   {STRICT}{is_env}{run}
@@ -158,12 +182,12 @@ secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret
 secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*[:=][ \t]*{bare}
 secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:-]{12,})
 secret              token            (?i){secret}[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
-secret              token            (?i){secret}\w{0,12}[\"']?[,;$]?[\s\d>|+\x{2192}-]{0,24}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+secret              token            (?i){secret}\w{0,12}[\"']?[,;$:]?[\s\d>|+{\x{2192}-]{0,24}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 secret              token            (?i)<[\w:.-]*{secret}>([^<>\s]{8,})</
 env-secret          token            (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
 aws-secret-key      token            (?i)aws_secret_access_key[ \t]+([A-Za-z0-9/+]{40})
 url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,})
-secret              password         (?i)(?:wallet|private)_?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
+secret              password         (?i)(?:wallet|private)[ _-]?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
 secret              header           (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
 secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{16,})\"
 secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,})[\"'`]
@@ -174,8 +198,58 @@ cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+
 secret              token            (?i){secret}{typed}{quoted}
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{8,})
 secret              argument         \baws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*[ \t]+{value}
+secret              token            (?i)\bvariable\s+\"[\w-]*{secret}[\w-]*\"\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
+secret              token            (?i){secret}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)\s?{quoted}
+secret              token            (?i){secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?[+.]\s?{quoted}
+secret              token            (?i):[\w-]*{secret}[ \t]+{double}
+secret              token            (?i){secret}[\"']?\s?[:=][^\n\"'`]{1,60}default\(\s?{quoted}
+env-secret          token            (?i){secret}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
+secret              token            (?i)\$\{\w*{secret}:?[-=]([^}\s]{8,})\}
+secret              token            (?i){secret}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{8,})\"
+secret              token            (?i)\[[\w-]*{secret}\] => ([^\s]{8,})
+secret              token            (?i)name=\"[\w-]*{secret}[\w-]*\"[^<>\n]{0,80}content=\"([^\"\n]{12,})\"
+secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,})
+secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
+secret              unquoted_token   (?i){secret}[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([\w+/=.~-]{20,})[ \t]*(?:\r?\n|$)
+secret              assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{6,})\"\s*,\s*\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}{secret}
+password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']?[\w.@-]{1,60}:([^\s\"'`]{4,})
+cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{6,})
 secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,})
 secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]?{value}
+@ \blogin:[ \t]+[\w.@-]+:|/pass(?:word)?(?: is| are|:)|\bcreds:?[ \t]
+password            quoted_mixed     (?i)\blogin:[ \t]+[\w.@-]{2,40}:([^\s\"'`<>|/:]{6,64})(?:[\s,;]|$)
+password            word_too         (?i)(?:\bcreds|user(?:name)?/pass(?:word)?)(?: is| are)?:?[ \t]+[\w.@-]{2,40}[:/]([^\s\"'`<>|/]{6,})(?:[\s,;]|$)
+@ \d>[ \t]?auth[ \t]|\"auth[ \t][^\n]+\\r
+password            word_too         (?:\d>[ \t]?|\")AUTH[ \t]+([^\s\"\\]{4,})
+@ \baccess[ \t]+key|accesskey|(?:AKIA|ASIA)[A-Z0-9]{8}[^\n]{0,4}\d{4}-
+aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d-\d\dT[\d:.+Z-]+[ \t|,]+([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
+@ openssl[^\n]*[ \t]-k
+password            argument         \bopenssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k[ \t]+{value}
+@ -(?:store|key|srcstore|deststore)pass
+password            argument         [ \t]-(?:store|key|srcstore|deststore)pass[ \t]+{value}
+@ snmp\w+[ \t]
+password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{value}
+password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-X[ \t]+{value}
+@ keyvault[ \t]+secret
+secret              argument         \bkeyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value[ =]{value}
+@ \"-p[^\n\"]+\"
+password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p([^\"'\s]{2,})[\"']
+@ (?:httpbasicauth|setbasicauth|basicauth|networkcredential|wifi\.begin|wlan\.connect|dbi->connect|\.login)\\?\(
+password            phrase           (?i)(?:BasicAuth|NetworkCredential|WiFi\.begin|wlan\.connect)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
+password            phrase           \bDBI->connect\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
+password            quoted_mixed     \.login\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?[\"']([^\s\"'\n]{6,60})[\"']
+@ \bjwt\.(?:sign|verify|encode|decode)
+secret              token            \bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?{quoted}
+@ \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\\*\"[^\n]{0,8}\{
+secret              token            \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\"\s*:\s*\{\s*\"[\w.-]+\"\s*:\s*\"([^\"\n]{12,})\"
+@ _pin=
+env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]+)?[A-Z_]{1,40}_PIN=[\"']?(\d{4,12})[\"']?[ \t]*(?:\r?\n|$)
+@ key content
+password            argument         Key Content[ \t]*:[ \t]*([^\s]{8,})
+@ \(\d+\)[ \t]0x
+secret              password         \(\d+\)[ \t](0x[0-9a-f]{64})\b
+@ пароль|パスワード|暗証番号|비밀번호|senha|wachtwoord|hasło|lösenord|salasana|heslo|şifre
+password            word_too         (?i)(?:пароль|パスワード|暗証番号|비밀번호|senha|wachtwoord|hasło|lösenord|salasana|heslo|şifre)\s{0,2}(?:は|é|to|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,})
 @ requirepass|masterauth|redis-cli[^\n]*auth
 password            argument         (?i)\b(?:requirepass|masterauth)[ \t]+{value}
 password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+{value}
@@ -226,6 +300,7 @@ password            argument         [ \t]/p:([^\s\"']{2,})
 @ \bnet[ \t]+use
 password            argument         (?i)\bnet[ \t]+user[ \t]+\S{1,60}[ \t]+([^\s/]{3,})
 password            argument         \bnet[ \t]+use[ \t][^\n]{0,100}?/user:\S+[ \t]+([^\s/]{3,})
+password            argument         \bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\\\\\S+[ \t]+([^\s/*]{3,})[ \t]+/user
 @ :\d{2,5}:[\w*-]+:[\w*-]+:
 password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
 @ \blogin[ \t]+\S+@
@@ -236,8 +311,8 @@ connection-password password         [\w.-]{1,60}:([^\s\"'`/@]+)@(?:tcp|unix)\(
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[\"']?(?:[,;:\s|/]|and|secret|key){1,24}[\"']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ oathtool
 totp-seed           token            \boathtool\b[^\n]{0,60}?[ \t]([A-Z2-7]{16,64})\b
-@ \$(?:2[aby]|5|6|y|argon2id?)\$
-password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,})
+@ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\$
+password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
 @ \"(?:[dkpq]|d[pq]|qi)\"
 jwk                 token            \"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{40,})\"
 @ instrumentationkey
@@ -265,8 +340,8 @@ password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,4
 cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,})
 @ smbclient
 password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']+)
-@ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|wrangler|vault|podman)
-password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|passwd)\b
+@ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|glab|wrangler|vault|podman|helm|oras)
+password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|vault[ \t]+login|helm[ \t]+registry|oras[ \t]+login|passwd)\b
 password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,})\"|'[\w.-]{1,40}:([^'\n]{3,})'|[\w.-]{1,40}:([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
 @ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken
 registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"

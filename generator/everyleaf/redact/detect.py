@@ -18,10 +18,10 @@ from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.formats import formats
+from everyleaf.redact.formats import cut_keys, formats
 from everyleaf.redact.kinds import entropy, is_random
 from everyleaf.redact.pem import iter_private_keys
-from everyleaf.redact.tables import HEADS, iter_cells
+from everyleaf.redact.tables import HEADS, LISTS, iter_cells, iter_items
 from everyleaf.redact.views import (
     HIDING,
     SHAPES,
@@ -32,6 +32,7 @@ from everyleaf.redact.views import (
     iter_bare,
     iter_cleaned,
     iter_levels,
+    unwrapped,
 )
 
 if TYPE_CHECKING:
@@ -57,6 +58,10 @@ _LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#])\S*$")
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
 _MOST_KEPT = 50_000
+_MOST_ITEMS = 100
+"""Lines of a list that are looked at."""
+_MOST_BREAKS = 8
+"""Lines over which a terminal may break a key."""
 
 
 class Hit(NamedTuple):
@@ -126,7 +131,8 @@ class Detector:
             self._places = [_Rule(*one[1:4]) for one in contexts()]
             signs = dict.fromkeys(f"(?i){one.sign}" for one in contexts())
         patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
-        self._gate = Gate(patterns, ([*signs], UNSEEN, HIDING), folder=rules_dir)
+        ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys())
+        self._gate = Gate(patterns, ends, folder=rules_dir)
         self.clean: dict[object, Clean] = {}
         """For who looks: texts in which there is nothing."""
         self._harmless: set[str] = set()
@@ -146,7 +152,7 @@ class Detector:
             hits.update(self.look(view))
         if has_packed(root.body):
             root.shapes.add(Shape.PACKED)
-        elif not (root.shapes or root.signs or root.unseen or root.hiding):
+        elif not (hits or root.shapes or root.signs or root.unseen or root.hiding):
             return None
         for view in iter_bare(root):
             hits.update(self.look(view))
@@ -164,7 +170,7 @@ class Detector:
         unless it is said that the form has none.
         """
         view.shapes, ends = self._gate.look(view.body)
-        view.signs, view.unseen, view.hiding = ends
+        view.signs, view.unseen, view.hiding, view.lists, view.cut = ends
         for hit in self._iter_hits(view, has_escapes=has_escapes):
             yield from _parts(hit)
 
@@ -172,6 +178,9 @@ class Detector:
         yield from self._find_keys(view, view.shapes)
         if self._places:
             yield from _find_blocks(view)
+            yield from _find_listed(view)
+        if view.cut:
+            yield from self._find_cut(view)
         # What begins in a line may end two lines below.
         for start, end in view.lines(view.signs, below=2):
             lines = view.piece(max(start - 1, 0), end)  # With the end of the line above.
@@ -185,6 +194,14 @@ class Detector:
             if not hits and has_escapes and len(self._harmless) < _MOST_KEPT:
                 self._harmless.add(lines.text)
 
+    def _find_cut(self, view: View) -> Iterator[Hit]:
+        """Yield the keys that a terminal broke; what is whole in a line was found there."""
+        for level in _around(view, view.cut, _MOST_BREAKS):
+            if (whole := unwrapped(level)) is not level:
+                for hit in self._find_keys(whole, self._gate.match(whole.body)):
+                    if hit.end - hit.start > len(hit.value) and hit.kind != "private-key":
+                        yield hit
+
     def _find_keys(self, view: View, numbers: set[int]) -> Iterator[Hit]:
         first = len(SHAPES)
         for number in numbers:
@@ -194,6 +211,21 @@ class Detector:
     def _find_places(self, lines: View) -> Iterator[Hit]:
         for number in self._place_gate.match(lines.body):
             yield from self._places[number].hits(lines)
+
+
+def _around(view: View, ends: list[int], below: int) -> Iterator[View]:
+    """Yield lines in which something ends, with some below, and what their escapes say."""
+    for start, end in view.lines(ends, below=below):
+        lines = view.piece(start, end)
+        yield lines
+        yield from iter_levels(lines)
+
+
+def _find_listed(view: View) -> Iterator[Hit]:
+    """Yield what stands in lists of passwords and tokens."""
+    for level in _around(view, view.lists, _MOST_ITEMS):
+        for start, end, kind in iter_items(level.text):
+            yield Hit(*level.origin(start, end), kind, level.text[start:end])
 
 
 def _find_blocks(view: View) -> Iterator[Hit]:

@@ -10,6 +10,7 @@ and the vendors name in public; seen until 2026-11.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 _ROWS = r"""
@@ -181,6 +182,10 @@ dropbox-token       <sl\.[A-Z][\w-]{100,}
 brevo-key           xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}
 newrelic-key        <[0-9a-f]{36}NRAL
 asana-token         <\d/\d{12,}(?:/\d{12,})?:[0-9a-f]{32}
+cursor-key          <key_[0-9a-f]{64}
+context7-key        ctx7sk-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
+stytch-key          secret-(?:live|test)-[\w-]{32,}
+convex-key          <((?:prod|dev|preview):[\w-]+\|[A-Za-z0-9+/=]{40,})
 wakatime-key        waka_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 jwt                 eyJ[\w-]{8,}\.(?:eyJ|ey|ew)[\w-]{8,}\.[\w-]{10,}
 jwt                 eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}
@@ -214,6 +219,32 @@ class KeyFormat(NamedTuple):
 
     kind: str
     pattern: str
+
+
+_PREFIX = re.compile(
+    r"\(?((?:[\w$-]|\\\.|\(\?:[\w|-]+\)|\[[A-Za-z]+\](?![*+{?]))+)(\[[^\]]+\]|\\[wd])[*+{]"
+)
+_CHOICE = re.compile(r"\(\?:([\w-]+)(?:\|[\w|-]*)?\)|\[[A-Za-z]+\]|\\")
+_SHORTEST_PREFIX = 3
+_CUT = r"{2,}[ \t|\x{2502}\x{2503}]*(?:\r?\n|\\+(?:r\\+)?n)"
+
+
+def cut_keys() -> tuple[str, ...]:
+    """Return patterns of keys that may be cut off by the end of a line, by their prefixes.
+
+    Only prefixes of three characters and more, since others end lines of prose.
+    """
+    made: dict[str, None] = {}
+    for row in _ROWS.strip().splitlines():
+        shape = row.partition(" ")[2].strip()
+        found = _PREFIX.match(shape.lstrip("<~"))
+        if found is None or len(_CHOICE.sub(r"\1", found[1])) < _SHORTEST_PREFIX:
+            continue
+        begin = r"\b" if shape[0] in "<~" else ""
+        is_all = found.end() >= len(shape) - len("<{1000,}>")
+        rest = found[2] if is_all else r"[\w.~+/=-]"
+        made[begin + found[1] + rest + _CUT] = None
+    return tuple(made)
 
 
 def formats() -> tuple[KeyFormat, ...]:

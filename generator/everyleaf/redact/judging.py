@@ -15,7 +15,7 @@ from everyleaf.redact.examples import (
     is_placeholder,
 )
 from everyleaf.redact.kinds import entropy
-from everyleaf.redact.words import is_listed, is_phrase_like, is_plain
+from everyleaf.redact.words import has_odd_letters, is_listed, is_phrase_like, is_plain
 
 
 def is_password(value: str) -> bool:
@@ -137,7 +137,7 @@ _NAMED = re.compile(
 """A name of a program, or of a file."""
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _VERSIONED = re.compile(r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?")
-_RELEASE = re.compile(r"v?\d[\w.]*")
+_RELEASE = re.compile(r"v?\d[\w.]{0,15}")
 _BETWEEN = re.compile(r"[-_./: ]+")
 
 
@@ -148,7 +148,11 @@ def _is_versioned(value: str) -> bool:
         return False
     words = "-".join(word for part in parts if (word := part.strip("0123456789")))
     digits = sum(map(str.isdigit, value))
-    return is_name(words) and (len(parts) > 1 or len(value) < (12 if digits < 2 else 8))
+    return (
+        is_name(words)
+        and not has_odd_letters(words)
+        and (len(parts) > 1 or len(value) < (12 if digits < 2 else 8))
+    )
 
 
 def _is_dense(value: str) -> bool:

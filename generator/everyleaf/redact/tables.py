@@ -1,4 +1,4 @@
-"""Columns of passwords: in Markdown, as databases and commands print them, and as CSV.
+"""Columns of passwords, in Markdown, as databases print them, and as CSV; and lists.
 
 | user | password |      user | password      USER    PASSWORD      user,password
 |------|----------|     ------+----------     ada     …             ada,…
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_cell, is_unquoted_token, is_word_too
 
 if TYPE_CHECKING:
@@ -26,6 +27,21 @@ HEADS = (
     rf"|(?-i:(?:PASSWORD|SECRET|TOKEN|_KEY)(?:[ ]{{2}}|[ ]*\n))"
 )
 """Where such a column is named; more is seen to then."""
+LISTS = (
+    r"(?i)(?:password|passphrase|secret|token|key|credential)s[^\w\n]{0,4}(?:&?quot;|u0022|#34;)?[^\w\n]{0,4}"
+    r"[:=][^\w\n]{0,8}[\[\n]"
+    r"|variable[^\n]{0,12}[\w-]*(?:password|passphrase|secret|token|key)s?\b"
+)
+"""Where a list of them begins."""
+_LIST = re.compile(
+    rf"(?:variable\s+\"[\w-]*({_NAMES})s?\"\s*\{{[^{{}}]{{0,300}}?default\s*=\s*|({_NAMES})s[\"']?\s?[:=]\s*)"
+    r"(?:([\[{])|(?=[ \t\d>|+\u2192]*-[ \t]))",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"[\"'`]([^\"'`\n]{4,300})[\"'`](?!\s*[:=])|[\]}]")
+_LINE_ITEM = re.compile(
+    r"[ \t\d>|+\u2192]*-[ \t]+[\"'`]?([^\s\"'`]{4,})[\"'`]?[ \t]*(?:\r?\n|\Z)"
+)
 _HEAD = re.compile(
     rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_NAMES})[\"'*`]{{0,2}}", re.IGNORECASE
 )
@@ -37,6 +53,8 @@ _PARTS = {
     "  ": re.compile(r" {2,}"),
 }
 _MOST_ROWS = 500
+_TOKEN = re.compile(r"[A-Za-z0-9_+/=.~:-]{12,}")
+_FEWEST_DIGITS = 2
 
 
 def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -63,6 +81,40 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int]]:
             if columns and len(cells) > 1 and len(_cells(above, sign)) != len(cells):
                 yield from _below(text, done + 1, sign, columns, len(cells))
                 break
+
+
+def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where values stand in lists of passwords and tokens, and the kind of each.
+
+    In brackets, and in YAML.
+    """
+    for head in _LIST.finditer(text):
+        name = (head[1] or head[2]).lower()
+        is_password = name.startswith(("pass", "kenn"))
+        kind = "password" if is_password else "secret"
+        judge = _is_listed_password if is_password else _is_item
+        at = head.end()
+        item = _ITEM if head[3] else _LINE_ITEM
+        while (
+            found := item.search(text, at) if head[3] else item.match(text, at)
+        ) is not None:
+            at = found.end()
+            if found[1] is None:
+                break
+            if judge(found[1]):
+                yield *found.span(1), kind
+
+
+def _is_listed_password(value: str) -> bool:
+    return is_cell(value) and not is_example(value)
+
+
+def _is_item(value: str) -> bool:
+    return (
+        _TOKEN.fullmatch(value) is not None
+        and sum(map(str.isdigit, value)) >= _FEWEST_DIGITS
+        and is_unquoted_token(value)
+    )
 
 
 def _below(

@@ -61,6 +61,13 @@ _GUTTER = re.compile(
     re.MULTILINE,
 )
 """Numbers of lines, places in files, signs of a diff, what quotes or comments a line."""
+_BREAK = re.compile(
+    r"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?\n(?:[ \t]*\d{1,7}[\u2192\t])?[|\u2502\u2503>+-]?[ \t]*"
+    r"(?=([\w~+/.-]{6,}={0,2})(?:[\s|\u2502\u2503\"'`,;)\]}<\\]|\Z))"
+)
+"""Where a terminal may have broken a word: at the end of a line, maybe in a frame."""
+_NARROWEST = 40
+"""Fewer columns has no terminal."""
 _ESCAPE = re.compile(
     r"\\(?:u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|x([0-9A-Fa-f]{2})|(?:0?33|e)(?=\[)|(\r?\n)"
     r"|([^\w\s]|[_nrtbfv]))|((?:%[0-9A-Fa-f]{2})+)(?![A-Za-z_]\w*%(?![0-9A-Fa-f]{2}))"
@@ -134,7 +141,9 @@ class View:
         "_body",
         "_edits",
         "_how",
+        "cut",
         "hiding",
+        "lists",
         "shapes",
         "signs",
         "text",
@@ -159,6 +168,10 @@ class View:
         """Behind which bytes there is what tells of a password or a token."""
         self.hiding: list[int] = []
         """Behind which bytes there are escapes that may be inside of a key."""
+        self.lists: list[int] = []
+        """Behind which bytes lists of passwords or tokens begin."""
+        self.cut: list[int] = []
+        """Behind which bytes a line ends that may cut off a key."""
         self.unseen: list[int] | None = None
         """Behind which bytes something may stand that a reader does not see; None: nobody
         looked."""
@@ -214,6 +227,8 @@ class View:
 
         With as many lines `above` and `below` each. Linear.
         """
+        if not ends:
+            return []
         spans = _lines_around(self.body, ends, above, below)
         if len(self.body) == len(self.text):
             return spans
@@ -305,6 +320,16 @@ def _iter_edits(text: str, how: Pass) -> Iterator[Edit]:
         yield Edit(match.start(), match.end(), here, here_end)
 
 
+def _join(match: re.Match[str]) -> str:
+    """Return what stands for the end of a line: nothing, if a terminal broke it there."""
+    begin = match.string.rfind("\n", 0, match.start()) + 1
+    rest = match[1]
+    is_random = any(map(str.isdigit, rest)) or not (
+        rest.islower() or rest.istitle() or rest.isupper()
+    )
+    return "" if is_random and match.start() - begin >= _NARROWEST else match[0]
+
+
 def _resolve(match: re.Match[str]) -> str:
     """Return what an escape stands for: JSON, shells, URLs, HTML."""
     unicode, byte, line_end, sign, percent = match.groups()
@@ -325,6 +350,7 @@ _LAST_STRUCK = Pass(_STRUCK, "")
 _UNMARKED = Pass(_MARK, "")
 _PLAIN = Pass(_ESCAPE, _resolve)
 _BARE = Pass(_GUTTER, "")
+_JOINED = Pass(_BREAK, _join)
 
 
 def iter_cleaned(view: View) -> Iterator[View]:
@@ -365,6 +391,11 @@ def iter_bare(view: View) -> Iterator[View]:
         yield plain
         if has_packed:
             yield from _iter_decoded(plain)
+
+
+def unwrapped(view: View) -> View:
+    """Return a form with the words whole that a terminal broke; this one if there is none."""
+    return view.passed(_JOINED)
 
 
 def iter_levels(view: View) -> Iterator[View]:

@@ -108,6 +108,16 @@ def is_listed(value: str) -> bool:
     return len(parts) > 0 and known * 2 >= len(parts) + any(map(str.isdigit, value))
 
 
+def has_odd_letters(value: str) -> bool:
+    """Return whether a long word of a value has letters side by side that no word has.
+
+    >>> has_odd_letters("VTIbatn-oup"), has_odd_letters("claude-sonnet")
+    (True, False)
+    """
+    parts = _PARTS.split(value.lower())
+    return any(len(part) >= _LONG and _UNSEEN.search(part) for part in parts)
+
+
 def is_plain(value: str) -> bool:
     """Return whether a value is letters alone, and may be a word or a name of a program.
 

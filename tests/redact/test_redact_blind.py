@@ -1,0 +1,158 @@
+"""Ways in which people leak secrets, written down from the README before any rule was read.
+
+`{}` is the value; it is made when a test runs.
+"""
+
+from __future__ import annotations
+
+import html
+import string
+from random import Random
+
+import pytest
+
+from everyleaf.cachedir import default_cache_dir
+from everyleaf.redact.detect import open_detector
+
+RANDOM = Random(701)  # noqa: S311  (values that open nothing)
+ALNUM = string.ascii_letters + string.digits
+
+
+def made(length: int, characters: str = ALNUM) -> str:
+    return "".join(RANDOM.choice(characters) for _ in range(length))
+
+
+def password() -> str:
+    return f"{made(4, 'BCDFGHJKLMNPQRSTVWXZ')}{made(4, '23456789')}!{made(4, 'qxzjkvw')}"
+
+
+def token() -> str:
+    return f"{made(14)}7{made(8)}4{made(8)}"
+
+
+PLACES = {
+    "Terraform, a token": (token, 'variable "registry_token" {\n  default = "{}"\n}'),
+    "Terraform, a list": (
+        token,
+        'variable "api_tokens" {\n  default = [\n    "x",\n    "{}"\n  ]\n}',
+    ),
+    "a list of tokens": (token, 'api_tokens = [\n  "abc",\n\n\n\n  "{}",\n]'),
+    "a JSON list": (token, '{"tokens": ["abc", "{}"]}'),
+    "a YAML list": (password, "passwords:\n  - {}\n"),
+    "value before name": (password, '[{"value": "{}", "name": "DB_PASSWORD"}]'),
+    "value below a name": (password, '{"password": {"value": "{}"}}'),
+    "a cookie in a HAR": (token, '{"name": "Cookie", "value": "sid={}"}'),
+    "Composer": (token, '{"bearer": {"repo.acme.dev": "{}"}}'),
+    "an escaped quote": (password, 'DB_PASSWORD="ab\\"{}"'),
+    "a bind password": (password, "LDAP_BIND_PW={}"),
+    "basic auth": (password, "BASIC_AUTH=admin:{}"),
+    "a PIN": (lambda: made(6, string.digits), "ADMIN_PIN={}"),
+    "a default of a shell": (password, "DB_PASSWORD=${DB_PASSWORD:-{}}"),
+    "properties": (lambda: "zumogaripek", "db.password: {}\n"),
+    "logfmt": (lambda: "zumogaripek", "level=info password={} user=bob"),
+    "Redis, a prompt": (password, "127.0.0.1:6379> AUTH {}"),
+    "gh": (lambda: made(40, "0123456789abcdef"), "echo {} | gh auth login --with-token"),
+    "openssl": (password, "openssl enc -d -aes-256-cbc -k {} -in a"),
+    "keytool": (password, "keytool -list -storepass x2y3z4 -keypass {}"),
+    "a key vault": (password, "az keyvault secret set --name n --value '{}'"),
+    "snmpwalk": (password, "snmpwalk -v3 -u bob -A x2y3z4w5 -X {} host"),
+    "net use": (password, "net use \\\\srv\\share {} /user:bob"),
+    "arguments": (password, '["mysql", "-uroot", "-p{}"]'),
+    "basic auth, Python": (password, "HTTPBasicAuth('bob', '{}')"),
+    "basic auth, Go": (password, 'req.SetBasicAuth("bob", "{}")'),
+    "a login": (password, 'server.login("bob@acme.dev", "{}")'),
+    "getenv or": (password, 'password = os.getenv("DB_PASSWORD") or "{}"'),
+    "Ruby": (password, 'ENV["DB_PASSWORD"] ||= "{}"'),
+    "pydantic": (password, "Settings(host='db', password=SecretStr('{}'), port=1)"),
+    "two strings": (password, 'password = "begin" + "{}"'),
+    "jwt": (token, "jwt.sign(payload, '{}', { expiresIn: '1h' })"),
+    "var_dump": (password, '["password"]=>\n  string(14) "{}"'),
+    "print_r": (password, "    [password] => {}"),
+    "Clojure": (password, '{:user "app" :password "{}"}'),
+    "an array of C": (password, 'char pass[] = "{}";'),
+    "Arduino": (password, 'WiFi.begin("home", "{}");'),
+    "zod": (token, 'API_KEY: z.string().default("{}")'),
+    "a form": (password, '<input type="password" name="pw" value="{}">'),
+    "a meta element": (token, '<meta name="api-key" content="{}">'),
+    "an element": (password, "<b>Password:</b> {}<br>"),
+    "a table in a frame": (password, "│ DB_PASSWORD │ {} │"),
+    "a table of keys": (token, "| API key | `{}` |"),
+    "prose": (password, "The root password has been set to {}."),
+    "prose, quoted": (lambda: "zumogaripek", 'use the password "{}" for the admin'),
+    "prose, a name and a password": (password, "user/pass is bob/{}"),
+    "Russian": (password, "пароль: {}"),
+    "Japanese": (password, "パスワード: {}"),
+    "Portuguese": (password, "senha: {}"),
+    "MySQL": (password, "A temporary password is generated for root@localhost: {}"),
+    "Elasticsearch": (password, "Password for the elastic user (reset with `x`):\n  {}\n"),
+    "Jenkins": (
+        lambda: made(32, "0123456789abcdef"),
+        "the following password to proceed:\n\n{}\n",
+    ),
+    "shown once": (token, "Token created. Copy it now:\n\n  {}\n"),
+    "netsh": (password, "    Key Content            : {}"),
+    "a wallet": (lambda: "0x" + made(64, "0123456789abcdef"), "Private key: {}"),
+    "anvil": (lambda: "0x" + made(64, "0123456789abcdef"), "(0) {}\n"),
+    "htpasswd": (lambda: f"$apr1${made(8)}${made(22)}", "admin:{}"),
+}
+
+
+@pytest.fixture(scope="module")
+def detector():
+    return open_detector(default_cache_dir() / "rules")
+
+
+def shown(detector, text):
+    hidden = {at for hit in detector.find(text) or () for at in range(hit.start, hit.end)}
+    return "".join("•" if at in hidden else sign for at, sign in enumerate(text))
+
+
+@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("form", ["plain", "numbered"])
+def test_what_stands_there_is_found(name, form, detector):
+    make, place = PLACES[name]
+    value = make()
+    lines = place.replace("{}", value)
+    if form == "numbered":
+        lines = "\n".join(f"{n:6}→{line}" for n, line in enumerate(lines.split("\n"), 1))
+
+    assert value not in shown(detector, lines)
+
+
+@pytest.mark.parametrize("name", ["Terraform, a token", "Terraform, a list", "a JSON list"])
+def test_it_is_found_behind_entities(name, detector):
+    make, place = PLACES[name]
+    value = make()
+
+    assert value not in shown(detector, html.escape(place.replace("{}", value)))
+
+
+CUT = {
+    "anthropic": lambda: f"sk-ant-api03-{made(93)}AA",
+    "github": lambda: f"ghp_{made(36)}",
+    "gitlab": lambda: f"glpat-{made(20)}",
+    "slack": lambda: f"xoxb-{made(12, string.digits)}-{made(13, string.digits)}-{made(24)}",
+    "google": lambda: f"AIza{made(35)}",
+    "pypi": lambda: f"pypi-AgEIcHlwaS5vcmc{made(150)}",
+}
+
+
+@pytest.mark.parametrize("name", CUT)
+@pytest.mark.parametrize("frame", ["{}", "  {}", "│ {} │"])
+def test_a_key_that_a_terminal_broke_is_found_whole(name, frame, detector):
+    key = CUT[name]()
+    before = 79 - min(len(key) // 2, 40)
+    text = "The command printed this, and I copied it from the terminal: it is"
+    text = f"{text[:before]:{before}} {key} and more"
+    lines = [frame.format(text[at : at + 80]) for at in range(0, len(text), 80)]
+
+    masked = shown(detector, "\n".join(lines))
+
+    assert not any(key[at : at + 9] in masked for at in range(len(key) - 9))
+
+
+def test_lines_below_a_key_are_not_taken_for_its_rest(detector):
+    key = CUT["anthropic"]()
+    text = f"ANTHROPIC_API_KEY={key}\nDATABASE_HOST=db1\nthe next line"
+
+    assert "DATABASE_HOST=db1" in shown(detector, text)
