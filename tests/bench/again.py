@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.measuring import measure
+from bench.measuring import everyleaf, measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from bench.measuring import Measured
     from bench.rows import Bench, Row
@@ -25,7 +24,7 @@ def again_rows(bench: Bench, source: Path) -> list[Row]:
     """
     copy, out = bench.folder / "grows" / "projects", bench.folder / "grown"
     shutil.copytree(source, copy)
-    command = [str(Path(sys.executable).with_name("everyleaf")), "build", "-q"]
+    command = [*everyleaf(), "build", "-q"]
     command += ["--no-search", "--jobs", str(bench.jobs), str(copy), "--out", str(out)]
     measure(command, bench.cache)
 

@@ -4,7 +4,7 @@
 
 Builds it in a process of its own and prints seconds (wall and processor), the peak memory
 of all processes together, and how many times the size of the file the site has. Goals:
-60 s, 1 GB, 20 times. `--growth` builds an eighth, a quarter and a half of it before.
+45 s, 500 MB, 20 times. `--growth` builds an eighth, a quarter and a half of it before.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 SHARED_DIR = ROOT.parent / "shared"
 """Where the simulator and the corpus lie, beside the checkout; both are not ours."""
+EXAMPLE = ROOT / "examples" / "archive"
 SESSIONS = 200
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -83,6 +84,11 @@ def measure(
         cpu_s = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
         said.seek(0)
         return Measured(wall_s, cpu_s, peak, said.read())
+
+
+def everyleaf() -> list[str]:
+    """Return the command that people run, of this environment."""
+    return [str(Path(sys.executable).with_name("everyleaf"))]
 
 
 def _environment(cache: Path) -> dict[str, str]:

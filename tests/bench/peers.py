@@ -9,7 +9,8 @@ out), claude-code-transcripts pages without subagents, everyleaf HTML, Markdown,
 session and compare pages, masked, without its search index, which neither has. What its
 scanner of secrets found is known from a build before, which is not counted; nothing else
 is. Memory is the peak of all processes together. Goals: 0.7 times the wall seconds of
-claude-code-transcripts, 0.3 times those of claude-code-log; 300 MB.
+claude-code-transcripts, 0.25 times those of claude-code-log; and
+0.5 times the first where everyleaf draws HTML alone and masks nothing, as that tool does.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ import argparse
 import shutil
 import statistics
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,7 @@ from bench.inputs import SESSIONS, Simulated
 from bench.measuring import (
     Folder,
     Measured,
+    everyleaf,
     input_mb,
     measure,
     measure_folder,
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     Command = Callable[[Path, Path], list[str]]
     """From the input and the output folder to what to run."""
 
+PLAIN = "everyleaf --format html --no-redact"
+"""What claude-code-transcripts does: pages alone, and nothing is looked for."""
 PEERS = {"claude-code-log": "1.7.0", "claude-code-transcripts": "0.6"}
 
 
@@ -56,7 +59,7 @@ def install(name: str, folder: Path) -> str:
 def commands(folder: Path) -> dict[str, Command]:
     """Return how each tool is called."""
     log, transcripts = (install(name, folder) for name in PEERS)
-    ours = str(Path(sys.executable).with_name("everyleaf"))
+    ours = everyleaf()
     return {
         f"claude-code-log {PEERS['claude-code-log']}": lambda source, out: [
             *(log, str(source), "--all-projects", "--combined", "no", "-o", str(out))
@@ -65,7 +68,11 @@ def commands(folder: Path) -> dict[str, Command]:
             *(transcripts, "all", "-q", "-s", str(source), "-o", str(out))
         ],
         "everyleaf": lambda source, out: [
-            *(ours, "build", "-q", "--no-search", str(source), "--out", str(out))
+            *(*ours, "build", "-q", "--no-search", str(source), "--out", str(out))
+        ],
+        PLAIN: lambda source, out: [
+            *(*ours, "build", "-q", "--no-search", "--format", "html", "--no-redact"),
+            *(str(source), "--out", str(out)),
         ],
     }
 
@@ -92,7 +99,7 @@ class Beside:
 
     def wall_s(self, name: str) -> float:
         """Return the median of a tool whose name begins so."""
-        (runs,) = (runs for tool, runs in self.taken.items() if tool.startswith(name))
+        runs = next(runs for tool, runs in self.taken.items() if tool.startswith(name))
         return statistics.median(run.wall_s for run in runs)
 
 

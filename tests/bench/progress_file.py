@@ -3,7 +3,7 @@
     PYTHONPATH=tests uv run python -m bench.progress_file [--mb 1000]
 
 Builds it in a process of its own and prints seconds (wall and processor) and the peak
-memory of all processes together, the scanner of secrets left out. Goal: 300 MB.
+memory of all processes together, the scanner of secrets left out. Goal: 250 MB.
 """
 
 from __future__ import annotations

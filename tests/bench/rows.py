@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bench.measuring import (
     Folder,
     Measured,
+    everyleaf,
     input_mb,
     measure,
     measure_folder,
@@ -90,6 +91,21 @@ class Bench:
         row = Row(name, input_mb(source), tuple(taken[1:]), wrote)
         say(row.line())
         return row
+
+    def first(self, source: Path) -> Measured:
+        """Return what the first build of `source` took, by the command that people run."""
+        out = self.folder / "first"
+        command = [*everyleaf(), "build", "-q", "--no-search", str(source)]
+        taken = measure([*command, "--out", str(out)], self.cache)
+        say(Row("first", input_mb(source), (taken,), measure_folder(out)).line())
+        return taken
+
+    def command(self, arguments: Sequence[str]) -> float:
+        """Return the seconds that a command of everyleaf took, the median of all runs."""
+        command = [*everyleaf(), *arguments]
+        return statistics.median(
+            measure(command, self.cache).wall_s for _ in range(self.runs)
+        )
 
     def again(self, name: str, source: Path, runs: Sequence[Measured], out: Path) -> Row:
         """Return `runs`, which built `source` into `out` once more; print it."""
