@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from browser.conftest import Reader
 from everyleaf.build import build_site
@@ -163,12 +165,10 @@ def test_words_are_found_on_the_page_and_folds_opened(long: Reader) -> None:
     page.get_by_role("searchbox", name="Find in this conversation").fill("Zanzibar")
 
     found = page.locator(".found")
-    page.locator(".found", has_text="of").wait_for()
-    assert found.inner_text().startswith("1 of 1,")
-    assert found.inner_text().endswith(" · tool call")
-    assert page.locator(".work[open]").count() == 1
+    expect(found).to_have_text(re.compile("^1 of 1,.* · tool call$"))
+    expect(page.locator(".work[open]")).to_have_count(1)
     page.keyboard.press("Enter")
-    assert found.inner_text().startswith("2 of")
+    expect(found).to_have_text(re.compile("^2 of"))
     page.keyboard.press("Shift+Enter")
     page.keyboard.press("Escape")
     assert not page.locator(".finder").is_visible()
