@@ -171,7 +171,7 @@ def test_words_are_found_on_the_page_and_folds_opened(long: Reader) -> None:
     expect(found).to_have_text(re.compile("^2 of"))
     page.keyboard.press("Shift+Enter")
     page.keyboard.press("Escape")
-    assert not page.locator(".finder").is_visible()
+    expect(page.locator(".finder")).to_be_hidden()
 
 
 def test_a_search_elsewhere_arrives_with_its_words(long: Reader) -> None:
