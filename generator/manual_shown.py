@@ -11,6 +11,7 @@ import os
 import shlex
 import shutil
 import tempfile
+from contextlib import chdir
 from pathlib import Path
 from unittest import mock
 
@@ -66,13 +67,12 @@ def shown_in_a_copy(lines: list[str]) -> str:
 
     They may change sessions: those of a copy of the example, which is called `archive`.
     """
-    home = Path.cwd()
     blocks: list[str] = []
     with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ):
         shutil.copytree(ROOT / "examples/archive", Path(folder, "archive"))
         os.environ |= {"EVERYLEAF_BACKUP_DIR": "backups", "CLAUDE_CONFIG_DIR": folder}
-        os.chdir(folder)
         with (
+            chdir(folder),
             mock.patch("everyleaf.cli.options.time.time", return_value=1774000000.0),
             mock.patch("everyleaf.store.time.time_ns", return_value=1774000000 * 10**9),
         ):
@@ -82,7 +82,6 @@ def shown_in_a_copy(lines: list[str]) -> str:
                 if isinstance(error := result.exception, EveryleafError):
                     said += f"error: {error.message}\nhint: {error.hint}"
                 blocks.append(f"```console\n$ everyleaf {line}\n{said.rstrip()}\n```")
-        os.chdir(home)
     return "\n\n".join(blocks)
 
 

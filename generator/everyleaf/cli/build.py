@@ -416,10 +416,7 @@ def iter_lost_lines(lost: Sequence[str]) -> Iterator[str]:
     """Yield which files are on no page because workers were lost with them."""
     files = count_of(len(lost), "file")
     yield f"error: workers were lost with {files} again and again; those pages stay"
-    for name in lost[:SHOWN]:
-        yield f"  {printable(name)}"
-    if len(lost) > SHOWN:
-        yield f"  and {len(lost) - SHOWN:,} more"
+    yield from _first_of(lost)
     yield "hint: give workers more memory, and build again"
 
 
@@ -427,8 +424,11 @@ def iter_unplaced_lines(unplaced: Sequence[str]) -> Iterator[str]:
     """Yield why the build failed, where conversation records are on no page."""
     lost = count_of(len(unplaced), "conversation record")
     yield f"error: {lost} on no path, which is a bug"
-    for uuid in unplaced[:SHOWN]:
-        yield f"  {printable(uuid)}"
-    if len(unplaced) > SHOWN:
-        yield f"  and {len(unplaced) - SHOWN:,} more"
+    yield from _first_of(unplaced)
     yield "hint: please report this, if possible with the session"
+
+
+def _first_of(names: Sequence[str]) -> Iterator[str]:
+    yield from (f"  {printable(name)}" for name in names[:SHOWN])
+    if len(names) > SHOWN:
+        yield f"  and {len(names) - SHOWN:,} more"
