@@ -213,4 +213,4 @@ def test_switches_say_how_many_there_are(long: Reader) -> None:
 
     tools = page.get_by_role("switch", name="Tools")
     assert tools.inner_text().split() == ["Tools", str(CALLS * PROMPTS)]
-    assert page.get_by_role("switch", name="Thinking").count() == 0
+    assert page.get_by_role("switch", name="Thinking").is_disabled()

@@ -204,6 +204,12 @@ def compare_view(
         words=comparison.prompts.words,
         more=max(len(comparison.rows) - MAX_ROWS, 0),
     )
+    if is_withdrawn:
+        lede = (
+            f"After the same {count_of(comparison.shared, 'message')}, a prompt was"
+            " withdrawn before a reply came: there is nothing to compare but the prompts."
+        )
+        view = replace(view, title=_subject(left.path, right.path), lede=lede)
     if not is_subject:
         return replace(view, draw=_nothing)
     last, other = _last_steps(rows) if rows == comparison.rows else (None, None)

@@ -13,7 +13,13 @@ from everyleaf.pages import wording
 from everyleaf.pages.wording import inside, shortened
 from everyleaf.render.entries import commit_words
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_count, format_duration, tool_name
+from everyleaf.theming.formats import (
+    MINUS,
+    count_of,
+    format_count,
+    format_duration,
+    tool_name,
+)
 from everyleaf.transcript.document import PULL_REQUEST, Outcome
 from everyleaf.transcript.facts import DAY_MS
 
@@ -180,8 +186,7 @@ def fact_rows(comparison: Comparison) -> Iterator[FactRow]:
                 label,
                 words(left) or NOTHING,
                 words(right) or NOTHING,
-                f"{'+' if apart > 0 else wording.MINUS}{as_words(abs(apart))}"
-                * bool(apart),
+                f"{'+' if apart > 0 else MINUS}{as_words(abs(apart))}" * bool(apart),
             )
     files = [_file_counts(comparison, is_left=is_left) for is_left in (True, False)]
     if any(files):

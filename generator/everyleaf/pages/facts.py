@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from everyleaf.clock import parse_timestamp
 from everyleaf.graph.forest import Contained, Diverged, Mention, PathRef, Status
 from everyleaf.outputs import read_checksums
+from everyleaf.pages.addresses import file_url
 from everyleaf.transcript.document import Commit, FileChange, FileEdit, Usage
 
 if TYPE_CHECKING:
@@ -300,6 +301,15 @@ def parse_session_facts(body: bytes) -> SessionFacts | None:
     except (ValueError, RecursionError):
         return None
     return facts if facts.version == FACTS_VERSION else None
+
+
+def file_urls(session: SessionFacts) -> dict[str, str]:
+    """Return the site-relative pages of the files that a session edited, by name."""
+    return {
+        edit.file: file_url(facts.project, edit.file)
+        for facts in session.edits
+        for edit in facts.edits
+    }
 
 
 def by_project(

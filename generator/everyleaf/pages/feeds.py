@@ -11,7 +11,7 @@ import msgspec
 from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output
 from everyleaf.pages.addresses import relative
-from everyleaf.pages.facts import by_project, newest_first
+from everyleaf.pages.facts import by_project, file_urls, newest_first
 from everyleaf.pages.rows import split_list
 from everyleaf.pages.wording import month_of, shortened, summed_up
 from everyleaf.render.markdown_text import literal
@@ -157,6 +157,7 @@ def _page_urls(sessions: Iterable[SessionFacts]) -> list[str]:
         urls.update(part.url for part in split_list(some, project))
     for session in sessions:
         urls.add(session.url)
+        urls.update(file_urls(session).values())
         urls.update(url for path in session.paths for url in (path.url, path.compare_url))
         urls.update(agent.url for agent in session.agents)
     return sorted(urls - {""})

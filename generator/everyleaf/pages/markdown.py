@@ -19,7 +19,7 @@ from everyleaf.pages.walk import first_message
 from everyleaf.render.markdown import details
 from everyleaf.render.markdown_text import cell, literal
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_count
+from everyleaf.theming.formats import MINUS, count_of, format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -172,7 +172,7 @@ def total_blocks(totals: Totals) -> Iterator[str]:
     if totals.files:
         rows = (
             f"| {cell(visible(change.file))} | +{change.added:,}"
-            f" | {wording.MINUS}{change.removed:,} |"
+            f" | {MINUS}{change.removed:,} |"
             for change in totals.files
         )
         table = "\n".join(["| File | Added | Removed |", "| --- | ---: | ---: |", *rows])

@@ -19,10 +19,9 @@ from everyleaf.pages.addresses import (
     project_url,
     relative,
 )
-from everyleaf.pages.facts import by_project
+from everyleaf.pages.facts import by_project, file_urls
 from everyleaf.pages.relations import relations_view
 from everyleaf.pages.wording import (
-    MINUS,
     moment_utc,
     month_key,
     month_of,
@@ -31,7 +30,7 @@ from everyleaf.pages.wording import (
 )
 from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_count, format_moment
+from everyleaf.theming.formats import MINUS, count_of, format_count, format_moment
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -78,8 +77,12 @@ class SessionRow(Struct, frozen=True):
     """Its project, where the list is of several; else empty."""
     facts: tuple[str, ...]
     """How long it took, prompts, calls, commits; empty: it has no path of its own."""
-    files: str
-    """`parser.py and 3 more`, the one that it changed most; empty: none."""
+    file: str
+    """The name of the file that it changed most; empty: none."""
+    file_url: str
+    """Its page; empty: none."""
+    more_files: int
+    """How many others it changed."""
     added: str
     """Lines: `+12`; empty: it changed no file."""
     removed: str
@@ -256,7 +259,9 @@ def _alike_row(like: Sequence[SessionFacts], style: RowStyle) -> SessionRow:
         day=f"{rows[-1].day[:10]} to {rows[0].day[:10]}",
         project=rows[0].project,
         facts=tuple(filter(None, facts)),
-        files="",
+        file="",
+        file_url="",
+        more_files=0,
         added="",
         removed="",
         has_compaction=False,
@@ -272,13 +277,17 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     main = session.main
     abandoned = [path for path in session.paths if path.status is Status.ABANDONED]
     changes = main.files if main else ()
+    most = _most_changed(changes)
+    page = file_urls(session).get(most.file) if most else None
     return SessionRow(
         title=shortened(session.title) or "Untitled",
         url=relative(here, main.url if main else session.url),
         day=moment_utc(session.ended),
         project=(visible(session.project) or "Unnamed") if style.shows_project else "",
         facts=tuple(path_work(main)) if main else (),
-        files=_named(changes),
+        file=_name(most.file) if most else "",
+        file_url=relative(here, page) if page else "",
+        more_files=max(len(changes) - 1, 0),
         added=f"+{sum(one.added for one in changes):,}" if changes else "",
         removed=f"{MINUS}{sum(one.removed for one in changes):,}" if changes else "",
         has_compaction=any(path.compactions for path in session.paths),
@@ -286,24 +295,26 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         attempts=tuple(_attempt(path, here) for path in abandoned if path is not main),
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
         is_gone=session.session in style.gone,
-        all_files=_all_names(session, changes),
+        all_files=_all_names(session, most),
     )
 
 
-def _all_names(session: SessionFacts, shown: Sequence[FileChange]) -> str:
+def _all_names(session: SessionFacts, shown: FileChange | None) -> str:
     """Return the names of its files that the row does not tell, each once."""
     changed = {one.file for path in session.paths for one in path.files}
-    names = {shortened(PurePosixPath(file).name, FILE_CHARS) for file in changed}
-    return " ".join(sorted(names - {_named(shown).partition(" and ")[0]}))
+    names = {_name(file) for file in changed}
+    return " ".join(sorted(names - {_name(shown.file) if shown else ""}))
 
 
-def _named(changes: Sequence[FileChange]) -> str:
-    """Return the name of the file that was changed most, and how many more there are."""
-    if not changes:
-        return ""
-    most = min(changes, key=lambda one: (-one.added - one.removed, one.file))
-    name, more = shortened(PurePosixPath(most.file).name, FILE_CHARS), len(changes) - 1
-    return f"{name} and {more:,} more" if more else name
+def _most_changed(changes: Sequence[FileChange]) -> FileChange | None:
+    def rank(one: FileChange) -> tuple[int, str]:
+        return -one.added - one.removed, one.file
+
+    return min(changes, key=rank, default=None)
+
+
+def _name(file: str) -> str:
+    return shortened(PurePosixPath(file).name, FILE_CHARS)
 
 
 def _more(session: SessionFacts, here: str) -> NavLink | None:

@@ -18,6 +18,7 @@ from everyleaf.pages.addresses import (
     relative,
     transcript_url,
 )
+from everyleaf.pages.facts import file_urls
 from everyleaf.pages.rows import LinkRow
 from everyleaf.pages.treeview import tree_view
 from everyleaf.pages.wording import shortened, summed_up
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from everyleaf.issues import Issue
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
     from everyleaf.pages.treeview import TreeView
+    from everyleaf.transcript.document import FileChange
 
 MAX_ROWS = 500
 """Issues of one code that are listed; the rest is counted."""
@@ -55,8 +57,10 @@ class PathRow(Struct, frozen=True):
     """First words of its last reply; empty: there is none."""
     when: str
     """From when to when."""
+    own: str
+    """How many messages no other path has; empty: it shares none."""
     work: tuple[str, ...]
-    """How long it took, prompts, calls, commits."""
+    """How long it took, prompts, calls, commits; empty: only a prompt is its own."""
     files: str
     """How many files it touched, and by how many lines; empty: none."""
     markdown_url: str
@@ -110,6 +114,10 @@ class SessionView(PageView, frozen=True, kw_only=True):
     """The path that stands for the session; None: it has none of its own."""
     facts: tuple[Fact, ...]
     """Rows of the head."""
+    files: tuple[FileChange, ...]
+    """What the path that stands for it changed, by name."""
+    file_urls: Mapping[str, str]
+    """Pages of files, by name."""
     paths: tuple[PathRow, ...]
     """Kept paths, by number."""
     dropped: tuple[NavLink, ...]
@@ -157,6 +165,8 @@ def session_view(session: SessionFacts) -> SessionView:
         ended=wording.moment_utc(session.ended),
         main=rows[main.number] if main else None,
         facts=_facts(session),
+        files=main.files if main else (),
+        file_urls={file: relative(here, url) for file, url in file_urls(session).items()},
         paths=tuple(rows.values()),
         dropped=tuple(_dropped(copy, here) for copy in session.dropped),
         agents=tuple(_agent_row(agent, here) for agent in session.agents),
@@ -181,9 +191,8 @@ def _facts(session: SessionFacts) -> tuple[Fact, ...]:
     abandoned = sum(path.status is Status.ABANDONED for path in session.paths)
     paths = f"{len(session.paths)}, {abandoned} abandoned" if several else ""
     facts = (
-        Fact("When", wording.when(session.started, session.ended, days)),
+        Fact("When", wording.span(session.started, session.ended, days)),
         Fact("Work", ", ".join(wording.path_work(main)) if main else ""),
-        Fact("Files", wording.files_touched(main.files) if main else ""),
         Fact("Git branch", visible(main.branch) if main else ""),
         Fact("Models", visible(wording.models(main.models)) if main else ""),
         Fact("Paths", paths),
@@ -194,15 +203,20 @@ def _facts(session: SessionFacts) -> tuple[Fact, ...]:
 
 
 def _path_row(path: PathFacts, here: str) -> PathRow:
+    moment = wording.moment_utc(path.ended)
+    span = wording.span(path.started, path.ended, path.days)
+    messages = count_of(max(path.messages - path.shared, 0), "message")
+    own = f"{messages} of its own after {format_count(path.shared)} shared"
     return PathRow(
         path=path,
         url=relative(here, path.url),
         title=shortened(path.label or path.title) or "Untitled",
         why=wording.why(visible(path.reason)),
         answered=shortened(path.answered, 200),
-        when=wording.when(path.started, path.ended, path.days),
-        work=tuple(wording.path_work(path)),
-        files=wording.files_touched(path.files),
+        when=moment if path.is_withdrawn else span,
+        own=own if path.shared else "",
+        work=() if path.is_withdrawn else tuple(wording.path_work(path)),
+        files="" if path.is_withdrawn else wording.files_changed(path.files),
         markdown_url=relative(here, path.markdown_url) if path.markdown_url else "",
         compare_url=relative(here, path.compare_url) if path.compare_url else "",
         diverged=tuple(_diverged(other, here) for other in path.diverged),

@@ -43,6 +43,7 @@ from everyleaf.render.view import (
 )
 from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import count_of, format_count
+from everyleaf.transcript.pathfacts import merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -58,6 +59,8 @@ if TYPE_CHECKING:
 
 TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""
+OUTLINE_CHARS = 120
+"""More than the two lines that there is room for."""
 TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
 
@@ -68,9 +71,13 @@ def transcript_view(page: PathPage) -> TranscriptView:
     here = transcript_url(path.session, path.number)
     project = _project(session.project, here)
     markdown = group.markdown_url(path.ref)
+    totals, messages, started = page.totals, path.messages, path.started
+    if path.is_withdrawn and page.left_out:  # The rest is another page's.
+        totals = merge_facts(page_turn.fragment.facts for page_turn in page.shown)
+        messages, started = path.messages - page.left_out.messages, path.ended
     facts = (
-        *_facts(group, path.started, path.ended, page.totals.days),
-        *wording.head_facts(path.messages, page.totals, page.with_agents),
+        *_facts(group, started, path.ended, totals.days),
+        *wording.head_facts(messages, totals, page.with_agents),
         ("Inferred places", format_count(path.inferred) if path.inferred else ""),
     )
     compared = group.compared.get(path.ref, ())
@@ -82,14 +89,12 @@ def transcript_view(page: PathPage) -> TranscriptView:
         markdown_url=relative(here, markdown) if markdown else "",
         session=visible(path.session),
         facts=_shown_facts(facts, path.ended),
-        lead=tuple(
-            filter(None, lead(path.started, path.ended, page.totals, path.messages))
-        ),
+        lead=tuple(filter(None, lead(started, path.ended, totals, messages))),
         is_digest=is_digest(page.totals),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
-        files=page.totals.files,
+        files=totals.files,
         file_urls=edited_files(page, page.shown, here),
-        commits=tuple(wording.commit_views(page.totals.commits)),
+        commits=tuple(wording.commit_views(totals.commits)),
         outline=tuple(outline(page.shown)),
         body=(),
         project=project,
@@ -360,7 +365,7 @@ def _branch(
     target = "" if is_followed or not page else relative(here, page)
     anchor = anchor_of(branch.uuid) if branch.uuid else "main"
     return BranchView(
-        words=visible(branch.words),
+        words=wording.shortened(branch.words, OUTLINE_CHARS),
         url=f"{target}#{anchor}" if target or is_followed else "",
         status=branch.status,
         messages=branch.messages,
@@ -387,7 +392,8 @@ def outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
                 if item.words in requested:
                     continue
                 requested.add(item.words)
-            yield replace(item, number=numbers.get(item.anchor))
+            words = wording.shortened(item.words, OUTLINE_CHARS)
+            yield replace(item, number=numbers.get(item.anchor), words=words)
         if page_turn.branches:
             forks += 1
             ways = count_of(len(page_turn.branches), "way")

@@ -12,7 +12,13 @@ from everyleaf.graph.forest import SeamKind
 from everyleaf.render.entries import commit_words
 from everyleaf.render.view import NavLink
 from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_count, format_duration, format_moment
+from everyleaf.theming.formats import (
+    MINUS,
+    count_of,
+    format_count,
+    format_duration,
+    format_moment,
+)
 from everyleaf.transcript.document import PULL_REQUEST
 from everyleaf.transcript.facts import DAY_MS
 
@@ -26,7 +32,6 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import Commit, Diff, FileChange, Usage
     from everyleaf.transcript.pathfacts import Totals
 
-MINUS = "\N{MINUS SIGN}"
 SEAMS = {
     SeamKind.INFERRED: (
         "The record that this part followed is missing;"
@@ -117,6 +122,16 @@ def why(reason: str) -> str:
     'It later went on another way from the fork.'
     """
     return next((words for rule, words in _WHY if reason.startswith(rule)), reason)
+
+
+def span(started: str, ended: str, days: Sequence[str]) -> str:
+    """Return the same as `when`, without how long it is where it is told beside it.
+
+    >>> span("2026-01-31T14:05:00Z", "2026-01-31T16:00:00Z", ["2026-01-31"])
+    '2026-01-31 14:05 to 16:00 UTC'
+    """
+    whole = when(started, ended, days)
+    return whole if len(days) > 1 else whole.partition(" (")[0]
 
 
 def summed_up(session: SessionFacts) -> str:
@@ -217,7 +232,7 @@ def head_facts(
     yield "Working time", working(totals)
     yield "Messages", format_count(messages)
     yield "Prompts", format_count(totals.prompts)
-    yield "Replies", format_count(totals.replies)
+    yield "Model responses", format_count(totals.replies)
     yield "Tool calls", calls(totals)
     yield "Commits", format_count(made) if made else ""
     yield "Models", visible(models(totals.models))

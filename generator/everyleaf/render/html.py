@@ -154,6 +154,8 @@ class _Pen(Struct):
             shown, answer = _unlinked(shown), _unlinked(answer)
         edits = list(_edits(call, anchor)) if call and not is_again else []
         self.edits += edits
+        self.canvas.file_pages = {edit.name: self.file_url(edit.name) for edit in edits}
+        has_diff = any(isinstance(part, Diff) for part in (*shown, *answer))
         return EntryView(
             kind="tool" if call else type(entry).__name__.lower(),
             entry=entry,
@@ -165,7 +167,7 @@ class _Pen(Struct):
             is_open=call is not None and (call.is_personal or call.outcome in _OPEN),
             is_personal=call is not None and call.is_personal,
             agent_url=agent_url,
-            file_url=self.file_url(edits[0].name) if edits else "",
+            file_url=self.file_url(edits[0].name) if edits and not has_diff else "",
             inner=tuple(self.draw(other, is_again=True) for other in others),
         )
 
@@ -217,6 +219,8 @@ class Canvas(Struct):
     find_agent: Callable[[str], str | None]
     """From an agent's id to the address of its page, if it has one."""
     blobs: dict[str, Blob] = field(default_factory=dict[str, Blob])
+    file_pages: dict[str, str] = field(default_factory=dict[str, str])
+    """Pages of the files that the call edited which is drawn just now, by name."""
 
     def keep(self, blob: Blob) -> str:
         """Keep `blob` and return its address from a page one folder deep."""
@@ -319,7 +323,8 @@ def _draw_diff(part: Diff, canvas: Canvas) -> Markup:
     url = canvas.keep(blob_of(diff_text(part))) if lines > MAX_LINES else ""
     # Made by `diffs`, which escapes all text.
     body = Markup(render_diff(part))  # noqa: S704
-    return canvas.draw("diff", part, body, url, lines)
+    page = canvas.file_pages.get(part.file, "")
+    return canvas.draw("diff", part, body, url, lines, page)
 
 
 def draw_split(diff: Diff, after: str | None, canvas: Canvas) -> Markup:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
+from markupsafe import Markup, escape
+
 from everyleaf.clock import parse_timestamp
+from everyleaf.theming.characters import visible
 from everyleaf.transcript.words import counted as count_of
 from everyleaf.transcript.words import duration as format_duration
 
 __all__ = [
+    "coloured",
     "count_of",
     "first_words",
     "format_clock",
@@ -17,6 +22,10 @@ __all__ = [
     "format_moment",
     "tool_name",
 ]
+
+MINUS = "\N{MINUS SIGN}"
+_CHANGED = re.compile(rf"(\+[\d,]+) [{MINUS}-]([\d,]+)")
+_CHANGED_SPANS = rf'<span class="plus">\1</span> <span class="minus">{MINUS}\2</span>'
 
 
 def format_count(number: int) -> str:
@@ -40,6 +49,19 @@ def format_clock(timestamp: str) -> str:
     """Return `14:05:09` (UTC) for an ISO 8601 time; empty for what is none."""
     moment = parse_timestamp(timestamp)
     return moment.isoformat()[11:19] if moment else ""
+
+
+def coloured(text: str) -> Markup:
+    r"""Return `text` as markup, in which lines added and removed are told apart by colour.
+
+    >>> coloured("1 <b> +2 -1") == Markup(
+    ...     "1 &lt;b&gt; "
+    ...     '<span class="plus">+2</span> <span class="minus">\N{MINUS SIGN}1</span>'
+    ... )
+    True
+    """
+    plain = str(escape(visible(text)))
+    return Markup(_CHANGED.sub(_CHANGED_SPANS, plain))  # noqa: S704  (escaped before)
 
 
 def first_words(text: str, limit: int = 90) -> str:

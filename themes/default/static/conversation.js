@@ -21,6 +21,12 @@
   }
   actions.digest = () => showDigest(works.every((work) => work.open));
 
+  /* What comes near is drawn before it is in sight, so that nothing there moves. */
+  const near = new IntersectionObserver((seen) => seen.forEach((entry) => {
+    entry.target.classList.toggle("near", entry.isIntersecting);
+  }), { rootMargin: "1500px 0px" });
+  all(".turn").forEach((turn) => near.observe(turn));
+
   /* Filters: the address says which kinds of entries are hidden, as #/hide=tool,thinking */
   const hidden = () => (root.dataset.hide || "").split(" ").filter(Boolean);
 
@@ -43,7 +49,7 @@
   all("[data-filter]").forEach((button) => {
     const count = all(`[data-kind="${button.dataset.filter}"]`, page).length;
     one(".count", button).textContent = count.toLocaleString("en");
-    button.hidden = !count;
+    button.disabled = !count;
   });
 
   actions.print = () => {
@@ -336,8 +342,10 @@
   const further = {
     j: { act: () => stepPrompt(1), words: "next, previous prompt" },
     k: { act: () => stepPrompt(-1), words: "next, previous prompt" },
-    "[": { act: () => followLink("prev"), words: "previous, next path" },
-    "]": { act: () => followLink("next"), words: "previous, next path" },
+    ...(one(".path-nav") && {
+      "[": { act: () => followLink("prev"), words: "previous, next path" },
+      "]": { act: () => followLink("next"), words: "previous, next path" },
+    }),
     d: { act: actions.digest, words: "fold or show the work between prompts" },
   };
   const common = { ...keys };

@@ -10,6 +10,7 @@
   const more = form.querySelector("details");
   const output = form.querySelector("output");
   const hint = output.textContent;
+  const clear = form.querySelector("[type='reset']");
   const textOf = (element) => element ? element.textContent : "";
 
   /* What stands in a fold of its like is called as the fold is. */
@@ -50,7 +51,14 @@
       entry.row.fits = fits;
       shown += fits;
     });
-    all(".alike", document).forEach((fold) => { fold.parentElement.hidden = !shownIn(fold); });
+    all(".alike", document).forEach((fold) => {
+      const number = shownIn(fold);
+      const rows = all(".row", fold).length;
+      const [told, ...rest] = all("summary .row-meta > :not(.project)", fold);
+      told.textContent = told.textContent.replace(/^(\d[\d,]* of )?/, number < rows ? number + " of " : "");
+      rest.forEach((fact) => { fact.hidden = number < rows; });  // They tell of all.
+      fold.parentElement.hidden = !number;
+    });
     all(".group", groups).forEach((group) => {
       const number = shownIn(group);
       group.hidden = !number;
@@ -59,6 +67,7 @@
     warmups.hidden = !shownIn(warmups);
     const counted = shown + " of " + entries.length + " sessions";
     output.textContent = hint ? counted + " on this page. " + hint : counted;
+    clear.hidden = ![...new FormData(form).values()].some(Boolean);
     all(".side a[href^='#']", document).forEach((link) => {
       const month = document.getElementById(link.hash.slice(1));
       link.parentElement.hidden = Boolean(month && month.hidden);
@@ -92,6 +101,7 @@
   }
 
   form.addEventListener("input", () => { filter(); remember(); });
+  form.addEventListener("reset", () => setTimeout(() => { filter(); remember(); }));
   form.addEventListener("submit", (event) => event.preventDefault());
   warmups.addEventListener("toggle", remember);
   addEventListener("hashchange", () => {
