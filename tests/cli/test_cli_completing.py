@@ -24,24 +24,37 @@ TITLE = "Write scaled amounts as cup fractions"
 PATIENCE_S = 30
 
 
-@pytest.fixture
-def home(tmp_path, monkeypatch):
-    """Return a home folder with sessions, a command, and nothing else."""
-    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
-    for name, folder in {"HOME": "", "EVERYLEAF_CACHE_DIR": "cache"}.items():
-        monkeypatch.setenv(name, str(tmp_path / folder))
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "ZDOTDIR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.chdir(tmp_path)
-    shutil.copytree(EXAMPLE, tmp_path / ".claude")
-    command = tmp_path / "bin" / "everyleaf"
+def settle(folder, patch):
+    """Make a home folder with sessions, a command, and nothing else."""
+    for name in ("CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "ZDOTDIR"):
+        patch.delenv(name, raising=False)
+    command = folder / "bin" / "everyleaf"
+    patch.setenv("HOME", str(folder))
+    patch.setenv("PATH", f"{command.parent}:{os.environ['PATH']}")
+    patch.setenv("TERM", "xterm")
+    patch.setenv("COLUMNS", "100")
+    patch.chdir(folder)
+    shutil.copytree(EXAMPLE, folder / ".claude")
     command.parent.mkdir()
     command.write_text(f'#!/bin/sh\nexec {sys.executable} -m everyleaf "$@"\n')
     command.chmod(0o755)
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """Return a home folder in which nothing was listed yet."""
+    settle(tmp_path, monkeypatch)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def listed_home(tmp_path_factory):
+    """Return a home whose sessions were listed, for whoever changes nothing there."""
+    folder = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        settle(folder, patch)
+        listed()
+        yield folder
 
 
 def listed(*options):
@@ -59,10 +72,8 @@ def offered(line):
     return [tuple(value.split("\t")) for kind, _, value in lines if kind == "plain"]
 
 
-@pytest.mark.usefixtures("home")
+@pytest.mark.usefixtures("listed_home")
 def test_sessions_come_newest_first_with_their_titles():
-    listed()
-
     found = offered("everyleaf show ")
     order = CliRunner().invoke(everyleaf, ["list", "--warmup", "--json", "-q"]).stdout
     ids = re.findall(r'"session": "([^"]*)", "project"', order)
@@ -82,18 +93,14 @@ def test_before_anything_was_read_ids_are_offered_by_the_time_of_their_files(hom
     assert len(found) == len(list((home / ".claude").glob("projects/*/????????-*.jsonl")))
 
 
-@pytest.mark.usefixtures("home")
+@pytest.mark.usefixtures("listed_home")
 @pytest.mark.parametrize("line", ["show cup", "show 'Cup Fr", "tree fractions", "diff 66"])
 def test_a_part_of_a_title_finds_its_session_where_no_id_begins_so(line):
-    listed()
-
     assert offered(f"everyleaf {line}") == [(FRACTIONS, TITLE)]
 
 
-@pytest.mark.usefixtures("home")
+@pytest.mark.usefixtures("listed_home")
 def test_behind_a_colon_the_numbers_of_paths_are_offered():
-    listed()
-
     found = offered("everyleaf diff 66e54b32:")
 
     assert [value for value, _ in found] == ["66e54b32:1", "66e54b32:2"]
@@ -102,11 +109,9 @@ def test_behind_a_colon_the_numbers_of_paths_are_offered():
     assert offered("everyleaf diff ffff:") == []
 
 
-@pytest.mark.usefixtures("home")
+@pytest.mark.usefixtures("listed_home")
 @pytest.mark.parametrize("line", ["list --project ", "build --project=", "list --project"])
 def test_names_of_projects_are_offered(line):
-    listed()
-
     found = {one[0] for one in offered(f"everyleaf {line}")}
 
     expected = {"--project"} if line.endswith("t") else {"dewpoint", "ladle", "slackwater"}
@@ -183,10 +188,9 @@ def installed(shell):
             subprocess.run(["sh", "-c", line], check=True)
 
 
-@pytest.fixture(params=["bash", "zsh"])
-def terminal(request, home):  # noqa: ARG001  (the home that it starts in)
+@pytest.fixture(scope="module", params=["bash", "zsh"])
+def terminal(request, listed_home):  # noqa: ARG001  (the home that it starts in)
     installed(request.param)
-    listed()
     made = Terminal(*SHELLS[request.param])
     # What was typed is shown as it is, too: only what is printed has no quotes in it.
     made.type("echo rea''dy\n", until="ready")
@@ -196,7 +200,9 @@ def terminal(request, home):  # noqa: ARG001  (the home that it starts in)
 
 def finished(terminal, keys):
     """Return the words that a line has once `keys` were typed."""
-    said = terminal.type(f"{keys}\x01printf '<%s>' \x05; echo; echo en''d\n", until="\nend")
+    said = terminal.type(
+        f"\x15{keys}\x01printf '<%s>' \x05; echo; echo en''d\n", until="\nend"
+    )
     return re.findall(r"<([^<>%]*)>", said.split("en''d")[-1])
 
 
@@ -215,20 +221,20 @@ def test_a_word_is_finished_in_a_real_shell(terminal, keys, words):
 
 
 def test_candidates_are_listed_with_what_they_are_in_a_real_shell(terminal):
-    said = terminal.type("everyleaf diff 66e54b32:\t\t", until="ACTIVE Write")
+    said = terminal.type("\x15everyleaf diff 66e54b32:\t\t", until="ACTIVE Write")
 
     assert "ABANDONED" in said
     assert "ACTIVE Write scaled" in said
     assert "command not found" not in terminal.said
 
 
-def test_fish_offers_the_same_and_finds_its_script_by_itself(home):
+@pytest.mark.usefixtures("listed_home")
+def test_fish_offers_the_same_and_finds_its_script_by_itself():
     installed("fish")
-    listed()
 
     def complete(line):
         asked = ["fish", "-c", f"complete -C '{line}'"]
-        said = subprocess.run(asked, capture_output=True, text=True, check=True, cwd=home)
+        said = subprocess.run(asked, capture_output=True, text=True, check=True)
         assert said.stderr == ""
         return [tuple(one.split("\t")) for one in said.stdout.splitlines()]
 

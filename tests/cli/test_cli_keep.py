@@ -33,7 +33,6 @@ def home(tmp_path, monkeypatch):
     shutil.copytree(EXAMPLE, folder)
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(folder))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     unpack_dir.cache_clear()
     yield folder

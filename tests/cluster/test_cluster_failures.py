@@ -21,6 +21,8 @@ from state.building import build, contents, write_session
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.long
+
 
 def test_a_site_is_the_same_when_workers_are_killed_meanwhile(
     cluster: Cluster, source: Path, tmp_path: Path

@@ -19,6 +19,7 @@ from revise.terminal import Claude, install
 NEWEST, OLDER = "2.1.330", "2.1.197"
 is_all = os.environ.get("EVERYLEAF_CLAUDE") == "all"
 only_with_all = pytest.mark.skipif(not is_all, reason="set EVERYLEAF_CLAUDE=all to run it")
+pytestmark = pytest.mark.long
 VERSIONS = [NEWEST, pytest.param(OLDER, marks=only_with_all)]
 
 MACHINE, REGEX = "A state machine it is", "A regex it is"

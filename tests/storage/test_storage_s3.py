@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 def test_a_bucket_gives_and_takes_the_same_site_as_folders(
     bucket: S3FileSystem, tmp_path: Path
 ) -> None:
-    source = ROOT / "examples" / "archive"
+    source = tmp_path / "logs"
+    shutil.copytree(
+        ROOT / "examples/archive/projects/-home-ada-code-ladle", source / "ladle"
+    )
     bucket.put(f"{source}/", f"{BUCKET}/logs/", recursive=True)
     build(source, tmp_path / "site", redact={"is_on": False})
 
