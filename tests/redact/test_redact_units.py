@@ -402,6 +402,20 @@ def test_a_key_that_nobody_had_found_is_masked_in_what_is_written():
         assert key[10:].encode() not in cleaned
 
 
+def test_titles_that_are_cut_and_placeholders_in_code_are_no_secrets():
+    pages = {
+        "a.html": "<p>Validate passwords, password strength…</p>",
+        "b.html": 'https://u:[redacted: connection-password <span class="m">1</span>]@x/y',
+        "c.md": "- [Password for 'https://test@localhost:8080': pro…](transcript_1-2.md)",
+        "llms.txt": "- [email, password strength…](markdown/transcript_1-2.md)",
+    }
+
+    for url, body in pages.items():
+        assert last_look().clean(url, body.encode()) == (body.encode(), ())
+    for body in ("<p>password: Tr0ub4dor&amp;3x…</p>", "<p>password: hunter2zz</p>"):
+        assert last_look().clean("a.html", body.encode())[1] == ("password",)
+
+
 def test_a_compressed_file_keeps_its_length():
     key = "ghp" + "_" + "aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5"
     body = f"pagefind_dcd{{{key}}}".encode()

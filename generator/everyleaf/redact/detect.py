@@ -53,7 +53,7 @@ _QUOTES = ('"', "'")
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _ESCAPED_END = re.compile(r"\\+[nrt](?:\\|\s|$).*|(?:\\+[nrt])+$")
 
-_LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#])\S*$")
+_LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#]|[\w/-]+\.(?:md|html)\b)\S*$")
 """Where a link begins whose words end with a value."""
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6

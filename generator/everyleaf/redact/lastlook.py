@@ -20,7 +20,7 @@ from everyleaf.cachedir import default_cache_dir
 from everyleaf.redact.detect import rules_digest
 from everyleaf.redact.find import open_task
 from everyleaf.redact.forms import forms_of, key_lines
-from everyleaf.redact.kinds import Finding
+from everyleaf.redact.kinds import Finding, is_strong
 from everyleaf.redact.masking import OPENING
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.redaction import is_wanted
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ahocorasick_rs import AhoCorasick
 
     from everyleaf.config import RedactOptions
-    from everyleaf.redact.detect import Detector
+    from everyleaf.redact.detect import Detector, Hit
 
 _GZIP = b"\x1f\x8b"
 _SIGNATURE = b"pagefind_dcd"
@@ -165,7 +165,7 @@ class LastLook:
             if self._detector is not None:
                 for hit in self._detector.look(view, has_escapes=False):
                     found = Finding(hit.kind, hit.value, "", hit.start, hit.end)
-                    if is_wanted(found, self._options):
+                    if is_wanted(found, self._options) and not _is_cut(hit, text):
                         yield Exposure(hit.start, hit.end, hit.kind, hit.value)
 
             if self._keep_emails is not None:
@@ -236,7 +236,7 @@ def _iter_forms(url: str, text: str) -> Iterator[View]:
     view = View(text)
     if url.endswith(_MARKUP):
         yield from iter_cleaned(
-            view.passed(_PLACEHOLDER).passed(_JOINING).passed(_PARTING).passed(_ENTITY)
+            view.passed(_JOINING).passed(_PLACEHOLDER).passed(_PARTING).passed(_ENTITY)
         )
         if not url.endswith(".html"):
             yield from iter_cleaned(view.passed(_PLACEHOLDER).passed(_ENTITY))
@@ -249,6 +249,14 @@ def _iter_forms(url: str, text: str) -> Iterator[View]:
         yield from iter_cleaned(view.passed(_PLACEHOLDER).passed(_ESCAPED_MARK))
     else:
         yield from iter_cleaned(view.passed(_PLACEHOLDER))
+
+
+def _is_cut(hit: Hit, text: str) -> bool:
+    """Return whether what was found is the beginning of a word that a title cuts off.
+
+    The whole word was looked at where it was told: a weak value would be masked by now.
+    """
+    return text.startswith("…", hit.end) and not is_strong(hit.kind, hit.value)
 
 
 def _iter_attributes(text: str) -> Iterator[tuple[int, int]]:
