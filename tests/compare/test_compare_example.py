@@ -17,7 +17,7 @@ from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.views import Views
 from everyleaf.opening.reading import Scope
 from everyleaf.records.load import RecordFiles
-from everyleaf.redact import KeepAll
+from everyleaf.redact.masking import Mask, open_mask
 from everyleaf.redact.redaction import Redaction
 from everyleaf.sources.discover import find_sources
 from everyleaf.transcript.build import build_turn
@@ -64,7 +64,9 @@ class Archive:
 
     def load(self, source, envelopes):
         self.loaded += [envelope.uuid for envelope in envelopes]
-        return RecordFiles().load(self.files[source].location, envelopes, KeepAll().record)
+        return RecordFiles().load(
+            self.files[source].location, envelopes, open_mask(Mask()).record
+        )
 
     def compare(self, left, right, cut=lambda parting: parting):
         parting = part_ways(self.turns(left), self.turns(right))
