@@ -124,6 +124,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="write what comes out of each case file into it, if no record was lost",
     )
     parser.addoption(
+        "--update-stable",
+        action="store_true",
+        help="after a release: hold what others build upon as it is now",
+    )
+    parser.addoption(
         "--update-golden",
         action="store_true",
         help="hold the digests of what is built and printed now, and say what changed",
