@@ -14,12 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from everyleaf.collector import collector_relaxed, give_back
 from everyleaf.errors import LostJobError, ThemeError
 from everyleaf.workers import (
     Engine,
     Load,
-    collector_relaxed,
-    give_back,
     iter_done,
     next_shift,
     open_executor,

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
+from everyleaf.collector import collector_paused
 from everyleaf.config import Left
 from everyleaf.errors import SourceError
 from everyleaf.graph.activeonly import drop_abandoned
@@ -22,7 +23,6 @@ from everyleaf.records.filefacts import FileFacts, group_files
 from everyleaf.records.folding import unfold
 from everyleaf.sources.files import Found, number_files
 from everyleaf.sources.projects import project_names
-from everyleaf.workers import collector_paused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

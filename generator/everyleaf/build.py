@@ -12,12 +12,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.collector import collector_paused
 from everyleaf.config import Format
 from everyleaf.errors import ConfigError
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, close_to_others
 from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
 from everyleaf.sources.discover import find_sources
-from everyleaf.state.opened import open_state
+from everyleaf.state.opened import open_memory, open_state
 from everyleaf.storage import address_of, plain
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from everyleaf.report import Draft
     from everyleaf.site import Site, Work
     from everyleaf.sources.files import Found
+    from everyleaf.sources.memory import SourceMemory
     from everyleaf.state.opened import BuildState
     from everyleaf.workers import OnProgress
 
@@ -67,8 +69,10 @@ def build_site(
         if options.cluster:
             report = _build_on_cluster(options, on_progress, approve)
         else:
-            found = find_sources(options.sources, include_archive=options.include_archive)
-            state = open_state(options, found)
+            with collector_paused():
+                memory = open_memory(options)
+                found = _find(options, memory.sources)
+                state = open_state(options, found, memory)
             report = _build(options, found, state, on_progress, approve)
     return replace(report, seconds=time.perf_counter() - begun)
 
@@ -108,7 +112,7 @@ def _build_on_cluster(
 
     check_address(options.cluster, is_trusted=options.is_network_trusted)
     options = _absolute(options)
-    found = find_sources(options.sources, include_archive=options.include_archive)
+    found = _find(options, None)
     # Of what lies at an address, workers fetch what their jobs name.
     files = [
         (str(file.location), file.size_bytes)
@@ -126,10 +130,16 @@ def _build_on_cluster(
             is_redacting=options.redact.is_on,
         ) as engine,
     ):
+        memory = open_memory(options, folder)
         read = partial(read_contents_by, engine)
-        state = open_state(options, found, folder=folder, read=read)
+        state = open_state(options, found, memory, read=read)
         report = _build(options, found, state, on_progress, approve, engine)
         return replace(report, cluster=engine.work())
+
+
+def _find(options: BuildOptions, memory: SourceMemory | None) -> Found:
+    archives = options.include_archive
+    return find_sources(options.sources, include_archive=archives, memory=memory)
 
 
 def _absolute(options: BuildOptions) -> BuildOptions:
@@ -161,8 +171,6 @@ def _build(  # noqa: PLR0913, PLR0917  (all of it, from where something may have
         if options.is_private and state.last:
             close_to_others(options.output_dir, state.last.files)
     else:
-        from everyleaf.workers import collector_paused  # noqa: PLC0415
-
         is_little = engine is None and state.is_little_new(found)
         build = _Build(options, found, state, on_progress, approve, is_little, engine)
         with collector_paused() if is_little else nullcontext():
@@ -228,7 +236,7 @@ class _Build(Struct):
             self.state.finish(
                 published.urls,
                 msgspec.msgpack.encode(report),
-                audited=site.looked,
+                guard=site.guard_digest,
                 is_whole=not report.lost,
             )
         return report

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from everyleaf.collector import collector_paused
 from everyleaf.records.filefacts import FileFacts, facts_of
 from everyleaf.records.index import Counts, Indexed, index_file
 from everyleaf.redact.masking import open_mask
@@ -15,7 +16,6 @@ from everyleaf.workers import (
     Engine,
     InProcess,
     Load,
-    collector_paused,
     iter_done,
     next_shift,
 )

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.archive import solve_part
+from everyleaf.collector import collector_relaxed, give_back
 from everyleaf.graph.forest import Status
 from everyleaf.opening.groups import surroundings
 from everyleaf.outputs import Blob, Output, StagedFile
@@ -22,7 +23,6 @@ from everyleaf.pages import chunks
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.state.groups import GroupSums, KeptGroup, add_sums
-from everyleaf.workers import collector_relaxed, give_back
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -109,9 +109,9 @@ class Site:
         self._choice = choice
         self._is_pruned = options.is_pruned
         self._vanished: dict[str, SessionFacts] = {}
-        self.looked = ""
-        """Digest of what stays of vanished sessions, and of what was looked for in it."""
-        self._looked_before = state.audited
+        self.guard_digest = digest_value(guard.digest())
+        """Of what no file may hold."""
+        self._was_looked_through = partial(state.was_looked_through, self.guard_digest)
         self._issues: dict[str, list[Issue]] = {}
         """By the session of a file."""
         for issue in archive.issues:
@@ -160,15 +160,18 @@ class Site:
     def _iter_index(
         self, executor: Executor, draw: Draw, words: SearchWords
     ) -> Iterator[StagedFile]:
-        """Yield the index of the search; workers look through what it packed together."""
-        outputs = words.index(self._before.files)
-        if isinstance(executor, InProcess):
-            yield from map(draw.put, outputs)
-            return
+        """Yield the index of the search; workers look through what of it is new."""
         sizes: dict[str, int] = {}
-        for output in outputs:
-            draw.put_aside(digest_hex(output.url.encode()), "index", output.body)
-            sizes[output.url] = len(output.body)
+        for output in words.index(self._before.files):
+            digest = digest_hex(output.body)
+            is_known = self._was_looked_through(output.url, digest)
+            if is_known and self._stands(output.url, digest):
+                yield StagedFile(output.url, digest)
+            elif isinstance(executor, InProcess):
+                yield draw.put(output)
+            else:
+                draw.put_aside(digest_hex(output.url.encode()), "index", output.body)
+                sizes[output.url] = len(output.body)
         load = Load(_INDEXING, sizes.__getitem__, _INDEX_BYTES, sum(sizes.values()))
         put = partial(put_index, draw=draw)
         for _, drawn in iter_done(executor, put, sizes, load=load):
@@ -184,27 +187,18 @@ class Site:
         What is made of sources that are there needs no such look: it is drawn again
         whenever the rules change, or what is masked in it.
         """
-        kept = {
-            url: listed.digest
-            for url, listed in sorted(self._before.files.items())
-            if listed.sessions and all(map(self.is_vanished, listed.sessions))
-            if url not in self.owners
-        }
-        self.looked = self._digest_of(kept)
-        if not kept or self.looked == self._looked_before:
-            return
         draw = self._draw(spool)
-        for url in kept:
+        for url, listed in sorted(self._before.files.items()):
+            is_kept = listed.sessions and all(map(self.is_vanished, listed.sessions))
+            if not is_kept or url in self.owners:
+                continue
+            if self._was_looked_through(url, self._files.digest(url) or ""):
+                continue
             body = spool.find(url)
             drawn = None if body is None else draw.put(Output(url, body))
             if drawn is not None and drawn.masked:
-                self.owners[url] = set(self._before.files[url].sessions)
-                kept[url] = drawn.digest
+                self.owners[url] = set(listed.sessions)
                 yield drawn
-        self.looked = self._digest_of(kept)
-
-    def _digest_of(self, kept: Mapping[str, str]) -> str:
-        return digest_value([self._guard.digest(), sorted(kept.items())])
 
     def _iter_pages(
         self,

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 SMALL_BYTES = 2_000_000
 """Below this much input, starting worker processes costs more than it saves."""
-RELAXED_AFTER = 20_000
-"""New values after which a relaxed collector looks at them; 700 is what Python does."""
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -216,22 +214,6 @@ def open_executor(
     pool.shutdown()
 
 
-def give_back() -> None:
-    """Give memory that was freed back to the system, where the C library waits to be told.
-
-    For who goes on beside others that need it.
-    """
-    # Slow to import, and of use to what takes much memory alone.
-    import ctypes  # noqa: PLC0415
-
-    if sys.platform == "linux":
-        # Not every C library has it.
-        trim: Callable[[int], int] | None
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:
-            trim(0)
-
-
 def share(executor: Executor, value: object) -> None:
     """Send `value` once to workers on other machines; jobs then need not carry it."""
     if isinstance(executor, Engine):
@@ -355,49 +337,3 @@ def _result(future: Future[_Result]) -> _Result:
             "a worker process was ended from outside; nothing of the site was changed",
             hint="there may be too little memory: try again with --jobs 1",
         ) from error
-
-
-@contextmanager
-def collector_paused() -> Generator[None]:
-    """Collect no cycles meanwhile: for work that makes many values, none of them in one.
-
-    With millions of values alive, looking through them again and again takes a third of
-    the time.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-_relaxing = threading.Lock()
-_relaxed: list[tuple[int, int, int]] = []
-"""The thresholds that each began with who relaxes the collector now."""
-
-
-@contextmanager
-def collector_relaxed() -> Generator[None]:
-    """Look for cycles rarely meanwhile, and only among values that are made meanwhile.
-
-    What is left of them in the end is let go, so that memory does not grow from one piece
-    of work to the next. Without any collector a build took an eighth less time.
-    """
-    with _relaxing:
-        _relaxed.append(gc.get_threshold())
-        if len(_relaxed) == 1:
-            gc.freeze()
-            gc.set_threshold(RELAXED_AFTER, *_relaxed[0][1:])
-    try:
-        yield
-    finally:
-        gc.collect()
-        with _relaxing:
-            # Threads may end in any order; the first of them knows how it was.
-            before = _relaxed[0]
-            _relaxed.pop()
-            if not _relaxed:
-                gc.unfreeze()
-                gc.set_threshold(*before)

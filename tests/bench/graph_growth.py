@@ -24,8 +24,8 @@ HALVINGS = 3
 def measure(shape: str, size: int) -> dict[str, float]:
     """Return what solving `size` records of `shape` takes, in this process."""
     # Only the cells need these.
+    from everyleaf.collector import collector_paused  # noqa: PLC0415
     from everyleaf.graph.solve import solve  # noqa: PLC0415
-    from everyleaf.workers import collector_paused  # noqa: PLC0415
 
     files = SHAPES[shape](size)
     started = time.process_time()

@@ -8,7 +8,8 @@ import time
 import pytest
 
 from everyleaf.digest import digest_hex
-from everyleaf.publish.disk import RACY_NS, SiteFiles
+from everyleaf.fingerprint import RACY_NS
+from everyleaf.publish.disk import SiteFiles
 
 
 @pytest.fixture

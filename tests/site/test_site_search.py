@@ -9,11 +9,15 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from everyleaf.config import Format
+from everyleaf.redact.lastlook import LastLook
 from everyleaf.search.pages import parse_search_pages
+from state.building import write_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    import pytest
 
     from everyleaf.report import BuildReport
     from everyleaf.search.pages import SearchPage
@@ -149,3 +153,30 @@ def test_a_session_that_has_gone_is_still_found(
     fragments = {url for url in before if url.startswith("fragment/")}
     after = contents(tmp_path / "site" / "pagefind")
     assert len(after.keys() & fragments) >= len(fragments) - 2
+
+
+def test_what_stands_of_the_index_is_not_looked_through_again(
+    tmp_path: Path,
+    example_archive: Path,
+    build_into: Build,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = tmp_path / "archive"
+    shutil.copytree(example_archive, source)
+    build_into(source, tmp_path / "site")
+    looked: list[str] = []
+    clean = LastLook.clean
+
+    def noted(self: LastLook, url: str, body: bytes) -> tuple[bytes, tuple[str, ...]]:
+        looked.append(url)
+        return clean(self, url, body)
+
+    monkeypatch.setattr(LastLook, "clean", noted)
+    project = next(source.rglob("*.jsonl")).parent
+    write_session(project, "11111111-0000-4000-8000-000000000000", prefix="new")
+
+    build_into(source, tmp_path / "site")
+
+    standing = contents(tmp_path / "site" / "pagefind")
+    again = [url for url in looked if url.startswith("pagefind/")]
+    assert 0 < len(again) < len(standing) / 2

@@ -6,6 +6,7 @@ files ─▶ index (what is new is read) ─▶ groups ─▶ what a command see
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
@@ -20,7 +21,13 @@ from everyleaf.pages.walk import first_paths, rank
 from everyleaf.pages.work import SourceRef
 from everyleaf.sources.files import number_files
 from everyleaf.state.catalog import ListedPath, NamedSession, keep_catalog
-from everyleaf.state.contents import CHUNK_BYTES, digest_code, digest_folder, digest_found
+from everyleaf.state.contents import (
+    CHUNK_BYTES,
+    digest_code,
+    digest_file,
+    digest_folder,
+    digest_found,
+)
 from everyleaf.state.index import IndexState
 from everyleaf.workers import SMALL_BYTES, iter_done
 
@@ -97,12 +104,12 @@ class OpenIndex(Struct, frozen=True):
 
     def _iter_names(self, looks: Iterable[_Look[_Seen]]) -> Iterator[str]:
         """Yield what names all that is seen by each look; empty: that is not known."""
-        buffer = bytearray(CHUNK_BYTES)
+        read = partial(digest_file, buffer=bytearray(CHUNK_BYTES))
         common, code = self.index.redaction.common.digest(), digest_code()
         for look in looks:
             files = [one.file for one in look.part.files]
             places = sorted({one.tool_results_dir for one in files})
-            spills = [digest_folder(place, buffer) for place in places if place.is_dir()]
+            spills = [digest_folder(place, read) for place in places if place.is_dir()]
             inputs = look.part.inputs()
             where = [str(one.location) for one in files]
             every = [inputs, where, spills, common, code]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.collector import collector_relaxed
 from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output, add_checksums
 from everyleaf.pages.addresses import (
@@ -51,7 +52,6 @@ from everyleaf.pages.transcript import (
 from everyleaf.pages.walk import first_paths, index_leaves, index_paths, parents_first
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.search.pages import write_search_pages
-from everyleaf.workers import collector_relaxed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

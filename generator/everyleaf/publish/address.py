@@ -76,11 +76,11 @@ def find_obstacles(old: Iterable[str], wanted: Collection[str]) -> set[str]:
     if not gone:
         return gone
     files = {fold(url) for url in wanted}
-    folders = {parent for url in files for parent in parents(url)}
+    taken = files.union(*map(parents, files))
     return {
         url
         for url in gone
-        if fold(url) in files | folders or not files.isdisjoint(parents(fold(url)))
+        if fold(url) in taken or not files.isdisjoint(parents(fold(url)))
     }
 
 

@@ -25,6 +25,7 @@ from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
+from everyleaf.fingerprint import FileMarks, marks_of
 from everyleaf.outputs import StagedFile
 from everyleaf.publish.address import parents
 
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 
 STAGING = ".everyleaf-staging"
 _LOCK = "lock"
-RACY_NS = 20_000_000
-"""What changed so shortly before it was looked at may change again in the same tick."""
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _OWNER = 0o700
 
@@ -277,31 +276,11 @@ def located(url: str) -> Generator[None]:
         ) from error
 
 
-class Seen(Struct, frozen=True):
+class Seen(Struct, frozen=True, array_like=True):
     """One file, as it was when it was last read or written."""
 
     digest: str
-    size_bytes: int
-    mtime_ns: int
-    ctime_ns: int
-    """Changes with every write, and no program can set it."""
-    inode: int
-    taken_ns: int
-    """When this was noted."""
-
-    @property
-    def is_settled(self) -> bool:
-        """Return whether the file was old enough then to show any later change."""
-        return self.ctime_ns < self.taken_ns - RACY_NS
-
-    def fits(self, status: os.stat_result) -> bool:
-        """Return whether a file of this `status` holds what it held."""
-        then = (self.size_bytes, self.mtime_ns, self.ctime_ns, self.inode)
-        return self.is_settled and then == _marks(status)
-
-
-def _marks(status: os.stat_result) -> tuple[int, int, int, int]:
-    return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    marks: FileMarks
 
 
 class SiteFiles(Struct):
@@ -334,12 +313,26 @@ class SiteFiles(Struct):
             if not stat.S_ISREG(status.st_mode):
                 return ""
             seen = self.known.get(url)
-            if seen is None or not seen.fits(status):
+            if seen is None or not seen.marks.fits(status):
                 body = Path(location).read_bytes()
                 self.bytes_read += len(body)
-                seen = Seen(digest_hex(body), *_marks(status), taken)
+                seen = Seen(digest_hex(body), marks_of(status, taken))
         self._found[url] = seen
         return seen.digest
+
+    def are_as_known(self) -> bool:
+        """Return whether every file that is known is what it was."""
+        for url, seen in self.known.items():
+            # One after the other: what each takes is felt, with a hundred thousand.
+            self._check_parents(url)
+            try:
+                if not seen.marks.fits(os.lstat(f"{self.output_dir}/{url}")):
+                    break
+            except OSError:
+                break
+        else:
+            return True
+        return all(self.digest(url) == seen.digest for url, seen in self.known.items())
 
     def digests(self, urls: Iterable[str]) -> dict[str, str]:
         """Return the digest of each of `urls` that exists."""
@@ -351,7 +344,7 @@ class SiteFiles(Struct):
         with located(url):
             taken = time.time_ns()
             status = (self.output_dir / url).lstat()
-            self._found[url] = Seen(digest, *_marks(status), taken)
+            self._found[url] = Seen(digest, marks_of(status, taken))
 
     def seen(self, urls: Iterable[str]) -> dict[str, Seen]:
         """Return what is known of those of `urls` that were looked at, for the next build.
@@ -362,11 +355,11 @@ class SiteFiles(Struct):
 
     def _settled(self, url: str) -> Seen:
         seen = self._found[url]
-        if not seen.is_settled:
+        if not seen.marks.is_settled:
             with located(url):
-                later = replace(seen, taken_ns=time.time_ns())
+                later = replace(seen.marks, taken_ns=time.time_ns())
                 if later.fits((self.output_dir / url).lstat()):
-                    return later
+                    return replace(seen, marks=later)
         return seen
 
     def _check_parents(self, url: str) -> None:

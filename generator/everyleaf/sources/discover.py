@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from everyleaf.errors import SourceError
 from everyleaf.sources.files import EARLIER, Found, Role
 from everyleaf.sources.gathering import IGNORE_FILE
+from everyleaf.sources.memory import SourceMemory
 from everyleaf.sources.projects import is_folder_of, slug
 from everyleaf.sources.walk import gather_file, gather_folder
 from everyleaf.storage import SCHEMES, address_of, plain
@@ -57,7 +58,11 @@ def find_project_dir(folder: Path) -> Path | None:
 
 
 def find_sources(
-    inputs: Sequence[Path], *, include_archive: bool = False, session: str = ""
+    inputs: Sequence[Path],
+    *,
+    include_archive: bool = False,
+    session: str = "",
+    memory: SourceMemory | None = None,
 ) -> Found:
     """Return the session and agent files of all `inputs`, each physical file once.
 
@@ -66,12 +71,14 @@ def find_sources(
     keep`, a zip or tar, one file, or `-`. Links are followed as `gather_folder` says.
     Nothing is written to it, and of each file only the first lines are read; what is packed
     or far is copied to the cache. With `session`, files are left out that by their place
-    belong to sessions whose ids do not begin so.
+    belong to sessions whose ids do not begin so. A `memory` of earlier finds spares reading
+    what has not changed, and learns what is there now.
 
     Raises:
         SourceError: inputs are missing, or hold no session file (all of them are named).
     """
     inputs = list(map(plain, inputs))
+    memory = memory or SourceMemory()
     _refuse_others(inputs)
     missing = [
         each
@@ -84,7 +91,9 @@ def find_sources(
             hint="give a .claude folder, a project folder or a session file",
         )
     finds = [
-        gather_folder(location, include_archive=include_archive, session=session)
+        gather_folder(
+            location, include_archive=include_archive, memory=memory, session=session
+        )
         if location.is_dir()
         else gather_file(location, include_archive=include_archive)
         for location in map(_unpacked, inputs)

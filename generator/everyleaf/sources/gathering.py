@@ -7,27 +7,33 @@ over one further up; `!` takes something in again.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import orjson
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from everyleaf.errors import SourceError
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.sources.content import Head, find_capture, find_owner, is_array, is_session
 from everyleaf.sources.files import AgentMeta, Role, SourceFile
+from everyleaf.sources.memory import SourceMemory, Verdict
 from everyleaf.sources.projects import slug
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pathspec import GitIgnoreSpec
 
 IGNORE_FILE = ".everyleafignore"
 _PREFIX = "agent-"
 _INTERNAL = ("agent-acompact-", "agent-aprompt_suggestion-", "agent-aside_question-")
 _MOST_META_BYTES = 1 << 20
+_NOWHERE = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
+"""What is said of a link that leads nowhere."""
 
 
 class Ignoring(Struct, frozen=True):
@@ -112,6 +118,7 @@ class Gathering(Struct):
     issues: list[Issue] = field(default_factory=list[Issue])
     ignored: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """(project, session) of the session files that a person wants to be left alone."""
+    memory: SourceMemory = field(default_factory=SourceMemory)
 
     def add(self, place: Place, location: Path, *, is_named: bool = False) -> None:
         """Judge one `.jsonl` file; trouble with it is an issue and costs that file only.
@@ -133,48 +140,56 @@ class Gathering(Struct):
         self.issues.append(Issue(file, 0, IssueCode.UNREADABLE_FILE, message, session))
 
     def _judge(self, place: Place, location: Path, file: str, *, is_named: bool) -> None:
-        if not location.is_file():
+        name = location.name
+        try:
+            _, status = self.memory.find(str(location))
+        except OSError as error:
+            if error.errno not in _NOWHERE:
+                raise
+            status = None
+        if status is None or not stat.S_ISREG(status.st_mode):
             self.report(file, "not a regular file")
-        elif not is_named and location.suffix.lower() == ".json":
-            if place.session is None and is_array(head := Head(location)):
-                self._add_session(place, head, file)
-        elif location.name.startswith(_PREFIX):
-            self._add_agent(place, location, file)
-        elif place.session is None and is_session(
-            head := Head(location), is_named=is_named
-        ):
-            self._add_session(place, head, file)
-        else:
+            return
+        is_export = not is_named and name.lower().endswith(".json")
+        if name.startswith(_PREFIX) and not is_export:
+            self._add_agent(place, location, file, status.st_size)
+            return
+        if place.session is None:
+            read = partial(_read_session, location, is_named, is_export)
+            verdict = self.memory.judge(str(location), read)
+            if verdict.is_session:
+                self._add_session(place, location, file, status.st_size, verdict)
+                return
+        if not is_export:
             self.foreign.append(file)
 
-    def _add_session(self, place: Place, head: Head, file: str) -> None:
-        location, capture = head.location, find_capture(head)
-        session, cwd = capture or (shown_name(location.stem), "")
-        if capture is None and is_array(head):
-            # An export is called what people call it; its records know their session.
-            session = find_owner(head) or session
+    def _add_session(
+        self, place: Place, location: Path, file: str, size_bytes: int, verdict: Verdict
+    ) -> None:
+        session = verdict.session or shown_name(location.stem)
         self.files.append(
             SourceFile(
-                project=slug(cwd) if cwd else place.project,
+                project=slug(verdict.cwd) if verdict.cwd else place.project,
                 file=file,
                 location=location,
                 session=session,
                 role=Role.SESSION,
-                size_bytes=location.stat().st_size,
-                tool_results_dir=_beside(location, session) / "tool-results",
-                is_capture=capture is not None,
+                size_bytes=size_bytes,
+                tool_results_dir=_beside(location, session, "tool-results"),
+                is_capture=verdict.is_capture,
             )
         )
 
-    def _add_agent(self, place: Place, location: Path, file: str) -> None:
+    def _add_agent(self, place: Place, location: Path, file: str, size_bytes: int) -> None:
         stem = shown_name(location.stem)
-        session = place.session or shown_name(find_owner(Head(location)) or stem)
-        parts = location.parts
-        session_dir = (
-            _beside(location, session)
-            if place.session is None
-            else location.parents[parts[::-1].index("subagents")]
-        )
+        if place.session is None:
+            verdict = self.memory.judge(str(location), partial(_read_agent, location))
+            session = shown_name(verdict.session or stem)
+            results_dir = _beside(location, session, "tool-results")
+        else:
+            session = place.session
+            above, _, _ = str(place.folder).rpartition(f"{os.sep}subagents")
+            results_dir = Path(above, "tool-results")
         self.files.append(
             SourceFile(
                 project=place.project,
@@ -182,17 +197,26 @@ class Gathering(Struct):
                 location=location,
                 session=session,
                 role=Role.INTERNAL_AGENT if stem.startswith(_INTERNAL) else Role.AGENT,
-                size_bytes=location.stat().st_size,
-                tool_results_dir=session_dir / "tool-results",
+                size_bytes=size_bytes,
+                tool_results_dir=results_dir,
                 agent_id=stem.removeprefix(_PREFIX),
                 meta=self._meta(location, file, session),
             )
         )
 
+    def _load_meta(self, location: str) -> AgentMeta:
+        known, _ = self.memory.find(location)
+        if known.meta is None:
+            known = replace(known, meta=_read_meta(location))
+            self.memory.now[location] = known
+        return known.meta or AgentMeta()
+
     def _meta(self, location: Path, file: str, session: str) -> AgentMeta:
         meta_file = file.removesuffix(location.suffix) + ".meta.json"
         try:
-            return _load_meta(location)
+            return self._load_meta(str(location.with_suffix(".meta.json")))
+        except FileNotFoundError:
+            return AgentMeta()
         except OSError as error:
             self.report(meta_file, f"cannot read the file: {reason(error)}", session)
         except ValueError:
@@ -200,19 +224,40 @@ class Gathering(Struct):
         return AgentMeta()
 
 
-def _load_meta(agent_file: Path) -> AgentMeta:
-    """Return what `agent-<id>.meta.json` says; a missing file says nothing.
+def _read_session(location: Path, is_named: bool, is_export: bool) -> Verdict:  # noqa: FBT001  (called as a part)
+    """Return whether a file is a session, if need be an array, and what it says of itself.
 
     Raises:
-        OSError: the file is there but cannot be read.
+        OSError: it cannot be read.
+    """
+    head = Head(location)
+    if not (is_array(head) if is_export else is_session(head, is_named=is_named)):
+        return Verdict(is_session=False)
+    capture = find_capture(head)
+    if capture is not None:
+        return Verdict(session=capture[0], cwd=capture[1], is_capture=True)
+    # An export is called what people call it; its records know their session.
+    return Verdict(session=find_owner(head) or "" if is_array(head) else "")
+
+
+def _read_agent(location: Path) -> Verdict:
+    """Return the session that an agent's file names.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    return Verdict(session=find_owner(Head(location)) or "")
+
+
+def _read_meta(location: str) -> AgentMeta:
+    """Return what `agent-<id>.meta.json` says.
+
+    Raises:
+        OSError: the file cannot be read.
         ValueError: it is no JSON object.
     """
-    try:
-        with agent_file.with_suffix(".meta.json").open("rb") as handle:
-            content = handle.read(_MOST_META_BYTES)
-    except FileNotFoundError:
-        return AgentMeta()
-    value: object = orjson.loads(content)
+    with Path(location).open("rb") as handle:
+        value: object = orjson.loads(handle.read(_MOST_META_BYTES))
     if not isinstance(value, dict):
         raise orjson.JSONDecodeError("not a JSON object", "", 0)
     raw = cast("dict[str, object]", value)
@@ -229,10 +274,10 @@ def _text(raw: dict[str, object], key: str) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def _beside(location: Path, session: str) -> Path:
-    """Return the folder of `session` beside a file; what a record says may be no name."""
+def _beside(location: Path, session: str, name: str) -> Path:
+    """Return a place below `session` beside a file; what a record says may be no name."""
     is_name = session not in {"", ".", ".."} and os.path.basename(session) == session  # noqa: PTH119  (a Path takes longer)
-    return location.with_name(session if is_name else location.stem)
+    return Path(os.path.dirname(location), session if is_name else location.stem, name)  # noqa: PTH120  (as above)
 
 
 def shown_name(name: str) -> str:

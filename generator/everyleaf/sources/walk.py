@@ -29,6 +29,8 @@ from everyleaf.sources.projects import is_uuid
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from everyleaf.sources.memory import SourceMemory
+
 DEEPEST = 12
 _CONFIG_SIGNS = frozenset({"history.jsonl", "settings.json", "todos", "shell-snapshots"})
 """One of these beside `projects` shows a settings folder of the CLI."""
@@ -37,18 +39,20 @@ _SUFFIXES = (".jsonl", ".ndjson", ".json")
 _SKIPPED = frozenset({"memory", "tool-results", "node_modules", "file-history"})
 
 
-def gather_folder(root: Path, *, include_archive: bool, session: str = "") -> Gathering:
+def gather_folder(
+    root: Path, *, include_archive: bool, memory: SourceMemory, session: str = ""
+) -> Gathering:
     """Return every session and agent file below `root`, links included.
 
-    With `session`, those are left out unread that by their place belong to sessions whose
-    ids do not begin so.
+    What `memory` knows of a file is not read again. With `session`, those are left out
+    unread that by their place belong to sessions whose ids do not begin so.
 
     A link to a file is read wherever it leads; a link to a folder is followed only if it
     stays below `root` (or is the `projects` folder itself), after all real folders, and no
     folder is visited twice, so loops end. Deeper than 12 levels is not searched.
     """
     root = _absolute(root)
-    walk = _Walk(root, include_archive=include_archive, session=session)
+    walk = _Walk(root, Gathering(memory=memory), include_archive, session)
     walk.run(_start(root))
     return walk.found
 
@@ -80,7 +84,7 @@ def gather_file(location: Path, *, include_archive: bool) -> Gathering:
 def _add_agents_of(
     found: Gathering, place: Place, session: str, *, include_archive: bool
 ) -> None:
-    nested = _Walk(place.folder, include_archive=include_archive)
+    nested = _Walk(place.folder, Gathering(), include_archive)
     nested.run(_side_folder(place, place.folder / session))
     found.files += nested.found.files
     found.foreign += nested.found.foreign
@@ -120,8 +124,14 @@ def _side_folder(place: Place, folder: Path) -> Place:
 class _Walk:
     """A walk with its queues; real folders come first, so that links lose against them."""
 
-    def __init__(self, root: Path, *, include_archive: bool, session: str = "") -> None:
-        self.found = Gathering()
+    def __init__(
+        self,
+        root: Path,
+        found: Gathering,
+        include_archive: bool,  # noqa: FBT001  (for this module alone)
+        session: str = "",
+    ) -> None:
+        self.found = found
         self._session = session
         self._root = root.resolve()
         self._include_archive = include_archive

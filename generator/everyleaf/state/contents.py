@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,11 @@ from everyleaf.fingerprint import digest_value
 from everyleaf.theming.locate import theme_dirs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Executor
 
     from everyleaf.sources.files import SourceFile
+    from everyleaf.sources.memory import SourceMemory
 
 CHUNK_BYTES = 1 << 20
 _SECOND_BYTES = 200_000_000
@@ -44,20 +45,29 @@ class Contents(Struct, frozen=True):
     """Digest of the outputs that lie beside each file."""
 
 
-def read_contents(files: Sequence[SourceFile]) -> Contents:
-    """Return the digests of `files`, from all of their bytes: times and sizes can lie."""
+def read_contents(files: Sequence[SourceFile], memory: SourceMemory) -> Contents:
+    """Return the digests of `files`, reading those that `memory` does not know."""
     buffer = bytearray(CHUNK_BYTES)
+
+    def digest(location: str) -> str:
+        return memory.digest(location, partial(digest_file, location, buffer))
+
     spills = {file.tool_results_dir: "" for file in files}
     for folder in spills:
-        spills[folder] = digest_folder(folder, buffer) if folder.is_dir() else ""
+        spills[folder] = digest_folder(folder, digest) if folder.is_dir() else ""
     return Contents(
-        files=tuple(digest_found(file, buffer) for file in files),
+        files=tuple(
+            memory.digest(str(file.location), partial(digest_found, file, buffer))
+            for file in files
+        ),
         spills=tuple(spills[file.tool_results_dir] for file in files),
     )
 
 
-def read_contents_by(executor: Executor, files: Sequence[SourceFile]) -> Contents:
-    """Return what `read_contents` does, read by workers."""
+def read_contents_by(
+    executor: Executor, files: Sequence[SourceFile], memory: SourceMemory
+) -> Contents:
+    """Return what `read_contents` does, all read by workers; `memory` learns of them."""
     # Not imported above: a build that finds nothing changed reads without workers.
     from everyleaf.workers import Load, iter_done  # noqa: PLC0415
 
@@ -68,6 +78,8 @@ def read_contents_by(executor: Executor, files: Sequence[SourceFile]) -> Content
     digests = [""] * len(items)
     for place, digest in iter_done(executor, _digest, items, load=load, lost=lambda _: ""):
         digests[place] = digest
+    for file, digest in zip(files, digests, strict=False):
+        memory.digest(str(file.location), partial(str, digest))
     spills = dict(zip(folders, digests[len(files) :], strict=True))
     return Contents(
         files=tuple(digests[: len(files)]),
@@ -82,7 +94,8 @@ def _size_of(item: SourceFile | Path) -> int:
 def _digest(item: SourceFile | Path) -> str:
     buffer = bytearray(CHUNK_BYTES)
     if isinstance(item, Path):
-        return digest_folder(item, buffer) if item.is_dir() else ""
+        read = partial(digest_file, buffer=buffer)
+        return digest_folder(item, read) if item.is_dir() else ""
     return digest_found(item, buffer)
 
 
@@ -110,8 +123,8 @@ def digest_file(
     return made.hexdigest(length=DIGEST_BYTES)
 
 
-def digest_folder(folder: Path, buffer: bytearray) -> str:
-    """Return the digest of all files below `folder`, with their names."""
+def digest_folder(folder: Path, digest: Callable[[str], str]) -> str:
+    """Return the digest of all files below `folder`, with their names and digests."""
     found = sorted(
         os.path.join(where, name)  # noqa: PTH118  (a Path for each takes longer)
         for where, _, names in os.walk(folder)
@@ -119,15 +132,15 @@ def digest_folder(folder: Path, buffer: bytearray) -> str:
         if not name.endswith(".pyc")
     )
     start = len(str(folder))
-    return digest_value([(file[start:], digest_file(file, buffer)) for file in found])
+    return digest_value([(file[start:], digest(file)) for file in found])
 
 
 def digest_drawing(theme: str) -> str:
     """Return the digest of what turns records into pages: the code and the theme."""
-    buffer = bytearray(CHUNK_BYTES)
+    read = partial(digest_file, buffer=bytearray(CHUNK_BYTES))
     folders = [folder for folder in theme_dirs(theme) if folder.is_dir()]
     return digest_value(
-        [digest_code(), *(digest_folder(folder, buffer) for folder in folders)]
+        [digest_code(), *(digest_folder(folder, read) for folder in folders)]
     )
 
 
@@ -138,7 +151,8 @@ def digest_code() -> str:
     More than a version number, so that a checkout in which somebody works is right, too.
     """
     package_dir = Path(__file__).parents[1]
-    packages = digest_folder(package_dir, bytearray(CHUNK_BYTES))
+    read = partial(digest_file, buffer=bytearray(CHUNK_BYTES))
+    packages = digest_folder(package_dir, read)
     return digest_value([packages, *sys.version_info[:3], *_distributions()])
 
 

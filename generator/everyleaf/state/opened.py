@@ -10,37 +10,64 @@ from msgspec import Struct
 
 from everyleaf.fingerprint import digest_value
 from everyleaf.memo import Memo, open_archive_memo
+
+# msgspec reads the annotations, so their names must exist when the module runs.
+from everyleaf.publish.disk import Seen, SiteFiles
 from everyleaf.sharedmemo import SharedMemo
 from everyleaf.sources.files import number_files
+from everyleaf.sources.memory import KnownFile, SourceMemory
 from everyleaf.state.contents import digest_drawing, read_contents
 from everyleaf.state.index import index_scope
-from everyleaf.state.lastbuild import (
-    LastBuild,
-    find_last_build,
-    keep_last_build,
-    open_files,
-    stands,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from everyleaf.config import BuildOptions
-    from everyleaf.publish.disk import SiteFiles
     from everyleaf.sources.files import Found, SourceFile
     from everyleaf.state.contents import Contents
 
+_LAST = "last-build"
 EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"
 LITTLE_BYTES = 2_000_000
 """Less than this much new input is no work for more than one process."""
+
+
+class LastBuild(Struct, frozen=True):
+    """What a build was made of, and what it left."""
+
+    input_digest: str
+    """Digest of everything that went into it."""
+    drawing: str
+    """Digest of what turned records into pages."""
+    sources: dict[str, KnownFile]
+    """Every file that was read, by its place."""
+    files: dict[str, Seen]
+    """Every file of the site, the manifest too."""
+    report: bytes
+    """What it reported, as its maker encoded it."""
+    options: str = ""
+    """Digest of what a person asked for."""
+    guard: str = ""
+    """Digest of what was looked for in its files."""
+
+
+class BuildMemory(Struct):
+    """What is known before anything was looked at."""
+
+    store: Memo
+    """What earlier builds of this site drew."""
+    open: Callable[[str], Memo]
+    """Opens a scope of the same memo."""
+    last: LastBuild | None
+    sources: SourceMemory
 
 
 class BuildState(Struct):
     """What one build needs to know of the one before."""
 
     store: Memo
-    """What earlier builds of this site drew."""
+    """As of its memory."""
     index: Memo
     """What was read of each file: builds and commands share it."""
     input_digest: str
@@ -56,12 +83,13 @@ class BuildState(Struct):
     files: SiteFiles
     """Of the output folder."""
     last: LastBuild | None
+    sources: SourceMemory
 
     def find_report(self) -> bytes | None:
         """Return the report of the last build, if this one would do nothing else."""
         last = self.last
         is_same = last is not None and last.input_digest == self.input_digest
-        return last.report if last and is_same and stands(last, self.files) else None
+        return last.report if last and is_same and self.files.are_as_known() else None
 
     @property
     def is_drawing_known(self) -> bool:
@@ -74,45 +102,40 @@ class BuildState(Struct):
             return False
         if self.last.options != self.options:
             return False
-        known = set(self.last.contents)
+        known = {one.digest for one in self.last.sources.values()}
         files = zip(found.files, self.contents.values(), strict=True)
         new = sum(file.size_bytes for file, content in files if content not in known)
         return new < LITTLE_BYTES
 
-    @property
-    def audited(self) -> str:
-        """Return the digest of the kept pages that the last build found to be fit."""
-        return self.last.audited if self.last else ""
+    def was_looked_through(self, guard: str, url: str, digest: str) -> bool:
+        """Return whether the last build left these bytes, and looked for the same."""
+        last = self.last
+        seen = last.files.get(url) if last and last.guard == guard else None
+        return seen is not None and seen.digest == digest
 
     def finish(
-        self, urls: Sequence[str], report: bytes, *, audited: str = "", is_whole: bool
+        self, urls: Sequence[str], report: bytes, *, guard: str = "", is_whole: bool
     ) -> None:
         """Remember of what `urls` the site is, and whether `is_whole`; drop the rest."""
         last = LastBuild(
             input_digest=self.input_digest if is_whole else "",
             drawing=self.drawing,
             options=self.options,
-            contents=tuple(self.contents.values()),
+            sources=self.sources.now,
             files=self.files.seen(urls),
             report=report,
-            audited=audited,
+            guard=guard,
         )
-        keep_last_build(self.store, last)
+        self.store.save(_LAST, last)
         self.store.drop_unused()
         self.index.drop_unused()
 
 
-def open_state(
-    options: BuildOptions,
-    found: Found,
-    *,
-    folder: Path | None = None,
-    read: Callable[[Sequence[SourceFile]], Contents] = read_contents,
-) -> BuildState:
-    """Return what is known before anything is built; reads every byte of the input once.
+def open_memory(options: BuildOptions, folder: Path | None = None) -> BuildMemory:
+    """Return what the last build left for this one.
 
     Without a cache folder, or where `options` ask for none, nothing is known. A cluster
-    shares a `folder` instead, and its workers `read`.
+    shares a `folder` instead.
     """
 
     def memo(scope: str) -> Memo:
@@ -122,17 +145,32 @@ def open_state(
 
     is_kept = options.has_cache or folder is not None
     store = memo(f"site {options.output_dir.resolve()}") if is_kept else Memo(None)
-    last = find_last_build(store)
-    files = open_files(options.output_dir, last)
+    last = store.load(_LAST, LastBuild)
+    return BuildMemory(store, memo, last, SourceMemory(last.sources if last else {}))
+
+
+def open_state(
+    options: BuildOptions,
+    found: Found,
+    memory: BuildMemory,
+    *,
+    read: Callable[[Sequence[SourceFile], SourceMemory], Contents] = read_contents,
+) -> BuildState:
+    """Return what is known before anything is built; every file is read that has changed.
+
+    Where the workers of a cluster `read`, all are.
+    """
+    store, last, sources = memory.store, memory.last, memory.sources
+    files = SiteFiles(options.output_dir, last.files if last else {})
     if store.folder is None:
-        return BuildState(store, store, "", "", "", {}, {}, files, None)
-    contents = read(found.files)
+        return BuildState(store, store, "", "", "", {}, {}, files, None, sources)
+    contents = read(found.files, sources)
     drawing = digest_drawing(options.theme)
     numbers = list(number_files(found.files))
     asked = _asked(options)
     return BuildState(
         store=store,
-        index=memo(index_scope(options.redact)),
+        index=memory.open(index_scope(options.redact)),
         input_digest=digest_value([asked, *_circumstances(found), drawing, contents]),
         drawing=drawing,
         options=asked,
@@ -140,6 +178,7 @@ def open_state(
         spills=dict(zip(numbers, contents.spills, strict=True)),
         files=files,
         last=last,
+        sources=sources,
     )
 
 
