@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from playwright.sync_api import expect
 from browser.conftest import Reader
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
-from pages.making import call, prompt, reply, result
+from sessions import call, prompt, reply, result, write_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from pages.making import Record
+    from sessions import Record
 
 PROMPTS = 14
 CALLS = 5
@@ -50,8 +49,7 @@ def records() -> Iterator[Record]:
 def long_url(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("long")
     file = folder / "projects" / "-home-me-parser" / "s.jsonl"
-    file.parent.mkdir(parents=True)
-    file.write_text("".join(f"{json.dumps(one)}\n" for one in records()))
+    write_records(file, records())
     site: Path = folder / "site"
     options = BuildOptions(sources=(folder / "projects",), output_dir=site, jobs=1)
     build_site(options, on_progress=lambda *_: None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,7 @@ from browser.conftest import Reader
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
 from hanging import HANG_MS
+from sessions import nth, write_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,30 +29,21 @@ def record(number: int) -> dict[str, object]:
         f"Message {number}: **what** about `name_{number}`?\n\n```python\nx = {number}\n```"
     )
     uuids = [f"{at:08x}-0000-4000-8000-000000000000" for at in (number, number - 1)]
-    message: dict[str, object] = {
-        "role": "user" if is_prompt else "assistant",
-        "content": text if is_prompt else [{"type": "text", "text": text}],
-    }
-    if not is_prompt:
-        message |= {"id": f"msg_{number}", "model": "m", "usage": {"output_tokens": 1}}
-    return {
-        "type": message["role"],
-        "uuid": uuids[0],
-        "parentUuid": uuids[1] if number else None,
-        "sessionId": SESSION,
-        "cwd": "/home/ada/long",
-        "timestamp": f"2026-03-01T{number // 600:02}:{number // 10 % 60:02}:00.000Z",
-        "message": message,
-    }
+    return nth(
+        number,
+        "user" if is_prompt else "assistant",
+        {"type": "text", "text": text},
+        uuid=uuids[0],
+        parentUuid=uuids[1] if number else None,
+        timestamp=f"2026-03-01T{number // 600:02}:{number // 10 % 60:02}:00.000Z",
+    )
 
 
 @pytest.fixture(scope="module")
 def large_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = tmp_path_factory.mktemp("large")
     file = source / "projects" / "-home-ada-long" / f"{SESSION}.jsonl"
-    file.parent.mkdir(parents=True)
-    lines = [json.dumps(record(number)) for number in range(RECORDS)]
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_records(file, map(record, range(RECORDS)))
     output_dir = source / "site"
     options = BuildOptions(sources=(source / "projects",), output_dir=output_dir, jobs=1)
     build_site(options, on_progress=lambda *_: None)

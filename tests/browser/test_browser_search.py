@@ -14,6 +14,7 @@ from browser.conftest import AXE, Reader
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
 from everyleaf.preview.server import open_preview
+from sessions import nth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,24 +34,11 @@ def lines(count: int) -> str:
         if number == 40:
             text = PROMPT
         role = "user" if is_prompt else "assistant"
-        message: dict[str, object] = {"role": role, "content": text}
-        if not is_prompt:
-            message |= {
-                "id": f"m{number}",
-                "model": "claude",
-                "content": [{"type": "text", "text": text}],
-            }
-        record = {
-            "type": role,
-            "uuid": f"{number:08}-0000-4000-8000-000000000000",
-            "parentUuid": parent,
-            "sessionId": "s",
-            "cwd": "/w/app",
-            "requestId": f"r{number}",
-            "timestamp": f"2026-01-01T{number // 60:02}:{number % 60:02}:00Z",
-            "message": message,
-        }
-        parent = record["uuid"]
+        uuid = f"{number:08}-0000-4000-8000-000000000000"
+        minute = f"2026-01-01T{number // 60:02}:{number % 60:02}:00Z"
+        said = {"type": "text", "text": text}
+        record = nth(number, role, said, uuid=uuid, parentUuid=parent, timestamp=minute)
+        parent = uuid
         made.append(json.dumps(record) + "\n")
     return "".join(made)
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from pages.making import call as making_call
-from pages.making import prompt, reply, result
+from sessions import call as making_call
+from sessions import prompt, reply, result, write_records
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 FRACTIONS = "66e54b32"
@@ -232,5 +232,5 @@ def write_sessions(folder: Path) -> tuple[Path, Path]:
     ]
     files = folder / "a.jsonl", folder / "b.jsonl"
     for file, records in zip(files, (first, other), strict=True):
-        file.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+        write_records(file, records)
     return files

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -11,7 +10,7 @@ import time
 
 import pytest
 
-from pages.making import prompt, reply
+from sessions import prompt, reply, write_records
 
 COMMANDS = ("tree", "stats", "find", "audit")
 
@@ -20,7 +19,6 @@ COMMANDS = ("tree", "stats", "find", "audit")
 def archive(tmp_path_factory):
     """An archive that is large enough for several processes, of several sessions."""
     folder = tmp_path_factory.mktemp("large") / "projects/-home-me-parser"
-    folder.mkdir(parents=True)
     for number in range(8):
         records = [prompt("p1", None, "Write a parser")]
         for turn in range(300):
@@ -31,8 +29,9 @@ def archive(tmp_path_factory):
             record["parentUuid"] = (
                 record["parentUuid"] and f"{number}-{record['parentUuid']}"
             )
-        lines = "".join(f"{json.dumps(record)}\n" for record in records)
-        (folder / f"{number}f0c1d2e-0000-4000-8000-000000000000.jsonl").write_text(lines)
+        write_records(
+            folder / f"{number}f0c1d2e-0000-4000-8000-000000000000.jsonl", records
+        )
     return folder
 
 

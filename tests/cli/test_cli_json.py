@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from everyleaf.cli.command import everyleaf, run
-from survey.made import OTHER, Home
+from sessions import OTHER, Home
 
 PATH = re.compile(r"[^:]+:\d+")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from everyleaf.cli.command import everyleaf, run
-from survey.made import OTHER, SESSION, Home, Talk
+from sessions import OTHER, SESSION, Home, Talk
 
 SHARED = next(
     (

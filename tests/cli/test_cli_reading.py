@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from everyleaf.cli.command import everyleaf, run
 from everyleaf.cli.list import short_names
-from pages.making import FORKED, call, prompt, reply, result, uuid
+from sessions import FORKED, call, prompt, reply, result, uuid, write_records
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/archive"
@@ -50,9 +50,7 @@ def on_example(ask):
 
 
 def write(folder, records, name="5f0c1d2e-7777-4000-8000-000000000000"):
-    file = folder / "projects" / "-home-me-parser" / f"{name}.jsonl"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    write_records(folder / "projects" / "-home-me-parser" / f"{name}.jsonl", records)
     return folder
 
 

@@ -17,13 +17,11 @@ import pytest
 
 from everyleaf.cli import serve as serving
 from everyleaf.cli.command import everyleaf, run
+from sessions import line
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "archive"
-LINE = (
-    '{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","cwd":"/w/app",'
-    '"timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"Hello"}}\n'
-)
-NEXT = LINE.replace('"u1"', '"u2"').replace("null", '"u1"').replace("Hello", "More words")
+LINE = line("user", "u1", None, 0, "Hello")
+NEXT = line("user", "u2", "u1", 1, "More words")
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from everyleaf.cli.command import everyleaf, run
-from pages.making import prompt, reply
+from sessions import prompt, reply, write_records
 
 ARCHIVE_COMMANDS = ("list", "paths", "stats", "files", "feedback", "check", "audit")
 ONE = "11111111-7777-4000-8000-000000000000"
@@ -43,15 +43,13 @@ def empty_input(monkeypatch):
 def write(claude, session, *, cwd, day, words="Write a parser"):
     project = "".join(c if c.isalnum() else "-" for c in cwd)
     file = claude / "projects" / project / f"{session}.jsonl"
-    file.parent.mkdir(parents=True, exist_ok=True)
     records = [prompt("p1", None, words), reply("r1", "p1", "Done.")]
     for number, record in enumerate(records):
         record["uuid"] = f"{session[:8]}-{number}"
         record["parentUuid"] = f"{session[:8]}-0" if number else None
         record |= {"sessionId": session, "cwd": cwd}
         record["timestamp"] = f"2026-02-{day:02}T10:00:0{number}.000Z"
-    file.write_text("".join(f"{json.dumps(record)}\n" for record in records))
-    return file
+    return write_records(file, records)
 
 
 def sessions(out):

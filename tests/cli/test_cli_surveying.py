@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from everyleaf.cli.command import everyleaf, run
 from everyleaf.cli.output import fit, squeezed, table
-from survey.made import Home
+from sessions import Home
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 AGENTS = ("agents", "2abb", "--source", EXAMPLE)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from state.building import write_session
+from sessions import write_session
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 

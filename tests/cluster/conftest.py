@@ -6,7 +6,8 @@ import pytest
 
 from cluster.clusters import Cluster, running
 from golden import archives
-from state.building import build, write_session
+from sessions import write_session
+from state.building import build
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

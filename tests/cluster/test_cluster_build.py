@@ -13,7 +13,8 @@ from everyleaf.cluster.jobs import describe as describe_worker
 from everyleaf.errors import ClusterError, ConfigError, OutputError
 from golden import archives
 from redact.keykinds import make_keys
-from state.building import build, contents, write_session
+from sessions import write_session
+from state.building import build, contents
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,8 @@ from cluster.clusters import Cluster, Poison, running
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
 from everyleaf.errors import ClusterError
-from state.building import build, contents, write_session
+from sessions import write_session
+from state.building import build, contents
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import everyleaf
+from sessions import write_records
 
 ARCHIVE = Path(__file__).resolve().parents[2] / "examples" / "archive"
 AS_IT_IS = everyleaf.RedactOptions(is_on=False)
@@ -57,10 +58,8 @@ def capture(tmp_path):
         for record in records
         if record["type"] in {"user", "assistant"} and not record.get("isSidechain")
     ]
-    location: Path = tmp_path / "run.jsonl"
     result = {"type": "result", "subtype": "success", "session_id": STRAIGHT}
-    location.write_text("".join(json.dumps(one) + "\n" for one in [*written, result]))
-    return location
+    return write_records(tmp_path / "run.jsonl", [*written, result])
 
 
 def test_a_recording_beside_its_session_changes_no_path(capture):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions, Format
+from sessions import prompt, reply, write_records
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = """\
@@ -37,21 +37,9 @@ def pages(tmp_path_factory):
     archive = folder / "archive"
     shutil.copytree(ROOT / "examples" / "archive", archive)
     name = "0f0e1d2c-0000-4000-8000-00000000abcd"
-    said = [("user", "Begin"), ("assistant", HOSTILE)]
-    lines = [
-        {
-            "type": role,
-            "uuid": f"u{at}",
-            "parentUuid": f"u{at - 1}" if at else None,
-            "sessionId": name,
-            "timestamp": f"2026-03-01T10:00:0{at}.000Z",
-            "message": {"role": role, "content": [{"type": "text", "text": text}]},
-        }
-        for at, (role, text) in enumerate(said)
-    ]
     project = next((archive / "projects").iterdir())
-    body = "".join(json.dumps(line) + "\n" for line in lines)
-    (project / f"{name}.jsonl").write_text(body)
+    said = [prompt("p1", None, "Begin"), reply("r1", "p1", HOSTILE)]
+    write_records(project / f"{name}.jsonl", said)
     options = BuildOptions(
         sources=(archive,),
         output_dir=folder / "docs" / "transcripts",

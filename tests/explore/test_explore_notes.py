@@ -9,7 +9,7 @@ import pytest
 from everyleaf.config import RedactOptions
 from everyleaf.explore.sessions import read_sessions
 from everyleaf.opening.reading import Scope
-from survey.made import OTHER, Home
+from sessions import OTHER, Home
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 

@@ -16,7 +16,7 @@ from everyleaf.explore.search import scan_files, search
 from everyleaf.opening.reading import Scope
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
-from pages.making import prompt
+from sessions import prompt
 
 TEXT = st.text(st.sampled_from('ab \\"/\n\té日本<>&Éß_.-'), min_size=1, max_size=6)
 

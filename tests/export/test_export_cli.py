@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from everyleaf.cli.command import everyleaf, run
 from export.conftest import EXAMPLE
+from sessions import nth, write_records
 
 FORKED = "79ed1050"
 
@@ -119,14 +120,8 @@ def test_parquet_holds_the_rows_of_json_lines(form, export):
 def test_names_of_fields_are_no_passwords(form, call, tmp_path):
     asked = {"command": "pwd", "description": "Showtheworkingfolder7"}
     use = {"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": asked}
-    source = tmp_path / "0f0e1d2c-0000-4000-8000-00000000abcd.jsonl"
-    said = [("user", [{"type": "text", "text": "Where?"}]), ("assistant", [use])]
-    lines = [
-        {"type": role, "uuid": f"u{at}", "parentUuid": f"u{at - 1}" if at else None}
-        | {"message": {"role": role, "content": content}}
-        for at, (role, content) in enumerate(said)
-    ]
-    source.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    said = [nth(1, "user", {"type": "text", "text": "Where?"}), nth(2, "assistant", use)]
+    source = write_records(tmp_path / "0f0e1d2c-0000-4000-8000-00000000abcd.jsonl", said)
 
     assert call(source, "--as", form, "-o", tmp_path / "out")[0] == 0
     (file,) = (

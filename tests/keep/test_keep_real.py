@@ -5,7 +5,6 @@ Needs npm and tmux; the first run installs the CLI into the cache folder.
 
 from __future__ import annotations
 
-import json
 import time
 
 import pytest
@@ -16,6 +15,7 @@ from everyleaf.keep.stored import list_sessions
 from everyleaf.store import Store
 from revise.shapes import Writer
 from revise.terminal import Claude, install
+from sessions import write_records
 
 NEWEST = "2.1.330"
 SESSION = "66e54b32-0000-4000-8000-000000000001"
@@ -28,8 +28,7 @@ def claude(tmp_path, monkeypatch):
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "home" / ".claude"))
     made = Claude(command, tmp_path / "home")
     trunk, first, second = Writer(SESSION, str(made.cwd), NEWEST).fork()
-    lines = "".join(f"{json.dumps(each)}\n" for each in [*trunk, *first, *second])
-    (made.project / f"{SESSION}.jsonl").write_text(lines)
+    write_records(made.project / f"{SESSION}.jsonl", [*trunk, *first, *second])
     return made
 
 

@@ -15,12 +15,13 @@ from everyleaf.pages.family import render_family
 from everyleaf.pages.work import SourceRef
 from everyleaf.records.index import index_file
 from everyleaf.sources.discover import find_sources
-from pages.making import families, prompt, reply
+from pages.making import families
+from sessions import prompt, reply
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pages.making import Record
+    from sessions import Record
 
 
 def envelope(name: str, line: int) -> Envelope:

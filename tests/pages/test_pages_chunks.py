@@ -6,7 +6,8 @@ import pytest
 
 from everyleaf.pages.chunks import iter_chunks, parts_of
 from everyleaf.pages.work import Part
-from pages.making import FORKED, families, prompt, reply
+from pages.making import families
+from sessions import FORKED, prompt, reply
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,13 +26,14 @@ from everyleaf.pages.family import FamilyPages, render_family
 from everyleaf.pages.sessionpage import session_view
 from everyleaf.transcript import diffs
 from everyleaf.transcript.diffs import text_diff
-from pages.making import FORKED, call, families, prompt, reply, result, uuid
+from pages.making import families
+from sessions import FORKED, call, prompt, reply, result, uuid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from pages.making import Record
+    from sessions import Record
 
 SITE = SiteSettings("Archive")
 PAGE = "compare/compare_s_1_2.html"

@@ -15,13 +15,14 @@ from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.family import render_family
 from everyleaf.pages.markdown import _quoted
 from everyleaf.theming.characters import visible
-from pages.making import FORKED, boundary, call, families, prompt, reply, result, summary
+from pages.making import families
+from sessions import FORKED, boundary, call, prompt, reply, result, summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pages.making import Record
+    from sessions import Record
 
 WORKED = (
     prompt("p1", None, "Write a parser"),

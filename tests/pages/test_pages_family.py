@@ -13,23 +13,14 @@ from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.family import FamilyPages, render_family
-from pages.making import (
-    FORKED,
-    boundary,
-    call,
-    families,
-    prompt,
-    reply,
-    result,
-    summary,
-    uuid,
-)
+from pages.making import families
+from sessions import FORKED, boundary, call, prompt, reply, result, summary, uuid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from pages.making import Record
+    from sessions import Record
 
 SITE = SiteSettings("Archive")
 HOSTILE = "<script>alert(1)</script> `<b>` {{ 7*7 }} \x00 ]( [x]: /y"

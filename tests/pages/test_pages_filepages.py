@@ -9,13 +9,14 @@ from everyleaf.pages.addresses import SiteSettings, file_url
 from everyleaf.pages.facts import SessionFacts, parse_session_facts
 from everyleaf.pages.family import render_family
 from everyleaf.pages.filepages import FilePage, file_pages
-from pages.making import call, families, prompt, reply, result
+from pages.making import families
+from sessions import call, prompt, reply, result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pages.making import Record
+    from sessions import Record
 
 A = "/home/me/parser/src/a.py"
 

@@ -21,13 +21,14 @@ from everyleaf.pages.family import render_family
 from everyleaf.pages.forks import COMPARED_BUDGET, REACH, ForkSplits, find_reach
 from everyleaf.pages.work import TurnKey, TurnTree
 from pages.links import dead_links
-from pages.making import FORKED, families, prompt, reply, uuid
+from pages.making import families
+from sessions import FORKED, prompt, reply, uuid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pages.making import Record
+    from sessions import Record
 
 WITHDRAWN = [*FORKED[:2], prompt("w1", "r1", "Oops"), *FORKED[4:]]
 FILES = (

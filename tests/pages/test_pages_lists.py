@@ -28,7 +28,8 @@ from everyleaf.pages.sessionpage import (
 from everyleaf.theming.headers import style_digest
 from everyleaf.theming.load import load_theme
 from everyleaf.transcript.document import Commit, FileChange
-from pages.making import draw_lists, path_facts, session_facts, uuid
+from pages.making import draw_lists, path_facts, session_facts
+from sessions import uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -21,7 +21,8 @@ from everyleaf.pages.walk import (
     own_turns,
     walk,
 )
-from pages.making import FORKED, families, prompt, reply, uuid
+from pages.making import families
+from sessions import FORKED, prompt, reply, uuid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.work import FamilyWork
-    from pages.making import Record
+    from sessions import Record
 
 SITE = SiteSettings("Archive")
 

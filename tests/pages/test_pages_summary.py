@@ -12,24 +12,15 @@ from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.family import render_family
-from pages.making import (
-    FORKED,
-    boundary,
-    call,
-    families,
-    prompt,
-    reply,
-    result,
-    summary,
-    uuid,
-)
+from pages.making import families
+from sessions import FORKED, boundary, call, prompt, reply, result, summary, uuid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from everyleaf.pages.facts import RunFacts, SessionFacts
-    from pages.making import Record
+    from sessions import Record
 
 SITE = SiteSettings("Archive")
 

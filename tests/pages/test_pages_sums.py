@@ -15,7 +15,8 @@ from everyleaf.pages.sourcing import open_drawer
 from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import index_leaves, walk
 from everyleaf.transcript.pathfacts import merge_facts
-from pages.making import FORKED, call, families, prompt, reply, result
+from pages.making import families
+from sessions import FORKED, call, prompt, reply, result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.facts import SessionFacts
     from everyleaf.pages.sums import CalledAgents
     from everyleaf.pages.work import FamilyWork
-    from pages.making import Record
+    from sessions import Record
 
 WRITTEN = {
     "type": "create",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from everyleaf.records.index import index_file
 from everyleaf.sources.discover import find_sources
+from sessions import write_records
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,9 +53,8 @@ def delta(index: int, kind: str = "text_delta", **fields: Any) -> dict[str, Any]
 def write(location: Path, *records: object) -> Path:
     if location.suffix == ".json":
         location.write_text(json.dumps(records, indent=1))
-    else:
-        location.write_text("".join(json.dumps(record) + "\n" for record in records))
-    return location
+        return location
+    return write_records(location, records)
 
 
 def read(location: Path) -> Indexed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from everyleaf.records import folding
 from everyleaf.records.folding import iter_unfolded, unfold
 from everyleaf.records.index import index_file
 from everyleaf.sources.files import Role, SourceFile
+from sessions import write_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,8 +73,7 @@ def title() -> Raw:
 
 
 def source_of(folder: Path, raws: Iterable[Raw], session: str = "s") -> SourceFile:
-    location = folder / f"{session}.jsonl"
-    location.write_text("".join(json.dumps(raw) + "\n" for raw in raws))
+    location = write_records(folder / f"{session}.jsonl", raws)
     return SourceFile(
         project="-w",
         file=location.name,

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from everyleaf.cli.command import everyleaf
 from revise.shapes import SHAPES, Writer, uuid
 from revise.terminal import Claude, install
+from sessions import write_records
 
 NEWEST, OLDER = "2.1.330", "2.1.197"
 is_all = os.environ.get("EVERYLEAF_CLAUDE") == "all"
@@ -133,7 +134,6 @@ def told_line(told):
 def test_a_resume_ends_with_the_record_that_is_written_down_for_the_shape(claude, shape):
     session = "66e54b32-0000-4000-8000-000000000001"
     records = SHAPES[shape].write(Writer(session, str(claude.cwd)))
-    lines = "".join(f"{json.dumps(each)}\n" for each in records)
-    (claude.project / f"{session}.jsonl").write_text(lines)
+    write_records(claude.project / f"{session}.jsonl", records)
 
     assert claude.resumed(session)[-1] == SHAPES[shape].last

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from everyleaf.redact.lastlook import LastLook
-from pages.making import call, prompt, reply, result
+from sessions import call, prompt, reply, result, write_records
 from state.building import build, contents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
     from concurrent.futures import Executor
 
-    from pages.making import Record
+    from sessions import Record
 
 STEPS = ("ask", "write", "long", "todo", "done", "agent", "copy")
 STEP = st.tuples(st.sampled_from(STEPS), st.integers(0, 6))
@@ -80,16 +80,12 @@ def write_archive(folder: Path, steps: Sequence[tuple[str, int]]) -> Path:
                 prompt(f"q{number:04}", None, f"Look {number}", **own),
                 reply(f"t{number:04}", f"q{number:04}", "Found.", **own),
             ]
-            write(agents / f"agent-a{number}.jsonl", lines)
+            write_records(agents / f"agent-a{number}.jsonl", lines)
         if kind == "copy":
             more = [prompt(f"z{number:04}", rounds[-1], "Elsewhere")]
-            write(project / f"copy{number}.jsonl", [*records, *more])
-    write(project / "s.jsonl", records)
+            write_records(project / f"copy{number}.jsonl", [*records, *more])
+    write_records(project / "s.jsonl", records)
     return folder / "projects"
-
-
-def write(file: Path, records: Sequence[Record]) -> None:
-    file.write_text("".join(f"{json.dumps(record)}\n" for record in records))
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.errors import SourceError
-from state.building import contents, write_session
+from sessions import write_session
+from state.building import contents
 
 if TYPE_CHECKING:
     from collections.abc import Callable

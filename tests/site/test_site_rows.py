@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,6 +16,7 @@ from everyleaf.transcript.notes import ATTACHMENTS
 from everyleaf.transcript.system import SYSTEM
 from everyleaf.transcript.tools.call import Tool, plain_card
 from everyleaf.transcript.tools.table import BY_NAME
+from sessions import nth, write_records
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,23 +43,6 @@ ROWS: dict[str, tuple[dict[str, Any], str, object]] = {
 }
 
 
-def record(number: int, written_type: str, **fields: object) -> dict[str, Any]:
-    return {
-        "type": written_type,
-        "uuid": f"r{number}",
-        "parentUuid": f"r{number - 1}" if number > 1 else None,
-        "sessionId": "s",
-        "cwd": "/w/app",
-        "timestamp": f"2026-01-01T00:00:{number:02}Z",
-        **fields,
-    }
-
-
-def message(number: int, role: str, *content: object) -> dict[str, Any]:
-    said = {"role": role, "id": f"m{number}", "content": list(content)}
-    return record(number, role, message=said)
-
-
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     call = {"type": "tool_use", "id": "t1", "name": "Weigh"}
@@ -67,18 +50,16 @@ def archive(tmp_path: Path) -> Path:
     tide = {"type": "tide_table", "port": "Oban", "content": f"ebb at {PLACE}"}
     logged = {"type": "log-line", "entry": "e1", "content": f"anchored in {PLACE}"}
     lines = [
-        message(1, "user", {"type": "text", "text": "How heavy?"}),
-        message(2, "assistant", {**call, "input": {"fish": f"cod of {PLACE}"}}),
-        message(3, "user", result),
-        record(4, "attachment", attachment=tide),
-        record(5, "system", subtype="storm", content=f"gale at {PLACE}"),
+        nth(1, "user", {"type": "text", "text": "How heavy?"}),
+        nth(2, "assistant", {**call, "input": {"fish": f"cod of {PLACE}"}}),
+        nth(3, "user", result),
+        nth(4, "attachment", attachment=tide),
+        nth(5, "system", subtype="storm", content=f"gale at {PLACE}"),
         logged,
         logged,
-        message(6, "assistant", {"type": "text", "text": "Very."}),
+        nth(6, "assistant", {"type": "text", "text": "Very."}),
     ]
-    folder = tmp_path / "in" / "-w-app"
-    folder.mkdir(parents=True)
-    (folder / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    write_records(tmp_path / "in" / "-w-app" / "s.jsonl", lines)
     return tmp_path / "in"
 
 

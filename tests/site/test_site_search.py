@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from everyleaf.config import Format
 from everyleaf.redact.lastlook import LastLook
 from everyleaf.search.pages import parse_search_pages
-from state.building import write_session
+from sessions import write_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable

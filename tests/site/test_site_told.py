@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from sessions import nth, write_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 
-def record(number: int, role: str, *content: object, **fields: object) -> dict[str, Any]:
-    return {
-        "type": role,
-        "uuid": f"r{number}",
-        "parentUuid": f"r{number - 1}" if number > 1 else None,
-        "sessionId": "s",
-        "cwd": "/w/app",
-        "timestamp": f"2026-01-01T00:00:{number:02}Z",
-        "message": {"role": role, "id": f"m{number}", "content": list(content)},
-        **fields,
-    }
-
-
 def noted(number: int, role: str, *content: object) -> dict[str, Any]:
-    message = record(number, role, *content)
+    message = nth(number, role, *content)
     told = {key: message[key] for key in ("type", "uuid", "timestamp", "message")}
     data = {"type": "agent_progress", "agentId": "a1", "prompt": "", "message": told}
     return {**message, "type": "progress", "uuid": f"p{number}", "message": None} | {
@@ -43,20 +31,16 @@ def archive(tmp_path: Path) -> Path:
     call = {"type": "tool_use", "id": "t1", "name": "Task", "input": given}
     read = {"type": "tool_use", "id": "t2", "name": "Read", "input": {"file_path": "/w/x"}}
     lines = [
-        record(1, "user", {"type": "text", "text": "Where is it?"}),
-        record(2, "assistant", call),
+        nth(1, "user", {"type": "text", "text": "Where is it?"}),
+        nth(2, "assistant", call),
         noted(11, "user", {"type": "text", "text": "Look."}),
         noted(12, "assistant", read),
         noted(
             13, "user", {"type": "tool_result", "tool_use_id": "t2", "content": "FOUNDIT"}
         ),
-        record(
-            3, "user", {"type": "tool_result", "tool_use_id": "t1", "content": "There."}
-        ),
+        nth(3, "user", {"type": "tool_result", "tool_use_id": "t1", "content": "There."}),
     ]
-    folder = tmp_path / "in" / "-w-app"
-    folder.mkdir(parents=True)
-    (folder / "s.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    write_records(tmp_path / "in" / "-w-app" / "s.jsonl", lines)
     return tmp_path / "in"
 
 

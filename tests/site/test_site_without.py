@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sessions import Record, nth
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -17,24 +19,11 @@ PIXEL = (
 )
 
 
-def record(
-    uuid: str, parent: str | None, *content: object, **fields: object
-) -> dict[str, object]:
-    role = fields.pop("role", "user")
-    message: dict[str, object] = {"role": role, "content": list(content)}
-    if role == "assistant":
-        message |= {"id": f"m{uuid}", "model": "claude"}
-    second = int(uuid[:2])
-    return {
-        "type": role,
-        "uuid": f"{uuid}-0000",
-        "sessionId": "s",
-        "cwd": "/w/app",
-        "parentUuid": f"{parent}-0000" if parent else None,
-        "timestamp": f"2026-01-01T00:00:{second:02}Z",
-        "message": message,
-        **fields,
-    }
+def record(own: str, parent: str | None, *content: object, **fields: object) -> Record:
+    above = f"{parent}-0000" if parent else None
+    kind = str(fields.pop("role", "user"))
+    names = {"uuid": f"{own}-0000", "parentUuid": above}
+    return nth(int(own[:2]), kind, *content, **names, **fields)
 
 
 def said(text: str) -> dict[str, object]:

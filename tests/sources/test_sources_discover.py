@@ -12,6 +12,7 @@ from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.sources.files import AgentMeta, Found, Role
 from everyleaf.sources.lines import iter_lines
 from hanging import ends_soon
+from sessions import write_records
 
 SID = "0a1b2c3d-0000-4000-8000-000000000001"
 OTHER = "0a1b2c3d-0000-4000-8000-000000000002"
@@ -19,9 +20,7 @@ RECORD = {"type": "user", "uuid": "u1", "parentUuid": None, "sessionId": SID}
 
 
 def write(location: Path, *records: object) -> Path:
-    location.parent.mkdir(parents=True, exist_ok=True)
-    location.write_text("".join(json.dumps(record) + "\n" for record in records))
-    return location
+    return write_records(location, records)
 
 
 def names(found: Found) -> list[tuple[str, str]]:

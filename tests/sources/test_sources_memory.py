@@ -13,7 +13,8 @@ from everyleaf.fingerprint import RACY_NS
 from everyleaf.sources.discover import find_sources
 from everyleaf.sources.memory import KnownFile, SourceMemory
 from everyleaf.state.contents import read_contents
-from state.building import build, contents, write_session
+from sessions import write_session
+from state.building import build, contents
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,4 +1,4 @@
-"""Small archives, written and built, for tests of building again."""
+"""Building in this process, and what came of it."""
 
 from __future__ import annotations
 
@@ -12,34 +12,6 @@ if TYPE_CHECKING:
     from everyleaf.report import BuildReport
 
 ROOT = Path(__file__).parents[2]
-PROMPT = (
-    '{{"type":"user","uuid":"{uuid}","parentUuid":{parent},"sessionId":"s","cwd":"/w/app",'
-    '"timestamp":"2026-01-01T00:00:{second:02}Z",'
-    '"message":{{"role":"user","content":"{text}"}}}}\n'
-)
-REPLY = (
-    '{{"type":"assistant","uuid":"{uuid}","parentUuid":{parent},"sessionId":"s",'
-    '"cwd":"/w/app","timestamp":"2026-01-01T00:00:{second:02}Z","requestId":"r{uuid}",'
-    '"message":{{"id":"m{uuid}","role":"assistant","model":"claude","content":'
-    '[{{"type":"text","text":"{text}"}}]}}}}\n'
-)
-
-
-def write_session(folder: Path, name: str, exchanges: int = 1, *, prefix: str = "") -> Path:
-    """Write a session of `exchanges` prompts with replies, and return its file."""
-    folder.mkdir(parents=True, exist_ok=True)
-    lines: list[str] = []
-    parent = "null"
-    for number in range(exchanges):
-        for shape, letter in ((PROMPT, "u"), (REPLY, "a")):
-            uuid = f"{prefix}{letter}{number:07}-0000"
-            second = 2 * number + (letter == "a")
-            text = f"{letter} says {number}"
-            lines.append(shape.format(uuid=uuid, parent=parent, second=second, text=text))
-            parent = f'"{uuid}"'
-    file = folder / f"{name}.jsonl"
-    file.write_text("".join(lines))
-    return file
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -11,7 +11,8 @@ import pytest
 
 from everyleaf.config import OwnRule, RedactOptions
 from everyleaf.pages.addresses import SiteSettings, draw_page
-from state.building import PROMPT, ROOT, build, contents, write_session
+from sessions import line, write_session
+from state.building import ROOT, build, contents
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,8 +93,8 @@ def test_one_more_line_leaves_the_pages_of_other_files(
     cold, drawn[:] = len(drawn), []
     file = next((tmp_path / "projects").rglob("66e54b32*.jsonl"))
     leaf = json.loads(file.read_bytes().splitlines()[-1])
-    line = PROMPT.format(uuid="more-1", parent=f'"{leaf.get("uuid")}"', second=9, text="On")
-    file.write_bytes(file.read_bytes() + line.encode())
+    more = line("user", "more-1", leaf.get("uuid"), 9, "On")
+    file.write_bytes(file.read_bytes() + more.encode())
 
     build(tmp_path / "projects", tmp_path / "site", has_search=False)
 
@@ -129,9 +130,7 @@ def test_one_more_session_draws_itself_alone(tmp_path: Path, source: Path) -> No
 
 def test_one_more_fork_draws_its_session_alone(tmp_path: Path, source: Path) -> None:
     build(source, tmp_path / "site")
-    fork = PROMPT.format(
-        uuid="bf000001-0000", parent='"ba0000000-0000"', second=59, text="or else"
-    )
+    fork = line("user", "bf000001-0000", "ba0000000-0000", 59, "or else")
     with (source / "session-b.jsonl").open("a") as file:
         file.write(fork)
 

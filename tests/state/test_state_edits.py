@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from state.building import PROMPT, build, contents, write_session
+from sessions import line, write_session
+from state.building import build, contents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,10 +36,9 @@ def apply(folder: Path, edit: tuple[str, str, int]) -> None:
         case "write":
             write_session(folder, name, number, prefix=name[:2])
         case "fork":
-            parent = f'"{name[:2]}a{number:07}-0000"'
-            uuid = f"fork{number}{name}-0000"
-            line = PROMPT.format(uuid=uuid, parent=parent, second=50, text=f"fork {number}")
-            file.write_bytes(body + line.encode())
+            parent = f"{name[:2]}a{number:07}-0000"
+            fork = line("user", f"fork{number}{name}-0000", parent, 50, f"fork {number}")
+            file.write_bytes(body + fork.encode())
         case "copy":
             (folder / f"copy-{number}.jsonl").write_bytes(body or b"{}\n")
         case "cut":

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from everyleaf.records.index import index_file
 from everyleaf.sources.files import Role, SourceFile
-from state.building import PROMPT, REPLY, ROOT, build, contents, write_session
+from sessions import line, write_session
+from state.building import ROOT, build, contents
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,9 +34,8 @@ def project(tmp_path: Path) -> Path:
 
 def go_on(file: Path, *, number: int = 7) -> str:
     """Return a further exchange for the session in `file`."""
-    prompt, reply = (f"{file.stem[:2]}{letter}{number:07}-0000" for letter in "ua")
-    said = PROMPT.format(uuid=prompt, parent="null", second=40, text="more")
-    return said + REPLY.format(uuid=reply, parent=f'"{prompt}"', second=41, text="yes")
+    asked, told = (f"{file.stem[:2]}{letter}{number:07}-0000" for letter in "ua")
+    return line("user", asked, None, 40, "more") + line("assistant", told, asked, 41, "yes")
 
 
 def test_only_the_lines_behind_are_read(tmp_path: Path, project: Path) -> None:

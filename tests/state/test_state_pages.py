@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from state.building import PROMPT, REPLY, ROOT, build, contents
+from sessions import line
+from state.building import ROOT, build, contents
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,20 +31,20 @@ GROWING = (
 """With copies that went on elsewhere, with attempts, with subagents, plain; a subagent."""
 
 
-def line(shape: str, name: str, parent: str, second: int) -> str:
-    uuid, above = (f"{each:0<8}-0000" for each in (name, parent))
-    quoted = f'"{above}"' if parent else "null"
-    text = f"{name} says"
-    return shape.format(uuid=uuid, parent=quoted, second=second, text=text)
+def said(name: str, parent: str, second: int) -> str:
+    """Return the line of a prompt (u…) or a reply (a…)."""
+    kind = "user" if name.startswith("u") else "assistant"
+    above = f"{parent:0<8}-0000" if parent else None
+    return line(kind, f"{name:0<8}-0000", above, second, f"{name} says")
 
 
 FORKED = (
-    line(PROMPT, "u1", "", 1)
-    + line(REPLY, "a1", "u1", 2)
-    + line(PROMPT, "u2", "a1", 3)
-    + line(REPLY, "a2", "u2", 4)
-    + line(PROMPT, "u3", "a1", 5)
-    + line(REPLY, "a3", "u3", 6)
+    said("u1", "", 1)
+    + said("a1", "u1", 2)
+    + said("u2", "a1", 3)
+    + said("a2", "u2", 4)
+    + said("u3", "a1", 5)
+    + said("a3", "u3", 6)
 )
 
 
@@ -105,7 +106,7 @@ def test_a_path_that_goes_on_leaves_the_text_of_the_others(
     build(source, tmp_path / "site")
     before = pages(tmp_path / "site")
     with (source / "fork.jsonl").open("a") as file:
-        file.write(line(PROMPT, "u4", "a3", 7))
+        file.write(said("u4", "a3", 7))
 
     again = build(source, tmp_path / "site")
 
@@ -123,11 +124,11 @@ def test_a_path_that_goes_on_leaves_the_text_of_the_others(
 def test_another_session_that_carries_on_draws_its_own_pages(
     tmp_path: Path, source: Path
 ) -> None:
-    (source / "copy.jsonl").write_text(FORKED + line(PROMPT, "u5", "a3", 8))
+    (source / "copy.jsonl").write_text(FORKED + said("u5", "a3", 8))
     build(source, tmp_path / "site")
     before = pages(tmp_path / "site")
     with (source / "copy.jsonl").open("a") as file:
-        file.write(line(REPLY, "a5", "u5", 9))
+        file.write(said("a5", "u5", 9))
 
     again = build(source, tmp_path / "site")
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from state.building import PROMPT, REPLY, build, contents
+from sessions import line
+from state.building import build, contents
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,19 +16,14 @@ if TYPE_CHECKING:
     from everyleaf.report import BuildReport
 
 
-def line(shape: str, name: str, parent: str, text: str = "") -> str:
-    uuid, above = (f"{each:0<8}-0000" for each in (name, parent))
-    quoted = f'"{above}"' if parent else "null"
-    second = int(name[1:])
-    return shape.format(uuid=uuid, parent=quoted, second=second, text=text or f"{name} `x`")
+def said(name: str, parent: str, text: str = "") -> str:
+    """Return the line of a prompt (u…) or a reply (a…)."""
+    kind = "user" if name.startswith("u") else "assistant"
+    above = f"{parent:0<8}-0000" if parent else None
+    return line(kind, f"{name:0<8}-0000", above, int(name[1:]), text or f"{name} `x`")
 
 
-SESSION = (
-    line(PROMPT, "u11", "")
-    + line(REPLY, "a12", "u11")
-    + line(PROMPT, "u13", "a12")
-    + line(REPLY, "a14", "u13")
-)
+SESSION = said("u11", "") + said("a12", "u11") + said("u13", "a12") + said("a14", "u13")
 
 
 @pytest.fixture
@@ -57,7 +53,7 @@ def build_again(file: Path, **chosen: object) -> BuildReport:
 def test_of_a_session_that_goes_on_only_what_is_new_is_drawn(file: Path) -> None:
     for number in (15, 17, 19):
         prompt, reply = f"u{number}", f"a{number + 1}"
-        append(file, line(PROMPT, prompt, f"a{number - 1}"), line(REPLY, reply, prompt))
+        append(file, said(prompt, f"a{number - 1}"), said(reply, prompt))
 
         report = build_again(file)
 
@@ -65,9 +61,9 @@ def test_of_a_session_that_goes_on_only_what_is_new_is_drawn(file: Path) -> None
 
 
 def test_a_new_attempt_takes_what_it_shares_from_the_pages_of_others(file: Path) -> None:
-    append(file, line(PROMPT, "u15", "a12"), line(REPLY, "a16", "u15"))
+    append(file, said("u15", "a12"), said("a16", "u15"))
     build_again(file)
-    append(file, line(PROMPT, "u17", "a12"), line(REPLY, "a18", "u17"))
+    append(file, said("u17", "a12"), said("a18", "u17"))
 
     report = build_again(file)
 
@@ -89,16 +85,16 @@ def test_from_a_page_that_was_edited_nothing_is_taken(
 ) -> None:
     for page in sorted((file.parents[2] / "site").glob("*/transcript_one*")):
         page.write_bytes(edit(page.read_bytes()))
-    append(file, line(PROMPT, "u15", "a14"))
+    append(file, said("u15", "a14"))
 
     assert build_again(file).counts.records == 5
 
 
 def test_prompts_that_get_another_number_are_drawn(file: Path) -> None:
     body = file.read_text()
-    first = line(PROMPT, "u10", "")
+    first = said("u10", "")
     file.write_text(
-        first + body.replace('"parentUuid":null', '"parentUuid":"u1000000-0000"')
+        first + body.replace('"parentUuid": null', '"parentUuid": "u1000000-0000"')
     )
 
     assert build_again(file).counts.records > 1
@@ -112,9 +108,9 @@ def test_more_turns_than_places_are_kept_of_are_drawn(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("everyleaf.pages.standing.MOST_PLACES", 5)
-    append(file, line(PROMPT, "u15", "a14"))
+    append(file, said("u15", "a14"))
     build_again(file)
-    append(file, line(REPLY, "a16", "u15"))
+    append(file, said("a16", "u15"))
 
     # Of the two pages, one alone is within the bounds, and the other has to be drawn.
     assert build_again(file).counts.records == 6

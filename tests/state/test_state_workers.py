@@ -16,7 +16,8 @@ import pytest
 
 from everyleaf.errors import WorkerError
 from everyleaf.workers import AHEAD, InProcess, iter_done
-from state.building import ROOT, build, contents, write_session
+from sessions import write_session
+from state.building import ROOT, build, contents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

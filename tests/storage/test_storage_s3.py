@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from everyleaf.cli.command import everyleaf
 from everyleaf.errors import ConfigError, OutputError, StorageError
 from everyleaf.storage import Storage, address_of, plain
-from state.building import ROOT, build, contents, write_session
+from sessions import write_session
+from state.building import ROOT, build, contents
 from storage.buckets import BUCKET, at, held
 
 if TYPE_CHECKING:

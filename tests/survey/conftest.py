@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from survey.made import Home
+from sessions import Home
 
 
 @pytest.fixture

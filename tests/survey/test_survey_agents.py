@@ -8,7 +8,7 @@ from everyleaf.errors import SourceError
 from everyleaf.opening.named import open_named
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.agents import list_agents
-from survey.made import OTHER, SESSION
+from sessions import OTHER, SESSION
 
 
 def listed(home, session=SESSION):

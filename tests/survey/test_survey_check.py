@@ -11,7 +11,7 @@ from everyleaf.issues import IssueCode
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.check import check, cleanup_days
 from everyleaf.survey.oddities import ADVICE, Odd
-from survey.made import OTHER, SESSION, Home
+from sessions import OTHER, SESSION, Home
 
 NOW = 1_800_000_000
 DAY = 24 * 60 * 60

@@ -9,7 +9,7 @@ import pytest
 from everyleaf.config import FeedbackOptions, RedactOptions
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.feedback import gather_feedback
-from survey.made import OTHER, SESSION
+from sessions import OTHER, SESSION
 
 REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected."

@@ -8,7 +8,7 @@ from everyleaf.config import RedactOptions
 from everyleaf.errors import SourceError
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.files import file_at, list_changes
-from survey.made import FOLDER, SESSION
+from sessions import FOLDER, SESSION
 
 FILE = f"{FOLDER}/src/a.py"
 BACKUP = "0123456789abcdef@v1"

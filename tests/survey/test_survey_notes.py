@@ -17,7 +17,7 @@ from everyleaf.survey.check import check
 from everyleaf.survey.feedback import gather_feedback
 from everyleaf.survey.files import list_changes
 from everyleaf.survey.stats import gather_stats
-from survey.made import OTHER, SESSION
+from sessions import OTHER, SESSION
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 RAW = RedactOptions(is_on=False)

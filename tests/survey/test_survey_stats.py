@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.stats import By, Sample, Sums, add_up, draw_chart, gather_stats
 from everyleaf.transcript.document import Usage
-from survey.made import OTHER
+from sessions import OTHER, write_records
 
 SAMPLES = st.lists(
     st.builds(
@@ -198,9 +197,7 @@ def test_a_recorded_stream_tells_the_whole_cost_of_its_process_again_and_again(h
     for number, record in enumerate(records):
         record |= {"session_id": "66e54b32-0000-4000-8000-000000000001"}
         record |= {"uuid": f"u{number}"}
-    home.project.mkdir(parents=True)
-    lines = "".join(f"{json.dumps(record)}\n" for record in records)
-    (home.project / "run.jsonl").write_text(lines)
+    write_records(home.project / "run.jsonl", records)
 
     assert gathered(home).total.cost_usd == pytest.approx(0.75 + 0.5)
 
