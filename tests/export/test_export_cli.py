@@ -58,7 +58,7 @@ def test_a_second_export_replaces_the_first(call, tmp_path):
     ("arguments", "said"),
     [
         (["--as", "atif", "-o", "x"], "name a session, or say --all"),
-        ([FORKED, "--all", "--as", "atif", "-o", "x"], "name a session, or say --all"),
+        ([FORKED, "--all", "--as", "atif", "-o", "x"], "where all are says --source"),
         ([FORKED, "-o", "x"], "say which format"),
         ([FORKED, "--as", "atif"], "Missing option '-o'"),
         ([FORKED, "--as", "atif", "-o", "x", "--detail", "digest"], "--detail is for html"),

@@ -101,7 +101,11 @@ def export(
     """
     if form is None:
         raise click.UsageError("say which format with --as")
-    if bool(name) == is_all:
+    if name and is_all:
+        raise click.UsageError(
+            "name a session, or say --all; where all are says --source SOURCE"
+        )
+    if not name and not is_all:
         raise click.UsageError("name a session, or say --all")
     if detail and form != "html":
         raise click.UsageError("--detail is for html")
