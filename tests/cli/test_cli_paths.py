@@ -58,6 +58,12 @@ def test_every_path_is_one_line_of_json(call, stand_in):
     assert second["taken_over_by"] is None
 
 
+def test_json_may_be_asked_for_as_everywhere(call, stand_in):
+    stand_in.listings = (LISTING,)
+
+    assert call("paths", "logs", "--json") == call("paths", "logs")
+
+
 def test_lines_are_ascii_whatever_a_title_holds():
     line = to_json(LISTING, "full")
 

@@ -227,8 +227,9 @@ JSON: one object a line:
     default="full",
     help="Which record ids to list: of the whole path, only after its fork point, none.",
 )
+@options.flag("--json", "_", help="What it prints anyway.")
 @options.archives
-def paths(*, reading: Reading, strict_paths: bool, which: str) -> None:
+def paths(*, reading: Reading, strict_paths: bool, which: str, _: bool) -> None:
     """List every unique path of the sessions in SOURCE, one JSON object a line.
 
     SOURCE is what `everyleaf build` takes. Nothing is written.
