@@ -195,11 +195,20 @@ def test_a_fold_of_sessions_alike_counts_what_fits(browser: Browser, tmp_path: P
 
     assert page.locator(".finder output").inner_text() == "4 of 10 sessions"
     assert page.locator(".alike").is_visible()
+    facts = page.locator(".alike > summary .row-meta > :not(.project):visible")
+    assert facts.all_inner_texts() == ["4 of 9 sessions of one prompt"]
     assert page.locator(".alike .row:visible").count() == 0
     page.locator(".alike > summary").click()
     assert page.locator(".alike .row:visible").count() == 4
     page.get_by_label("Filter by title").fill("another")
     assert page.locator(".alike").is_visible() is False
+
+    page.get_by_role("button", name="Clear filters").click()
+
+    page.get_by_text("10 of 10 sessions").wait_for()
+    assert facts.first.inner_text() == "9 sessions of one prompt"
+    assert page.get_by_role("button", name="Clear filters").is_visible() is False
+    page.wait_for_url(lambda url: "#" not in url)
     page.close()
 
 
@@ -382,6 +391,41 @@ def test_a_phone_shows_the_list_in_place_of_the_picture(lists: Reader, at: str, 
 
     assert page.locator("svg.drawn").is_visible() is False
     assert page.locator(".as-list").get_by_role("link", name=link).is_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_picture_is_printed_once_as_itself_or_as_a_list(lists: Reader, width: int):
+    page = lists.open(at="sessions/session_forked.html", width=width)
+
+    page.emulate_media(media="print")
+
+    shown = [page.locator(one).is_visible() for one in ("svg.drawn", ".as-list")]
+    assert shown == [width > 640, width < 640]
+    assert page.locator(".bar, .foot, .finder").locator("visible=true").count() == 0
+
+
+def test_a_list_of_months_says_how_many_sessions_there_are_in_all(
+    browser: Browser, tmp_path: Path
+):
+    sessions = [
+        session_facts(f"s{n}", title=f"One {n}", ended=f"2026-0{1 + n % 3}-01T10:00:00Z")
+        for n in range(2_100)
+    ]
+    site_dir = write_site(tmp_path, sessions)
+    reader = Reader(browser, f"{site_dir.as_uri()}/")
+    page = reader.open(at="index.html")
+    assert page.locator(".finder output").inner_text() == (
+        "700 of 700 on this page, 2,100 in all"
+    )
+
+    page.get_by_role("link", name="January 2026").click()
+    page.wait_for_url("**/months/2026-01.html")
+    page.get_by_label("Filter by title").fill("one 21")
+
+    assert page.locator(".finder output").inner_text() == "14 of 700 sessions"
+    assert page.get_by_role("link", name="Newer").is_visible()
+    assert reader.troubles == []
+    reader.contexts[0].close()
 
 
 def test_the_page_for_lost_readers_has_its_style_at_any_depth(

@@ -134,6 +134,21 @@ def test_a_file_is_found_by_its_name(searched: Reader, words: str) -> None:
     assert "cmd/planner.go" in page.locator(".passage").inner_text()
 
 
+def test_what_more_a_page_holds_is_behind_one_button(searched: Reader) -> None:
+    page = searched.open(at="search.html")
+    said(page, "lorem")
+    shown = page.locator(".passage").count()
+    more = page.locator(".result").get_by_role("button")
+    assert more.count() == 1
+    hidden = int(more.inner_text().removesuffix(" more here"))
+
+    more.click()
+
+    assert page.locator(".passage").count() == shown + hidden > 10
+    assert more.count() == 0
+    assert page.evaluate("document.activeElement.className").startswith("passage")
+
+
 def test_filters_alone_list_what_fits(searched: Reader) -> None:
     page = searched.open(at="search.html#/month=2026-01")
 

@@ -290,6 +290,101 @@ def test_wide_code_scrolls_inside_its_box(site: Reader, width: int):
     assert widths[2] == 0
 
 
+@pytest.mark.parametrize("kind", ["index", "project", "session", "transcript"])
+def test_a_file_name_leads_to_the_page_of_the_file(site: Reader, kind: str):
+    page = site.open(at=KINDS[kind])
+    page.evaluate(
+        "for (const fold of document.querySelectorAll('details')) fold.open = true"
+    )
+    link = page.locator("main a[href*='files/']").first
+    name = link.inner_text()
+
+    link.click()
+    page.wait_for_url("**/files/*.html*")
+
+    assert page.get_by_role("heading", level=1).inner_text().endswith(name)
+
+
+def test_the_closed_line_of_an_edit_leads_to_its_file(site: Reader):
+    page = site.open(at=f"transcripts/transcript_{EDITED}_path2.html")
+    link = page.locator(".to-file:visible").first
+    assert link.locator("+ .tool").get_attribute("open") is None
+
+    link.click()
+    page.wait_for_url("**/files/*.html*")
+
+    assert page.get_by_role("heading", level=1).inner_text() == "src/scale.ts"
+
+
+@pytest.mark.parametrize("kind", ["digest", "agent", "withdrawn"])
+def test_on_a_phone_a_conversation_begins_in_the_upper_half(site: Reader, kind: str):
+    at = KINDS.get(kind, "transcripts/transcript_1cb8ba1e-154f-4d28-a256-f6df8adc903a.html")
+    page = site.open(at=at, width=360)
+
+    box = page.locator(".prompt").first.bounding_box()
+
+    assert box is not None
+    assert box["y"] <= (400 if kind == "withdrawn" else 380)  # Says whose the rest is.
+    lead = page.locator(".lead").bounding_box()
+    assert lead is not None
+    assert lead["height"] < 30
+
+
+def test_on_a_phone_the_outline_holds_what_can_be_done_to_the_page(site: Reader):
+    page = site.open(at=KINDS["transcript"], width=360)
+    unfold = page.get_by_role("button", name="Unfold all")
+    assert not unfold.is_visible()
+
+    page.locator(".steps").get_by_text("Prompt").click()
+    unfold.click()
+
+    assert page.locator(".tool:not([open])").count() == 0
+
+
+def test_the_outline_shows_words_without_their_markdown(site: Reader):
+    page = site.open(at=f"transcripts/transcript_{EDITED}.html", width=1440)
+
+    said = page.locator(".outline-list").inner_text()
+
+    assert "the page says 0.6666666666666666 cups" in said
+    assert "`" not in said
+
+
+def test_a_withdrawn_prompt_tells_its_own_figures_alone(site: Reader):
+    page = site.open(at=KINDS["withdrawn"])
+
+    assert page.locator(".lead > span").all_inner_texts() == [
+        "1 prompt, 1 message",
+        "2026-03-11 18:19 UTC",
+    ]
+
+
+def test_kinds_that_a_page_has_none_of_are_switches_that_do_nothing(site: Reader):
+    page = site.open(at=KINDS["withdrawn"], width=1440)
+
+    switches = page.get_by_role("switch").all()
+
+    said = {" ".join(one.inner_text().split()): one.is_enabled() for one in switches}
+    assert said == {
+        "Prompts 1": True,
+        "Replies 0": False,
+        "Thinking 0": False,
+        "Tools 0": False,
+        "Notices 0": False,
+    }
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_added_and_removed_lines_have_a_colour_each(site: Reader, scheme: str):
+    for kind in ("index", "transcript", "file"):
+        page = site.open(at=KINDS[kind], scheme=scheme)
+        colours = [
+            page.locator(one).first.evaluate("it => getComputedStyle(it).color")
+            for one in (".plus", ".minus", "body")
+        ]
+        assert len(set(colours)) == 3, kind
+
+
 def test_search_can_be_reached_from_any_page(site: Reader):
     page = site.open(at=KINDS["report"])
 

@@ -398,7 +398,7 @@ def test_a_longer_list_is_split_by_month() -> None:
     assert 'href="../months/2026-01_parser.html"' in pages["projects/parser.html"]
     listed = [title for url in ["index.html", *months[::2]] for title in titles(pages[url])]
     assert len(listed) == 3_000
-    assert "Filters this page, not all 3,000 sessions" in pages["index.html"]
+    assert "3,000 in all" in pages["index.html"]
 
 
 def test_a_long_month_is_split_so_that_a_new_session_changes_its_first_page_alone() -> None:

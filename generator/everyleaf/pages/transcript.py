@@ -126,13 +126,15 @@ def is_digest(totals: Totals) -> bool:
 
 
 def lead(started: str, ended: str, totals: Totals, messages: int) -> Iterator[str]:
-    """Yield what a reader wants to know of a conversation first, in a few words each."""
-    moments = wording.when(started, ended, totals.days)
-    yield moments.partition(" (")[0]
-    yield wording.worked(totals)
+    """Yield what a reader wants to know of a conversation first, in a few words each.
+
+    The first ones are all that a phone has room for.
+    """
     yield f"{count_of(totals.prompts, 'prompt')}, {count_of(messages, 'message')}"
     yield count_of(totals.calls, "call") if totals.calls else ""
-    yield wording.files_changed(totals.files)
+    yield wording.worked(totals)
+    moments = wording.when(started, ended, totals.days)
+    yield moments.partition(" (")[0]
 
 
 def transcript_body(page: PathPage) -> Body:

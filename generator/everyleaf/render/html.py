@@ -154,8 +154,9 @@ class _Pen(Struct):
             shown, answer = _unlinked(shown), _unlinked(answer)
         edits = list(_edits(call, anchor)) if call and not is_again else []
         self.edits += edits
-        self.canvas.file_pages = {edit.name: self.file_url(edit.name) for edit in edits}
-        has_diff = any(isinstance(part, Diff) for part in (*shown, *answer))
+        urls = {edit.name: self.file_url(edit.name) for edit in edits}
+        page = urls.pop(call.target, "") if call else ""
+        self.canvas.file_pages = urls  # Others than the call's own line leads to.
         return EntryView(
             kind="tool" if call else type(entry).__name__.lower(),
             entry=entry,
@@ -167,7 +168,7 @@ class _Pen(Struct):
             is_open=call is not None and (call.is_personal or call.outcome in _OPEN),
             is_personal=call is not None and call.is_personal,
             agent_url=agent_url,
-            file_url=self.file_url(edits[0].name) if edits and not has_diff else "",
+            file_url=page,
             inner=tuple(self.draw(other, is_again=True) for other in others),
         )
 

@@ -112,7 +112,7 @@ class EntryView(Struct, frozen=True, kw_only=True):
     agent_url: str = ""
     """Page of the subagent that the call started; empty: none."""
     file_url: str = ""
-    """Page of the file that the call edited; empty: none."""
+    """Page of the file that the call is about and edited; empty: none."""
     inner: tuple[EntryView, ...] = ()
     """Entries of a rewritten record."""
 

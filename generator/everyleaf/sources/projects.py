@@ -35,11 +35,14 @@ def project_names(sessions: Iterable[tuple[str, Sequence[str]]]) -> dict[str, st
 
     The name is the last part of the project's own folder; its parents come in front where
     two projects would get the same name or the same address, then a number. Folders that
-    ran in the same place share a name. A home folder is called `home`, never by its owner.
-    The order of the sessions does not count.
+    ran in the same place share a name. A home folder is called `home`, never by its owner,
+    and of one that is called by a uuid the name says the beginning, last. The order of the
+    sessions does not count.
 
     >>> project_names([("-w-dev-parser", ["/w/dev/parser"]), ("-x", [])])
     {'-w-dev-parser': 'parser', '-x': 'unknown-project'}
+    >>> project_names([("-tmp-x", ["/tmp/44ae0fda-76a9-4d53-ab43-33a64837ec2a"])])
+    {'-tmp-x': 'tmp-44ae0fda'}
     """
     cwds: dict[str, list[Sequence[str]]] = {}
     for folder, named in sessions:
@@ -124,14 +127,15 @@ def _joined_worktree(parts: list[str]) -> list[str]:
 
 def _told_apart(places: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     """Return a name for each folder: as few parts as tell different places apart."""
-    depth = dict.fromkeys(sorted(filter(None, places.values())), 1)
+    known = sorted(filter(None, places.values()))
+    depth = {place: 1 + is_uuid(place[-1]) for place in known}
     while clashing := [place for place in _clashing(depth) if depth[place] < len(place)]:
         for place in clashing:
             depth[place] += 1
     names: dict[tuple[str, ...], str] = {}
     taken: set[str] = set()
-    for place in depth:
-        names[place] = _free_name(_name(place, depth[place]), taken)
+    for place, parts in depth.items():
+        names[place] = _free_name(_name(place, parts), taken)
         taken.add(address_of(names[place]).casefold())
     shown: dict[str, str] = {}
     for folder, place in places.items():
@@ -149,7 +153,8 @@ def _clashing(depth: Mapping[tuple[str, ...], int]) -> list[tuple[str, ...]]:
 
 
 def _name(place: tuple[str, ...], parts: int) -> str:
-    return "-".join(place[-parts:])
+    named = sorted(place[-parts:], key=is_uuid)
+    return "-".join(part[:8] if is_uuid(part) else part for part in named)
 
 
 def _free_name(name: str, taken: set[str]) -> str:

@@ -181,11 +181,17 @@
     return made;
   };
   const where = button("", "", () => showOutline(!root.classList.contains("outlined")));
-  if (prompts.length > 1) {
+  if (prompts.length) {
     steps.append(
       button("‹", "Previous prompt", () => stepPrompt(-1)), where,
       button("›", "Next prompt", () => stepPrompt(1)));
     document.body.append(steps);
+    /* There the outline opens from below, with what else one can do to the page. */
+    const views = one(".views"), narrow = matchMedia("(max-width: 40rem)");
+    const home = views.parentNode;
+    const move = () => (narrow.matches ? one(".outline-body") : home).prepend(views);
+    narrow.addEventListener("change", move);
+    move();
   }
 
   function showPlace() {

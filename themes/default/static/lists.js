@@ -65,8 +65,8 @@
       group.querySelector(".count").textContent = number.toLocaleString("en");
     });
     warmups.hidden = !shownIn(warmups);
-    const counted = shown + " of " + entries.length + " sessions";
-    output.textContent = hint ? counted + " on this page. " + hint : counted;
+    const counted = [shown, entries.length].map((number) => number.toLocaleString("en")).join(" of ");
+    output.textContent = counted + (hint ? " on this page, " + hint : " sessions");
     clear.hidden = ![...new FormData(form).values()].some(Boolean);
     all(".side a[href^='#']", document).forEach((link) => {
       const month = document.getElementById(link.hash.slice(1));

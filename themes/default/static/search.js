@@ -100,16 +100,10 @@
       return make("li", "", link);
     });
     page.passages.append(...items.slice(0, PASSAGES));
-    const rest = items.slice(PASSAGES);
-    if (!rest.length) return;
-    const button = make("button", "tool-button", rest.length + " more here");
-    button.type = "button";
-    button.addEventListener("click", () => {
-      const next = rest[0].firstChild;
-      button.parentNode.replaceWith(...rest);
-      next.focus();
-    });
-    page.passages.append(make("li", "", button));
+    page.rest.push(...items.slice(PASSAGES));
+    if (!page.rest.length) return;
+    page.more.textContent = page.rest.length + " more here";
+    page.passages.append(page.more.parentNode);
   }
 
   function about(data, name) {
@@ -126,7 +120,14 @@
     const meta = make("span", "row-meta");
     status.forEach((word) => meta.append(make("span", "status " + word, word.toUpperCase()), " "));
     meta.append(...project.concat(month).map((word) => make("span", "", word)));
-    const page = { url, passages: make("ul", "passages") };
+    const page = { url, rest: [], passages: make("ul", "passages"), more: make("button", "tool-button") };
+    page.more.type = "button";
+    page.more.addEventListener("click", () => {
+      const next = page.rest[0].firstChild;
+      page.more.parentNode.replaceWith(...page.rest.splice(0));
+      next.focus();
+    });
+    make("li", "", page.more);
     list.append(make("li", "result", make("h2", "", link), meta, page.passages));
     pages.set(url, page);
     return page;
