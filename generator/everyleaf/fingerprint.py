@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 RACY_NS = 20_000_000
 """What changed so shortly before it was looked at may change again in the same tick."""
+_SECOND_NS = 1_000_000_000
 
 
 def digest_value(value: object) -> str:
@@ -35,7 +36,9 @@ class FileMarks(Struct, frozen=True, array_like=True):
     @property
     def is_settled(self) -> bool:
         """Return whether the file was old enough then to show any later change."""
-        return self.ctime_ns < self.taken_ns - RACY_NS
+        # Some systems tell whole seconds, or every other one.
+        racy_ns = RACY_NS if self.ctime_ns % _SECOND_NS else 3 * _SECOND_NS
+        return self.ctime_ns < self.taken_ns - racy_ns
 
     def fits(self, status: os.stat_result) -> bool:
         """Return whether a file of this `status` holds what it held."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from everyleaf.fingerprint import RACY_NS
+from everyleaf.fingerprint import RACY_NS, FileMarks
 from everyleaf.sources.discover import find_sources
 from everyleaf.sources.memory import KnownFile, SourceMemory
 from everyleaf.state.contents import read_contents
@@ -120,3 +120,20 @@ def test_a_site_shows_what_was_changed_behind_its_times(
 
     build(project, tmp_path / "clean", has_cache=False)
     assert contents(out) == contents(tmp_path / "clean")
+
+
+@pytest.mark.parametrize(
+    ("ctime_ns", "after_ns", "is_settled"),
+    [
+        (5_000_000_001, RACY_NS, False),
+        (5_000_000_001, RACY_NS + 1, True),
+        (5_000_000_000, 2_900_000_000, False),
+        (5_000_000_000, 3_000_000_001, True),
+    ],
+)
+def test_a_clock_of_whole_seconds_is_waited_for(
+    ctime_ns: int, after_ns: int, *, is_settled: bool
+) -> None:
+    marks = FileMarks(7, ctime_ns, ctime_ns, 1, ctime_ns + after_ns)
+
+    assert marks.is_settled is is_settled
