@@ -15,7 +15,12 @@ from msgspec.structs import replace
 from everyleaf.collector import collector_paused
 from everyleaf.config import Format
 from everyleaf.errors import ConfigError
-from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, close_to_others
+from everyleaf.publish.disk import (
+    EVERYBODY,
+    OWNER_ALONE,
+    StagingWriter,
+    close_to_others,
+)
 from everyleaf.report import BuildCounts, BuildReport, draft_of, report_build
 from everyleaf.sources.discover import find_sources
 from everyleaf.state.opened import open_memory, open_state
@@ -65,9 +70,10 @@ def build_site(
         output_dir=plain(options.output_dir),
     )
     with _output_dir(options) as folder:
+        site = options.output_dir
         options = replace(options, output_dir=folder)
         if options.cluster:
-            report = _build_on_cluster(options, on_progress, approve)
+            report = _build_on_cluster(options, site, on_progress, approve)
         else:
             with collector_paused():
                 memory = open_memory(options)
@@ -93,11 +99,13 @@ def _output_dir(options: BuildOptions) -> AbstractContextManager[Path]:
 
 
 def _build_on_cluster(
-    options: BuildOptions, on_progress: OnProgress, approve: Approve | None
+    options: BuildOptions, site: Path, on_progress: OnProgress, approve: Approve | None
 ) -> BuildReport:
+    """Build into the folder that `options` name, which is a copy where `site` is far."""
     try:
         from everyleaf.cluster.connect import (  # noqa: PLC0415
             check_address,
+            is_local,
             open_cluster,
             sight_of,
         )
@@ -106,12 +114,16 @@ def _build_on_cluster(
             f"a cluster needs Dask, which is not installed: {error}",
             hint="pip install 'everyleaf[cluster]'",
         ) from error
+    from everyleaf.publish.remote import far_work, open_far_writer  # noqa: PLC0415
     from everyleaf.sharedmemo import open_shared  # noqa: PLC0415
     from everyleaf.sources.far import far_place  # noqa: PLC0415
     from everyleaf.state.contents import read_contents_by  # noqa: PLC0415
 
     check_address(options.cluster, is_trusted=options.is_network_trusted)
+    # Processes of this machine see the copy.
+    is_far = site != options.output_dir and not is_local(options.cluster)
     options = _absolute(options)
+    place = site if is_far else options.output_dir
     found = _find(options, None)
     # Of what lies at an address, workers fetch what their jobs name.
     files = [
@@ -120,20 +132,22 @@ def _build_on_cluster(
         if far_place(file.location) is None
     ]
     with (
-        open_shared(
-            options.output_dir, options.cache_dir, is_kept=options.has_cache
-        ) as folder,
+        open_shared(place, options.cache_dir, is_kept=options.has_cache) as folder,
+        far_work(),
         open_cluster(
             options.cluster,
             on_progress,
             sight_of(options.theme, files, folder),
             is_redacting=options.redact.is_on,
         ) as engine,
+        open_far_writer(options.output_dir, address_of(place), folder)
+        if is_far
+        else nullcontext() as writer,
     ):
-        memory = open_memory(options, folder)
+        memory = open_memory(options, folder, site=place)
         read = partial(read_contents_by, engine)
         state = open_state(options, found, memory, read=read)
-        report = _build(options, found, state, on_progress, approve, engine)
+        report = _build(options, found, state, on_progress, approve, engine, writer)
         return replace(report, cluster=engine.work())
 
 
@@ -164,6 +178,7 @@ def _build(  # noqa: PLR0913, PLR0917  (all of it, from where something may have
     on_progress: OnProgress,
     approve: Approve | None,
     engine: Executor | None = None,
+    writer: StagingWriter | None = None,
 ) -> BuildReport:
     known = None if approve else state.find_report()
     if known is not None:
@@ -172,7 +187,9 @@ def _build(  # noqa: PLR0913, PLR0917  (all of it, from where something may have
             close_to_others(options.output_dir, state.last.files)
     else:
         is_little = engine is None and state.is_little_new(found)
-        build = _Build(options, found, state, on_progress, approve, is_little, engine)
+        build = _Build(
+            options, found, state, on_progress, approve, is_little, engine, writer
+        )
         with collector_paused() if is_little else nullcontext():
             report = build.run()
     return report
@@ -213,6 +230,8 @@ class _Build(Struct):
     """Little is new since the last build: one process makes it soonest."""
     engine: Executor | None
     """Workers of a cluster, if one was asked for."""
+    writer: StagingWriter | None
+    """What they draw with, if they do not see the output folder."""
 
     def run(self) -> BuildReport:
         """Read, solve, draw, publish; return what was done."""
@@ -320,16 +339,18 @@ class _Build(Struct):
     ) -> Published:
         from everyleaf.publish.site import publish_site  # noqa: PLC0415
 
+        access = OWNER_ALONE if self.options.is_private else EVERYBODY
+        writer = self.writer or StagingWriter(self.options.output_dir, access)
         return publish_site(
             self.options.output_dir,
-            site.iter_outputs(executor, self.on_progress),
+            site.iter_outputs(executor, self.on_progress, writer),
             before=before,
             owners=site.owners,
             is_vanished=site.is_vanished,
             is_forced=self.options.is_forced,
             files=self.state.files,
             has_checksums=Format.HTML not in self.options.formats,
-            access=OWNER_ALONE if self.options.is_private else EVERYBODY,
+            access=access,
             approve=partial(self._approve, site) if self.approve else None,
         )
 

@@ -16,7 +16,6 @@ from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.pagesink import Standing
-from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.renderjobs import (
     SECOND_BYTES,
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from everyleaf.config import BuildOptions
     from everyleaf.issues import Issue
     from everyleaf.pages.facts import SessionFacts
+    from everyleaf.publish.disk import StagingWriter
     from everyleaf.publish.manifest import Manifest
     from everyleaf.redact.lastlook import Guard
     from everyleaf.state.opened import BuildState
@@ -99,7 +99,6 @@ class Site:
         """What reports say of all groups, once they were yielded."""
         self._output_dir = options.output_dir
         self._is_preview = options.is_preview
-        self._access = OWNER_ALONE if options.is_private else EVERYBODY
         self._before = before
         self._files = state.files
         self._settings = settings_of(options)
@@ -132,28 +131,29 @@ class Site:
         return session in self._vanished
 
     def iter_outputs(
-        self, executor: Executor, on_progress: OnProgress
+        self, executor: Executor, on_progress: OnProgress, spool: StagingWriter
     ) -> Iterator[StagedFile]:
         """Yield every file of the site, drawn by `executor` or standing in its place.
 
-        Bodies are written by who draws them; none comes through here. Taken while the
-        output folder has a stage.
+        Bodies are written by who draws them, with `spool`; none comes through here. Taken
+        while the output folder has a stage.
 
         What a last look finds in one is masked in it, and counted in `masked`.
         """
-        spool = StagingWriter(self._output_dir, self._access)
         with SearchWords(self._output_dir) as words:
-            for drawn in self._iter_pages(executor, spool, on_progress, words):
+            pages = self._iter_pages(executor, spool, on_progress, words)
+            for drawn in spool.gather(pages):
                 if drawn.url.startswith(WORDS_DIR):
                     words.take(Output(drawn.url, spool.read(drawn)))
                 yield self._counted(drawn)
-            for drawn in self._iter_kept(spool):
+            for drawn in spool.gather(self._iter_kept(spool)):
                 yield self._counted(drawn)
             if self._settings.has_search and self._is_preview:
                 yield from self._iter_standing(INDEX_DIR)
             elif self._settings.has_search:
                 on_progress(_INDEXING, 0, 1)
-                for drawn in self._iter_index(executor, self._draw(spool), words):
+                index = self._iter_index(executor, self._draw(spool), words)
+                for drawn in spool.gather(index):
                     yield self._counted(drawn)
                 on_progress(_INDEXING, 1, 1)
 
@@ -172,6 +172,7 @@ class Site:
             else:
                 draw.put_aside(digest_hex(output.url.encode()), "index", output.body)
                 sizes[output.url] = len(output.body)
+        draw.spool.flush()
         load = Load(_INDEXING, sizes.__getitem__, _INDEX_BYTES, sum(sizes.values()))
         put = partial(put_index, draw=draw)
         for _, drawn in iter_done(executor, put, sizes, load=load):

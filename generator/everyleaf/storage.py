@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections import defaultdict
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -29,6 +30,10 @@ _ADDRESS = re.compile(rf"(?:^|/)({'|'.join(SCHEMES)}|file):/+(.+)", re.DOTALL)
 VERSIONS = "versions"
 _AT_ONCE = 200
 """Files that are asked for together; the store's library sends some of them at a time."""
+_MOST_WAITING = 8_000_000
+"""Bytes that wait in memory to be written together."""
+_waiting: defaultdict[str, dict[str, bytes]] = defaultdict(dict)
+"""Address → name → bytes of what is to be written there by this process."""
 _FOREIGN = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]|(?:^|/)\.{0,2}(?:/|$)')
 """What leads out of a folder, or cannot be a file's name on each system."""
 
@@ -119,16 +124,75 @@ class Storage(Struct, frozen=True):
                 [f"{self._root}/{name}" for name in names],
             )
 
-    def delete(self, names: Sequence[str]) -> None:
-        """Delete files.
+    def names(self) -> list[str]:
+        """Return the names of all files, sorted.
+
+        Raises:
+            StorageError: as `versions` does.
+        """
+        return list(self.versions())
+
+    def clear(self) -> None:
+        """Delete all files.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        _waiting.pop(self.address, None)
+        self.delete(self.names())
+
+    def has(self, name: str) -> bool:
+        """Return whether a file is there.
 
         Raises:
             StorageError: the store does not answer, or refuses.
         """
         with self._told():
-            for name in names:
-                with suppress(FileNotFoundError):
-                    self._files.rm_file(f"{self._root}/{name}")
+            return bool(self._files.exists(f"{self._root}/{name}"))
+
+    def read(self, name: str) -> bytes | None:
+        """Return the bytes of a file; None: it is not there.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        with self._told(), suppress(FileNotFoundError):
+            # For all of a file, s3fs asks for its size first.
+            body = self._files.cat_file(f"{self._root}/{name}", start=0)
+            return cast("bytes", body)
+        return None
+
+    def write(self, name: str, body: bytes) -> None:
+        """Have a file written, together with others: by `write_waiting` at the latest.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        waiting = _waiting[self.address]
+        waiting[name] = body
+        if len(waiting) >= _AT_ONCE or sum(map(len, waiting.values())) > _MOST_WAITING:
+            self.write_waiting()
+
+    def write_waiting(self) -> None:
+        """Write what waits; each file appears whole or not at all, in no order.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        bodies = _waiting.pop(self.address, {})
+        if bodies:
+            with self._told():
+                self._files.pipe({f"{self._root}/{n}": body for n, body in bodies.items()})
+
+    def delete(self, names: Iterable[str]) -> None:
+        """Delete files, many at a time.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        for some in _batches(list(names)):
+            with self._told(), suppress(FileNotFoundError):
+                self._files.rm([f"{self._root}/{name}" for name in some])
 
     @contextmanager
     def _told(self) -> Generator[None]:
@@ -161,6 +225,21 @@ def open_storage(address: str) -> Storage:
     except ValueError as error:
         raise StorageError(f"{address!r} is no address of a store: {error}") from error
     return Storage(address, made[0], made[1].rstrip("/"))
+
+
+def write_waiting() -> None:
+    """Write all that waits in this process.
+
+    Raises:
+        StorageError: a store does not answer, or refuses.
+    """
+    for address in list(_waiting):
+        open_storage(address).write_waiting()
+
+
+def drop_waiting() -> None:
+    """Forget what waits: what it belongs to has failed."""
+    _waiting.clear()
 
 
 def _version(info: Mapping[str, object]) -> str:

@@ -16,6 +16,7 @@ import psutil
 from distributed import Client, WorkerPlugin
 
 from everyleaf.cachedir import CACHE_VARIABLE, default_cache_dir
+from everyleaf.errors import StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -175,3 +176,39 @@ class NoScanner(WorkerPlugin):
     def teardown(self, worker: object) -> None:
         del worker
         self.patch.stop()
+
+
+class NoStore(WorkerPlugin):
+    """Has workers without what it takes to write to an object store."""
+
+    name = "no-store"
+
+    def setup(self, worker: object) -> None:
+        del worker
+        refused = StorageError("no credentials")
+        self.patch = patch("everyleaf.storage.Storage.write_waiting", side_effect=refused)
+        self.patch.start()
+
+    def teardown(self, worker: object) -> None:
+        del worker
+        self.patch.stop()
+
+
+class Blind(WorkerPlugin):
+    """Has workers see nothing of a folder, as on another machine, until they end."""
+
+    name = "blind"
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = str(folder)
+
+    def setup(self, worker: object) -> None:
+        del worker
+        folder = self.folder
+
+        def refuse(event: str, words: tuple[object, ...]) -> None:
+            is_file = event in {"open", "os.listdir", "os.scandir", "os.mkdir", "os.rename"}
+            if is_file and str(words[0]).startswith(folder):
+                raise FileNotFoundError(2, "of another machine", words[0])
+
+        sys.addaudithook(refuse)

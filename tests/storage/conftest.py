@@ -7,7 +7,7 @@ import pytest
 from moto.server import ThreadedMotoServer
 from s3fs import S3FileSystem
 
-from storage.buckets import BUCKET
+from storage.buckets import BUCKET, let_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,10 +29,7 @@ def bucket(
     server: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[S3FileSystem]:
     """Return the files of a bucket, and let this user find it."""
-    monkeypatch.setenv("AWS_ENDPOINT_URL", server)
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "ada")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "no secret")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    let_in(monkeypatch, server)
     monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "cache"))
     S3FileSystem.clear_instance_cache()
     files = S3FileSystem(use_listings_cache=False)

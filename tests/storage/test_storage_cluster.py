@@ -2,47 +2,193 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cluster.clusters import running
-from everyleaf.errors import StorageError
+from cluster.clusters import Blind, Cluster, CutSmall, NoStore, running
+from everyleaf.errors import ClusterError, ConfigError, StorageError
+from everyleaf.outputs import StagedFile
+from everyleaf.publish.disk import STAGING
+from everyleaf.publish.remote import far_work, open_far_writer
+from everyleaf.sharedmemo import SharedMemo, open_shared
 from everyleaf.sources.far import FarPlace, far_place, fetch_source
 from golden import archives
+from redact.keykinds import make_keys
+from sessions import write_session
 from state.building import build, contents
-from storage.buckets import BUCKET, at
+from storage.buckets import BUCKET, at, held, let_in
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from s3fs import S3FileSystem
 
 
+@pytest.fixture(scope="module")
+def cluster(server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with pytest.MonkeyPatch.context() as patch:
+        let_in(patch, server)
+        with running(tmp_path_factory.mktemp("cluster")) as cluster:
+            yield cluster
+
+
 def test_each_worker_fetches_what_its_jobs_name(
-    bucket: S3FileSystem, tmp_path: Path
+    bucket: S3FileSystem, cluster: Cluster, tmp_path: Path
 ) -> None:
     source = tmp_path / "logs"
     archives.write_secrets(source)
     bucket.put(f"{source}/", f"{BUCKET}/logs/", recursive=True)
     build(source, tmp_path / "here", has_search=False)
-    (tmp_path / "cluster").mkdir()
+    asked = {"cluster": cluster.address, "has_search": False}
 
-    with running(tmp_path / "cluster") as cluster:
-        asked = {"cluster": cluster.address, "has_search": False}
-        build(at("logs"), tmp_path / "there", **asked)
-        archives.append_line(source)
-        bucket.put(f"{source}/", f"{BUCKET}/logs/", recursive=True)
-        first = contents(tmp_path / "there")
-        more = build(at("logs"), tmp_path / "there", **asked)
+    build(at("logs"), tmp_path / "there", **asked)
+    archives.append_line(source)
+    bucket.put(f"{source}/", f"{BUCKET}/logs/", recursive=True)
+    first = contents(tmp_path / "there")
+    more = build(at("logs"), tmp_path / "there", **asked)
 
     assert first == contents(tmp_path / "here")
     build(source, tmp_path / "here", has_search=False)
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
     assert more.counts.families == 1
     for name in ("w0", "w1"):
-        fetched = tmp_path / "cluster" / name / "cache" / "unpacked"
-        assert any(fetched.rglob("*.jsonl"))
+        assert any(f"/{name}/cache/unpacked/" in file for file in cluster.kept())
+
+
+def test_a_site_goes_to_a_bucket_from_workers_that_see_nothing_of_its_copy(
+    bucket: S3FileSystem, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "logs"
+    archives.write_secrets(source)
+    bucket.put(f"{source}/", f"{BUCKET}/logs/", recursive=True)
+    build(source, tmp_path / "here", has_search=False)
+    asked = {"cluster": cluster.address, "has_search": False}
+    with cluster.client() as client:
+        client.register_plugin(Blind(tmp_path))
+        client.register_plugin(CutSmall())
+
+        cold = build(at("logs"), at("site"), **asked)
+        first = held(bucket, "site")
+        archives.append_line(source)
+        bucket.put(f"{source}/", f"{BUCKET}/logs/", recursive=True)
+        # What is remembered lies in the bucket.
+        monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "another machine"))
+        more = build(at("logs"), at("site"), **asked)
+
+        client.unregister_worker_plugin(CutSmall.name)
+    assert first == contents(tmp_path / "here")
+    build(source, tmp_path / "here", has_search=False)
+    assert held(bucket, "site") == contents(tmp_path / "here")
+    assert cold.cluster is not None
+    assert more.counts.families == 1
+    assert 0 < more.counts.bytes_read < cold.counts.bytes_read / 5
+    kept = held(bucket, ".site.everyleaf")
+    assert kept
+    assert not any(name.startswith("stage") for name in kept)
+    # As beside a folder, nothing that lies there tells a secret.
+    keys = [key.encode() for _, key in make_keys(7).values()]
+    assert any(key in body for body in contents(source).values() for key in keys)
+    assert not any(key in body for body in kept.values() for key in keys)
+
+
+def test_nothing_stays_beside_a_site_in_a_bucket_without_a_cache(
+    bucket: S3FileSystem, cluster: Cluster, tmp_path: Path
+) -> None:
+    source = tmp_path / "logs"
+    write_session(source, "s")
+    asked: dict[str, object] = {"cluster": cluster.address}
+    build(source, tmp_path / "here")
+
+    build(source, at("site"), has_cache=False, **asked)
+    build(source, at("other"), cache_dir=at("notes"), has_search=False, **asked)
+
+    assert held(bucket, "site") == contents(tmp_path / "here")
+    names = {key.split("/")[1] for key in bucket.find(BUCKET)}
+    assert names == {"site", "other", "notes"}
+
+
+def test_a_worker_that_cannot_write_to_the_store_is_found_before_all_else(
+    bucket: S3FileSystem, cluster: Cluster, tmp_path: Path
+) -> None:
+    write_session(tmp_path / "logs", "s")
+    with cluster.client() as client:
+        client.register_plugin(NoStore())
+        with pytest.raises(ClusterError, match=r"'s3://team/\.site\.everyleaf'") as told:
+            build(tmp_path / "logs", at("site"), cluster=cluster.address)
+        client.unregister_worker_plugin(NoStore.name)
+
+    assert "credentials" in told.value.hint
+    assert bucket.find(BUCKET) == []
+
+
+@pytest.mark.parametrize(
+    ("site", "cache_dir"),
+    [(at("site"), Path("/net/notes")), (Path("/net/site"), at("notes")), (at(""), None)],
+)
+def test_a_cluster_keeps_its_work_where_the_site_is(
+    site: Path, cache_dir: Path | None
+) -> None:
+    with (
+        pytest.raises(ConfigError, match="cannot keep its work") as told,
+        open_shared(site, cache_dir, is_kept=True),
+    ):
+        pass
+
+    assert "--cache-dir" in told.value.hint
+
+
+def test_what_somebody_else_writes_between_workers_is_not_believed(
+    bucket: S3FileSystem, tmp_path: Path
+) -> None:
+    stage = f"{BUCKET}/.site.everyleaf/stage"
+    bucket.pipe_file(f"{stage}/left", b"by a build that was killed")
+    (tmp_path / STAGING).mkdir()
+    with open_far_writer(tmp_path, "s3://team/site", at(".site.everyleaf")) as writer:
+        cleared = bucket.exists(f"{stage}/left")
+        with far_work():
+            one = writer.put("a.html", b"page")
+            writer.put_aside("work", b"work")
+        first = [*writer.gather([one, StagedFile("b.html", "", "")])]
+        with far_work():
+            whole = writer.aside("work").read_bytes()
+        for name in bucket.find(stage):
+            bucket.pipe_file(name, bucket.cat_file(name)[:-1] + b"!")
+
+        with pytest.raises(StorageError, match="not what a worker wrote"):
+            writer.aside("work")
+        with pytest.raises(StorageError, match="not what a worker wrote"):
+            writer.aside("missing")
+        with pytest.raises(StorageError, match="not what a worker wrote"):
+            list(writer.gather([one]))
+
+    assert not cleared
+    assert [each.url for each in first] == ["a.html", "b.html"]
+    assert whole == b"work"
+    assert bucket.find(BUCKET) == []
+
+
+def test_work_that_fails_writes_nothing_more(bucket: S3FileSystem) -> None:
+    memo = SharedMemo(at("notes"), "site")
+
+    def fail() -> None:
+        with far_work():
+            assert memo.save("lost", 1)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    with far_work():
+        memo.save("kept", 2)
+
+    assert memo.load("lost", int) is None
+    assert not memo.has("lost")
+    assert memo.has("kept")
+    assert memo.load("kept", int) == 2
+    memo.forget()
+    memo.drop_unused()
+    assert bucket.find(BUCKET) == []
 
 
 def test_a_place_at_an_address_is_fetched_once_and_in_its_version(

@@ -199,7 +199,7 @@ def _check_origins(
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
     help="With --cluster: where to keep what later builds use; all workers see it, nobody"
-    " else may write there.  [default: beside OUT]",
+    " else may write there. An address if OUT is one.  [default: beside OUT]",
 )
 @options.flag(
     "--trust-network",

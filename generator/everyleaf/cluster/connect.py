@@ -13,8 +13,9 @@ from uuid import uuid4
 from distributed import Client, LocalCluster
 
 from everyleaf.cluster.engine import WORKERS_S, ClusterEngine, no_workers
-from everyleaf.cluster.jobs import OTHER, SAME, Sight, describe, look_around
+from everyleaf.cluster.jobs import OTHER, QUESTION, SAME, Sight, describe, look_around
 from everyleaf.errors import ClusterError, ConfigError
+from everyleaf.storage import write_waiting
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -49,6 +50,11 @@ def check_address(address: str, *, is_trusted: bool) -> None:
             " found in sessions go there, for workers to mask them",
             hint="use tls://, or say --trust-network where nobody listens",
         )
+
+
+def is_local(address: str) -> bool:
+    """Return whether `address` asks for processes of this machine."""
+    return _LOCAL.fullmatch(address) is not None
 
 
 def _is_here(host: str) -> bool:
@@ -125,18 +131,19 @@ def _check_workers(
         client.wait_for_workers(1, timeout=WORKERS_S)
     except TimeoutError as error:
         raise no_workers() from error
-    sight.question.write_text(sight.token)
+    memo = sight.memo
+    memo.save(QUESTION, sight.token)
     try:
+        write_waiting()
         found: dict[str, Worker] = client.run(look_around, sight)
-        is_written = sight.answer.is_file()
     except ImportError as error:
         raise ClusterError(
             f"a worker of {address!r} has no everyleaf, or lacks a part of it: {error}",
             hint=SAME,
         ) from error
     finally:
-        sight.question.unlink(missing_ok=True)
-        sight.answer.unlink(missing_ok=True)
+        memo.forget()
+        memo.drop_unused()
     here = describe(sight.theme)
     for name, worker in sorted(found.items()):
         if worker.python != here.python:
@@ -147,10 +154,12 @@ def _check_workers(
         elif is_redacting and not worker.has_scanner:
             said = "lacks the secret scanner"
             hint = "pip install kingfisher-bin there"
-        elif worker.unseen or not is_written:
-            unseen = (*worker.unseen, sight.folder)
-            said = f"does not see {unseen[0]!r} as it is here"
-            hint = "all machines need source and output at the same place, as on a network"
+        elif worker.unseen:
+            said = f"does not see {worker.unseen[0]!r} as it is here"
+            hint = (
+                "all machines need source and output at the same place, as on a network, or"
+                " credentials for them where they are addresses"
+            )
         else:
             continue
         raise ClusterError(f"the worker {name} {said}", hint=hint)
@@ -159,4 +168,4 @@ def _check_workers(
 def sight_of(theme: str, files: Sequence[tuple[str, int]], folder: Path) -> Sight:
     """Return what workers are asked for, of which `files` are some."""
     step = max(len(files) // _SAMPLE, 1)
-    return Sight(theme, tuple(files[::step]), str(folder), uuid4().hex)
+    return Sight(theme, tuple(files[::step]), folder, uuid4().hex)

@@ -18,13 +18,17 @@ from typing import TYPE_CHECKING, Any
 from distributed import WorkerPlugin
 from msgspec import Struct
 
-from everyleaf.errors import ClusterError
+from everyleaf.errors import ClusterError, StorageError
+from everyleaf.publish.remote import far_work
+from everyleaf.sharedmemo import SharedMemo
 from everyleaf.sources.far import FarPlace, far_place
 from everyleaf.state.contents import digest_drawing
+from everyleaf.storage import address_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+QUESTION = "question"
 OTHER = "has another version of everyleaf, of what it draws with, or of the theme"
 SAME = "install the same everyleaf[cluster] on all machines"
 
@@ -46,20 +50,15 @@ class Sight(Struct, frozen=True):
     theme: str
     files: tuple[tuple[str, int], ...]
     """Some of the input, with their sizes."""
-    folder: str
-    """Of the memo, which they write to."""
+    folder: Path
+    """Of the memo; it may stand for an address."""
     token: str
-    """Read from one file there, and written to another."""
+    """What is to be found there, and to be written."""
 
     @property
-    def question(self) -> Path:
-        """Return the file to read."""
-        return Path(self.folder, self.token)
-
-    @property
-    def answer(self) -> Path:
-        """Return the file to write."""
-        return Path(self.folder, f"{self.token}-seen")
+    def memo(self) -> SharedMemo:
+        """Return where to look for the token."""
+        return SharedMemo(self.folder, "sight")
 
 
 def look_around(sight: Sight) -> Worker:
@@ -67,10 +66,15 @@ def look_around(sight: Sight) -> Worker:
     from everyleaf.sitework import prepare_worker  # noqa: PLC0415  (slow to import)
 
     unseen = [name for name, size in sight.files if _size_of(name) < size]
+    memo = sight.memo
     try:
-        sight.answer.write_bytes(sight.question.read_bytes())
-    except OSError:
-        unseen.append(sight.folder)
+        with far_work():
+            is_seen = memo.load(QUESTION, str) == sight.token
+            is_seen = is_seen and memo.save(QUESTION, sight.token)
+    except StorageError:
+        is_seen = False
+    if not is_seen:
+        unseen.append(address_of(sight.folder) or str(sight.folder))
     prepare_worker(sight.theme)
     return describe(sight.theme, tuple(unseen))
 
@@ -171,5 +175,6 @@ def run_pickled(job: bytes, theme: str, drawing: str) -> tuple[list[Any], float,
             raise ClusterError(f"the worker on {platform.node()} {OTHER}", hint=SAME)
         begun = perf_counter()
         work, items = _unpickled(job)
-        done = [work(item) for item in items]
+        with far_work():
+            done = [work(item) for item in items]
         return done, perf_counter() - begun, f"{platform.node()}:{os.getpid()}"

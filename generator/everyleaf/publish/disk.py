@@ -35,9 +35,10 @@ else:
     import fcntl
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping
+    from collections.abc import Generator, Iterable, Iterator, Mapping
 
 STAGING = ".everyleaf-staging"
+ASIDE = "aside-"
 _LOCK = "lock"
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _OWNER = 0o700
@@ -139,7 +140,7 @@ class StagingWriter(Struct, frozen=True):
         digest = digest_hex(body)
         name = f"{digest_hex(url.encode())}-{digest}"
         with located(url):
-            self.access.write(self.output_dir / STAGING / name, body)
+            self.write(name, body)
         return StagedFile(url, digest, name)
 
     def put_aside(self, name: str, body: bytes) -> None:
@@ -149,11 +150,22 @@ class StagingWriter(Struct, frozen=True):
             OutputError: if the disk refuses.
         """
         with located(name):
-            self.access.write(self.aside(name), body)
+            self.write(f"{ASIDE}{name}", body)
 
     def aside(self, name: str) -> Path:
         """Return where `put_aside` wrote it; it goes with the stage."""
-        return self.output_dir / STAGING / f"aside-{name}"
+        return self.output_dir / STAGING / f"{ASIDE}{name}"
+
+    def write(self, name: str, body: bytes) -> None:
+        """Write a file of the stage."""
+        self.access.write(self.output_dir / STAGING / name, body)
+
+    def flush(self) -> None:
+        """Have all that was written where other machines find it."""
+
+    def gather(self, drawn: Iterable[StagedFile]) -> Iterator[StagedFile]:
+        """Yield `drawn`, each when it is in the stage of this machine."""
+        yield from drawn
 
     def find(self, url: str) -> bytes | None:
         """Return the bytes of a file that stands in its place; None if none does."""

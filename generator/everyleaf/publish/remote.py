@@ -3,24 +3,41 @@
 New files go first, for nothing links to them yet; then pages that changed, then lists, then
 the manifest. Deleted is last. So a reader in between sees the old site or the new one, page
 by page, and never a link to nothing.
+
+Workers on other machines do not see that copy: they write what they draw beside the site,
+and who publishes fetches it from there.
 """
 
 from __future__ import annotations
 
+import hmac
 from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from secrets import token_bytes
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from everyleaf.errors import OutputError
+from everyleaf.digest import digest_hex
+from everyleaf.errors import OutputError, StorageError
+from everyleaf.publish.disk import ASIDE, STAGING, StagingWriter
 from everyleaf.publish.manifest import NAME, Manifest, load_manifest, parse_manifest
-from everyleaf.storage import address_of, open_copy, send_all
+from everyleaf.storage import (
+    address_of,
+    drop_waiting,
+    open_copy,
+    open_storage,
+    send_all,
+    write_waiting,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
-    from pathlib import Path
 
+    from everyleaf.outputs import StagedFile
     from everyleaf.storage import Copy
 
     Looks = Mapping[str, tuple[int, int, int]]
@@ -28,6 +45,11 @@ if TYPE_CHECKING:
 
 BY_CONTENT = ("assets/", "blobs/")
 """Folders of files that are named by their content: what links to them comes later."""
+_STAGE = "stage"
+_AT_ONCE = 200
+_SEAL_BYTES = 32
+_fetched: list[TemporaryDirectory[str]] = []
+"""Where this process has what it fetched for a job."""
 
 
 @contextmanager
@@ -139,3 +161,114 @@ def _send(
     copy.storage.delete(gone)
     place.write_bytes(final)
     send_all(copy, [{NAME}])
+
+
+class FarWriter(StagingWriter, frozen=True, kw_only=True):
+    """Writes bodies to an address, from any machine; `gather` brings them to one."""
+
+    site: str
+    """Address of the site."""
+    stage: str
+    """Address of what is drawn, until it is published."""
+    key: bytes
+    """Seals what one worker reads of another: whoever may write to a bucket could else
+    have workers run code."""
+
+    def put_aside(self, name: str, body: bytes) -> None:
+        """Write what is no file of the site, for other work of the same build.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        super().put_aside(name, self._seal(name, body) + body)
+
+    def aside(self, name: str) -> Path:
+        """Return where it was fetched to; it goes at the end of the job.
+
+        Raises:
+            StorageError: it is not there as it was written, or the store refuses.
+        """
+        body = memoryview(open_storage(self.stage).read(f"{ASIDE}{name}") or b"")
+        seal, body = body[:_SEAL_BYTES], body[_SEAL_BYTES:]
+        if not hmac.compare_digest(seal, self._seal(name, body)):
+            raise self._torn(name)
+        if not _fetched:
+            _fetched.append(TemporaryDirectory(prefix="everyleaf-"))
+        place = Path(_fetched[0].name, name)
+        place.write_bytes(body)
+        return place
+
+    def find(self, url: str) -> bytes | None:
+        """Return the bytes of a file that stands in its place; None if none does."""
+        body = super().find(url)
+        return open_storage(self.site).read(url) if body is None else body
+
+    def write(self, name: str, body: bytes) -> None:
+        """Write a file of the stage; it may wait for `flush`."""
+        open_storage(self.stage).write(name, body)
+
+    def flush(self) -> None:
+        """Have all that was written where other machines find it."""
+        open_storage(self.stage).write_waiting()
+
+    def gather(self, drawn: Iterable[StagedFile]) -> Iterator[StagedFile]:
+        """Yield `drawn`, each when it is in the stage of this machine.
+
+        Raises:
+            StorageError: it is not there as it was written, or the store refuses.
+        """
+        folder, waiting = self.output_dir / STAGING, iter(drawn)
+        while some := list(islice(waiting, _AT_ONCE)):
+            staged = {one.staged: one.digest for one in some if one.staged}
+            self.flush()
+            if staged:
+                open_storage(self.stage).fetch(sorted(staged), folder)
+            for name, digest in staged.items():
+                if digest_hex((folder / name).read_bytes()) != digest:
+                    raise self._torn(name)
+            yield from some
+
+    def _seal(self, name: str, body: bytes | memoryview) -> bytes:
+        made = hmac.new(self.key, f"{name}\0".encode(), "sha256")
+        made.update(body)
+        return made.digest()
+
+    def _torn(self, name: str) -> StorageError:
+        return StorageError(
+            f"{name!r} in {self.stage!r} is not what a worker wrote there",
+            hint="build again; nobody else may write there meanwhile",
+        )
+
+
+@contextmanager
+def open_far_writer(output_dir: Path, site: str, folder: Path) -> Generator[FarWriter]:
+    """Yield what workers draw the `site` with; what they write lies in `folder` meanwhile.
+
+    `output_dir` is the copy of the site on this machine.
+
+    Raises:
+        StorageError: the store does not answer, or refuses.
+    """
+    stage = address_of(folder / _STAGE)
+    storage = open_storage(stage)
+    storage.clear()  # What a build left that was killed.
+    try:
+        yield FarWriter(output_dir, site=site, stage=stage, key=token_bytes(_SEAL_BYTES))
+    finally:
+        storage.clear()
+
+
+@contextmanager
+def far_work() -> Generator[None]:
+    """Write in the end what work wrote to addresses; forget what was fetched for it.
+
+    Raises:
+        StorageError: a store does not answer, or refuses.
+    """
+    try:
+        yield
+        write_waiting()
+    finally:
+        drop_waiting()
+        while _fetched:
+            _fetched.pop().cleanup()

@@ -18,6 +18,7 @@ from everyleaf.sources.files import number_files
 from everyleaf.sources.memory import KnownFile, SourceMemory
 from everyleaf.state.contents import digest_drawing, read_contents
 from everyleaf.state.index import index_scope
+from everyleaf.storage import address_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -131,20 +132,27 @@ class BuildState(Struct):
         self.index.drop_unused()
 
 
-def open_memory(options: BuildOptions, folder: Path | None = None) -> BuildMemory:
+def open_memory(
+    options: BuildOptions, folder: Path | None = None, *, site: Path | None = None
+) -> BuildMemory:
     """Return what the last build left for this one.
 
     Without a cache folder, or where `options` ask for none, nothing is known. A cluster
-    shares a `folder` instead.
+    shares a `folder` instead. `site` is what the output folder stands for, where that is a
+    copy.
     """
+    output_dir = options.output_dir
 
     def memo(scope: str) -> Memo:
         if folder is not None:
-            return SharedMemo(folder, scope)
+            shared = SharedMemo(folder, scope)
+            shared.look()
+            return shared
         return open_archive_memo(scope, options.sources)
 
     is_kept = options.has_cache or folder is not None
-    store = memo(f"site {options.output_dir.resolve()}") if is_kept else Memo(None)
+    scope = f"site {address_of(site or output_dir) or output_dir.resolve()}"
+    store = memo(scope) if is_kept else Memo(None)
     last = store.load(_LAST, LastBuild)
     return BuildMemory(store, memo, last, SourceMemory(last.sources if last else {}))
 
