@@ -33,6 +33,7 @@ class Cluster:
 
     def __init__(self, folder: Path, running: ExitStack) -> None:
         self._folder, self._running = folder, running
+        self._nannies: list[subprocess.Popen[bytes]] = []
         self._file = folder / "scheduler.json"
         self.scheduler = self._start(
             "scheduler",
@@ -46,12 +47,21 @@ class Cluster:
 
     def add_worker(self, name: str) -> subprocess.Popen[bytes]:
         """Start a worker, which is started again whenever it is killed."""
-        return self._start(
+        process = self._start(
             name,
             *("distributed.cli.dask_worker", "--scheduler-file", str(self._file)),
             *("--nthreads", "1", "--no-dashboard", "--name", name),
             *("--local-directory", str(self._folder / name)),
         )
+        self._nannies.append(process)
+        return process
+
+    def kill_worker(self, place: int) -> None:
+        """Kill the worker of this number, or the one that is started in its stead."""
+        nanny = psutil.Process(self._nannies[place].pid)
+        while not (found := [c for c in nanny.children() if _is_worker(c)]):
+            time.sleep(0.05)
+        found[0].kill()
 
     @contextmanager
     def client(self, workers: int = 2) -> Generator[Client]:
@@ -94,6 +104,12 @@ class Cluster:
             )
         self._running.callback(_end, process)
         return process
+
+
+def _is_worker(process: psutil.Process) -> bool:
+    with suppress(psutil.NoSuchProcess):
+        return any("spawn_main" in word for word in process.cmdline())
+    return False
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -142,6 +158,21 @@ class Poison(WorkerPlugin):
         from everyleaf import renderjobs  # noqa: PLC0415  (of the worker)
 
         renderjobs._draw_group = self.draw
+
+
+class PoisonIndex(WorkerPlugin):
+    """Has workers end when they look through the index of the search."""
+
+    name = "poison-index"
+
+    def setup(self, worker: object) -> None:
+        del worker
+        self.patch = patch("everyleaf.sitework.Draw.aside", lambda *_: os._exit(1))
+        self.patch.start()
+
+    def teardown(self, worker: object) -> None:
+        del worker
+        self.patch.stop()
 
 
 class CutSmall(WorkerPlugin):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from cluster.clusters import Cluster, Poison, running
+from cluster.clusters import Cluster, Poison, PoisonIndex, running
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
-from everyleaf.errors import ClusterError
+from everyleaf.errors import ClusterError, LostJobError
+from golden import archives
 from sessions import write_session
 from state.building import build, contents
 
@@ -49,6 +51,54 @@ def test_a_site_is_the_same_when_workers_are_killed_meanwhile(
     assert told.cluster is not None
     assert told.cluster.retries > 0
     assert told.lost == ()
+
+
+def test_a_site_is_the_same_when_workers_are_killed_at_ten_random_moments(
+    cluster: Cluster, source: Path, tmp_path: Path
+) -> None:
+    build(source, tmp_path / "here")
+    asked = {"sources": (source,), "cluster": cluster.address, "has_cache": False}
+    stages: list[str] = []
+    quiet = BuildOptions.model_validate({**asked, "output_dir": tmp_path / "first"})
+    build_site(quiet, on_progress=lambda stage, _done, _total: stages.append(stage))
+    chosen = random.Random(17)  # noqa: S311  (no secret)
+    moments = set(chosen.sample(range(len(stages)), 10))
+    told: list[str] = []
+
+    def kill(stage: str, _done: int, _total: int) -> None:
+        if len(told) in moments:
+            cluster.kill_worker(chosen.randrange(2))
+        told.append(stage)
+
+    options = BuildOptions.model_validate({**asked, "output_dir": tmp_path / "there"})
+    report = build_site(options, on_progress=kill)
+
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+    assert report.lost == ()
+    assert max(moments) < len(told)
+
+
+def test_an_index_of_words_that_no_worker_survives_leaves_the_last_site(
+    cluster: Cluster, source: Path, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    write_session(tmp_path / "logs", "s")
+    build(tmp_path / "logs", site, cluster=cluster.address)
+    before = contents(site)
+    archives.append_line(source)
+
+    with cluster.client() as client:
+        client.register_plugin(PoisonIndex())
+        with pytest.raises(LostJobError, match="workers were lost") as told:
+            build(source, site, cluster=cluster.address, is_forced=True)
+        left = contents(site)
+        client.unregister_worker_plugin(PoisonIndex.name)
+    build(source, site, cluster=cluster.address, is_pruned=True)
+    build(source, tmp_path / "here")
+
+    assert told.value.hint
+    assert left == before
+    assert contents(site) == contents(tmp_path / "here")
 
 
 def test_a_group_that_no_worker_survives_is_left_as_it_was_and_named(

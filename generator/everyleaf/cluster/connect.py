@@ -78,7 +78,7 @@ def open_cluster(
     """
     _silence()
     with _open_client(address) as client:
-        _check_workers(client, address, sight, is_redacting=is_redacting)
+        _check_workers(client, sight, is_redacting=is_redacting)
         link = client.scheduler_info()["services"].get("dashboard")
         if link and find_spec("bokeh"):
             on_progress(f"dashboard: {client.dashboard_link}", 0, 0)
@@ -124,9 +124,7 @@ def _open_client(address: str) -> Generator[DaskClient]:
         yield client
 
 
-def _check_workers(
-    client: DaskClient, address: str, sight: Sight, *, is_redacting: bool
-) -> None:
+def _check_workers(client: DaskClient, sight: Sight, *, is_redacting: bool) -> None:
     try:
         client.wait_for_workers(1, timeout=WORKERS_S)
     except TimeoutError as error:
@@ -135,17 +133,23 @@ def _check_workers(
     memo.save(QUESTION, sight.token)
     try:
         write_waiting()
-        found: dict[str, Worker] = client.run(look_around, sight)
-    except ImportError as error:
-        raise ClusterError(
-            f"a worker of {address!r} has no everyleaf, or lacks a part of it: {error}",
-            hint=SAME,
-        ) from error
+        found: dict[str, Worker | Exception] = client.run(
+            look_around, sight, on_error="return"
+        )
     finally:
         memo.forget()
         memo.drop_unused()
     here = describe(sight.theme)
     for name, worker in sorted(found.items()):
+        if isinstance(worker, ImportError):
+            raise ClusterError(
+                f"the worker {name} has no everyleaf, or lacks a part of it: {worker}",
+                hint=SAME,
+            ) from worker
+        if isinstance(worker, OSError):
+            continue  # It has ended meanwhile; another that comes is looked at, too.
+        if isinstance(worker, Exception):
+            raise worker
         if worker.python != here.python:
             said = f"runs Python {worker.python}, and this machine {here.python}"
             hint = "use the same on all machines"

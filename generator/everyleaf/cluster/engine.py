@@ -85,10 +85,13 @@ class ClusterEngine(Engine):
             return  # There is one empty tuple, and it is in everything.
         body = pickled(value, self._names())
         name = f"{self._build}-{digest_hex(body)}"
-        try:
-            self._client.register_plugin(SharedValue(name, body), name=name)
-        except OSError as error:
-            raise _gone() from error
+        for left in reversed(range(MOST_DEATHS)):
+            try:
+                self._client.register_plugin(SharedValue(name, body), name=name)
+                break
+            except OSError as error:  # Also where a worker was lost that it went to.
+                if not left or self._client.status != "running":
+                    raise _gone() from error
         self._shared[id(value)] = (name, value)
 
     def run_all(
