@@ -54,7 +54,7 @@ OPTIONS = sorted(
     (name, option)
     for name, command in group.commands.items()
     for parameter in command.params
-    if isinstance(parameter, click.Option)
+    if isinstance(parameter, click.Option) and not parameter.hidden
     for option in parameter.opts
 )
 
@@ -93,6 +93,18 @@ def test_a_page_of_the_manual_has_a_title_and_ends_after_two_screens(name):
 @pytest.mark.parametrize("code", list(IssueCode))
 def test_every_issue_code_is_described_and_stands_in_the_manual(code):
     assert f"| `{code}` | {DESCRIPTIONS[code]} |" in MANUAL["issues"]
+
+
+def test_the_manual_describes_each_name_of_json_that_several_commands_print():
+    printed: dict[str, set[str]] = {}
+    for line in (ROOT / "tests/stable.txt").read_text("utf-8").splitlines():
+        if re.fullmatch(r"json: [a-z]+ [a-z_]+", line):
+            _, command, name = line.split()
+            printed.setdefault(name, set()).add(command)
+
+    shared = {name for name, commands in printed.items() if len(commands) > 2}
+    assert "session" in shared
+    assert shared <= set(re.findall(r"`(\w+)`", MANUAL["json"]))
 
 
 @pytest.mark.parametrize("requirement", PYPROJECT["project"]["dependencies"])

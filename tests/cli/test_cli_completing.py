@@ -121,7 +121,7 @@ def test_names_of_projects_are_offered(line):
 
 @pytest.mark.usefixtures("home")
 def test_what_was_printed_raw_is_not_offered():
-    listed("--raw")
+    listed("--no-redact")
 
     assert all(len(one) == 1 for one in offered("everyleaf show "))
 

@@ -104,6 +104,20 @@ def test_the_same_thing_has_the_same_name_everywhere(ask, command):
             assert set(one["usage"]) == {"input", "output", "cache_read", "cache_written"}
 
 
+def test_the_old_word_for_not_masking_goes_on_working_with_a_hint(archive, capsys):
+    said = {}
+    for word in ("--no-redact", "--raw"):
+        assert run(everyleaf, ["list", str(archive), "--json", "-q", word]) == 0
+        said[word] = capsys.readouterr()
+
+    assert said["--raw"].out == said["--no-redact"].out
+    assert "/home/ada/parser" in said["--raw"].out
+    assert said["--no-redact"].err == ""
+    assert said["--raw"].err == (
+        "hint: --raw is called --no-redact now, as for everyleaf build\n"
+    )
+
+
 def test_a_listed_session_says_where_it_is_and_ran_and_on_which_branch(ask, archive):
     rows = {row["session"]: row for row in map(json.loads, ask(*MANY["list"]).splitlines())}
 

@@ -48,6 +48,14 @@ def ask(capsys, home):  # noqa: ARG001  (it is where all of it happens)
     return run_command
 
 
+def test_a_source_is_named_as_everywhere(ask, home):
+    one = ask("keep", home, "--to", "one", "-q")
+    other = ask("keep", "--source", home, "--to", "other", "-q")
+
+    assert one[1].replace("one", "other") == other[1]
+    assert ask("keep", "one", "--list") == ask("keep", "--list", "--source", "one")
+
+
 def test_all_sessions_are_kept_once(ask):
     first = ask("keep", "--to", "kept", "-q")
     again = ask("keep", "--to", "kept", "-q")
@@ -89,6 +97,7 @@ def test_no_path_of_a_rewritten_session_is_lost(ask, home):
     ask("keep", "--to", "kept", "-q")
     _, out, _ = ask("paths", "kept", "--json", "-q")
 
+    assert whole
     assert whole <= uuids(out)
 
 
@@ -115,7 +124,7 @@ def test_standard_input_cannot_be_watched(ask):
 
 
 def uuids(out):
-    return {uuid for line in out.splitlines() for uuid in json.loads(line)["uuids"]}
+    return {uuid for line in out.splitlines() for uuid in json.loads(line)["ids"]}
 
 
 def test_a_store_is_listed_verified_and_restored(ask, home, tmp_path):

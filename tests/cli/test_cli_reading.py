@@ -44,7 +44,7 @@ def on_example(ask):
 
     def run_command(name, *arguments, columns=None):
         sources = (EXAMPLE,) if name == "list" else ("--source", EXAMPLE)
-        return ask(name, *arguments, *sources, "-q", "--raw", columns=columns)
+        return ask(name, *arguments, *sources, "-q", "--no-redact", columns=columns)
 
     return run_command
 
@@ -145,7 +145,7 @@ def test_no_line_is_wider_than_the_terminal(on_example, arguments, columns):
 def test_wide_characters_count_twice_and_escapes_do_not_drive_the_terminal(ask, tmp_path):
     text = "日本語のパーサーを書いてください。" * 4 + "\x1b[31m\u202e"
     write(tmp_path, [prompt("p1", None, text), reply("r1", "p1", "はい" * 40)])
-    options = ("-q", "--raw")
+    options = ("-q", "--no-redact")
 
     outs = [
         ask("list", tmp_path, *options, columns=40),
@@ -190,7 +190,7 @@ def test_tree_pictures_are_well_formed_and_hold_all_runs(on_example):
 def test_a_session_of_one_path_is_drawn_as_well(ask, tmp_path):
     write(tmp_path, [prompt("p1", None, "Write it"), reply("r1", "p1", "Done.")])
 
-    code, out, _ = ask("tree", "5f0c", "--source", tmp_path, "-q", "--raw", "--svg")
+    code, out, _ = ask("tree", "5f0c", "--source", tmp_path, "-q", "--no-redact", "--svg")
 
     assert code == 0
     assert "Write it" in "".join(ET.fromstring(out).itertext())  # noqa: S314  (ours)
@@ -201,7 +201,7 @@ def test_what_was_said_ends_no_label(ask, tmp_path):
     write(tmp_path, [*FORKED[:4], prompt("p3", "r1", evil), reply("r3", "p3", evil)])
 
     def tree(form):
-        return ask("tree", "5f0c", "--source", tmp_path, "-q", "--raw", form)[1]
+        return ask("tree", "5f0c", "--source", tmp_path, "-q", "--no-redact", form)[1]
 
     ET.fromstring(tree("--svg"))  # noqa: S314  (ours)
     assert all(line.count('"') in {0, 2} for line in tree("--mermaid").splitlines())
@@ -213,7 +213,7 @@ def test_what_was_said_ends_no_label(ask, tmp_path):
 
 def test_tree_shows_the_records_around_a_uuid_with_the_fork(ask, tmp_path):
     write(tmp_path, FORKED)
-    options = ("--source", tmp_path, "-q", "--raw")
+    options = ("--source", tmp_path, "-q", "--no-redact")
 
     code, out, _ = ask("tree", uuid("r1"), "--around", "1", *options)
     near = json.loads(ask("tree", uuid("r1"), "--around", "9", "--json", *options)[1])
@@ -340,12 +340,20 @@ def test_what_pages_mask_is_masked_unless_raw(ask, tmp_path):
 
     assert all("/home/me" not in out for out in outs)
     assert all("~/parser/lexer.py" in out for out in outs)
-    assert "/home/me/parser" in ask("show", "5f0c", *options, "--raw")[1]
+    assert "/home/me/parser" in ask("show", "5f0c", *options, "--no-redact")[1]
 
 
 def test_find_tells_path_status_ancestry_children_and_link(ask, tmp_path):
     write(tmp_path, FORKED)
-    options = ("--source", tmp_path, "-q", "--raw", "--json", "--site", "https://x.org/a/")
+    options = (
+        "--source",
+        tmp_path,
+        "-q",
+        "--no-redact",
+        "--json",
+        "--site",
+        "https://x.org/a/",
+    )
 
     code, out, err = ask("find", "SLOW one", *options)
     (match,) = map(json.loads, out.splitlines())
@@ -424,7 +432,7 @@ def test_damaged_files_are_read_as_far_as_they_go(ask, tmp_path):
         pytest.skip("the simulator is not here")
     command = [sys.executable, simulate, tmp_path / "a", "--sessions", "6", "--broken"]
     subprocess.run(command, check=True, capture_output=True)
-    options = ("-q", "--raw")
+    options = ("-q", "--no-redact")
 
     code, out, _ = ask("list", tmp_path / "a", *options, "--json", "--warmup")
     rows = [json.loads(line) for line in out.splitlines()]
@@ -459,7 +467,7 @@ def test_a_session_that_was_carried_on_is_found_on_the_path_that_goes_on(ask, tm
     write(tmp_path, [prompt("p4", "r1", "go on"), reply("r4", "p4", "Going on.")], later)
     other = "aaaaaaaa-1111-4000-8000-000000000000"
     write(tmp_path, [prompt("p9", None, "else"), reply("r9", "p9", "Else.")], other)
-    options = ("--source", tmp_path, "-q", "--raw")
+    options = ("--source", tmp_path, "-q", "--no-redact")
 
     before = json.loads(ask("find", "write a parser", *options, "--json")[1])
     after = json.loads(ask("find", "going on", *options, "--json")[1])
@@ -482,7 +490,15 @@ def test_find_tells_a_title_that_no_prompt_of_its_session_says(ask, tmp_path):
     write(tmp_path, [prompt("p5", None, "On"), reply("r5", "p5", "Yes.")], third)
     summary = {"type": "summary", "summary": "A harbour far off", "leafUuid": uuid("r5")}
     write(tmp_path, [summary, *records], other)
-    options = ("--source", tmp_path, "-q", "--raw", "--json", "--site", "https://x.org")
+    options = (
+        "--source",
+        tmp_path,
+        "-q",
+        "--no-redact",
+        "--json",
+        "--site",
+        "https://x.org",
+    )
 
     every = [json.loads(line) for line in ask("find", "HARBOUR", *options)[1].splitlines()]
     titles = ask("find", "harbour", "--in", "titles", *options)[1].splitlines()
@@ -494,5 +510,8 @@ def test_find_tells_a_title_that_no_prompt_of_its_session_says(ask, tmp_path):
     assert found["5f0c"]["link"].endswith("-000000000000.html")
     assert found["aaaa"]["kind"] == "prompt"
     assert sorted(json.loads(line)["session"][:4] for line in titles) == sorted(found)
-    assert " · title · " in ask("find", "far off", "--source", tmp_path, "-q", "--raw")[1]
+    assert (
+        " · title · "
+        in ask("find", "far off", "--source", tmp_path, "-q", "--no-redact")[1]
+    )
     assert ask("find", "harbour", "--in", "replies", "--source", tmp_path, "-q")[0] == 1

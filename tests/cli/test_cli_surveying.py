@@ -41,7 +41,7 @@ def test_no_line_is_wider_than_the_terminal(command, width):
 
 def test_words_of_a_comparison_are_broken_to_the_terminal(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "40")
-    names = ("66e54b32:1", "66e54b32:2", "--source", str(EXAMPLE), "-q", "--raw")
+    names = ("66e54b32:1", "66e54b32:2", "--source", str(EXAMPLE), "-q", "--no-redact")
 
     assert run(everyleaf, ["diff", *names]) == 1
 
@@ -232,7 +232,7 @@ def test_what_the_settings_mask_no_command_prints(tmp_path, monkeypatch):
         shown = call(*command, tmp_path)
         assert "redacted: customer 1" in shown
         assert "Acme" not in shown
-        assert "Acme" in call(*command, tmp_path, "--raw")
+        assert "Acme" in call(*command, tmp_path, "--no-redact")
 
 
 @pytest.fixture(scope="module")
@@ -245,7 +245,7 @@ def site(tmp_path_factory):
 
 @pytest.mark.parametrize("command", ["feedback", "files"])
 def test_links_lead_to_the_message_in_a_built_site(command, site):
-    shown = call(command, EXAMPLE, "--json", "--raw")
+    shown = call(command, EXAMPLE, "--json", "--no-redact")
     urls = [json.loads(line)["url"] for line in shown.splitlines()]
 
     assert len(urls) > 10

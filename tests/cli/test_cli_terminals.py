@@ -12,7 +12,7 @@ from cli.terminals import on_terminal
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 FRACTIONS = "66e54b32"
-SOURCE = ("--source", EXAMPLE, "--raw", "-q")
+SOURCE = ("--source", EXAMPLE, "--no-redact", "-q")
 
 
 def plain(text):

@@ -27,7 +27,7 @@ def test_an_audit_of_sources_names_line_and_kind_but_not_the_value(tmp_path):
     exposed = audit([tmp_path], on_progress=lambda *_: None)
 
     assert any(
-        one.kind == "github-token" and one.line and STEM in one.place for one in exposed
+        one.kind == "github-token" and one.line and STEM in one.file for one in exposed
     )
     assert not [one for one in exposed if any(key in one.preview for key in keys.values())]
 
@@ -44,7 +44,7 @@ def test_an_audit_of_a_site_looks_into_every_kind_of_file(tmp_path):
 
     exposed = audit([tmp_path], on_progress=lambda *_: None)
 
-    places = {one.place for one in exposed if one.kind == "github-token"}
+    places = {one.file for one in exposed if one.kind == "github-token"}
     assert places == {"a.html", "b.md", "c.svg", "d.json", "e.pf_fragment", "f.txt"}
 
 
@@ -60,7 +60,7 @@ def test_an_audit_of_a_site_names_each_line(tmp_path):
         [tmp_path], on_progress=lambda *_: None, options=RedactOptions(is_public=True)
     )
 
-    assert [(one.place, one.line, one.kind) for one in exposed] == [
+    assert [(one.file, one.line, one.kind) for one in exposed] == [
         ("a.html", 2, "github-token"),
         ("a.html", 4, "email"),
         ("a.html", 5, "github-token"),
@@ -93,7 +93,7 @@ def test_people_are_found_in_a_site_that_is_to_be_public(tmp_path):
 
     exposed = audit([tmp_path], on_progress=lambda *_: None, options=public)
 
-    assert [(one.kind, one.place) for one in exposed] == [("email", "a.md")]
+    assert [(one.kind, one.file) for one in exposed] == [("email", "a.md")]
     assert audit([tmp_path], on_progress=lambda *_: None) == []
     assert audit([tmp_path], on_progress=lambda *_: None, options=allowed) == []
 
@@ -109,7 +109,7 @@ def test_findings_are_printed_as_json_without_their_values(tmp_path):
     assert result.return_value == 1
     preview = "bert… (16 characters)"
     assert [json.loads(line) for line in result.stdout.splitlines()] == [
-        {"place": "a.md", "line": 1, "kind": "email", "preview": preview}
+        {"file": "a.md", "line": 1, "kind": "email", "preview": preview}
     ]
     assert "berthold@corp.io" not in result.stdout
 
@@ -133,7 +133,7 @@ def test_own_words_and_patterns_are_found_in_sources_and_in_sites(tmp_path):
         options=RedactOptions(own=OWN),
     )
 
-    assert {(one.place.rpartition("/")[2], one.kind) for one in exposed} == {
+    assert {(one.file.rpartition("/")[2], one.kind) for one in exposed} == {
         (place, kind) for place in ("s.jsonl", "a.html") for kind in ("customer", "case")
     }
 

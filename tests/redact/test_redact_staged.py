@@ -60,7 +60,7 @@ def put(repository, name, body):
 
 
 def found(repository):
-    return {(one.place, one.kind) for one in audit_staged(repository)}
+    return {(one.file, one.kind) for one in audit_staged(repository)}
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_people_are_looked_for_only_in_what_is_published_for_everybody(published
 
     exposed = audit_staged(published, RedactOptions(is_public=True))
 
-    assert {one.place for one in exposed} == {f"{OUT}/notes.md"}
+    assert {one.file for one in exposed} == {f"{OUT}/notes.md"}
 
 
 def test_half_of_a_published_folder_is_found(published):

@@ -130,7 +130,7 @@ Examples:
   everyleaf audit site --public --json
   everyleaf audit --staged
 
-JSON: one object a line: place, line (0: not known), kind, preview.
+JSON: one object a line: file, line (0: not known), kind, preview.
 
 Exit codes: 0 nothing was found, 1 something was, or an error; 2 wrong usage.
 """
@@ -179,7 +179,7 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool) -> int:
             )
         )
     lines = (
-        f"{printable(one.place)}{line}: {one.kind}: {one.preview}"
+        f"{printable(one.file)}{line}: {one.kind}: {one.preview}"
         for one in exposed
         for line in (f":{one.line}" if one.line else "",)
     )

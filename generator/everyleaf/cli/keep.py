@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,6 @@ import click
 
 from everyleaf.cli import options
 from everyleaf.cli.output import echo_lines, json_line, printable
-from everyleaf.cli.places import Source
 from everyleaf.cli.progress import show_progress
 from everyleaf.theming.formats import count_of
 
@@ -49,7 +49,7 @@ MODES = {
 
 
 @click.command(epilog=EPILOG)
-@click.argument("sources", nargs=-1, type=Source(), metavar="[SOURCE]...")
+@partial(options.sources, takes_settings=False)
 @click.option(
     "--to",
     "target",

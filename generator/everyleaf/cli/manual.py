@@ -28,7 +28,7 @@ SECTIONS = (
     ("Look", "terminal asking comparing changing completing cookbook"),
     ("Keep", "keeping sources"),
     ("Share", "exporting"),
-    ("Look up", "settings issues inputs folder again addresses"),
+    ("Look up", "settings json issues inputs folder again addresses"),
     ("Extend", "python themes design dependencies speed testing cluster"),
 )
 """Topics in the order in which they are listed; others stand behind them."""

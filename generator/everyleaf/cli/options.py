@@ -40,6 +40,9 @@ NAMES = "everyleaf.names"
 NAMED = "everyleaf.sources"
 """Where a command finds the sources that were typed; settings may name others."""
 
+RAW = "everyleaf.raw"
+"""Where `--no-redact` finds that it was said by its old name."""
+
 
 class Reading(Struct, frozen=True):
     """What is read, what of it, and how it is shown: what the shared options say."""
@@ -191,7 +194,7 @@ def limit(default: int, help: str) -> Option[Any]:  # noqa: A002  (as above)
     )
 
 
-def sources(function: FC) -> FC:
+def sources(function: FC, *, takes_settings: bool = True) -> FC:
     """Add `SOURCE…` to a command, and `--source`; without any, what the settings say."""
     added = click.option(
         "--source",
@@ -204,7 +207,11 @@ def sources(function: FC) -> FC:
         help="The same as the argument SOURCE. May be repeated.",
     )(function)
     return click.argument(
-        "sources", nargs=-1, type=Source(), metavar="[SOURCE]...", callback=_all_sources
+        "sources",
+        nargs=-1,
+        type=Source(),
+        metavar="[SOURCE]...",
+        callback=_all_sources if takes_settings else _typed_sources,
     )(added)
 
 
@@ -214,12 +221,19 @@ def _remember_sources(
     context.meta[NAMED] = value
 
 
-def _all_sources(
-    context: click.Context, parameter: click.Parameter, value: tuple[Path, ...]
+def _typed_sources(
+    context: click.Context, _parameter: click.Parameter, value: tuple[Path, ...]
 ) -> tuple[Path, ...]:
     is_typed = context.get_parameter_source("sources") is ParameterSource.COMMANDLINE
     typed = (*(value if is_typed else ()), *context.meta[NAMED])
     context.meta[NAMED] = typed
+    return typed
+
+
+def _all_sources(
+    context: click.Context, parameter: click.Parameter, value: tuple[Path, ...]
+) -> tuple[Path, ...]:
+    typed = _typed_sources(context, parameter, value)
     return typed or value or settings_sources(parameter)
 
 
@@ -271,6 +285,15 @@ def this_moment(*, is_utc: bool) -> datetime:
     return now if is_utc else now.astimezone()
 
 
+def _take_raw(context: click.Context, parameter: click.Parameter, value: object) -> bool:
+    if value and parameter.name == "raw":
+        click.echo(
+            "hint: --raw is called --no-redact now, as for everyleaf build", err=True
+        )
+        context.meta[RAW] = True
+    return bool(value) or RAW in context.meta
+
+
 source = click.option(
     "--source",
     "sources",
@@ -303,11 +326,23 @@ choice = all_of(
     ),
 )
 archive = flag("--include-archive", help="Read sessions in _archive folders, too.")
-raw = flag(
-    "--raw",
-    "--no-redact",
-    "is_raw",
-    help="Mask nothing: print what the sessions hold, secrets and home folders, too.",
+raw = all_of(
+    click.option(
+        "--no-redact",
+        "is_raw",
+        is_flag=True,
+        callback=_take_raw,
+        help="Mask nothing: print what the sessions hold, secrets and home folders, too.",
+    ),
+    # The word of earlier versions.
+    click.option(
+        "--raw",
+        is_flag=True,
+        is_eager=True,
+        hidden=True,
+        expose_value=False,
+        callback=_take_raw,
+    ),
 )
 json = flag("--json", "is_json", help="Print JSON.")
 quiet = flag("-q", "--quiet", "is_quiet", help="No progress.")

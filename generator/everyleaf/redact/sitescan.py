@@ -25,7 +25,7 @@ _SHOWN_OF = 16
 class Exposed(Struct, frozen=True, order=True):
     """A secret where it stands."""
 
-    place: str
+    file: str
     """File, as it was named or inside the folder that was."""
     line: int
     """1-based; 0: not known."""
@@ -88,7 +88,7 @@ def _exposed(look: LastLook, name: str, file: Path) -> Iterator[Exposed]:
         yield expose(name, found.kind, found.value, line)
 
 
-def expose(place: str, kind: str, value: str, line: int) -> Exposed:
+def expose(file: str, kind: str, value: str, line: int) -> Exposed:
     """Return what may be told of a secret."""
     shown = value[:_SHOWN] if len(value) >= _SHOWN_OF else ""
-    return Exposed(place, line, kind, f"{shown}… ({len(value)} characters)")
+    return Exposed(file, line, kind, f"{shown}… ({len(value)} characters)")
