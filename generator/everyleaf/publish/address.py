@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import defaultdict
 from typing import TYPE_CHECKING
@@ -15,16 +16,23 @@ RESERVED = frozenset({"manifest.json", ".everyleaf-staging"})
 """First parts of urls that publishing keeps for itself, as `fold` gives them."""
 
 
+_PLAIN = re.compile(r"(?:[\w.-]*[\w-]/)*[\w.-]*[\w-]", re.ASCII)
+
+
 def is_safe(url: str) -> bool:
     """Tell whether `url` stays inside the output folder, on POSIX and on Windows alike.
 
     >>> [is_safe(url) for url in ("a/b.html", "../a", "/a", "a//b", "C:a", "a/b. ")]
     [True, False, False, False, False, False]
     """
-    return all(
-        part.strip(" ") and part[-1] not in ". " and part.isprintable()
-        for part in url.split("/")
-    ) and not set(url) & set('\\:*?"<>|')
+    # Nearly all are plain.
+    return bool(_PLAIN.fullmatch(url)) or (
+        all(
+            part.strip(" ") and part[-1] not in ". " and part.isprintable()
+            for part in url.split("/")
+        )
+        and not set(url) & set('\\:*?"<>|')
+    )
 
 
 def fold(url: str) -> str:
@@ -76,7 +84,7 @@ def find_obstacles(old: Iterable[str], wanted: Collection[str]) -> set[str]:
     if not gone:
         return gone
     files = {fold(url) for url in wanted}
-    taken = files.union(*map(parents, files))
+    taken = files | _folders(files)
     return {
         url
         for url in gone
@@ -84,14 +92,20 @@ def find_obstacles(old: Iterable[str], wanted: Collection[str]) -> set[str]:
     }
 
 
+def _folders(urls: Iterable[str]) -> set[str]:
+    """Return every folder that one of `urls` stands in, at any depth."""
+    nearest = {url.rpartition("/")[0] for url in urls} - {""}
+    return nearest.union(*map(parents, nearest))
+
+
 def _collisions(urls: Iterable[str]) -> list[list[str]]:
     places: defaultdict[str, list[str]] = defaultdict(list)
     for url in urls:
         places[fold(url)].append(url)
-    for place in sorted(places):
-        for parent in parents(place):
-            if parent in places:
-                places[parent].extend(places[place])
+    around = places.keys() & _folders(places)
+    for place in sorted(places) if around else ():
+        for parent in around.intersection(parents(place)):
+            places[parent].extend(places[place])
     return [group for _, group in sorted(places.items()) if len(group) > 1]
 
 

@@ -282,10 +282,14 @@ def located(url: str) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(
-            f"cannot write {url!r}: {error.strerror}",
-            hint="check the permissions of the output folder and the space on its disk",
-        ) from error
+        raise _unwritable(url, error) from error
+
+
+def _unwritable(url: str, error: OSError) -> OutputError:
+    return OutputError(
+        f"cannot write {url!r}: {error.strerror}",
+        hint="check the permissions of the output folder and the space on its disk",
+    )
 
 
 class Seen(Struct, frozen=True, array_like=True):
@@ -316,19 +320,21 @@ class SiteFiles(Struct):
         self._check_parents(url)
         # A Path for each of thousands of files takes longer than looking at them.
         location = f"{self.output_dir}/{url}"
-        with located(url):
-            taken = time.time_ns()
-            try:
-                status = os.lstat(location)
-            except (FileNotFoundError, NotADirectoryError):
-                return None
-            if not stat.S_ISREG(status.st_mode):
-                return ""
-            seen = self.known.get(url)
-            if seen is None or not seen.marks.fits(status):
+        taken = time.time_ns()
+        try:
+            status = os.lstat(location)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise _unwritable(url, error) from error
+        if not stat.S_ISREG(status.st_mode):
+            return ""
+        seen = self.known.get(url)
+        if seen is None or not seen.marks.fits(status):
+            with located(url):
                 body = Path(location).read_bytes()
-                self.bytes_read += len(body)
-                seen = Seen(digest_hex(body), marks_of(status, taken))
+            self.bytes_read += len(body)
+            seen = Seen(digest_hex(body), marks_of(status, taken))
         self._found[url] = seen
         return seen.digest
 

@@ -20,7 +20,7 @@ changelog.
 
 from __future__ import annotations
 
-import json
+from json.encoder import encode_basestring_ascii as _quoted
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -62,14 +62,17 @@ class Manifest(Struct, frozen=True):
     """The files of a site that everyleaf wrote, by url."""
 
     files: Mapping[str, Listed] = field(default_factory=dict[str, Listed])
+    read_from: str = ""
+    """Digest of the bytes that it was read from."""
 
     def to_json(self) -> bytes:
         """Return the manifest as it stands on disk: sorted, the same bytes each time."""
         lines: list[str] = []
         for url, listed in sorted(self.files.items()):
-            entry = {} if listed.is_in_data else {"digest": listed.digest}
-            told = json.dumps(entry | {"sessions": listed.sessions})
-            lines.append(f"  {json.dumps(url)}: {told},\n")
+            # As `json.dumps` has it, in a quarter of the time: there are many.
+            digest = "" if listed.is_in_data else f'"digest": {_quoted(listed.digest)}, '
+            sessions = ", ".join(map(_quoted, listed.sessions))
+            lines.append(f'  {_quoted(url)}: {{{digest}"sessions": [{sessions}]}},\n')
         head = f'{{\n "format": "{FORMAT}",\n "version": {VERSION},\n "files": {{\n'
         return f'{head}{"".join(lines)}  "{_END}": null\n }}\n}}\n'.encode()
 
@@ -119,8 +122,11 @@ def load_manifest(output_dir: Path) -> Manifest | None:
     manifest_file = output_dir / NAME
     if manifest_file.is_symlink() or not manifest_file.is_file():
         return None
-    manifest = parse_manifest(manifest_file.read_bytes())
-    return None if manifest is None else _with_digests(manifest, output_dir)
+    body = manifest_file.read_bytes()
+    manifest = parse_manifest(body)
+    if manifest is None:
+        return None
+    return replace(_with_digests(manifest, output_dir), read_from=digest_hex(body))
 
 
 def check_output_dir(
@@ -195,7 +201,7 @@ def _with_digests(manifest: Manifest, output_dir: Path) -> Manifest:
         url: replace(listed, digest=digests.get(url, "")) if listed.is_in_data else listed
         for url, listed in manifest.files.items()
     }
-    return Manifest(files)
+    return replace(manifest, files=files)
 
 
 def _check_apart(output_dir: Path, source: Path) -> None:

@@ -51,8 +51,9 @@ _VERSION = 2
 ENTRY = "pagefind-entry.json"
 SIGNATURE = b"pagefind_dcd"
 
-_SLASH = re.compile(r"(?<=[^\s/\\])[/\\](?=[^\s/\\])")
-"""Between two names; who shows what was found joins them again."""
+_SLASH = re.compile(r"[/\\](?<=[^\s/\\].)(?=[^\s/\\])")
+"""Between two names; who shows what was found joins them again. What is looked for begins
+with the slash itself, which is found soonest."""
 _FILTERS = 3
 """Place of the filters in a `.pf_meta`."""
 
