@@ -1,27 +1,38 @@
-"""Looks for secrets without building: in sessions, or in a site as it would stand."""
+"""Looks for secrets without building: in sessions, in a site, in what is to be committed.
+
+Raw sessions, secrets, and half of a published folder must not be committed.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from everyleaf.cachedir import default_cache_dir
-from everyleaf.config import REDACT_ALL
-from everyleaf.publish.manifest import NAME
+from everyleaf.config import REDACT_ALL, Mode
+from everyleaf.gitrepo import find_indexed, find_staged, is_merging, iter_bodies
+from everyleaf.publish.manifest import NAME, parse_manifest
+from everyleaf.publish.site import verify_site
 from everyleaf.redact.find import scan_sources
 from everyleaf.redact.redaction import is_wanted
 from everyleaf.redact.sitescan import Exposed, audit_files, expose, with_words
+from everyleaf.sources.content import Content, holds_record, judge
 from everyleaf.sources.discover import find_sources
-from everyleaf.workers import open_executor
+from everyleaf.workers import SMALL_BYTES, open_executor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from everyleaf.config import RedactOptions
+    from everyleaf.gitrepo import GitEntry
+    from everyleaf.publish.manifest import Manifest
     from everyleaf.workers import OnProgress
 
-SMALL_BYTES = 2_000_000
-"""Below this much input, starting worker processes costs more than it saves."""
+    Sites = Mapping[str, Manifest]
+    """Folder of a site, with a slash at the end, or empty → what it should hold."""
 
 
 def is_site(folder: Path) -> bool:
@@ -70,3 +81,105 @@ def _audit_site(site: Path, options: RedactOptions) -> set[Exposed]:
     files = sorted(file for file in site.rglob("*") if file.is_file())
     by_name = {file.relative_to(site).as_posix(): file for file in files}
     return audit_files(by_name, options)
+
+
+RAW = "raw-session"
+TORN = "not-whole"
+"""Kinds of what is found beside secrets."""
+
+_LINES = (".jsonl", ".ndjson")
+_TEXTS = (".json", ".txt")
+_FIRST_BYTES = 8000
+"""A file with a zero byte among so many is no text: git has it so, too."""
+
+
+def audit_staged(folder: Path, options: RedactOptions = REDACT_ALL) -> list[Exposed]:
+    """Return what the next commit of the repository around `folder` must not hold, sorted.
+
+    Looked at is what is staged, not what lies in the folder. In a published folder that is
+    looked for which an audit of it would find; in other files secrets, and own words.
+
+    Raises:
+        SourceError: there is no repository.
+        RedactError: the scanner is missing or failed.
+    """
+    staged = find_staged(folder)
+    if not staged:
+        return []
+    indexed = find_indexed(folder)
+    sites = _find_sites(folder, indexed)
+    found = set(_iter_exposed(folder, staged, sites, options))
+    if not is_merging(
+        folder
+    ):  # What git merged line by line, the next build puts in order.
+        for site in {_site_of(entry, sites) for entry in staged}:
+            if site is not None:
+                found |= set(_iter_torn(folder, indexed, site, sites[site]))
+    return sorted(found)
+
+
+def _iter_exposed(
+    folder: Path, staged: Iterable[GitEntry], sites: Sites, options: RedactOptions
+) -> Iterator[Exposed]:
+    published: dict[str, Path] = {}
+    others: dict[str, Path] = {}
+    changed = (entry for entry in staged if entry.blob)
+    with TemporaryDirectory(prefix="everyleaf-") as place:
+        for number, (entry, body) in enumerate(iter_bodies(folder, changed)):
+            if _is_raw(entry.name, body):
+                yield Exposed(entry.name, 0, RAW, "commit what everyleaf builds of it")
+                continue
+            is_published = _site_of(entry, sites) is not None
+            if is_published or b"\0" not in body[:_FIRST_BYTES]:
+                copy = Path(place, str(number))
+                copy.write_bytes(body)
+                (published if is_published else others)[entry.name] = copy
+        secrets = replace(options, places=Mode.CUSTOM, people=Mode.CUSTOM)
+        for files, wanted in ((published, options), (others, secrets)):
+            yield from audit_files(files, wanted) if files else ()
+
+
+def _is_raw(name: str, body: bytes) -> bool:
+    """Return whether a file holds a session as the CLI writes it, or a recording of one.
+
+    Names say how far to look: text may stand before the records, in a file for lines a
+    damaged record is one, too, and what is called otherwise must begin with a record.
+    """
+    suffix = Path(name).suffix.lower()
+    if suffix in _LINES:
+        return judge(body) is Content.SESSION
+    if suffix in _TEXTS:
+        return holds_record(body)
+    return holds_record(body.lstrip().split(b"\n", 1)[0])
+
+
+def _find_sites(folder: Path, indexed: Iterable[GitEntry]) -> dict[str, Manifest]:
+    listings = (each for each in indexed if each.name.rsplit("/", 1)[-1] == NAME)
+    read = ((e.name, parse_manifest(body)) for e, body in iter_bodies(folder, listings))
+    return {name.removesuffix(NAME): manifest for name, manifest in read if manifest}
+
+
+def _site_of(entry: GitEntry, sites: Iterable[str]) -> str | None:
+    """Return the innermost of `sites` that `entry` stands in."""
+    around = [site for site in sites if entry.name.startswith(site)]
+    return max(around, key=len, default=None)
+
+
+def _iter_torn(
+    folder: Path, indexed: Sequence[GitEntry], site: str, manifest: Manifest
+) -> Iterator[Exposed]:
+    """Yield a site that would not stand in the commit as it was published."""
+    urls = {f"{site}{url}" for url in (NAME, *manifest.files)}
+    listed = (entry for entry in indexed if entry.name in urls)
+    with TemporaryDirectory(prefix="everyleaf-") as place:
+        for entry, body in iter_bodies(folder, listed):
+            copy = Path(place, entry.name.removeprefix(site))
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(body)
+        verdict = verify_site(Path(place))
+    for url in sorted({*verdict.missing, *verdict.changed})[:1]:
+        count = len(verdict.missing) + len(verdict.changed)
+        more = f" and {count - 1:,} more files" if count > 1 else ""
+        yield Exposed(
+            site + url, 0, TORN, f"not as published{more}: build, and add all of it"
+        )

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.digest import digest_hex
-from everyleaf.fingerprint import digest_value
+from everyleaf.digest import digest_hex, digest_value
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import parse_session_facts
@@ -29,8 +28,7 @@ from everyleaf.scheduler import Scheduler
 from everyleaf.search.index import INDEX_DIR, SearchWords
 from everyleaf.search.pages import WORDS_DIR
 from everyleaf.sitework import Draw, ListWork, draw_lists, put_index
-from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, add_sums
-from everyleaf.state.turns import TurnState
+from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, TurnState, add_sums
 from everyleaf.workers import InProcess, Load, iter_done
 
 if TYPE_CHECKING:

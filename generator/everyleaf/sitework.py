@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.publish.disk import StagingWriter
     from everyleaf.redact.lastlook import Guard
-    from everyleaf.state.turns import TurnState
+    from everyleaf.state.groups import TurnState
 
 
 class Draw(Struct, frozen=True):

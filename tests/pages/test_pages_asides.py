@@ -9,8 +9,7 @@ from everyleaf.graph.forest import PlacedRecord, Turn, TurnKind
 from everyleaf.graph.solve import solve
 from everyleaf.model import Envelope, Kind
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.asides import place_asides
-from everyleaf.pages.families import Surroundings, iter_families
+from everyleaf.pages.families import Surroundings, iter_families, place_asides
 from everyleaf.pages.family import render_family
 from everyleaf.pages.work import SourceRef
 from everyleaf.records.index import index_file

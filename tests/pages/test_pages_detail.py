@@ -14,7 +14,7 @@ from everyleaf.config import Detail
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.family import render_family
 from everyleaf.pages.markdown import _quoted
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 from pages.making import families
 from sessions import FORKED, boundary, call, prompt, reply, result, summary
 

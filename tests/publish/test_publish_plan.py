@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everyleaf.publish.manifest import Listed, Manifest
-from everyleaf.publish.plan import Plan, plan_writes
+from everyleaf.publish.site import Plan, plan_writes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

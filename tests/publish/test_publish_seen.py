@@ -7,8 +7,7 @@ import time
 
 import pytest
 
-from everyleaf.digest import digest_hex
-from everyleaf.fingerprint import RACY_NS
+from everyleaf.digest import RACY_NS, digest_hex
 from everyleaf.publish.disk import SiteFiles
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from everyleaf.audit import RAW, TORN, audit_staged
 from everyleaf.build import build_site
 from everyleaf.cli.command import everyleaf
 from everyleaf.config import BuildOptions, Format, RedactOptions
 from everyleaf.errors import SourceError
 from everyleaf.scaffold import start
-from everyleaf.staged import RAW, TORN, audit_staged
 from redact.keykinds import make_keys
 
 KEY = make_keys(7)["github-pat"][1]

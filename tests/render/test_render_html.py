@@ -12,7 +12,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from everyleaf.render.html import NUMBER_MARK
 from everyleaf.render.view import OutlineKind
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 from everyleaf.transcript.document import (
     AgentPage,
     AnyEntry,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from everyleaf.fingerprint import RACY_NS, FileMarks
+from everyleaf.digest import RACY_NS, FileMarks
 from everyleaf.sources.discover import find_sources
 from everyleaf.sources.memory import KnownFile, SourceMemory
 from everyleaf.state.contents import read_contents

@@ -107,7 +107,7 @@ def test_other_settings_draw_everything(file: Path) -> None:
 def test_more_turns_than_places_are_kept_of_are_drawn(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("everyleaf.pages.standing.MOST_PLACES", 5)
+    monkeypatch.setattr("everyleaf.pages.pagesink.MOST_PLACES", 5)
     append(file, said("u15", "a14"))
     build_again(file)
     append(file, said("a16", "u15"))

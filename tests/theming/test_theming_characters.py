@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 
 
 @pytest.mark.parametrize(

@@ -23,14 +23,14 @@ from everyleaf.cli.output import (
 )
 from everyleaf.cli.settings import REDACT, redact_config_option
 from everyleaf.config import REDACT_ALL, RedactOptions
-from everyleaf.survey.oddities import ADVICE, Level
+from everyleaf.survey.check import ADVICE, Level
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.cli.options import Reading
-    from everyleaf.survey.oddities import Oddity
+    from everyleaf.survey.check import Oddity
 
 LISTED = 5
 """Findings of a kind that are listed without `--verbose`."""
@@ -163,7 +163,7 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool) -> int:
     are looked for, and what is allowed is passed over.
     """
     from everyleaf.audit import audit as look
-    from everyleaf.staged import audit_staged
+    from everyleaf.audit import audit_staged
 
     context = click.get_current_context()
     if is_staged and context.meta[options.NAMED]:

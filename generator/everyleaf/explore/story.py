@@ -21,8 +21,7 @@ from everyleaf.pages.walk import index_paths
 from everyleaf.pages.wording import SEAMS, when
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.terminal import plain_text, terminal_runs
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_moment, tool_name
+from everyleaf.theming.formats import count_of, format_moment, tool_name, visible
 from everyleaf.transcript.document import (
     AgentPage,
     Checklist,

@@ -21,7 +21,7 @@ from everyleaf.pages.sourcing import open_drawer
 from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import index_paths
 from everyleaf.render.prose import is_live
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import style_digest
 
 if TYPE_CHECKING:

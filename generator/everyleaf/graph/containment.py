@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.graph.units import NONE
+from everyleaf.grouping import Grouping
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -294,8 +295,8 @@ class _Search:
         self.in_preorder: dict[int, tuple[list[int], list[int]]] = {}
         self.found: list[tuple[int, int, int]] = []
         """(leaf, root, cover): every path below `cover` holds all of the leaf's records."""
-        self.same: dict[int, int] = {}
-        """Union-find over leaves with equal records."""
+        self.same = Grouping()
+        """Leaves with equal records."""
         self.merged: set[int] = set()
         self.twin_roots: dict[int, set[int]] = {}
         """Leaf → the trees in which a leaf with equal records is known."""
@@ -320,7 +321,7 @@ class _Search:
                 if copies.same[leaf] == copies.same[first] or (
                     self._holds_all(leaf, first) and self._holds_all(first, leaf)
                 ):
-                    self._unite(leaf, first)
+                    self.same.unite(leaf, first)
                     roots.add(units.roots[leaf])
                     self.twin_roots[leaf] = self.twin_roots[first] = roots
 
@@ -352,7 +353,7 @@ class _Search:
             if other == leaf:
                 continue
             if sizes[other] == sizes[leaf] and self._holds_all(leaf, other):
-                self._unite(leaf, other)
+                self.same.unite(leaf, other)
             elif can_merge and self.copies.merges_branches(other, own_root):
                 self.merged.add(other)
 
@@ -383,20 +384,9 @@ class _Search:
                 return other
         return None
 
-    def _unite(self, one: int, other: int) -> None:
-        low, high = sorted((self._leader(one), self._leader(other)))
-        self.same[high] = low
-
-    def _leader(self, leaf: int) -> int:
-        while (above := self.same.get(leaf, leaf)) != leaf:
-            leaf = above
-        return leaf
-
     def conclude(self) -> Containment:
         """Return what is kept, equal paths reduced to the preferred one of each set."""
-        groups: dict[int, list[int]] = {}
-        for leaf in sorted({*self.same, *self.same.values()}):
-            groups.setdefault(self._leader(leaf), []).append(leaf)
+        groups = self.same.groups(self.same.met())
         container: dict[int, int] = {}
         for members in groups.values():
             kept = min(members, key=self._preference)

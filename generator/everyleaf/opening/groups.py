@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from msgspec import Struct
 
 from everyleaf.archive import EVERYTHING, Archive, ArchiveIndex, ArchivePart, solve_part
-from everyleaf.fingerprint import digest_value
+from everyleaf.digest import digest_value
 from everyleaf.indexing import KnownFiles
 from everyleaf.memo import Memo, open_archive_memo
 from everyleaf.opening.reading import load_index, open_workers

@@ -18,7 +18,7 @@ from everyleaf.config import Detail, Format, Left, SharedPrefix
 from everyleaf.digest import digest_hex
 from everyleaf.graph.forest import Status
 from everyleaf.search.pages import WORDS_DIR
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:

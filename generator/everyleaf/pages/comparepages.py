@@ -24,7 +24,7 @@ from everyleaf.pages.forks import ForkSplits, find_reach, iter_pairs
 from everyleaf.pages.pagesink import DrawnPage
 from everyleaf.render.html import Canvas
 from everyleaf.render.view import NavLink
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import style_digest
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.manifest import PageKind

@@ -28,8 +28,7 @@ from everyleaf.pages.wording import inside, shortened
 from everyleaf.render.html import draw_parts, draw_split
 from everyleaf.render.markdown_text import literal
 from everyleaf.render.view import PageView
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_count
+from everyleaf.theming.formats import count_of, format_count, visible
 from everyleaf.transcript.document import Prose
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
 from everyleaf.pages.wording import inside, shortened
 from everyleaf.render.entries import commit_words
-from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import (
     MINUS,
     count_of,
     format_count,
     format_duration,
     tool_name,
+    visible,
 )
 from everyleaf.transcript.document import PULL_REQUEST, Outcome
 from everyleaf.transcript.facts import DAY_MS

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from everyleaf.graph.describe import find_mentions
+from everyleaf.graph.forest import PlacedRecord
 from everyleaf.graph.units import NONE
 from everyleaf.graph.views import Views
-from everyleaf.model import CONVERSATION
-from everyleaf.pages.asides import place_asides
+from everyleaf.grouping import Grouping
+from everyleaf.model import CONVERSATION, Kind
 from everyleaf.pages.work import (
     AgentWork,
     FamilyWork,
@@ -21,7 +25,7 @@ from everyleaf.pages.work import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from everyleaf.graph.agents import AgentTree
     from everyleaf.graph.describe import Description
@@ -61,32 +65,21 @@ def iter_families(
 
 def _group(forest: Forest) -> list[list[int]]:
     """Return the numbers of the trees of each family, largest family first."""
-    leader = list(range(len(forest.trees)))
-
-    def find(number: int) -> int:
-        while leader[number] != number:
-            leader[number] = leader[leader[number]]
-            number = leader[number]
-        return number
-
-    def unite(unit_ids: list[int]) -> None:
-        first, *rest = (find(forest.units.tree_of[unit_id]) for unit_id in unit_ids)
-        for number in rest:
-            low, high = sorted((find(first), find(number)))
-            leader[high] = low
-
+    together, tree_of = Grouping(), forest.units.tree_of
     for places in forest.copies.shared.values():
-        unite(list(places.values()))
+        first, *rest = places.values()
+        for unit_id in rest:
+            together.unite(tree_of[first], tree_of[unit_id])
     for root, above in forest.units.foreign.items():
-        unite([root, above])
-    groups: dict[int, list[int]] = {}
-    for number in range(len(forest.trees)):
-        groups.setdefault(find(number), []).append(number)
-    sizes = {
-        head: sum(record.size_bytes for n in members for record in forest.trees[n].records)
-        for head, members in groups.items()
-    }
-    return [groups[head] for head in sorted(groups, key=lambda head: (-sizes[head], head))]
+        together.unite(tree_of[root], tree_of[above])
+    groups = together.groups(range(len(forest.trees)))
+    trees = forest.trees
+
+    def size(members: list[int]) -> int:
+        return sum(record.size_bytes for n in members for record in trees[n].records)
+
+    # Those of one size stay in the order of their first trees.
+    return sorted(groups.values(), key=size, reverse=True)
 
 
 class _Gathered(Struct):
@@ -211,3 +204,65 @@ class _FamilyMaker:
 
 def _place(contained: Contained) -> PathRef:
     return contained.path
+
+
+_Spot = tuple[int, "TurnKey", int]
+"""(line, turn, index of the record in it)."""
+_Behind = defaultdict["TurnKey", list[tuple[int, PlacedRecord]]]
+"""Turn → (index of a record in it, what goes behind that)."""
+
+
+def place_asides(
+    turns: Mapping[TurnKey, Turn], asides: Mapping[int, Sequence[Envelope]]
+) -> dict[TurnKey, Turn]:
+    """Return the turns that change: each with the `asides` (by source) of its lines.
+
+    An aside stands behind the record written last before it, else behind the first one. One
+    of a source that holds no record of `turns` is left out. Cost: n log n in the records.
+    """
+    if not asides:
+        return {}
+    spots: defaultdict[int, list[_Spot]] = defaultdict(list)
+    for key, turn in turns.items():
+        for at, placed in enumerate(turn.records):
+            if placed.source in asides:
+                spots[placed.source].append((placed.envelope.line, key, at))
+    behind: _Behind = defaultdict(list)
+    naming: list[PlacedRecord] = []
+    for source, some in sorted(spots.items()):
+        some.sort()
+        lines = [line for line, _, _ in some]
+        for aside in asides[source]:
+            placed = PlacedRecord(aside, aside.uuid, Kind.NOTE, source=source)
+            if aside.tool_use_ids:
+                naming.append(placed)
+            else:
+                _, key, at = some[max(bisect_right(lines, aside.line) - 1, 0)]
+                behind[key].append((at, placed))
+    if naming:
+        _place_at_calls(turns, naming, behind)
+    return {key: _with(turns[key], added) for key, added in behind.items()}
+
+
+def _place_at_calls(
+    turns: Mapping[TurnKey, Turn], naming: Sequence[PlacedRecord], behind: _Behind
+) -> None:
+    """Put each of `naming` at the end of every turn that has a result it names."""
+    answered = {
+        call: key
+        for key, turn in turns.items()
+        for placed in turn.records
+        if placed.kind is Kind.RESULT
+        for call in placed.envelope.tool_use_ids
+    }
+    for aside in naming:
+        keys = (answered.get(call) for call in aside.envelope.tool_use_ids)
+        for key in dict.fromkeys(key for key in keys if key is not None):
+            behind[key].append((len(turns[key].records) - 1, aside))
+
+
+def _with(turn: Turn, added: Sequence[tuple[int, PlacedRecord]]) -> Turn:
+    records: list[PlacedRecord] = []
+    for at, placed in enumerate(turn.records):
+        records += [placed, *(aside for behind, aside in added if behind == at)]
+    return replace(turn, records=tuple(records))

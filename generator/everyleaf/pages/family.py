@@ -62,8 +62,8 @@ if TYPE_CHECKING:
     from everyleaf.pages.facts import AgentFacts, EditFacts, PathFacts, SessionFacts
     from everyleaf.pages.fragments import FragmentBook
     from everyleaf.pages.markdown import MarkdownPage
+    from everyleaf.pages.pagesink import Show
     from everyleaf.pages.pathpage import PathPage, SubagentPage
-    from everyleaf.pages.standing import Show
     from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
     from everyleaf.render.view import PageView

@@ -15,8 +15,7 @@ from everyleaf.pages.facts import by_project, file_urls, newest_first
 from everyleaf.pages.rows import split_list
 from everyleaf.pages.wording import month_of, shortened, summed_up
 from everyleaf.render.markdown_text import literal
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import format_moment
+from everyleaf.theming.formats import format_moment, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

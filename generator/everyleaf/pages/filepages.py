@@ -15,8 +15,7 @@ from everyleaf.pages.addresses import file_url, project_url, relative
 from everyleaf.pages.facts import EditFacts
 from everyleaf.pages.wording import shortened
 from everyleaf.render.view import NavLink, OutlineKind, PageView
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_moment
+from everyleaf.theming.formats import count_of, format_moment, visible
 from everyleaf.transcript.words import one_line, short_file
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from everyleaf.graph.forest import PathRef, Status
 from everyleaf.pages.addresses import compare_url, relative
 from everyleaf.pages.walk import climb, first_paths, own_turns, rank
 from everyleaf.render.view import NavLink
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 # msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.fingerprint import digest_value
+from everyleaf.digest import digest_value
 from everyleaf.render.view import OutlineItem  # noqa: TC001  (msgspec reads it)
 from everyleaf.search.pages import SearchText  # noqa: TC001  (msgspec reads it)
 from everyleaf.transcript.document import (

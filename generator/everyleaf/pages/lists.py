@@ -36,7 +36,7 @@ from everyleaf.pages.sessionpage import report_view, session_view
 from everyleaf.pages.wording import month_key, month_of
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import NavLink, PageView
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import HEADERS_URL, header_rules, write_headers
 from everyleaf.theming.load import load_theme
 

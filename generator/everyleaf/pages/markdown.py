@@ -18,15 +18,14 @@ from everyleaf.pages.rounds import FoldedWork, gather
 from everyleaf.pages.walk import first_message
 from everyleaf.render.markdown import details
 from everyleaf.render.markdown_text import cell, literal
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import MINUS, count_of, format_count
+from everyleaf.theming.formats import MINUS, count_of, format_count, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.graph.forest import Branch, PathRef
+    from everyleaf.pages.pagesink import Show
     from everyleaf.pages.pathpage import GroupContext, PathPage
-    from everyleaf.pages.standing import Show
     from everyleaf.pages.walk import PageTurn
     from everyleaf.transcript.pathfacts import Totals
 

@@ -1,23 +1,30 @@
-"""Where the pages of a family go: drawn now, or left as they stand."""
+"""Where the pages of a group go: drawn now, or left as they stand, whole or turn by turn.
+
+Of a session that goes on, turns stand on the pages of the last build: one line more, and
+one turn is drawn.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
-from everyleaf.digest import digest_hex
-from everyleaf.fingerprint import digest_value
+from everyleaf.digest import digest_hex, digest_value
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import blob_url
-from everyleaf.pages.standing import StandingTurns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from everyleaf.outputs import Blob
+    from everyleaf.pages.fragments import TurnFragment
+    from everyleaf.pages.walk import PageTurn
+
+    Show = Callable[[PageTurn], str]
+    """Returns what a page shows of a turn, with the numbers of its prompts."""
 
 
 class DrawnPage(Struct, frozen=True):
@@ -140,3 +147,133 @@ class PageSink:
 
 def _body_of(blob: Blob) -> bytes:
     return blob.body
+
+
+MOST_PLACES = 100_000
+"""Turns on pages that are noted of a family: some 5 MB. Beyond that, they are drawn."""
+_OPENED = 2
+"""Pages that are held at once: a path, and one that it shares its beginning with."""
+_HEAD_BYTES = 200
+_Wanted = tuple[str, str, int]
+"""(kind of page, what a turn is made of, prompts before it)."""
+
+
+class TurnPlace(Struct, frozen=True):
+    """A turn on a page."""
+
+    input_digest: str
+    """Digest of all that goes into the turn."""
+    prompts_before: int
+    start: int
+    """Byte of the page that it begins with."""
+    end: int
+
+
+class PagePlaces(Struct, frozen=True):
+    """A page, and where its turns stand on it."""
+
+    digest: str
+    """Of its bytes."""
+    places: tuple[TurnPlace, ...]
+
+
+class StandingTurns:
+    """What pages of the last build show of turns, and where pages show them now."""
+
+    def __init__(
+        self,
+        known: Mapping[str, PagePlaces] | None = None,
+        read: Callable[[str], bytes | None] | None = None,
+    ) -> None:
+        """Cut turns out of pages that are `known`, by url; `read` returns their bytes."""
+        self.now: dict[str, PagePlaces] = {}
+        """Pages that were drawn, by url."""
+        self._known = known or {}
+        self._read = read
+        self._room = MOST_PLACES
+        self._places: dict[_Wanted, tuple[str, TurnPlace]] = {
+            (_kind(url), place.input_digest, place.prompts_before): (url, place)
+            for url, page in self._known.items()
+            for place in page.places
+        }
+        self._page = lru_cache(maxsize=_OPENED)(self._read_page)
+
+    def draw(
+        self,
+        url: str,
+        number: Show,
+        fill: Callable[[Show], bytes],
+        is_drawn: Callable[[TurnFragment], bool],
+    ) -> bytes:
+        """Return the page `url`, which `fill` makes of what is shown of each turn.
+
+        A turn that cannot be cut out is drawn, by `number`; one that `is_drawn` in this
+        build is not: it has a reason to be, and may link to other agents.
+        """
+        shown: list[_Shown] = []
+
+        def show(page_turn: PageTurn) -> str:
+            found = "" if is_drawn(page_turn.fragment) else self._find(url, page_turn)
+            text = found or number(page_turn)
+            if page_turn.fragment.input_digest:
+                shown.append(_shown(page_turn, text.encode("utf-8", "replace")))
+            return text
+
+        page = fill(show)
+        self._note(url, page, shown)
+        return page
+
+    def kept(self, urls: Iterable[str]) -> dict[str, PagePlaces]:
+        """Return what is known now of those of `urls` that were drawn, now or before."""
+        known = {**self._known, **self.now}
+        return {url: known[url] for url in urls if url in known}
+
+    def _find(self, url: str, page_turn: PageTurn) -> str:
+        """Return what stands on a page of this kind of a turn; empty where none has it."""
+        input_digest = page_turn.fragment.input_digest
+        place = self._places.get((_kind(url), input_digest, page_turn.prompts_before))
+        if place is None or not input_digest:
+            return ""
+        page = self._page(place[0])
+        return page[place[1].start : place[1].end].decode()
+
+    def _read_page(self, url: str) -> bytes:
+        """Return a page of the last build; empty if it is not what it was."""
+        body = self._read(url) if self._read else None
+        if body is None or digest_hex(body) != self._known[url].digest:
+            return b""
+        return body
+
+    def _note(self, url: str, page: bytes, shown: Iterable[_Shown]) -> None:
+        places: list[TurnPlace] = []
+        end = 0
+        for turn in shown:
+            start = page.find(turn.head, end)
+            body = memoryview(page)[start : start + turn.size_bytes]
+            # A theme may make something else of it.
+            if start >= 0 and digest_hex(body) == turn.digest:
+                end = start + turn.size_bytes
+                places.append(TurnPlace(turn.input_digest, turn.prompts_before, start, end))
+        self._room -= len(places)
+        if places and self._room >= 0:
+            self.now[url] = PagePlaces(digest_hex(page), tuple(places))
+
+
+class _Shown(NamedTuple):
+    """What a page that is being drawn shows of a turn, without the text: that is long."""
+
+    input_digest: str
+    prompts_before: int
+    head: bytes
+    """How it begins."""
+    size_bytes: int
+    digest: str
+
+
+def _shown(page_turn: PageTurn, body: bytes) -> _Shown:
+    input_digest, before = page_turn.fragment.input_digest, page_turn.prompts_before
+    return _Shown(input_digest, before, body[:_HEAD_BYTES], len(body), digest_hex(body))
+
+
+def _kind(url: str) -> str:
+    return url.rpartition(".")[2]

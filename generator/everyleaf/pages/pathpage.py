@@ -20,7 +20,7 @@ from everyleaf.pages.walk import (
 from everyleaf.pages.wording import shortened
 from everyleaf.render.html import NUMBER_MARK
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 from everyleaf.transcript.pathfacts import merge_facts
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from everyleaf.pages.wording import count_commits, files_changed
 from everyleaf.render.view import OutlineKind
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of
+from everyleaf.theming.formats import count_of, visible
 from everyleaf.transcript.facts import sum_changes
 
 if TYPE_CHECKING:

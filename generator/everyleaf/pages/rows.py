@@ -29,8 +29,7 @@ from everyleaf.pages.wording import (
     shortened,
 )
 from everyleaf.render.view import Fact, NavLink, PageView
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import MINUS, count_of, format_count, format_moment
+from everyleaf.theming.formats import MINUS, count_of, format_count, format_moment, visible
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence

@@ -23,8 +23,7 @@ from everyleaf.pages.rows import LinkRow
 from everyleaf.pages.treeview import tree_view
 from everyleaf.pages.wording import shortened, summed_up
 from everyleaf.render.view import Fact, NavLink, PageView
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_count
+from everyleaf.theming.formats import count_of, format_count, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -36,7 +36,7 @@ from everyleaf.pages.walk import (
 )
 from everyleaf.pages.wording import month_key
 from everyleaf.search.pages import SearchPage
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -41,16 +41,15 @@ from everyleaf.render.view import (
     WorkEnd,
     WorkStart,
 )
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of, format_count
+from everyleaf.theming.formats import count_of, format_count, visible
 from everyleaf.transcript.pathfacts import merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from everyleaf.graph.forest import Branch, PathRef
+    from everyleaf.pages.pagesink import Show
     from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
-    from everyleaf.pages.standing import Show
     from everyleaf.pages.walk import PageTurn
     from everyleaf.render.view import BodyItem
     from everyleaf.transcript.pathfacts import Totals

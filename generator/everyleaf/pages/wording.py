@@ -11,13 +11,13 @@ from everyleaf.config import Detail
 from everyleaf.graph.forest import SeamKind
 from everyleaf.render.entries import commit_words
 from everyleaf.render.view import NavLink
-from everyleaf.theming.characters import visible
 from everyleaf.theming.formats import (
     MINUS,
     count_of,
     format_count,
     format_duration,
     format_moment,
+    visible,
 )
 from everyleaf.transcript.document import PULL_REQUEST
 from everyleaf.transcript.facts import DAY_MS

@@ -23,9 +23,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from everyleaf.digest import digest_hex
+from everyleaf.digest import FileMarks, digest_hex, marks_of
 from everyleaf.errors import OutputError
-from everyleaf.fingerprint import FileMarks, marks_of
 from everyleaf.outputs import StagedFile
 from everyleaf.publish.address import parents
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.digest import digest_int
+from everyleaf.grouping import Grouping
 from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 from everyleaf.model import CONVERSATION, MarkerKind
 from everyleaf.records.folding import iter_unfolded, names_of
@@ -79,14 +80,7 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
     million take 300 MB. Files, and groups of one size, stay in the order of `facts`.
     """
     order = list(facts)
-    leader = list(range(len(order)))
-
-    def find(place: int) -> int:
-        while leader[place] != place:
-            leader[place] = leader[leader[place]]
-            place = leader[place]
-        return place
-
+    together = Grouping()
     parts = 1 + sum(len(one.keys) for one in facts.values()) // _PART_BYTES
     for part in range(parts):
         first, last = (_HASHES * at // parts for at in (part, part + 1))
@@ -96,17 +90,16 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
             # They are in order.
             some = keys[bisect_left(keys, first) : bisect_left(keys, last)].tolist()
             for key in holder.keys() & some:
-                low, high = sorted((find(holder[key]), find(place)))
-                leader[high] = low
+                together.unite(holder[key], place)
             holder.update(dict.fromkeys(some, place))
-    groups: dict[int, list[int]] = {}
-    for place, number in enumerate(order):
-        groups.setdefault(find(place), []).append(number)
-    sizes = {
-        head: sum(facts[number].counts.size_bytes for number in numbers)
-        for head, numbers in groups.items()
-    }
-    return [groups[head] for head in sorted(groups, key=lambda head: (-sizes[head], head))]
+    groups = [
+        [order[place] for place in places]
+        for places in together.groups(range(len(order))).values()
+    ]
+    # Those of one size stay in the order of their first files.
+    return sorted(
+        groups, key=lambda group: -sum(facts[one].counts.size_bytes for one in group)
+    )
 
 
 def _iter_names(file: SessionRecords) -> Iterator[str]:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.render.highlight import highlight_lines
 from everyleaf.render.terminal import render_runs, slice_runs
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import count_of
+from everyleaf.theming.formats import count_of, visible
 from everyleaf.transcript.document import DiffLine, Hunk
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from everyleaf.digest import digest_hex
 from everyleaf.outputs import Blob
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 from everyleaf.transcript.document import (
     AgentPage,
     Compaction,

@@ -34,7 +34,7 @@ from everyleaf.render.prose import is_live, render_prose
 from everyleaf.render.tallness import tallness
 from everyleaf.render.terminal import plain_text, render_runs, slice_runs, terminal_runs
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 from everyleaf.transcript.document import (
     PULL_REQUEST,
     AgentPage,

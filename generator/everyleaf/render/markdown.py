@@ -20,8 +20,7 @@ from everyleaf.render.markdown_text import (
 )
 from everyleaf.render.pictures import picture_blob
 from everyleaf.render.terminal import plain_text, terminal_runs
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import format_duration, format_moment, tool_name
+from everyleaf.theming.formats import format_duration, format_moment, tool_name, visible
 from everyleaf.transcript.document import (
     AgentPage,
     Checklist,

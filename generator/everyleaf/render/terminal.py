@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from markupsafe import escape
 
 from everyleaf.records.text import ESCAPES
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 
 if TYPE_CHECKING:
     import re

@@ -21,8 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.records.text import as_list, as_object
-from everyleaf.theming.characters import visible
-from everyleaf.theming.formats import tool_name
+from everyleaf.theming.formats import tool_name, visible
 from everyleaf.transcript.document import (
     Chip,
     Code,

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from everyleaf.digest import digest_value
 from everyleaf.errors import StorageError
-from everyleaf.fingerprint import digest_value
 from everyleaf.sources.unpacked import unpack_dir, unpack_once
 from everyleaf.storage import fetch_copy, open_storage
 

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 # msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.fingerprint import FileMarks, marks_of
+from everyleaf.digest import FileMarks, marks_of
 from everyleaf.sources.files import AgentMeta  # noqa: TC001  (as above)
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.fingerprint import digest_value
+from everyleaf.digest import digest_value
 from everyleaf.memo import open_archive_memo
 from everyleaf.state.contents import digest_code
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.digest import DIGEST_BYTES, open_digest
-from everyleaf.fingerprint import digest_value
+from everyleaf.digest import DIGEST_BYTES, digest_value, open_digest
 from everyleaf.theming.locate import theme_dirs
 
 if TYPE_CHECKING:

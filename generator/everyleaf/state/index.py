@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.digest import DIGEST_BYTES, digest_hex
-from everyleaf.fingerprint import digest_value
+from everyleaf.digest import DIGEST_BYTES, digest_hex, digest_value
 from everyleaf.records.filefacts import FileFacts
 from everyleaf.records.index import Indexed
 from everyleaf.state.contents import digest_code

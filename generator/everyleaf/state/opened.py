@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from everyleaf.fingerprint import digest_value
+from everyleaf.digest import digest_value
 from everyleaf.memo import Memo, open_archive_memo
 
 # msgspec reads the annotations, so their names must exist when the module runs.

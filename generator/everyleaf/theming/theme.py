@@ -34,7 +34,7 @@ from everyleaf.digest import digest_hex
 from everyleaf.errors import ThemeError
 from everyleaf.outputs import Output
 from everyleaf.theming import formats
-from everyleaf.theming.characters import visible
+from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import content_security_policy, style_digest
 from everyleaf.theming.manifest import (
     ExtraPage,
