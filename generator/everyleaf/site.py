@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.digest import digest_hex, digest_value
+from everyleaf.digest import DIGEST_BYTES, digest_hex, digest_value
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import parse_session_facts
@@ -214,7 +214,7 @@ class Site:
             self._own(kept.owners)
             sums.append(kept.sums)
             yield from group.drawn
-            facts += map(_for_lists, kept.facts)
+            facts += kept.facts
             urls = (one.url for one in group.drawn)
             self._pictures.update(url for url in urls if url.endswith(PICTURE_SUFFIXES))
             on_progress("drawing sessions", len(facts), total)
@@ -249,7 +249,7 @@ class Site:
             self.work.turns += group.counts.turns
             self.work.records += group.counts.records
             self.work.pages += group.counts.pages
-            yield _Group(group.kept, group.drawn)
+            yield _Group(_for_lists(group.kept), group.drawn)
         self.lost += scheduler.lost
         for kept in standing:
             yield _Group(kept, _as_drawn(kept.files))
@@ -273,7 +273,7 @@ class Site:
                 name = self._state.name([inputs, task.issues, task.spills], stems)
                 known = self._state.find(name)
                 if known is not None and all(starmap(self._stands, known.files.items())):
-                    standing.append(known)
+                    standing.append(_for_lists(known))
                     continue
                 there = self._state.find_standing(stems, self._stands)
                 task = replace(task, standing=there)
@@ -321,12 +321,14 @@ class Site:
             redactions=self._tally("redactions"),
             images=len(self._pictures),
         )
-        name = self._state.name(work, LISTS)
+        encoded = work.encode()
+        name = self._state.name(digest_hex(encoded, size=DIGEST_BYTES), LISTS)
         known = self._state.find(name)
         if known is None or not all(starmap(self._stands, known.files.items())):
             there = self._state.find_standing(LISTS, self._stands)
             draw = partial(draw_lists, draw=self._draw(spool), standing=there)
-            known, pages, outputs = executor.submit(draw, work.encode()).result()
+            told = work if isinstance(executor, InProcess) else encoded
+            known, pages, outputs = executor.submit(draw, told).result()
             self._state.keep(name, known, pages)
         else:
             outputs = _as_drawn(known.files)
@@ -380,10 +382,13 @@ class Site:
         return vanished
 
 
-def _for_lists(facts: SessionFacts) -> SessionFacts:
-    """Return `facts` without what no list shows, and which is most of them."""
-    paths = tuple(replace(path, own_ids=()) for path in facts.paths)
-    return replace(facts, paths=paths)
+def _for_lists(kept: KeptGroup) -> KeptGroup:
+    """Return `kept` without what no list shows, and which is most of its facts."""
+    facts = tuple(
+        replace(one, paths=tuple(replace(path, own_ids=()) for path in one.paths))
+        for one in kept.facts
+    )
+    return replace(kept, facts=facts)
 
 
 def _load_facts(file: Path) -> SessionFacts | None:

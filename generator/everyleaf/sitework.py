@@ -81,15 +81,18 @@ class ListWork(Struct, frozen=True):
 
 
 def draw_lists(
-    encoded: bytes, draw: Draw, standing: Standing
+    told: ListWork | bytes, draw: Draw, standing: Standing
 ) -> tuple[KeptGroup, dict[str, MadePage], tuple[StagedFile, ...]]:
-    """Draw what of the lists does not stand, and the theme's own files."""
+    """Draw what of the lists does not stand, and the theme's own files.
+
+    Their work is `told` as it is, or encoded to another process.
+    """
     # Not imported above: what hands out work does not draw.
     from everyleaf.pages.lists import put_lists, stubs  # noqa: PLC0415  (as above)
     from everyleaf.pages.sessionpage import ReportFacts  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
-    work = msgspec.msgpack.decode(encoded, type=ListWork)
+    work = msgspec.msgpack.decode(told, type=ListWork) if isinstance(told, bytes) else told
     settings = draw.settings
     drawn: list[StagedFile] = []
 

@@ -6,11 +6,11 @@ import json
 import os
 
 import pytest
-from everyleaf.survey.oddities import ADVICE, Odd
 
 from everyleaf.issues import IssueCode
 from everyleaf.opening.reading import Scope
 from everyleaf.survey.check import check, cleanup_days
+from everyleaf.survey.oddities import ADVICE, Odd
 from sessions import OTHER, SESSION, Home
 
 NOW = 1_800_000_000

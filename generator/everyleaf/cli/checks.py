@@ -23,14 +23,14 @@ from everyleaf.cli.output import (
 )
 from everyleaf.cli.settings import REDACT, redact_config_option
 from everyleaf.config import REDACT_ALL, RedactOptions
-from everyleaf.survey.check import ADVICE, Level
+from everyleaf.survey.oddities import ADVICE, Level
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.cli.options import Reading
-    from everyleaf.survey.check import Oddity
+    from everyleaf.survey.oddities import Oddity
 
 LISTED = 5
 """Findings of a kind that are listed without `--verbose`."""
