@@ -152,8 +152,12 @@ def _build_on_cluster(
 
 
 def _find(options: BuildOptions, memory: SourceMemory | None) -> Found:
-    archives = options.include_archive
-    return find_sources(options.sources, include_archive=archives, memory=memory)
+    return find_sources(
+        options.sources,
+        include_archive=options.include_archive,
+        memory=memory,
+        is_read_elsewhere=bool(options.cluster),
+    )
 
 
 def _absolute(options: BuildOptions) -> BuildOptions:

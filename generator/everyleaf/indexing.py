@@ -86,6 +86,8 @@ class _Unread(Struct, frozen=True):
 
     file: IndexedFile
     before: Indexed | None
+    is_known: bool = False
+    """Who reads it finds what it began with the last time: that is not to travel."""
 
     @property
     def size_bytes(self) -> int:
@@ -120,9 +122,10 @@ def read_files(
         one = IndexedFile(number, file, mask, facts or UNKNOWN, keeper)
         indexed[number] = one
         if facts is None:
-            unread.append(_Unread(one, keeper.find_before(file) if keeper else None))
+            unread.append(_unread(one, is_far=isinstance(executor, Engine)))
     unread.sort(key=lambda one: -one.size_bytes)
     size_bytes = sum(one.size_bytes for one in unread)
+    bytes_read = 0
     # A little is read sooner than a worker has begun.
     is_little = size_bytes < LITTLE_BYTES and not isinstance(executor, Engine)
     reader = InProcess() if is_little else executor
@@ -134,27 +137,39 @@ def read_files(
         if read is None:
             lost.append(one.file)
         else:
-            facts, body = read
+            facts, body, taken = read
+            bytes_read += taken
             indexed[one.number] = replace(one, facts=facts, body=body)
         on_progress("reading", done, len(unread))
     next_shift(executor)
     gone = {file.session for file in lost}
     indexed = {n: one for n, one in indexed.items() if one.file.session not in gone}
-    return indexed, size_bytes, tuple(sorted(file.file for file in lost))
+    return indexed, bytes_read, tuple(sorted(file.file for file in lost))
+
+
+def _unread(one: IndexedFile, *, is_far: bool) -> _Unread:
+    """Return a file to be read; with what it begins with, unless who reads it `is_far`."""
+    keeper = one.keeper
+    if is_far:
+        return _Unread(one, None, is_known=keeper is not None and keeper.knows_last())
+    return _Unread(one, keeper.find_before(one.file) if keeper else None)
 
 
 def _size_of(unread: _Unread) -> int:
     return unread.size_bytes
 
 
-def _index_one(unread: _Unread) -> tuple[FileFacts, bytes]:
-    """Read a file; return its facts, and the rest encoded unless it is remembered."""
+def _index_one(unread: _Unread) -> tuple[FileFacts, bytes, int]:
+    """Read a file; return its facts, the rest unless it is remembered, and bytes read."""
     with collector_paused():
         file = unread.file
+        if unread.is_known and file.keeper is not None:
+            unread = _Unread(file, file.keeper.find_before(file.file))
         indexed = _read(file, unread.before)
         facts = facts_of(indexed)
         is_kept = file.keeper is not None and file.keeper.keep(indexed, facts)
-        return facts, b"" if is_kept else msgspec.msgpack.encode(indexed)
+        body = b"" if is_kept else msgspec.msgpack.encode(indexed)
+        return facts, body, unread.size_bytes
 
 
 def _read(one: IndexedFile, before: Indexed | None) -> Indexed:

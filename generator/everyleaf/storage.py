@@ -22,7 +22,14 @@ from everyleaf.digest import digest_bytes
 from everyleaf.errors import ConfigError, StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
+    from collections.abc import (
+        Callable,
+        Collection,
+        Generator,
+        Iterable,
+        Mapping,
+        Sequence,
+    )
 
 SCHEMES = ("s3", "gs", "az")
 _ADDRESS = re.compile(rf"(?:^|/)({'|'.join(SCHEMES)}|file):/+(.+)", re.DOTALL)
@@ -74,6 +81,14 @@ class Storage(Struct, frozen=True):
         Raises:
             StorageError: the store does not answer, or refuses.
         """
+        return {name: version for name, (version, _) in self.listing().items()}
+
+    def listing(self) -> dict[str, tuple[str, int]]:
+        """Return the same, with the size of each file in bytes.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
         with self._told():
             found = self._files.find(self._root, detail=True)
         told = cast("dict[str, dict[str, object]]", found)
@@ -83,7 +98,7 @@ class Storage(Struct, frozen=True):
                 f"{self.address!r} is one file", hint="name the folder that it lies in"
             )
         return {
-            name[start:]: _version(info)
+            name[start:]: (_version(info), cast("int", info["size"]))
             for name, info in sorted(told.items())
             if len(name) > start and info.get("type") == "file"
         }
@@ -161,6 +176,18 @@ class Storage(Struct, frozen=True):
             body = self._files.cat_file(f"{self._root}/{name}", start=0)
             return cast("bytes", body)
         return None
+
+    def read_beginnings(self, sizes: Mapping[str, int]) -> dict[str, bytes]:
+        """Return so many bytes of each file that it begins with; several at a time.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        wanted = {name: size for name, size in sizes.items() if size}
+        paths = [f"{self._root}/{name}" for name in wanted]
+        with self._told():
+            bodies = self._files.cat_ranges(paths, [0] * len(paths), [*wanted.values()])
+        return dict.fromkeys(sizes, b"") | dict(zip(wanted, bodies, strict=True))
 
     def write(self, name: str, body: bytes) -> None:
         """Have a file written, together with others: by `write_waiting` at the latest.
@@ -256,7 +283,11 @@ class Copy(Struct):
     known: dict[str, str]
     """The version of each file that is whole here."""
 
-    def update(self, versions: Mapping[str, str]) -> None:
+    def update(
+        self,
+        versions: Mapping[str, str],
+        fetch: Callable[[Sequence[str], Path], None] | None = None,
+    ) -> None:
         """Fetch what is not here in its version, and delete what has none.
 
         Raises:
@@ -280,7 +311,7 @@ class Copy(Struct):
                 for name in some:
                     self.known.pop(name, None)
                 self.keep()
-                self.storage.fetch(some, self.folder)
+                (fetch or self.storage.fetch)(some, self.folder)
                 self.known.update({name: versions[name] for name in some})
             self.keep()
 
@@ -351,18 +382,6 @@ def _room(folder: Path) -> Generator[None]:
             f"cannot write to {str(folder)!r}: {error.strerror}",
             hint="make room, or name another folder with EVERYLEAF_CACHE_DIR",
         ) from error
-
-
-def fetch_copy(address: str) -> Copy:
-    """Return a copy of what is at `address`: what is new there was fetched.
-
-    Raises:
-        ConfigError: what speaks to such a store is not installed.
-        StorageError: it cannot be read, or there is no room for it.
-    """
-    copy = open_copy(address, "source")
-    copy.update(copy.storage.versions())
-    return copy
 
 
 def _batches(names: Sequence[str]) -> Iterable[Sequence[str]]:

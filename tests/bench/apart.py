@@ -178,6 +178,8 @@ def build_apart(archive: Path, *, is_killing: bool) -> None:
                     is_killing = False
                     tree(workers[0])[-1].send_signal(signal.SIGKILL)
                 time.sleep(0.5)
+            if driver.returncode:
+                raise SystemExit(Path(folder, "driver.log").read_text())
             say(f"{driver.stdout.read().strip()} workers' MB: {most}")
         looking = machines.start("store", "bench.apart", "look", str(archive))
         say(looking.communicate()[0].strip())

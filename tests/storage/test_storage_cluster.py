@@ -14,6 +14,7 @@ from everyleaf.publish.disk import STAGING
 from everyleaf.publish.remote import far_work, open_far_writer
 from everyleaf.sharedmemo import SharedMemo, open_shared
 from everyleaf.sources.far import FarPlace, far_place, fetch_source
+from everyleaf.sources.lines import HEAD_BYTES
 from golden import archives
 from redact.keykinds import make_keys
 from sessions import write_session
@@ -91,6 +92,34 @@ def test_a_site_goes_to_a_bucket_from_workers_that_see_nothing_of_its_copy(
     keys = [key.encode() for _, key in make_keys(7).values()]
     assert any(key in body for body in contents(source).values() for key in keys)
     assert not any(key in body for body in kept.values() for key in keys)
+
+
+def test_who_drives_a_cluster_fetches_only_what_files_begin_with(
+    bucket: S3FileSystem, cluster: Cluster, tmp_path: Path
+) -> None:
+    source = tmp_path / "logs"
+    long = write_session(source / "-w-app", "long", 300)
+    zeroed = write_session(source / "-w-app", "zeroed", 300, prefix="z")
+    zeroed.write_bytes(bytes(70_000) + b"\n" + zeroed.read_bytes())
+    spilled = source / "-w-app" / "long" / "tool-results" / "x.txt"
+    spilled.parent.mkdir(parents=True)
+    spilled.write_text("spilled")
+    (source / "-w-app" / "ignored.jsonl").write_bytes(long.read_bytes())
+    (source / ".everyleafignore").write_text("ignored.jsonl\n")
+    bucket.put(f"{source}/", f"{BUCKET}/logs/", recursive=True)
+    asked = {"has_search": False}
+    build(source, tmp_path / "here", **asked)
+
+    build(at("logs"), tmp_path / "there", cluster=cluster.address, **asked)
+
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+    (copied,) = (tmp_path / "cache" / "addresses").glob("*/logs")
+    held = contents(copied)
+    assert held.keys() == contents(source).keys()
+    name = "-w-app/long.jsonl"
+    assert held[name] == long.read_bytes()[:HEAD_BYTES].ljust(long.stat().st_size, b"\0")
+    assert held["-w-app/zeroed.jsonl"] == zeroed.read_bytes()
+    assert held["-w-app/long/tool-results/x.txt"] == bytes(7)
 
 
 def test_nothing_stays_beside_a_site_in_a_bucket_without_a_cache(

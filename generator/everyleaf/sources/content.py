@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _LINE_BYTES = 1 << 14
-_MORE_BYTES = 1 << 20
+MORE_BYTES = 1 << 20
 
 
 def names(text: str) -> frozenset[str]:
@@ -116,7 +116,7 @@ def is_session(head: Head, *, is_named: bool = False) -> bool:
     """
     verdict = _judge(head.objects(), head.first)
     if verdict is Content.UNKNOWN:
-        verdict = judge(_first_bytes(head.location, _MORE_BYTES))
+        verdict = judge(_first_bytes(head.location, MORE_BYTES))
     if verdict is Content.UNKNOWN:
         return is_named or is_uuid(head.location.stem)
     return verdict is Content.SESSION

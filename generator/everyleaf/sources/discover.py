@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from everyleaf.errors import SourceError
-from everyleaf.sources.files import EARLIER, Found, Role
+from everyleaf.sources.files import EARLIER, STORE_MARKER, Found, Role
 from everyleaf.sources.gathering import IGNORE_FILE
 from everyleaf.sources.memory import SourceMemory
 from everyleaf.sources.projects import is_folder_of, slug
@@ -29,7 +29,6 @@ LISTED = 6
 
 _ADDRESS = re.compile(r"(?:^|/)(?:[A-Za-z][A-Za-z0-9+.-]+:/|[\w.-]+@[\w.-]+:)")
 """`https://…` as a path has one slash; a drive has one letter."""
-STORE_MARKER = "everyleaf-store.json"
 PACKED_SUFFIXES = (
     ".zip", ".tar", ".tgz", ".tbz", ".txz", ".tzst",
     ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst",
@@ -63,6 +62,7 @@ def find_sources(
     include_archive: bool = False,
     session: str = "",
     memory: SourceMemory | None = None,
+    is_read_elsewhere: bool = False,
 ) -> Found:
     """Return the session and agent files of all `inputs`, each physical file once.
 
@@ -72,7 +72,8 @@ def find_sources(
     Nothing is written to it, and of each file only the first lines are read; what is packed
     or far is copied to the cache. With `session`, files are left out that by their place
     belong to sessions whose ids do not begin so. A `memory` of earlier finds spares reading
-    what has not changed, and learns what is there now.
+    what has not changed, and learns what is there now. Where files `is_read_elsewhere`, by
+    workers, what is far is not copied whole.
 
     Raises:
         SourceError: inputs are missing, or hold no session file (all of them are named).
@@ -96,7 +97,7 @@ def find_sources(
         )
         if location.is_dir()
         else gather_file(location, include_archive=include_archive)
-        for location in map(_unpacked, inputs)
+        for location in (_unpacked(each, is_whole=not is_read_elsewhere) for each in inputs)
     ]
     if not session:
         _check_found(inputs, finds)
@@ -116,7 +117,7 @@ def find_sources(
     )
 
 
-def _unpacked(location: Path) -> Path:
+def _unpacked(location: Path, *, is_whole: bool) -> Path:
     """Return `location`; of something packed, where its content is.
 
     Raises:
@@ -125,7 +126,7 @@ def _unpacked(location: Path) -> Path:
     if not location.exists() and (address := address_of(location)):
         from everyleaf.sources.far import fetch_source  # noqa: PLC0415  (see below)
 
-        return fetch_source(address)
+        return fetch_source(address, is_whole=is_whole)
     # Imported here: few inputs are packed, and unpacking takes a dozen modules.
     if (location / STORE_MARKER).is_file():
         from everyleaf.sources.kept import unpack_store  # noqa: PLC0415  (see above)

@@ -1,7 +1,8 @@
 """Sessions at an address, for several machines: each fetches what its work names.
 
-Who looks for sessions has a copy of the whole; a worker elsewhere gets the address, names
-and versions of a file, or of a folder, and keeps what it fetched under those.
+Who looks for sessions has a copy; where workers read them, only of what files begin with,
+which says what they are. A worker gets the address, names and versions of a file, or of a
+folder, and keeps what it fetched under those.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ from msgspec import Struct
 
 from everyleaf.digest import digest_value
 from everyleaf.errors import StorageError
+from everyleaf.sources.content import MORE_BYTES, Content, judge
+from everyleaf.sources.files import STORE_MARKER
+from everyleaf.sources.lines import HEAD_BYTES
 from everyleaf.sources.unpacked import unpack_dir, unpack_once
-from everyleaf.storage import fetch_copy, open_storage
+from everyleaf.storage import open_copy, open_storage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,16 +55,53 @@ class FarPlace(Struct, frozen=True):
         return unpack_once(key, partial(_fill, self)) / self.name
 
 
-def fetch_source(address: str) -> Path:
+def fetch_source(address: str, *, is_whole: bool = True) -> Path:
     """Return where a copy lies of what is at `address`: what is new there was fetched.
+
+    Unless it `is_whole`, files have their sizes, and of their bytes only the first.
 
     Raises:
         ConfigError: what speaks to such a store is not installed.
         StorageError: it cannot be read, or there is no room for it.
     """
-    copy = fetch_copy(address)
+    storage = open_storage(address)
+    listing = storage.listing()
+    versions = {name: version for name, (version, _) in listing.items()}
+    if is_whole or STORE_MARKER in listing:
+        copy = open_copy(address, "source")
+        copy.update(versions)
+    else:
+        copy = open_copy(address, "beginnings")
+        sizes = {name: size for name, (_, size) in listing.items()}
+        copy.update(versions, partial(_fetch_beginnings, storage, sizes))
     _copies[f"{copy.folder}{os.sep}"] = (address, copy.known, sorted(copy.known))
     return copy.folder
+
+
+def _fetch_beginnings(
+    storage: Storage, sizes: Mapping[str, int], names: Sequence[str], folder: Path
+) -> None:
+    """Write files that begin as those at the address do; holes stand for the rest."""
+    wanted = {name: min(sizes[name], _looked_at(name)) for name in names}
+    found = storage.read_beginnings(wanted)
+    more = {
+        name: min(sizes[name], MORE_BYTES)
+        for name, body in found.items()
+        if len(body) == HEAD_BYTES and judge(body) is not Content.SESSION
+    }
+    for name, body in (found | storage.read_beginnings(more)).items():
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with place.open("wb") as file:
+            file.write(body)
+            file.truncate(sizes[name])
+
+
+def _looked_at(name: str) -> int:
+    """Return how much of a file is looked at to tell what it is."""
+    if "/tool-results/" in name:
+        return 0
+    return HEAD_BYTES if name.lower().endswith(".jsonl") else MORE_BYTES
 
 
 def far_place(place: PurePath) -> FarPlace | None:

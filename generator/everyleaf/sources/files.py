@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 EARLIER = ".until-"
 """Stands between a session's id and the time until which it was so, in a store."""
 
+STORE_MARKER = "everyleaf-store.json"
+"""Lies in the folder of a store of `everyleaf keep`."""
+
 
 class Role(StrEnum):
     """What the records of a file are to its session."""

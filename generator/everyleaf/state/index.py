@@ -65,6 +65,10 @@ class Keeper(Struct, frozen=True):
         """Return what the file holds, if that is remembered whole."""
         return self.memo.load(self.name, Indexed)
 
+    def knows_last(self) -> bool:
+        """Return whether the file may begin with what was read of it the last time."""
+        return self.memo.has(self.name_of_last)
+
     def find_before(self, source: SourceFile) -> Indexed | None:
         """Return what the lines held that `source` begins with, if that can be proved.
 
