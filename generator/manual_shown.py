@@ -7,9 +7,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
+import subprocess
 import tempfile
 from contextlib import chdir
 from pathlib import Path
@@ -83,6 +85,55 @@ def shown_in_a_copy(lines: list[str]) -> str:
                     said += f"error: {error.message}\nhint: {error.hint}"
                 blocks.append(f"```console\n$ everyleaf {line}\n{said.rstrip()}\n```")
     return "\n\n".join(blocks)
+
+
+def shown_in_a_repository(lines: list[str]) -> str:
+    """Return what each of `lines` prints in a git repository with what the example wrote.
+
+    A session of the example edited its files; who committed them said nothing of it.
+    """
+    session = next(ROOT.glob("examples/archive/projects/*/66e54b32*.jsonl"))
+    records = [json.loads(line) for line in session.read_text("utf-8").splitlines()]
+    results = [record.get("toolUseResult") for record in records]
+    edits = [one for one in results if isinstance(one, dict) and one.get("originalFile")]
+    before: dict[str, str] = {}
+    for edit in edits:
+        before.setdefault(edit["filePath"].partition("/ladle/")[2], edit["originalFile"])
+    with tempfile.TemporaryDirectory() as folder:
+        top = Path(folder, "ladle")
+        archive = ["--source", str(ROOT / "examples" / "archive"), "-q", "--utc"]
+        after: dict[str, str] = {}
+        for file in before:
+            asked = ["files", "--at", "66e54b32:2", file, *archive[:3]]
+            after[file] = CliRunner().invoke(everyleaf, asked).stdout
+        _git(folder, 1, "init", "-q", "-b", "main", "ladle")
+        for at, subject, texts in (
+            (1769900000, "Scale recipes", before),
+            (1773000000, "Write amounts as cooks do", after),
+        ):
+            for file, text in texts.items():
+                (top / file).parent.mkdir(exist_ok=True)
+                (top / file).write_text(text, "utf-8")
+            _git(top, at, "add", "-A")
+            _git(top, at, "commit", "-q", "-m", subject)
+        blocks: list[str] = []
+        with chdir(top), mock.patch.dict(os.environ, {"COLUMNS": str(WIDTH)}):
+            for line in lines:
+                result = CliRunner().invoke(everyleaf, [*shlex.split(line), *archive])
+                said = result.output
+                if isinstance(error := result.exception, EveryleafError):
+                    said += f"error: {error.message}\nhint: {error.hint}"
+                blocks.append(f"```console\n$ everyleaf {line}\n{said.rstrip()}\n```")
+    return "\n\n".join(blocks)
+
+
+def _git(folder: str | Path, at: int, *arguments: str) -> None:
+    """Run git as Ada, at a moment in seconds since 1970, without anybody's settings."""
+    mine = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    for role in ("AUTHOR", "COMMITTER"):
+        mine |= {f"GIT_{role}_NAME": "Ada", f"GIT_{role}_EMAIL": "ada@example.org"}
+        mine[f"GIT_{role}_DATE"] = f"{at} +0000"
+    subprocess.run(["git", *arguments], cwd=folder, env=os.environ | mine, check=True)  # noqa: S603, S607  (as a person does)
 
 
 def main() -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import solve_part
 from everyleaf.compare.comparison import compare_chains
 from everyleaf.compare.naming import PathFinder, split_number
 from everyleaf.compare.sketch import sketch_turn
@@ -24,10 +23,10 @@ from everyleaf.transcript.build import build_turn
 from everyleaf.transcript.results import open_spills
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from everyleaf.archive import Archive, ArchiveIndex, ArchivePart
+    from everyleaf.archive import Archive, ArchiveIndex
     from everyleaf.compare.comparison import Comparison
     from everyleaf.compare.sketch import TurnSketch
     from everyleaf.compare.touches import TurnFiles
@@ -81,7 +80,7 @@ def compare_attempts(
                     path = finder.find(asked[place][1])
                     sessions[place] = path.session
                     asked[place] = (None, f"{path.session}:{path.number}")
-        archive = solve_part(_groups_of(index, sessions), is_whole=True)
+        archive = opened.solve(lambda file: file.session in sessions)
     finder = PathFinder(archive.description.paths)
     left, right = (
         finder.find(name if source is None else f"{name_in(archive, source)}{name}")
@@ -101,16 +100,6 @@ def _session_of(index: ArchiveIndex, name: str) -> str | None:
     fitting = [one for one in held if one.startswith(session)]
     is_sure = len(fitting) == 1 and (number is not None or fitting == [name])
     return fitting[0] if is_sure else None
-
-
-def _groups_of(index: ArchiveIndex, sessions: Collection[str | None]) -> ArchivePart:
-    """Return the groups that hold `sessions`."""
-    groups = [
-        numbers
-        for numbers in index.groups()
-        if any(index.files[number].file.session in sessions for number in numbers)
-    ]
-    return index.part(sorted(number for numbers in groups for number in numbers))
 
 
 def _split_file(name: str) -> tuple[Path | None, str]:

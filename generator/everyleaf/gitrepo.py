@@ -36,7 +36,7 @@ def find_staged(folder: Path) -> list[GitEntry]:
     Raises:
         SourceError: `folder` is in no repository, or git is missing.
     """
-    told = _git(
+    told = run_git(
         folder, "diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
         "--no-relative", "--no-ext-diff", "--ignore-submodules",
     )  # fmt: skip
@@ -56,7 +56,7 @@ def find_indexed(folder: Path) -> list[GitEntry]:
     Raises:
         SourceError: `folder` is in no repository, or git is missing.
     """
-    told = _git(folder, "ls-files", "--stage", "-z", "--full-name", ":/")
+    told = run_git(folder, "ls-files", "--stage", "-z", "--full-name", ":/")
     entries: list[GitEntry] = []
     for line in filter(None, told.split(b"\0")):
         facts, name = line.split(b"\t", 1)
@@ -72,7 +72,7 @@ def find_refs(folder: Path) -> list[tuple[str, str]]:
     Raises:
         SourceError: `folder` is in no repository, or git is missing.
     """
-    told = _git(folder, "for-each-ref", "--format=%(refname) %(objectname)")
+    told = run_git(folder, "for-each-ref", "--format=%(refname) %(objectname)")
     refs = (fsdecode(line).rpartition(" ") for line in told.splitlines())
     return [(name, commit) for name, _, commit in refs]
 
@@ -83,7 +83,7 @@ def find_tree(folder: Path, commit: str) -> list[GitEntry]:
     Raises:
         SourceError: there is no such commit, or git is missing.
     """
-    told = _git(folder, "ls-tree", "-r", "-z", "--full-tree", commit)
+    told = run_git(folder, "ls-tree", "-r", "-z", "--full-tree", commit)
     entries: list[GitEntry] = []
     for line in filter(None, told.split(b"\0")):
         facts, name = line.split(b"\t", 1)
@@ -134,12 +134,17 @@ def find_origin(folder: Path) -> str:
 def _asked(folder: Path, *question: str) -> str:
     """Return git's answer; empty where it has none, or there is no git."""
     try:
-        return _git(folder, *question).decode(errors="replace").strip()
+        return run_git(folder, *question).decode(errors="replace").strip()
     except SourceError:
         return ""
 
 
-def _git(folder: Path, *arguments: str) -> bytes:
+def run_git(folder: Path, *arguments: str) -> bytes:
+    """Return what git prints, asked in `folder`.
+
+    Raises:
+        SourceError: git has no answer, `folder` is in no repository, or git is missing.
+    """
     try:
         done = subprocess.run(  # noqa: S603  (git, with arguments of ours)
             [_program(), *arguments], cwd=folder, capture_output=True, check=True

@@ -30,6 +30,7 @@ from everyleaf.cli.serve import serve
 from everyleaf.cli.show import agents, show
 from everyleaf.cli.survey import feedback, files, stats
 from everyleaf.cli.tree import tree
+from everyleaf.cli.why import why
 from everyleaf.errors import EveryleafError
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ SECTIONS = (
         (list_command, show, find, tree, agents, feedback, stats, check, paths),
         "show latest",
     ),
-    ("Compare", (diff, files), "diff 66e54b32:1 66e54b32:2"),
+    ("Compare", (diff, files, why), "diff 66e54b32:1 66e54b32:2"),
     ("Change", (rename, goto, restore), 'rename latest "A better title"'),
     ("Keep", (keep,), "keep --to ~/kept"),
     ("Share", (export, init, audit), "export latest --as html -o share"),

@@ -25,7 +25,7 @@ MANUAL_DIR = Path(__file__).parents[1] / "manual"
 SECTIONS = (
     ("Begin", "start branches site searching"),
     ("Publish", "publishing redaction choosing hosts repositories"),
-    ("Look", "terminal asking comparing changing completing cookbook"),
+    ("Look", "terminal asking comparing tracing changing completing cookbook"),
     ("Keep", "keeping sources"),
     ("Share", "exporting"),
     ("Look up", "settings json issues inputs folder again addresses"),

@@ -337,8 +337,15 @@ class SiteLinks(Struct, frozen=True):
         else:
             return ""
         # A title is that of the whole page.
-        anchor = f"#{anchor_of(match.uuid)}" if match.uuid else ""
+        return self.link_to(f"{page}#{anchor_of(match.uuid)}" if match.uuid else page)
+
+    def link_to(self, url: str) -> str:
+        """Return the address of `url`, which is as seen from the root of a site.
+
+        Empty where the folder has no such page.
+        """
+        page, sign, anchor = url.partition("#")
         if self.is_address:
-            return f"{self.site.rstrip('/')}/{quote(page)}{anchor}"
+            return f"{self.site.rstrip('/')}/{quote(page)}{sign}{anchor}"
         file = Path(self.site, page)
-        return f"{file.resolve().as_uri()}{anchor}" if file.is_file() else ""
+        return f"{file.resolve().as_uri()}{sign}{anchor}" if file.is_file() else ""

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from everyleaf.issues import Issue
     from everyleaf.opening.reading import Scope
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork, TurnKey, TurnTree
+    from everyleaf.sources.files import SourceFile
     from everyleaf.transcript.document import TurnDocument
     from everyleaf.workers import OnProgress
 
@@ -101,6 +102,17 @@ class OpenIndex(Struct, frozen=True):
         if is_all and scope.redact.is_on and scope.has_folder:
             keep_catalog(scope.places, scope.redact, sessions)
         return Survey(index, [one.seen for one in found], sessions)
+
+    def solve(self, is_wanted: Callable[[SourceFile], bool]) -> Archive:
+        """Return the session groups that hold a file that is wanted, solved together."""
+        files = self.index.files
+        wanted = [
+            numbers
+            for numbers in self.index.groups()
+            if any(is_wanted(files[number].file) for number in numbers)
+        ]
+        part = self.index.part(sorted(number for numbers in wanted for number in numbers))
+        return solve_part(part, is_whole=True)
 
     def _iter_names(self, looks: Iterable[_Look[_Seen]]) -> Iterator[str]:
         """Yield what names all that is seen by each look; empty: that is not known."""

@@ -80,7 +80,7 @@ def text_diff(file: str, old: str, new: str) -> Diff:
 
     As few lines as can be are taken out and put in, unless the diff says that it is cut.
     """
-    before, after = _lines(old), _lines(new)
+    before, after = split_lines(old), split_lines(new)
     pairs, is_cut = pair_up(before, after)
     lines: list[DiffLine] = []
     at = to = 0
@@ -92,7 +92,8 @@ def text_diff(file: str, old: str, new: str) -> Diff:
     return make_diff(file, tuple(_hunks(lines)), is_cut=is_cut)
 
 
-def _lines(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
+    """Return the lines of `text`; a last line break begins no further line."""
     lines = text.split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 

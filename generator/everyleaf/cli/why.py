@@ -1,0 +1,275 @@
+"""`everyleaf why`: from lines of code to the prompt that led to them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from everyleaf.cli import options
+from everyleaf.cli.output import (
+    Json,
+    echo_json,
+    joined,
+    page_lines,
+    path_name,
+    pick,
+    printable,
+    row,
+    squeezed,
+)
+from everyleaf.clock import shown_moment
+from everyleaf.theming.formats import count_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import tzinfo
+
+    from everyleaf.cli.options import Reading
+    from everyleaf.why.answers import FileAnswers, LineAnswer
+    from everyleaf.why.edits import LineOrigin
+    from everyleaf.why.history import AskedLines
+
+_PLACE = re.compile(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?")
+_SHORT = 7
+
+EPILOG = """\b
+Examples:
+  everyleaf why src/parser.py:12
+  everyleaf why src/parser.py:12-20 --site ./site
+  everyleaf why src/parser.py --source ~/kept
+  everyleaf why --commit HEAD~2
+  everyleaf why --pr --site https://ada.example/sessions > description.md
+
+git blame names the commit that wrote a line; sessions record the commits and the edits
+that they made. How sure an answer is:
+
+\b
+  recorded   a session recorded the commit, and its edit wrote the line
+  rewritten  likewise, but it was rebased, amended or picked since
+  matched    an edit before the commit wrote the line, and no other did
+  possible   likewise, but a commit between the two did not carry it
+  several    several edits did; all of them are listed
+  commit     a session made the commit, none of its edits wrote the line
+  unknown    none of these; always so for commits of bots
+
+Behind an answer stand edits of abandoned attempts that touched the same lines; of a whole
+file also the edits that no commit carries.
+
+\b
+JSON: a list of files: file, answers: [{lines (a list of [first, last]), commit, subject,
+  committed, sure, said, origins: [{session, path ("session:number"), agent, status,
+  title, project, at, uuid, prompt, prompt_at, prompt_uuid, url, link}], abandoned:
+  [likewise]}], loose: [likewise].
+
+Exit codes: 0 some origin is known, 1 none is, or an error, 2 wrong usage.
+"""
+
+
+@options.command(epilog=EPILOG)
+@click.argument("place", metavar="[FILE[:LINES]]", required=False, default="")
+@click.option("--commit", "commit", metavar="HASH", help="The lines that a commit wrote.")
+@options.flag("--pr", "is_request", help="The lines of this branch, as Markdown.")
+@click.option(
+    "--base",
+    metavar="BRANCH",
+    help="With --pr: what it is to be merged into.  [default: the main branch]",
+)
+@click.option(
+    "--repo",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="DIR",
+    help="The git repository.  [default: that of FILE, or the working folder]",
+)
+@click.option("--site", metavar="DIR|URL", help="Link to the edits in a built site.")
+@options.pager
+@options.utc
+@options.json
+@options.source
+@options.archives
+def why(
+    *,
+    reading: Reading,
+    place: str,
+    commit: str | None,
+    is_request: bool,
+    base: str | None,
+    repo: Path | None,
+    site: str | None,
+) -> int:
+    """Tell which prompt, on which path, led to lines of a file.
+
+    FILE is a file that git tracks, LINES a line or the first and last of several: 3-9.
+    """
+    from everyleaf.why.trace import trace
+
+    if [bool(place), bool(commit), is_request].count(True) != 1:
+        raise click.UsageError("name a FILE, or say --commit HASH or --pr")
+    if base and not is_request:
+        raise click.UsageError("--base is for --pr")
+    top, asked = _ask(place, commit, base, repo)
+    found = reading.look(partial(trace, top=top, asked=asked))
+    links = _links(site)
+    if reading.is_json:
+        echo_json([_row(one, links) for one in found], is_sorted=False)
+    elif is_request:
+        page_lines(_markdown(found, links), has_pager=False)
+    else:
+        lines = _lines(found, links, reading.zone, is_all=":" not in place)
+        page_lines(lines, has_pager=reading.has_pager)
+    return int(not any(answer.origins for one in found for answer in one.answers))
+
+
+def _ask(
+    place: str, commit: str | None, base: str | None, repo: Path | None
+) -> tuple[Path, list[AskedLines]]:
+    """Return the top folder of the repository, and the lines that are asked about.
+
+    Raises:
+        SourceError: git knows no such repository, file, line or commit.
+    """
+    from everyleaf.why import history
+
+    if place:
+        found = None if Path(place).exists() else _PLACE.fullmatch(place)
+        name, first, last = found.groups() if found else (place, None, None)
+        span = (int(first), int(last or first)) if first else None
+        if span and not 0 < span[0] <= span[1]:
+            raise click.BadParameter(f"{place!r} names no lines; say FILE:3-9")
+        file = Path(name)
+        folder = repo or (file.parent if file.parent.is_dir() else Path())
+        top = history.find_top(folder)
+        # As a person sees it from here, else as git does from the top.
+        whole = file.parent.resolve() / file.name
+        is_here = whole.exists() and whole.is_relative_to(top)
+        seen = whole.relative_to(top).as_posix() if is_here else file.as_posix()
+        return top, [history.asked_lines(top, seen, span)]
+    top = history.find_top(repo or Path())
+    if commit:
+        return top, list(history.lines_of_commit(top, history.find_commit(top, commit)))
+    start = history.find_base(top, base or "")
+    files = history.changed_files(top, start, "HEAD")
+    return top, [history.asked_lines(top, file, after=start) for file in files]
+
+
+def _links(site: str | None) -> Callable[[LineOrigin], str]:
+    """Return what links to a call: in the site, or as seen from the root of one."""
+    from everyleaf.explore.matches import SiteLinks
+
+    links = SiteLinks(site) if site else None
+    return lambda origin: links.link_to(origin.url) if links else ""
+
+
+def _row(found: FileAnswers, links: Callable[[LineOrigin], str]) -> Json:
+    def told(origins: Iterable[LineOrigin]) -> list[Json]:
+        fields = "session agent=agent_id? status title project at uuid prompt prompt_at"
+        return [
+            pick(one, f"{fields} prompt_uuid? url")
+            | {"path": path_name(one.session, one.path), "link": links(one) or None}
+            for one in origins
+        ]
+
+    answers = [
+        {
+            "lines": answer.spans,
+            **pick(answer, "commit? subject committed sure said"),
+            "origins": told(answer.origins),
+            "abandoned": told(answer.abandoned),
+        }
+        for answer in found.answers
+    ]
+    return {"file": found.file, "answers": answers, "loose": told(found.loose)}
+
+
+def _lines(
+    found: Sequence[FileAnswers],
+    links: Callable[[LineOrigin], str],
+    zone: tzinfo | None,
+    *,
+    is_all: bool,
+) -> Iterator[str]:
+    """Yield the lines of the answer."""
+    for place, one in enumerate(found):
+        yield from ("",) if place else ()
+        for number, answer in enumerate(one.answers):
+            yield from ("",) if number else ()
+            yield row(f"{printable(one.file)}:{_spans(answer)}", bold=True)
+            yield row(_commit_words(answer, zone), "  ")
+            yield row(f"{answer.sure}: {answer.said}", "  ")
+            for origin in answer.origins:
+                yield from _origin(origin, links, zone)
+            if answer.abandoned:
+                yield row("abandoned attempts at these lines:", "  ")
+            for origin in answer.abandoned:
+                yield from _origin(origin, links, zone)
+        loose = count_of(len(one.loose), "edit")
+        if one.loose and not is_all:
+            yield row(f"{loose} of the file no commit carries: everyleaf why {one.file}")
+        elif one.loose:
+            yield from ("", row(f"{one.file}: {loose} that no commit carries", bold=True))
+            for origin in one.loose:
+                yield from _origin(origin, links, zone)
+    if not any(one.answers for one in found):
+        yield "no lines"
+
+
+def _spans(answer: LineAnswer) -> str:
+    shown = [str(a) if a == b else f"{a}-{b}" for a, b in answer.spans]
+    return ",".join(shown)
+
+
+def _commit_words(answer: LineAnswer, zone: tzinfo | None) -> str:
+    if not answer.commit:
+        return "not committed yet"
+    when = datetime.fromtimestamp(answer.committed, UTC).isoformat()
+    subject = squeezed(answer.subject)
+    return f"commit {answer.commit[:_SHORT]} · {shown_moment(when, zone)} · {subject}"
+
+
+def _origin(
+    origin: LineOrigin, links: Callable[[LineOrigin], str], zone: tzinfo | None
+) -> Iterator[str]:
+    name = f"{origin.session[:8]}:{origin.path}" if origin.path else origin.session[:8]
+    agent = f"agent {origin.agent_id}" if origin.agent_id else ""
+    facts = (name, origin.status, agent, shown_moment(origin.at, zone), origin.title)
+    yield from joined(filter(None, map(squeezed, facts)), "    ")
+    prompt = squeezed(origin.prompt) or "(no prompt before it)"
+    yield row(f"prompt: {prompt}", "      ")
+    yield row(links(origin) or origin.url, "      ", dim=True)
+
+
+def _markdown(
+    found: Sequence[FileAnswers], links: Callable[[LineOrigin], str]
+) -> Iterator[str]:
+    """Yield a list of prompts, each with what it led to, for a description."""
+    from everyleaf.render.markdown_text import code_span, link, literal
+
+    by_prompt: dict[tuple[str, ...], list[tuple[LineOrigin, str]]] = {}
+    others: list[str] = []
+    for one in found:
+        for answer in one.answers:
+            name = code_span(answer.commit[:_SHORT]) if answer.commit else "no commit yet"
+            where = f"{code_span(one.file)} {_spans(answer)} ({name})"
+            if len(answer.origins) != 1:
+                others.append(f"- {where}: {literal(answer.said)}")
+            for origin in answer.origins:
+                told = (origin.prompt_at, origin.session, origin.prompt_uuid, origin.prompt)
+                is_one = len(answer.origins) == 1
+                mark = where if is_one else f"{where}, perhaps"
+                by_prompt.setdefault(told, []).append((origin, f"{mark}; {answer.sure}"))
+    yield from ("## Prompts", "")
+    for number, (_, some) in enumerate(sorted(by_prompt.items()), 1):
+        origin = some[0][0]
+        words = literal(squeezed(origin.prompt)) or "(no prompt before it)"
+        session = f"session {literal(origin.session[:8])}, path {origin.path}"
+        place = link(session, links(origin)) if links(origin) else session
+        yield f"{number}. {words} ({place}, {literal(shown_moment(origin.at, UTC))} UTC)"
+        yield from (f"   - {where}" for where in dict.fromkeys(where for _, where in some))
+    if not by_prompt:
+        yield "No prompt is known to have led to these changes."
+    if others:
+        yield from ("", "Without a prompt that is sure:", "", *others)

@@ -1,0 +1,388 @@
+"""What sessions did to files and to a git history, line by line, and at whose prompt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from everyleaf.clock import parse_timestamp
+from everyleaf.opening.groups import FamilyReader, families_of, whole_paths
+from everyleaf.pages.addresses import agent_url, transcript_url
+from everyleaf.render.entries import anchor_of
+from everyleaf.transcript.diffs import pair_up, split_lines
+from everyleaf.transcript.document import Commit, Manner, Prompt, ToolCall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from everyleaf.archive import Archive
+    from everyleaf.graph.forest import Turn
+    from everyleaf.pages.work import SessionWork, TurnKey
+    from everyleaf.transcript.edits import FileTouch
+
+_TELLING = 8
+"""Letters and digits of a line that says something: not a bracket, not an `else:`."""
+_LED = frozenset({Manner.TYPED, Manner.COMMAND, Manner.STEERING})
+_WORKTREES = "/.claude/worktrees/"
+
+
+class LineOrigin(Struct, frozen=True):
+    """A call in a session, and the prompt that led to it."""
+
+    session: str
+    title: str
+    project: str
+    path: int
+    """Where it is to be seen: on an ACTIVE path, if on any."""
+    status: str
+    """ACTIVE or ABANDONED; of a subagent, that of the path which called it."""
+    agent_id: str
+    at: str
+    uuid: str
+    """Of the call."""
+    prompt: str
+    """Its first words."""
+    prompt_at: str
+    prompt_uuid: str
+    """Empty: there is none before the call."""
+    url: str
+    """The call on its page, as seen from the root of a site."""
+
+
+class MadeCommit(Struct, frozen=True):
+    """A commit that a session recorded."""
+
+    hash: str
+    """As printed: usually abbreviated."""
+    subject: str
+    at: str
+
+
+class Worked(Struct, frozen=True):
+    """What a session changed, as far as it matters to where code comes from."""
+
+    session: str
+    locations: tuple[str, ...]
+    """Its files."""
+    files: tuple[str, ...]
+    """Whole names of what it edited."""
+    commits: tuple[MadeCommit, ...]
+
+
+class TracedEdit(NamedTuple):
+    """What one call did to a file."""
+
+    origin: LineOrigin
+    added: frozenset[str]
+    """Lines that say something; likewise those that it took out."""
+    removed: frozenset[str]
+
+
+class Snapshot(NamedTuple):
+    """A file as a call left it."""
+
+    at: float
+    """Seconds since 1970."""
+    lines: tuple[str, ...]
+    authors: tuple[TracedEdit | None, ...]
+    """Of each line; None: it was there before, or something else wrote it."""
+    text: str | None
+    """None: only the lines around the edit are known."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all of the file is known."""
+        return self.text is not None
+
+
+class SeenFile(NamedTuple):
+    """A file as one path or subagent saw it."""
+
+    session: str
+    file: str
+    """Its whole name."""
+    snapshots: tuple[Snapshot, ...]
+    edits: tuple[TracedEdit, ...]
+
+
+class Traces(NamedTuple):
+    """What sessions did."""
+
+    views: list[SeenFile]
+    commits: list[tuple[MadeCommit, LineOrigin]]
+
+
+def is_telling(line: str) -> bool:
+    """Return whether `line` says enough to be told from others.
+
+    >>> is_telling("    return None"), is_telling("    });")
+    (True, False)
+    """
+    return sum(map(str.isalnum, line)) >= _TELLING
+
+
+def bare(line: str) -> str:
+    r"""Return `line` without what indents it: the CLI writes tabs as blanks in its diffs.
+
+    >>> bare("\tif  a:\r")
+    'if a:'
+    """
+    return " ".join(line.split())
+
+
+def seconds(at: str) -> float:
+    """Return a time in seconds since 1970; 0 for what is none."""
+    moment = parse_timestamp(at)
+    return moment.timestamp() if moment else 0.0
+
+
+def root_of(file: str, name: str) -> str | None:
+    """Return the folder in which `file` is called `name`; None: it is not called so.
+
+    >>> root_of("/home/ada/app/.claude/worktrees/x/src/a.py", "src/a.py")
+    '/home/ada/app'
+    """
+    whole = file.replace("\\", "/")
+    if not whole.endswith(f"/{name}"):
+        return None
+    return whole[: -len(name) - 1].partition(_WORKTREES)[0]
+
+
+def look_at_work(archive: Archive) -> tuple[Worked, ...]:
+    """Return what each session of `archive` edited and committed."""
+    return tuple(
+        Worked(
+            session=walk.session.session,
+            locations=tuple(
+                str(file.location)
+                for file in archive.files.values()
+                if file.session == walk.session.session
+            ),
+            files=tuple(sorted({t.file for t in walk.touches() if t.touch.is_change})),
+            commits=tuple(dict.fromkeys(commit for commit, _ in walk.commits())),
+        )
+        for work in families_of(archive)
+        for reader in (FamilyReader(work),)
+        for session in work.sessions
+        for walk in (_Walk(reader, session),)
+    )
+
+
+def read_traces(archive: Archive, is_wanted: Callable[[str], bool]) -> Traces:
+    """Return all commits of the sessions in `archive`, and views of files that are wanted.
+
+    `is_wanted` is asked for whole names.
+    """
+    traces = Traces([], [])
+    for work in families_of(archive):
+        reader = FamilyReader(work)
+        for session in work.sessions:
+            walk = _Walk(reader, session)
+            traces.views.extend(walk.views(is_wanted))
+            traces.commits.extend(walk.commits())
+    return traces
+
+
+class _Touched(NamedTuple):
+    file: str
+    origin: LineOrigin
+    touch: FileTouch
+
+
+class _Step(NamedTuple):
+    """What matters of a turn."""
+
+    prompt: Prompt | None
+    """The last one, up to its end."""
+    touched: list[_Touched]
+    commits: list[tuple[MadeCommit, LineOrigin]]
+
+
+class _Walk:
+    """Walks the paths of a session, then those of its subagents; each turn once."""
+
+    def __init__(self, reader: FamilyReader, session: SessionWork) -> None:
+        self.session = session
+        self._reader = reader
+        self._steps: dict[TurnKey, _Step] = {}
+        self._lines: list[list[_Step]] = []
+        shown = whole_paths(reader.work.tree, session.paths)
+        status = {item.path.number: str(item.path.status) for item in session.paths}
+        self._callers: dict[str, tuple[Prompt | None, int, str]] = {}
+        places = {key: (n, status[n], "") for key, n in shown.items()}
+        for item in session.paths:
+            self._walk(item.leaf, None, places)
+        # Those that agents called come behind their callers.
+        for agent in sorted(session.agents, key=lambda one: bool(one.parent_agent_id)):
+            prompt, number, state = self._callers.get(agent.agent_id, (None, 0, ""))
+            place = (number, state, agent.agent_id)
+            for leaf in agent.leaves:
+                chain = reader.work.tree.chain(leaf)
+                self._walk(leaf, prompt, dict.fromkeys(chain, place))
+
+    def touches(self) -> Iterator[_Touched]:
+        """Yield what the session and its agents did to files."""
+        for step in self._steps.values():
+            yield from step.touched
+
+    def commits(self) -> Iterator[tuple[MadeCommit, LineOrigin]]:
+        """Yield what they committed."""
+        for step in self._steps.values():
+            yield from step.commits
+
+    def views(self, is_wanted: Callable[[str], bool]) -> Iterator[SeenFile]:
+        """Yield how each path and agent saw each file that is wanted and that it edited."""
+        for steps in self._lines:
+            by_file: dict[str, list[_Touched]] = {}
+            for step in steps:
+                for one in step.touched:
+                    if is_wanted(one.file):
+                        by_file.setdefault(one.file, []).append(one)
+            for file, touched in by_file.items():
+                if any(one.touch.is_change for one in touched):
+                    snapshots, edits = _play(touched)
+                    yield SeenFile(
+                        self.session.session, file, tuple(snapshots), tuple(edits)
+                    )
+
+    def _walk(
+        self,
+        leaf: TurnKey,
+        prompt: Prompt | None,
+        places: Mapping[TurnKey, tuple[int, str, str]],
+    ) -> None:
+        tree = self._reader.work.tree
+        steps: list[_Step] = []
+        for key in tree.chain(leaf):
+            if key not in self._steps:
+                self._steps[key] = self._step(key, tree.turns[key], prompt, places[key])
+            steps.append(self._steps[key])
+            prompt = steps[-1].prompt
+        self._lines.append(steps)
+
+    def _step(
+        self, key: TurnKey, turn: Turn, prompt: Prompt | None, place: tuple[int, str, str]
+    ) -> _Step:
+        number, status, agent_id = place
+        name = self.session.session
+        page = agent_url(name, agent_id) if agent_id else transcript_url(name, number)
+        led: dict[str, Prompt | None] = {}
+        times = {one.envelope.uuid: one.envelope.timestamp for one in turn.records}
+        made: list[tuple[Commit, str]] = []
+        for entry in self._reader.document(key).entries:
+            if isinstance(entry, Prompt) and not agent_id:
+                is_one = entry.is_numbered and entry.manner in _LED
+                prompt = entry if is_one else prompt
+            elif isinstance(entry, ToolCall):
+                led[entry.uuid] = prompt
+                made += [(one, entry.uuid) for one in entry.commits if one.hash]
+                if entry.agent_id:
+                    self._callers.setdefault(entry.agent_id, (prompt, number, status))
+
+        def origin(uuid: str) -> LineOrigin:
+            by = led.get(uuid, prompt)
+            return LineOrigin(
+                session=name,
+                title=self.session.title,
+                project=self.session.project,
+                path=number,
+                status=status,
+                agent_id=agent_id,
+                at=times.get(uuid, ""),
+                uuid=uuid,
+                prompt=by.words if by else "",
+                prompt_at=by.at if by else "",
+                prompt_uuid=by.uuid if by else "",
+                url=f"{page}#{anchor_of(uuid)}" if uuid else page,
+            )
+
+        files = self._reader.files(turn)
+        return _Step(
+            prompt,
+            [
+                _Touched(_whole(one.file, files.folder), origin(one.uuid), one)
+                for one in files.touches
+            ],
+            [
+                (MadeCommit(one.hash, one.subject, times.get(uuid, "")), origin(uuid))
+                for one, uuid in made
+            ],
+        )
+
+
+def _whole(file: str, folder: str) -> str:
+    name = file.replace("\\", "/")
+    is_whole = name.startswith(("/", "~")) or name[1:2] == ":"
+    return name if is_whole or not folder else f"{folder}/{name}"
+
+
+def _play(touched: Sequence[_Touched]) -> tuple[list[Snapshot], list[TracedEdit]]:
+    """Return a file after each call that did something to it, and what each did."""
+    from everyleaf.compare.touches import contents_after  # noqa: PLC0415  (slow to import)
+
+    snapshots: list[Snapshot] = []
+    edits: list[TracedEdit] = []
+    now: Snapshot | None = None
+    for _, origin, touch in touched:
+        at = seconds(origin.at)
+        if touch.before is not None or touch.is_new:
+            now = _next(now, touch.before or "", None, at)
+        text = contents_after(touch, now.text if now else None)
+        if not touch.is_change:
+            now = None if text is None else _next(now, text, None, at)
+            continue
+        pieces = _pieces(touch)
+        if text is not None:
+            after = split_lines(text)
+            old = {to for _, to in pair_up(now.lines, after).pairs} if now else set[int]()
+            pieces = [(line, at in old) for at, line in enumerate(after)]
+        added = _telling(one for one, is_old in pieces if not is_old)
+        edits.append(TracedEdit(origin, added, _taken(touch, now, text)))
+        if text is not None:
+            now = _next(now, text, edits[-1], at)
+            snapshots.append(now)
+        else:
+            authors = tuple(None if is_old else edits[-1] for _, is_old in pieces)
+            lines = tuple(line for line, _ in pieces)
+            snapshots.append(Snapshot(at, lines, authors, None))
+            now = None
+    return snapshots, edits
+
+
+def _next(
+    now: Snapshot | None, text: str, author: TracedEdit | None, at: float
+) -> Snapshot:
+    """Return a file that holds `text`, of which `author` wrote what was not there."""
+    after = tuple(split_lines(text))
+    authors = [author] * len(after)
+    for one, to in pair_up(now.lines, after).pairs if now else ():
+        authors[to] = now.authors[one] if now else None
+    return Snapshot(at, after, tuple(authors), text)
+
+
+def _pieces(touch: FileTouch) -> list[tuple[str, bool]]:
+    """Return the lines around an edit, and whether each was there before."""
+    if touch.hunks:
+        lines = [line for hunk in touch.hunks for line in hunk.lines if line.sign != "-"]
+        return [(line.text, line.sign == " ") for line in lines]
+    found: list[tuple[str, bool]] = []
+    for each in touch.replacements:
+        new = split_lines(each.new)
+        paired = {to for _, to in pair_up(split_lines(each.old), new).pairs}
+        found += [(line, at in paired) for at, line in enumerate(new)]
+    return found
+
+
+def _taken(touch: FileTouch, before: Snapshot | None, after: str | None) -> frozenset[str]:
+    """Return the telling lines that an edit took out, as far as they are known."""
+    if before and after is not None:
+        return _telling(before.lines) - _telling(split_lines(after))
+    if touch.hunks:
+        lines = (line for hunk in touch.hunks for line in hunk.lines)
+        return _telling(line.text for line in lines if line.sign == "-")
+    return _telling(line for each in touch.replacements for line in split_lines(each.old))
+
+
+def _telling(lines: Iterable[str]) -> frozenset[str]:
+    return frozenset(bare(line) for line in lines if is_telling(line))
