@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 
+import click
 import pytest
 
 from everyleaf import __version__
@@ -32,6 +33,18 @@ def test_the_process_exits_with_the_commands_code(monkeypatch, capsys):
 
     assert caught.value.code == 2
     assert "no-such-command" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", sorted(everyleaf.commands))
+def test_the_help_of_a_command_ends_with_one_that_comes_next(call, name):
+    code, out, _ = call(name, "--help")
+
+    last = out.rstrip().splitlines()[-1].split()
+    assert (code, last[:2]) == (0, ["Next:", "everyleaf"])
+    following, *words = last[2:]
+    assert following in set(everyleaf.commands) - {name}
+    context = click.Context(everyleaf.commands[following])
+    everyleaf.commands[following].make_parser(context).parse_args(words)
 
 
 def test_help_lists_each_command_once_by_what_it_is_for_with_an_example(call):

@@ -7,11 +7,10 @@ import os
 import subprocess
 from datetime import UTC, datetime, timedelta
 
-from survey.made import Home, Talk
-
 from everyleaf.opening.reading import Scope
 from everyleaf.why.history import asked_lines
 from everyleaf.why.trace import trace
+from sessions import Home, Talk
 
 START = datetime(2026, 1, 1, 10, tzinfo=UTC)
 BOT = "dependabot[bot] <49699333+dependabot[bot]@users.noreply.example>"

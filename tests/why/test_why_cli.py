@@ -91,7 +91,7 @@ def test_secrets_in_prompts_are_masked(world, call):
 
     assert key not in call(FILE)[1]
     assert "redacted" in call(FILE)[1]
-    assert key in call(FILE, "--raw")[1]
+    assert key in call(FILE, "--no-redact")[1]
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,34 @@ SECTIONS = (
 )
 """What commands are for, with an example."""
 
+NEXT = {
+    "build": "serve site",
+    "serve": "verify site",
+    "verify": "init pages",
+    "list": "show latest",
+    "show": "tree SESSION",
+    "find": "show SESSION:N",
+    "tree": "diff SESSION:1 SESSION:2",
+    "agents": "show SESSION",
+    "feedback": "find TEXT",
+    "stats": "files",
+    "check": "build --out site",
+    "paths": "show SESSION:N",
+    "diff": "goto SESSION :N",
+    "files": "why FILE:LINE",
+    "why": "show SESSION:N",
+    "rename": "list",
+    "goto": "restore SESSION --list",
+    "restore": "show SESSION",
+    "keep": "build STORE --out site",
+    "export": "verify DIR",
+    "init": "build --out site",
+    "audit": "build --public --out site",
+    "manual": "build --out site",
+    "completion": "list",
+}
+"""What a person does after a command; its help ends with it."""
+
 
 class Commands(click.Group):
     """Lists its commands in `SECTIONS`."""
@@ -91,6 +119,8 @@ def everyleaf() -> None:
 
 for _, _commands, _ in SECTIONS:
     for _command in _commands:
+        _then = f"Next: everyleaf {NEXT[_command.name or '']}"
+        _command.epilog = f"{(_command.epilog or '').rstrip()}\n\n{_then}\n"
         everyleaf.add_command(_command)
 
 

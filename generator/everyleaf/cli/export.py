@@ -39,9 +39,6 @@ A session without a number is all of its paths; abandoned ones stand in abandone
 in a file of their own. A folder is written as sites are: `everyleaf verify` checks it,
 and a second export into it replaces the first.
 
-\b
-Next: everyleaf verify DIR
-
 Exit codes: 0 exported, 1 nothing fits or an error, 2 wrong usage.
 """
 

@@ -37,7 +37,6 @@ JSON of --list, a line for each session: session, project, size_bytes, files, st
 since 1970, bytes of its file]].
 
 Exit codes: 0 done; 1 an error, a file that could not be read, or damage; 2 wrong usage.
-Next: everyleaf build STORE --out site
 """
 MODES = {
     "is_list": "--list",
