@@ -11,7 +11,9 @@ from urllib.parse import unquote, urljoin
 import pytest
 from click.testing import CliRunner
 
+from everyleaf.build import build_site
 from everyleaf.cli.command import everyleaf
+from everyleaf.config import BuildOptions, RedactOptions
 from everyleaf.errors import ConfigError, OutputError, StorageError
 from everyleaf.storage import Storage, address_of, plain
 from sessions import write_session
@@ -114,6 +116,31 @@ def test_what_breaks_off_is_mended_by_the_next_build_from_anywhere(
     build(source, tmp_path / "site", **asked)
     assert held(bucket, "site") == contents(tmp_path / "site")
     assert told.wrote > 0
+
+
+def test_of_two_builds_to_one_address_the_later_one_sends_nothing(
+    bucket: S3FileSystem, tmp_path: Path
+) -> None:
+    source = tmp_path / "logs" / "-w-app"
+    write_session(source, "one")
+    asked = {"redact": {"is_on": False}, "has_search": False}
+    build(source, at("site"), **asked)
+    write_session(source, "one", 2)
+    sent: list[dict[str, bytes]] = []
+
+    def hurry(*_: object) -> None:
+        if not sent:
+            bucket.pipe_file(f"{BUCKET}/site/manifest.json", b"{}")
+            sent.append(held(bucket, "site"))
+
+    options = BuildOptions(
+        sources=(source,), output_dir=at("site"), redact=RedactOptions(is_on=False), jobs=1
+    )
+    with pytest.raises(OutputError, match="meanwhile") as told:
+        build_site(options, on_progress=hurry)
+
+    assert told.value.hint
+    assert held(bucket, "site") == sent[0]
 
 
 def test_a_session_that_vanished_keeps_its_pages_in_a_bucket(

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from everyleaf.outputs import StagedFile
-    from everyleaf.storage import Copy
+    from everyleaf.storage import Copy, Storage
 
     Looks = Mapping[str, tuple[int, int, int]]
     """Url → size, time and inode."""
@@ -62,7 +62,7 @@ def open_site(
 
     Raises:
         OutputError: what lies there is not ours (unless `is_forced`), or lies in one of
-            the `sources`, or around it.
+            the `sources`, or around it; or another build has sent something meanwhile.
         StorageError: the store does not answer, or refuses.
     """
     for source in map(address_of, sources):
@@ -93,11 +93,20 @@ def open_site(
         )
     gone = sorted(looks.keys() - now.keys())
     if changed or gone:
+        _check_unchanged(copy.storage, there.get(NAME))
         both = Manifest({**before.files, **after.files})
         _send(copy, both, changed, looks.keys(), gone)
         there = copy.storage.versions()
     copy.known = {url: there[url] for url in now if url in there}
     copy.keep()
+
+
+def _check_unchanged(storage: Storage, version: str | None) -> None:
+    now = storage.version(NAME) if storage.has(NAME) else None
+    if now != version:
+        raise OutputError(
+            f"another build published to {storage.address!r} meanwhile", hint="build again"
+        )
 
 
 def _check_apart(address: str, source: str) -> None:
