@@ -408,12 +408,16 @@ def test_titles_that_are_cut_and_placeholders_in_code_are_no_secrets():
         "b.html": 'https://u:[redacted: connection-password <span class="m">1</span>]@x/y',
         "c.md": "- [Password for 'https://test@localhost:8080': pro…](transcript_1-2.md)",
         "llms.txt": "- [email, password strength…](markdown/transcript_1-2.md)",
+        "data/search/a.json": "[\"Password for 'https://x@y': github.com ok\"]",
     }
 
     for url, body in pages.items():
         assert last_look().clean(url, body.encode()) == (body.encode(), ())
-    for body in ("<p>password: Tr0ub4dor&amp;3x…</p>", "<p>password: hunter2zz</p>"):
-        assert last_look().clean("a.html", body.encode())[1] == ("password",)
+    for url, body in (
+        ("a.html", "<p>password: Tr0ub4dor&amp;3x…</p>"),
+        ("a.html", "<p>password: hunter2zz</p>"),
+    ):
+        assert last_look().clean(url, body.encode())[1] == ("password",)
 
 
 def test_a_compressed_file_keeps_its_length():

@@ -20,7 +20,7 @@ from everyleaf.cachedir import default_cache_dir
 from everyleaf.redact.detect import rules_digest
 from everyleaf.redact.find import open_task
 from everyleaf.redact.forms import forms_of, key_lines
-from everyleaf.redact.kinds import Finding, is_strong
+from everyleaf.redact.kinds import GENERIC, Finding, is_strong
 from everyleaf.redact.masking import OPENING
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.redaction import is_wanted
@@ -40,6 +40,8 @@ _SIGNATURE = b"pagefind_dcd"
 BINARY = (".png", ".jpg", ".gif", ".webp", ".woff2", ".wasm")
 _OURS = ("assets/", "pagefind/")
 """Where programs and styles are: none of it comes from a transcript but what is packed."""
+_FLAT = ("data/search/", "pagefind/")
+"""Where texts stand without their lines."""
 _MARKUP = (".html", ".svg", ".xml")
 _MOST_BYTES = 64 * 1024 * 1024
 """More is not unpacked of a compressed file."""
@@ -135,7 +137,7 @@ class LastLook:
         Linear in what it holds; a file without any comes back as it is.
         """
         if body.startswith((_GZIP, _SIGNATURE)):
-            return self._clean_packed(body)
+            return self._clean_packed(url, body)
         if not self._options.is_on or url.endswith(BINARY) or url.startswith(_OURS):
             return body, ()
         text = body.decode("utf-8", errors="surrogateescape")
@@ -165,7 +167,7 @@ class LastLook:
             if self._detector is not None:
                 for hit in self._detector.look(view, has_escapes=False):
                     found = Finding(hit.kind, hit.value, "", hit.start, hit.end)
-                    if is_wanted(found, self._options) and not _is_cut(hit, text):
+                    if is_wanted(found, self._options) and not _is_word(hit, url, text):
                         yield Exposure(hit.start, hit.end, hit.kind, hit.value)
 
             if self._keep_emails is not None:
@@ -174,10 +176,10 @@ class LastLook:
                         place = view.origin(one.start, one.end)
                         yield Exposure(*place, one.kind, one.value)
 
-    def _clean_packed(self, body: bytes) -> tuple[bytes, tuple[str, ...]]:
+    def _clean_packed(self, url: str, body: bytes) -> tuple[bytes, tuple[str, ...]]:
         """Look into a compressed file; what is masked keeps its length in bytes."""
         text = unpacked(body).decode("latin-1")
-        found = sorted(set(self.find("", text)))
+        found = sorted(set(self.find(url, text)))
         if not found:
             return body, ()
         for start, end, _, _ in found:
@@ -251,11 +253,14 @@ def _iter_forms(url: str, text: str) -> Iterator[View]:
         yield from iter_cleaned(view.passed(_PLACEHOLDER))
 
 
-def _is_cut(hit: Hit, text: str) -> bool:
-    """Return whether what was found is the beginning of a word that a title cuts off.
+def _is_word(hit: Hit, url: str, text: str) -> bool:
+    """Return whether what was found is only what a title or an index makes of its place.
 
-    The whole word was looked at where it was told: a weak value would be masked by now.
+    A title may cut it off; it was looked at where it was told. An index for search joins
+    lines, so that a password would begin the line below its name; pages have them apart.
     """
+    if url.startswith(_FLAT):
+        return hit.kind in GENERIC
     return text.startswith("…", hit.end) and not is_strong(hit.kind, hit.value)
 
 
