@@ -47,19 +47,22 @@ _FOLDER = re.compile(r"\[([^]]+)\]\((?!https?:)[^)]*\)")
 _HEADING = re.compile(r"<(h[34])>(.*?)</\1>")
 
 
-class TopicView(PageView, frozen=True, kw_only=True):
-    """A page of the manual (`topic.html.j2`)."""
-
-    body: Markup
-    near: tuple[NavLink, ...]
-    """The pages before and after it."""
-
-
 class Section(Struct, frozen=True):
     """Topics that belong together."""
 
     title: str
     links: tuple[NavLink, ...]
+
+
+class TopicView(PageView, frozen=True, kw_only=True):
+    """A page of the manual (`topic.html.j2`)."""
+
+    body: Markup
+    url: str
+    sections: tuple[Section, ...]
+    """All pages, for the list beside it."""
+    near: tuple[NavLink, ...]
+    """The pages before and after it."""
 
 
 class ContentsView(PageView, frozen=True, kw_only=True):
@@ -116,7 +119,11 @@ def outputs(settings: SiteSettings) -> Iterator[Output]:
         near[other.name].insert(0, NavLink(f"← {one.title}", one.link.url))
     for topic in order:
         view = TopicView(
-            title=topic.title, body=drawn(topic.text), near=tuple(near[topic.name])
+            title=topic.title,
+            body=drawn(topic.text),
+            url=topic.link.url,
+            sections=shown.sections,
+            near=tuple(near[topic.name]),
         )
         yield page("topic.html.j2", topic.link.url, view)
     yield from load_theme(settings.theme).assets()

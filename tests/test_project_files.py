@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
-TWO_SCREENS = 120
+TWO_SCREENS = 100
 """Lines: a terminal of full height, twice."""
 SEARCHED = SiteSettings("A site", has_search=True)
 README = (ROOT / "README.md").read_text(encoding="utf-8")

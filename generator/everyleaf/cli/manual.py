@@ -26,10 +26,10 @@ SECTIONS = (
     ("Begin", "start branches site searching"),
     ("Publish", "publishing redaction choosing hosts repositories"),
     ("Look", "terminal asking comparing tracing changing completing cookbook"),
-    ("Keep", "keeping sources"),
-    ("Share", "exporting"),
+    ("Keep", "keeping hooks sources"),
+    ("Share", "exporting mkdocs"),
     ("Look up", "settings json issues inputs folder again addresses"),
-    ("Extend", "python themes design dependencies speed testing cluster"),
+    ("Extend", "python themes design dependencies speed testing cluster scaling"),
 )
 """Topics in the order in which they are listed; others stand behind them."""
 WIDEST = 90
