@@ -36,9 +36,10 @@ golden *args:
     uv run pytest tests/golden --update-golden {{ args }}
     git diff --stat tests/golden
 
-# Trajectories against Harbor's own models: 270 MB, Python 3.12 or newer, for this run alone.
+# Trajectories against Harbor's own models: 270 MB, for this run alone; no Python is fetched for it.
 atif *args:
-    uv run --isolated --python 3.12 --with 'harbor>=0.24,<0.25' pytest tests/export -k trajectory -n 0 {{ args }}
+    @uv python find --no-python-downloads '>=3.12' > /dev/null 2>&1 || { echo "Harbor needs Python 3.12 or newer: install one, or let uv do it (uv python install 3.12)" >&2; exit 1; }
+    uv run --isolated --no-python-downloads --python '>=3.12' --with 'harbor>=0.24,<0.25' pytest tests/export -k trajectory -n 0 {{ args }}
 
 # For an hour rather than a minute: examples of each kind, every attack in a browser.
 fuzz *args:

@@ -64,6 +64,15 @@ def shown(line: str, *, most: int = 99, source: str = "") -> str:
     return "\n".join(["```console", f"$ everyleaf {line}", *lines, "```"])
 
 
+def built(options: str, file: str, *, most: int) -> str:
+    """Return the first `most` lines of `file` as `everyleaf build` writes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        asked = ["build", str(ROOT / "examples/archive"), *shlex.split(options), "-q"]
+        CliRunner().invoke(everyleaf, [*asked, "--out", folder])
+        lines = Path(folder, file).read_text("utf-8").split("\n")
+    return "\n".join(["```yaml", *lines[:most], "```"])
+
+
 def shown_in_a_copy(lines: list[str]) -> str:
     """Return what each of `lines` prints, errors too, run one after the other.
 

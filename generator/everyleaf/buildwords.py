@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, TypedDict
 from msgspec.structs import replace
 
 from everyleaf.clock import parse_day
-from everyleaf.config import REDACT_ALL, BuildOptions, Format, Images, RedactOptions
+from everyleaf.config import (
+    FRONT_MATTER,
+    REDACT_ALL,
+    BuildOptions,
+    Format,
+    Images,
+    RedactOptions,
+)
 from everyleaf.errors import ConfigError
 from everyleaf.sources.discover import default_inputs
 
@@ -35,7 +42,8 @@ class BuildWords(TypedDict, total=False):
     shared_prefix: str
     without: str | Sequence[str]
     theme: str | os.PathLike[str]
-    front_matter: bool
+    front_matter: bool | str
+    """True, or `obsidian`: with links that it reads."""
     base_url: str
     allow_frames: str | Sequence[str]
     no_search: bool
@@ -60,7 +68,6 @@ _FIELDS = {
     "project": "projects",
     "session": "sessions",
     "format": "formats",
-    "front_matter": "has_front_matter",
     "allow_frames": "frames",
     "prune": "is_pruned",
     "cache": "has_cache",
@@ -97,6 +104,9 @@ def options_of(
     redact = words.get("redact", REDACT_ALL)
     is_on = redact.is_on and not chosen.pop("no_redact", False)
     chosen["has_search"] = not chosen.pop("no_search", False)
+    front = chosen.pop("front_matter", False)
+    chosen["has_front_matter"] = front not in {False, FRONT_MATTER[0]}
+    chosen["has_note_links"] = front == FRONT_MATTER[-1]
     for name in _PATTERNS:
         value = chosen.pop(name, ())
         chosen[name] = (value,) if isinstance(value, str) else value
@@ -115,6 +125,8 @@ def options_of(
     if base_url := words.get("base_url"):
         chosen["base_url"] = base_url.removesuffix("/") + "/"
     try:
+        if front not in {True, False, *FRONT_MATTER}:
+            raise ValueError(f"front_matter is none of {', '.join(FRONT_MATTER)}")  # noqa: TRY301  (as others)
         for name in _DAYS & set(chosen):
             day = chosen[name]
             chosen[name] = day and _moment(day, is_end=name == "until")
@@ -141,7 +153,7 @@ def _checkpoints(
     for repository in [git] if isinstance(git, str | os.PathLike) else git:
         from everyleaf.sources.checkpoints import unpack_checkpoints  # noqa: PLC0415  (seldom)
 
-        yield unpack_checkpoints(Path(repository))[0]
+        yield unpack_checkpoints(Path(repository))
 
 
 def _moment(day: object, *, is_end: bool) -> datetime:

@@ -157,6 +157,10 @@ class SharedPrefix(StrEnum):
     """All, but a link for a withdrawn prompt, and where a session would repeat too much."""
 
 
+FRONT_MATTER = ("no", "yaml", "obsidian")
+"""How Markdown files may begin."""
+
+
 class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The options of `everyleaf build`, ours: an unknown one is an error.
 
@@ -190,6 +194,8 @@ class BuildOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """Sorted, each once."""
     has_front_matter: bool = False
     """Begin each Markdown file with a block of YAML."""
+    has_note_links: bool = False
+    """The block links the notes that a file relates to, as Obsidian does."""
     base_url: Annotated[str, msgspec.Meta(pattern=BASE_URL)] = ""
     """Where the site will stand, with a slash at the end; empty: not known."""
     frames: tuple[Annotated[str, msgspec.Meta(pattern=ORIGIN)], ...] = ()

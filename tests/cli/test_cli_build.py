@@ -84,6 +84,7 @@ def test_every_option_reaches_the_build(call, stand_in):
         "detail": Detail.TALK,
         "without": (Left.THINKING, Left.TOOLS),
         "has_front_matter": True,
+        "has_note_links": False,
         "base_url": "https://a/",
         "frames": ("https://a.org:8", "https://b.org"),
         "is_public": False,
@@ -331,3 +332,21 @@ def test_what_is_no_origin_may_frame_nothing(given, call, stand_in):
     assert code == 2
     assert "is no origin like https://wiki.example.org" in err
     assert not stand_in.asked
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ([], (False, False)),
+        (["--front-matter"], (True, False)),
+        (["--front-matter", "logs"], (True, False)),
+        (["--front-matter", "obsidian", "logs"], (True, True)),
+        (["--front-matter=obsidian"], (True, True)),
+    ],
+)
+def test_front_matter_may_stand_alone_or_say_for_whom(call, stand_in, typed, told):
+    assert call("build", *typed)[0] == 0
+
+    (options,) = stand_in.asked
+    assert (options.has_front_matter, options.has_note_links) == told
+    assert ("logs" in typed) == (options.sources == (Path("logs"),))

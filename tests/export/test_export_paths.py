@@ -11,6 +11,7 @@ import html5lib
 import pytest
 
 from everyleaf.explore.sessions import read_paths
+from everyleaf.library import build_site
 from everyleaf.opening.reading import Scope
 from everyleaf.publish.site import verify_site
 from everyleaf.transcript.pathfacts import add_usage
@@ -261,3 +262,21 @@ def test_a_digest_is_shorter(export):
         for page in digest.glob("*.html")
     ]
     assert sum(one[1] for one in sizes) < sum(one[0] for one in sizes) * 0.8
+
+
+def test_a_page_is_at_most_twice_its_markdown_beside_a_fixed_head(source, export, tmp_path):
+    folder, _ = export(source, "html")
+    build_site(source, out=tmp_path, format="md", shared_prefix="full")
+
+    markdown = {
+        file.stem.removeprefix("transcript_").removesuffix(
+            "_abandoned"
+        ): file.stat().st_size
+        for file in tmp_path.glob("transcript_*.md")
+    }
+    for page in folder.rglob("*.html"):
+        head, end, body = page.read_bytes().partition(b"<body>\n")
+        own = re.sub(rb'src="data:[^"]*"', b"", body)
+        title = head.partition(b"<title>")[2].partition(b"</title>")[0]
+        assert len(head) + len(end) - len(title) < 1_800
+        assert len(own) <= 2 * markdown[page.stem], page.name

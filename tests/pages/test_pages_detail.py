@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import hypothesis
@@ -20,7 +21,6 @@ from sessions import FORKED, boundary, call, prompt, reply, result, summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from sessions import Record
 
@@ -199,6 +199,40 @@ def test_file_of_an_agent_has_front_matter_too(tmp_path: Path):
     (text,) = (o.body.decode() for o in outputs if o.url.startswith("markdown/agent"))
     assert text.startswith('---\ntitle: "Look: \\"it\\""\nsession: "s"\nagent: "a1"\n')
     assert 'tags: ["claude-code", "subagent"]\n---\n' in text
+
+
+def test_note_links_lead_to_files_that_are_there(tmp_path: Path):
+    agent = [
+        {**record, "isSidechain": True, "agentId": "a1", "sessionId": "s"}
+        for record in (prompt("q1", None, "Look"), reply("q2", "q1", "Seen."))
+    ]
+    started = {**FORKED[-1], "message": {"role": "assistant", "id": "m", "content": []}}
+    call = {"type": "tool_use", "id": "t1", "name": "Agent", "input": {"prompt": "Look"}}
+    started["message"]["content"] = [call]
+    ended = {"type": "tool_result", "tool_use_id": "t1", "content": "Seen."}
+    answer = {
+        **prompt("p9", FORKED[-1]["uuid"], ""),
+        "message": {"role": "user", "content": [ended]},
+        "toolUseResult": {"agentId": "a1", "status": "completed"},
+    }
+    files = {
+        "s.jsonl": [*FORKED[:-1], started, answer],
+        "s/subagents/agent-a1.jsonl": agent,
+    }
+    (work,) = families(tmp_path, files)
+    settings = SiteSettings(title="Archive", has_front_matter=True, has_note_links=True)
+
+    outputs = render_family(work, settings).outputs
+
+    notes = {Path(o.url).stem: o.body.decode() for o in outputs if o.url.endswith(".md")}
+    heads = {name: text.split("\n---\n")[0] for name, text in notes.items()}
+    linked = {name: re.findall(r'"\[\[(.*?)\]\]"', head) for name, head in heads.items()}
+    assert linked == {
+        "transcript_s_path1_abandoned": ["transcript_s_path2"],
+        "transcript_s_path2": ["transcript_s_path1_abandoned", "agent_s_a1"],
+        "agent_s_a1": ["transcript_s_path1_abandoned", "transcript_s_path2"],
+    }
+    assert 'taken_over_by: ["[[' in heads["transcript_s_path1_abandoned"]
 
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\["\\]|\\U[0-9a-f]{8})*)"')

@@ -11,7 +11,7 @@ from everyleaf import build_site
 from everyleaf.cli.command import everyleaf, run
 from everyleaf.errors import SourceError
 from everyleaf.sources import unpacked
-from everyleaf.sources.checkpoints import unpack_checkpoints
+from everyleaf.sources.checkpoints import find_lacking, unpack_checkpoints
 from everyleaf.sources.discover import find_sources
 
 ONE = "0a7a5869-8ef3-45f9-a914-9d9a2634effa"
@@ -54,7 +54,8 @@ class Repository:
 
     def found(self):
         """Return what is found in it: session → bytes."""
-        folder, lacking = unpack_checkpoints(self.folder)
+        folder = unpack_checkpoints(self.folder)
+        lacking = find_lacking(folder)
         assert not lacking
         return {
             (file.project, file.session, file.agent_id): file.location.read_bytes()
@@ -154,7 +155,7 @@ def test_parts_are_put_together_and_agents_belong_to_their_session(repository):
         ("-home-ada-parser", ONE, None): line(1) + line(2) + line(3),
         ("-home-ada-parser", ONE, "a1"): agent,
     }
-    folder, _ = unpack_checkpoints(repository.folder)
+    folder = unpack_checkpoints(repository.folder)
     (found,) = [file for file in find_sources([folder]).files if file.agent_id]
     assert found.meta.tool_use_id == "toolu_01"
 
@@ -197,7 +198,8 @@ def test_what_a_clone_lacks_is_named(repository):
     blob = repository.git("rev-parse", f"{V1}:bb/2/0/full.jsonl").decode().strip()
     (repository.folder / "objects" / blob[:2] / blob[2:]).unlink()
 
-    folder, lacking = unpack_checkpoints(repository.folder)
+    folder = unpack_checkpoints(repository.folder)
+    lacking = find_lacking(folder)
 
     assert lacking == ("bb/2/0/full.jsonl",)
     assert [file.session for file in find_sources([folder]).files] == [ONE]

@@ -16,6 +16,7 @@ from everyleaf.cli.output import echo_lines, is_attended, printable
 from everyleaf.cli.progress import show_progress
 from everyleaf.cli.settings import REDACT, config_option
 from everyleaf.config import (
+    FRONT_MATTER,
     ORIGIN,
     REDACT_ALL,
     Detail,
@@ -166,7 +167,16 @@ def _check_origins(
     metavar="THEME",
     help="How pages look: default, plain (one style sheet, no script), or your own folder.",
 )
-@options.flag("--front-matter", help="Begin each Markdown file with a block of YAML.")
+@click.option(
+    "--front-matter",
+    is_flag=False,
+    flag_value="yaml",
+    default="no",
+    type=click.Choice(FRONT_MATTER),
+    metavar="[obsidian]",
+    help="Begin each Markdown file with a block of YAML; obsidian: with links, too, that"
+    " Obsidian reads.",
+)
 @base_url_option(
     "Where the site will stand: adds a sitemap and each page's absolute address."
 )
@@ -283,16 +293,21 @@ def build_options(context: click.Context, words: dict[str, object]) -> BuildOpti
     own = {name: words[name] for name in words.keys() - {"sources", "out"} - MANNERS}
     told = cast("BuildWords", own | {"redact": context.meta.get(REDACT, REDACT_ALL)})
     asked = options_of(sources, cast("Path", words["out"]), told)
-    echo_lines(_iter_lacking(repositories), err=True)
+    # What repositories hold comes behind the other sources, in their order.
+    unpacked = asked.sources[len(asked.sources) - len(repositories) :]
+    echo_lines(_iter_lacking(zip(repositories, unpacked, strict=True)), err=True)
     return asked
 
 
-def _iter_lacking(repositories: Iterable[Path]) -> Iterator[str]:
-    """Yield a line for each git repository that lacks some of its checkpoints."""
-    for repository in repositories:
-        from everyleaf.sources.checkpoints import unpack_checkpoints
+def _iter_lacking(unpacked: Iterable[tuple[Path, Path]]) -> Iterator[str]:
+    """Yield a line for each git repository that lacks some of its checkpoints.
 
-        _, lacking = unpack_checkpoints(repository)
+    With each comes the folder that its sessions are unpacked into.
+    """
+    for repository, folder in unpacked:
+        from everyleaf.sources.checkpoints import find_lacking
+
+        lacking = find_lacking(folder)
         if lacking:
             yield (
                 f"{printable(str(repository))} lacks {count_of(len(lacking), 'transcript')}"

@@ -57,7 +57,19 @@ def with_places(arguments: Sequence[str], command: click.Command) -> list[str]:
         if isinstance(option, click.Option) and not (option.is_flag or option.count)
         for name in (*option.opts, *option.secondary_opts)
     }
-    return list(_iter_placed(arguments, taking))
+    alone = {
+        name: (option.flag_value, [[each] for each in option.type.choices])
+        for option in command.params
+        if isinstance(option, click.Option) and isinstance(option.type, click.Choice)
+        for name in option.opts
+        if isinstance(option.flag_value, str)
+    }
+    words = list(arguments)
+    for at, word in enumerate(words):
+        # Click would take what stands behind it for its value, were it a folder.
+        if word in alone and words[at + 1 : at + 2] not in alone[word][1]:
+            words[at] = f"{word}={alone[word][0]}"
+    return list(_iter_placed(words, taking))
 
 
 def _iter_placed(arguments: Sequence[str], taking: dict[str, int]) -> Iterator[str]:

@@ -175,6 +175,8 @@ class SiteSettings(Struct, frozen=True):
     """What is left out of every conversation, sorted."""
     has_front_matter: bool = False
     """Markdown files begin with a block of YAML."""
+    has_note_links: bool = False
+    """It links other Markdown files as Obsidian does."""
     shared_prefix: SharedPrefix = SharedPrefix.AUTO
     base_url: str = ""
     """Where the site will stand, with a slash at the end; empty: not known."""
@@ -226,6 +228,7 @@ def settings_of(options: BuildOptions) -> SiteSettings:
         detail=options.detail,
         without=options.without,
         has_front_matter=options.has_front_matter,
+        has_note_links=options.has_note_links,
         shared_prefix=options.shared_prefix,
         base_url=options.base_url,
         frames=options.frames,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,9 +12,9 @@ from everyleaf.clock import parse_timestamp
 from everyleaf.config import Detail
 from everyleaf.graph.forest import Status
 from everyleaf.pages import wording
-from everyleaf.pages.addresses import relative
+from everyleaf.pages.addresses import agent_markdown_url, relative
 from everyleaf.pages.forks import SHARED_BUDGET
-from everyleaf.pages.pathpage import SubagentPage
+from everyleaf.pages.pathpage import PathPage, SubagentPage
 from everyleaf.pages.rounds import FoldedWork, gather
 from everyleaf.pages.walk import first_message
 from everyleaf.render.markdown import details
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import Branch, PathRef
     from everyleaf.pages.pagesink import Show
-    from everyleaf.pages.pathpage import GroupContext, PathPage
+    from everyleaf.pages.pathpage import GroupContext
     from everyleaf.pages.walk import PageTurn
     from everyleaf.transcript.pathfacts import Totals
 
@@ -299,8 +300,42 @@ def front_matter(page: PathPage | SubagentPage) -> str:
         "models": _quoted_list(models),
         "tags": _quoted_list(tags),
     }
+    if page.group.settings.has_note_links:
+        fields |= _note_links(page)
     lines = (f"{name}: {value}" for name, value in fields.items() if value)
     return "\n".join(["---", *lines, "---"])
+
+
+def _note_links(page: PathPage | SubagentPage) -> dict[str, str]:
+    """Return the properties that link the notes of other paths and of subagents.
+
+    A note is named by its file, wherever in a vault it lies. Source: Obsidian's help,
+    "Properties": links in texts and lists, in quotes.
+    """
+    group, session = page.group, page.session
+    refs = [item.path.ref for item in session.paths]
+    agents = {one for turn in _turns_of(page) for one in turn.fragment.facts.agents}
+    linked: dict[str, list[str]] = {}
+    if isinstance(page, PathPage):
+        over = page.path.taken_over_by
+        linked["taken_over_by"] = [group.markdown_url(over)] if over else []
+        refs = [ref for ref in refs if ref not in {page.path.ref, over}]
+        refs += [one.path for one in page.path.diverged]
+    linked["paths"] = [group.markdown_url(ref) for ref in refs]
+    linked["agents"] = [
+        agent_markdown_url(session.session, one.agent_id)
+        for one in session.agents
+        if one.agent_id in agents
+    ]
+    notes = {
+        name: dict.fromkeys(f"[[{PurePosixPath(url).stem}]]" for url in urls if url)
+        for name, urls in linked.items()
+    }
+    return {name: _quoted_list(list(some)) for name, some in notes.items() if some}
+
+
+def _turns_of(page: PathPage | SubagentPage) -> Sequence[PageTurn]:
+    return page.shown if isinstance(page, PathPage) else page.all_turns
 
 
 def _quoted_list(values: Sequence[str]) -> str:

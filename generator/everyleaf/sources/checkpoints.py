@@ -84,11 +84,10 @@ class _Session(Struct):
 _LACKING = "lacking.txt"
 
 
-def unpack_checkpoints(repository: Path) -> tuple[Path, tuple[str, ...]]:
+def unpack_checkpoints(repository: Path) -> Path:
     """Return a folder with the sessions in the checkpoints of a git repository.
 
-    And the names of transcripts that the clone lacks: one without all blobs, or a part of
-    the checkpoints. All of them are read when one was added since, and else none.
+    All of them are read when one was added since, and else none.
 
     Raises:
         SourceError: it is no repository, or holds no checkpoints.
@@ -101,9 +100,15 @@ def unpack_checkpoints(repository: Path) -> tuple[Path, tuple[str, ...]]:
             " 'refs/heads/entire/*:refs/heads/entire/*' 'refs/entire/*:refs/entire/*'",
         )
     key = digest_hex("\0".join(commits).encode())
-    folder = unpack_once(f"git-{key}", partial(_fill, repository, commits))
-    lacking = (folder / _LACKING).read_text("utf-8").splitlines()
-    return folder / "projects", tuple(lacking)
+    return unpack_once(f"git-{key}", partial(_fill, repository, commits)) / "projects"
+
+
+def find_lacking(folder: Path) -> tuple[str, ...]:
+    """Return the names of transcripts that a clone lacked when `folder` was unpacked.
+
+    It is one without all blobs, or with a part of the checkpoints.
+    """
+    return tuple((folder.parent / _LACKING).read_text("utf-8").splitlines())
 
 
 def _fill(repository: Path, commits: Sequence[str], folder: Path) -> None:
