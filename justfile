@@ -58,6 +58,10 @@ release:
 manual:
     uv run python generator/manual_site.py build/manual
 
+# The picture of the README, of the example archive.
+screenshots:
+    PYTHONPATH=tests uv run python -m screenshots
+
 wheel:
     uv build --out-dir dist
     uv run --isolated --no-project --with dist/*.whl everyleaf --help

@@ -212,3 +212,70 @@ def test_switches_say_how_many_there_are(long: Reader) -> None:
     tools = page.get_by_role("switch", name="Tools")
     assert tools.inner_text().split() == ["Tools", str(CALLS * PROMPTS)]
     assert page.get_by_role("switch", name="Thinking").is_disabled()
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_from_a_link_to_a_message_one_learns_what_this_is_without_scrolling(
+    long: Reader, width: int
+) -> None:
+    page = long.open(width=width, at="#m-c0730000")
+    page.wait_for_timeout(200)
+    before = page.evaluate("scrollY")
+
+    page.locator(".bar-title button").dispatch_event("click")
+
+    about = page.locator(".about")
+    for words in ("Question 0", f"Answer {PROMPTS - 1}", "Session and its paths"):
+        box = about.get_by_text(words).bounding_box()
+        assert box is not None
+        assert 0 < box["y"] < 600
+    assert page.evaluate("scrollY") == before
+    page.keyboard.press("Escape")
+    assert not about.is_visible()
+
+
+def test_a_link_to_a_message_leads_to_the_top_of_the_window(long: Reader) -> None:
+    page = long.open(width=1440, at="#m-r0700000")
+    page.wait_for_timeout(300)
+
+    top = page.evaluate("document.getElementById('m-r0700000').getBoundingClientRect().top")
+    assert 40 < top < 100
+
+
+def test_what_entries_do_not_repeat_is_said_when_it_is_asked_for(long: Reader) -> None:
+    page = long.open(width=1440, at="#m-c0730000")
+
+    link = page.locator("#m-c0730000 .permalink")
+    link.hover()
+    assert link.get_attribute("title") == "Copy a link to this message"
+    assert link.get_attribute("aria-label") == "Link to this message"
+    time = page.locator("#m-c0730000 time")
+    time.hover()
+    assert str(time.get_attribute("title")).endswith(" UTC")
+    sides = page.locator("#m-c0730000").get_by_role("group")
+    assert [side.get_attribute("aria-label") for side in sides.all()] == ["Input", "Result"]
+
+
+def test_scrolling_with_all_open_moves_nothing_by_itself(long: Reader) -> None:
+    page = long.open(width=1440)
+    page.evaluate(
+        """() => { window.shifted = 0; new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) window.shifted += entry.value;
+        }).observe({ type: "layout-shift" }); }"""
+    )
+    page.get_by_role("button", name="Show all work").click()
+    page.wait_for_timeout(600)  # What follows a click within half a second is no shift.
+
+    page.evaluate(
+        """() => new Promise((done) => {
+            const step = () => {
+                scrollBy({ top: 200, behavior: "instant" });
+                const { scrollHeight } = document.documentElement;
+                if (scrollY + innerHeight >= scrollHeight - 2) done();
+                else requestAnimationFrame(step);
+            };
+            step();
+        })"""
+    )
+
+    assert page.evaluate("shifted") < 0.05

@@ -220,7 +220,7 @@ def test_code_can_be_copied(reader: Reader):
     page = reader.open()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
 
-    page.locator(".reply .code-box").first.hover()
+    page.locator(".reply pre.code").first.hover()
     page.locator(".reply .code-box").first.get_by_role("button", name="Copy").click()
 
     page.get_by_role("button", name="Copied").wait_for()
@@ -232,7 +232,7 @@ def test_code_can_be_copied(reader: Reader):
 def test_copy_button_is_no_part_of_what_is_copied(reader: Reader):
     page = reader.open()
 
-    page.locator(".reply .code-box").first.hover()
+    page.locator(".reply pre.code").first.hover()
 
     text = page.locator(".reply .code-box code").first.inner_text()
     assert "Copy" not in text

@@ -241,9 +241,7 @@ def test_only_trouble_is_open(*, outcome: Outcome, is_open: bool):
 def test_summary_line_tells_tool_target_outcome_and_time():
     turn = draw(tool_call(Outcome.ERROR, outcome_text="exit 1", duration_ms=62_000))
 
-    assert texts(turn.text, tag="summary")[0].split("\n") == [
-        "Bash", "ls -l", "", "failed", "exit 1", "1 min 2 s", "",
-    ]  # fmt: skip
+    assert texts(turn.text, tag="summary") == ["Bash ls -l failed exit 1 1 min 2 s"]
 
 
 @pytest.mark.parametrize(

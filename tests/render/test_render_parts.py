@@ -59,8 +59,8 @@ def test_long_output_keeps_its_ends_and_leads_to_all_of_it(*, is_terminal: bool)
 def test_last_lines_of_a_long_file_keep_their_numbers():
     html = draw_part(Code(LONG, "a.txt", first_line=101))
 
-    assert 'data-n="101">line 1\n' in html
-    assert 'data-n="12445">line 12345\n' in html
+    assert "data-n=101>line 1\n" in html
+    assert "data-n=12445>line 12345\n" in html
 
 
 def test_colours_of_a_long_output_reach_its_last_lines():

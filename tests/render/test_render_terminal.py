@@ -42,7 +42,8 @@ def shown(text: str) -> str:
 def test_colours_and_styles_become_classes(sequence: str, classes: str):
     html = shown(f"\x1b[{sequence}mword")
 
-    assert html == (f'<span class="{classes}">word</span>' if classes else "word")
+    quoted = f'"{classes}"' if " " in classes else classes
+    assert html == (f"<span class={quoted}>word</span>" if classes else "word")
 
 
 def test_sequences_that_only_move_the_cursor_are_dropped():
@@ -62,7 +63,7 @@ def test_progress_bar_stays_at_its_last_state():
 def test_colour_goes_on_over_lines_until_it_is_reset():
     html = shown("\x1b[32mone\ntwo\x1b[0m three")
 
-    assert html == '<span class="ink2">one\ntwo</span> three'
+    assert html == "<span class=ink2>one\ntwo</span> three"
 
 
 @given(OUTPUT)

@@ -36,7 +36,7 @@ def colour(value: str) -> tuple[str, str]:
 
 def inks() -> dict[str, str]:
     """Return the colours of code and terminal output, by the selector that sets them."""
-    selector = r"(?:\.code )?\.(?:ink\d|[a-z]{1,2})\b[^{]*"
+    selector = r"(?:\.code )?(?:\.(?:ink\d|[a-z]{1,2})|[bi])\b[^{]*"
     rules = re.findall(rf"^({selector})\{{ color: ([^;]+);", CSS, re.MULTILINE)
     return {selector.strip(): value for selector, value in rules}
 

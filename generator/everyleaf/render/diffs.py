@@ -33,8 +33,8 @@ ALIKE = 0.4
 """Share of equal words below which two lines are not the same line, edited."""
 
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
-_CLASSES = {"+": "dl add", "-": "dl del"}
 _ELEMENTS = {"+": "ins", "-": "del", " ": "span"}
+_LINES = {"+": ("ins", "+"), "-": ("del", "-")}
 
 
 class _Line(NamedTuple):
@@ -102,12 +102,11 @@ def _hunk_head(hunk: Hunk) -> str:
 def _unified(diff: Diff, limit: int) -> Iterator[str]:
     for hunk in diff.hunks:
         if len(diff.hunks) > 1:
-            yield f'<span class="dl hunk">{_hunk_head(hunk)}\n</span>'
+            yield f"<i class=hunk>{_hunk_head(hunk)}\n</i>"
         for sign, old, new, body in _drawn(diff.file, hunk, limit):
-            shown = sign if sign in _CLASSES else " "
-            numbers = f'data-o="{old}" data-n="{new}"'
-            css_class = _CLASSES.get(sign, "dl")
-            yield f'<span class="{css_class}" {numbers}>{shown}{body}\n</span>'
+            was, now = f" data-o={old}" * (old != ""), f" data-n={new}" * (new != "")
+            element, shown = _LINES.get(sign, ("i", " "))
+            yield f"<{element}{was}{now}>{shown}{body}\n</{element}>"
 
 
 def _rows(lines: Sequence[_Line]) -> Iterator[tuple[_Line | None, _Line | None]]:
@@ -115,7 +114,7 @@ def _rows(lines: Sequence[_Line]) -> Iterator[tuple[_Line | None, _Line | None]]
     starts = [at for at in range(len(lines)) if _begins(lines, at)]
     for start, end in pairwise([*starts, len(lines)]):
         block = lines[start:end]
-        if block[0].sign not in _CLASSES:
+        if block[0].sign not in _LINES:
             yield from ((line, line) for line in block)
             continue
         yield from zip_longest(

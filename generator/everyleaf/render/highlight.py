@@ -6,7 +6,6 @@ Pygments finds the tokens. Joining the rules of its lexers took 150 lines of our
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -15,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from markupsafe import escape
 from pygments.lexers import find_lexer_class, get_all_lexers
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String
+
+from everyleaf.render.terminal import escaped, tags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +34,6 @@ MAX_LINE_CHARS = 2_000
 WIDE = 80
 """Characters of a line that may not fit the page: its block can be reached by keyboard."""
 
-_SPECIAL = re.compile("[&<>\"']")
 _EXPLICIT_BONUS = 0.5
 """What Pygments adds to the priority of a pattern without a star."""
 _CLASSES: dict[tuple[str, ...], str] = {
@@ -71,7 +71,7 @@ def code_block(text: str, language: str = "", *, first_line: int | None = None) 
     if first_line is None:
         return framed(drawn, text, language)
     numbered = "".join(
-        f'<span class="ln" data-n="{number}">{line}\n</span>'
+        f"<i data-n={number}>{line}\n</i>"
         for number, line in enumerate(drawn.split("\n"), first_line)
     )
     return framed(numbered, text, language, extra_class="numbered")
@@ -82,10 +82,7 @@ def framed(drawn: str, text: str, language: str = "", *, extra_class: str = "") 
     classes = f"code {extra_class}".strip()
     label = f' data-lang="{escape(language)}"' if language.isidentifier() else ""
     focus = ' tabindex="0"' if max(map(len, text.split("\n"))) > WIDE else ""
-    return (
-        f'<div class="code-box"><pre class="{classes}"{label}{focus}>'
-        f"<code>{drawn}</code></pre></div>\n"
-    )
+    return f'<pre class="{classes}"{label}{focus}><code>{drawn}</code></pre>\n'
 
 
 def highlight(text: str, language: str) -> str:
@@ -95,7 +92,7 @@ def highlight(text: str, language: str) -> str:
     element spans two lines.
     """
     if not language or not _is_small(text):
-        return str(escape(text))
+        return escaped(text)
     return _highlight(text, language)
 
 
@@ -123,10 +120,10 @@ def _is_small(text: str) -> bool:
 def _highlight(text: str, language: str) -> str:
     lexer = _lexer(language)
     if lexer is None:
-        return str(escape(text))
+        return escaped(text)
     pieces = _pieces(lexer, text)
     if "".join([value for _, value in pieces]) != text:
-        return str(escape(text))
+        return escaped(text)
     return "".join([_element(css_class, value) for css_class, value in pieces])
 
 
@@ -148,14 +145,11 @@ def _pieces(lexer: Lexer, text: str) -> list[tuple[str, str]]:
 
 def _element(css_class: str, value: str) -> str:
     """Return `value` in one element a line, so that lines can be told apart afterwards."""
-    # Asking first is cheap, and few tokens have anything to escape.
-    drawn = str(escape(value)) if _SPECIAL.search(value) else value
+    drawn = escaped(value)
     if not css_class:
         return drawn
-    return "\n".join(
-        f'<span class="{css_class}">{line}</span>' if line else ""
-        for line in drawn.split("\n")
-    )
+    begin, end = tags(css_class)
+    return "\n".join(f"{begin}{line}{end}" if line else "" for line in drawn.split("\n"))
 
 
 @lru_cache(maxsize=256)

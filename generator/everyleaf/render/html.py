@@ -154,9 +154,9 @@ class _Pen(Struct):
             shown, answer = _unlinked(shown), _unlinked(answer)
         edits = list(_edits(call, anchor)) if call and not is_again else []
         self.edits += edits
-        urls = {edit.name: self.file_url(edit.name) for edit in edits}
-        page = urls.pop(call.target, "") if call else ""
-        self.canvas.file_pages = urls  # Others than the call's own line leads to.
+        self.canvas.file_pages = {edit.name: self.file_url(edit.name) for edit in edits}
+        page = self.canvas.file_pages.pop(call.target, "") if call else ""
+        self.canvas.said = _said(call) if call else ()
         return EntryView(
             kind="tool" if call else type(entry).__name__.lower(),
             entry=entry,
@@ -171,6 +171,11 @@ class _Pen(Struct):
             file_url=page,
             inner=tuple(self.draw(other, is_again=True) for other in others),
         )
+
+
+def _said(call: ToolCall) -> tuple[str, ...]:
+    """Return what a command does, or the one file of which lines were added and removed."""
+    return (call.about, call.target) if len(call.changes) == 1 else (call.about,)
 
 
 def _edits(call: ToolCall, anchor: str) -> Iterator[FileEdit]:
@@ -221,7 +226,9 @@ class Canvas(Struct):
     """From an agent's id to the address of its page, if it has one."""
     blobs: dict[str, Blob] = field(default_factory=dict[str, Blob])
     file_pages: dict[str, str] = field(default_factory=dict[str, str])
-    """Pages of the files that the call edited which is drawn just now, by name."""
+    """Pages of other files than its own line names that the call edited, by name."""
+    said: tuple[str, ...] = ()
+    """What the line of the call says, so that no part below repeats it."""
 
     def keep(self, blob: Blob) -> str:
         """Keep `blob` and return its address from a page one folder deep."""
@@ -300,15 +307,16 @@ def _draw_code(part: Code, canvas: Canvas) -> Markup:
             block = code_block(shown, language, first_line=first_line)
         return Markup(block)  # noqa: S704  (made by `highlight`, which escapes all text)
 
+    caption = "" if part.caption in canvas.said else part.caption
     if cut is None:
-        return canvas.draw("code", part.caption, piece(0, text, part.first_line))
+        return canvas.draw("code", caption, piece(0, text, part.first_line))
     last_lines = None
     if part.first_line is not None:
         last_lines = part.first_line + cut.lines - cut.tail.count("\n") - 1
     head = piece(0, cut.head, part.first_line)
     tail = piece(end - len(cut.tail), cut.tail, last_lines)
     url = canvas.keep(blob_of(text))
-    return canvas.draw("cut", part.caption, head, tail, cut.lines, url)
+    return canvas.draw("cut", caption, head, tail, cut.lines, url)
 
 
 def _draw_picture(part: Picture, canvas: Canvas) -> Markup:
@@ -325,7 +333,7 @@ def _draw_diff(part: Diff, canvas: Canvas) -> Markup:
     # Made by `diffs`, which escapes all text.
     body = Markup(render_diff(part))  # noqa: S704
     page = canvas.file_pages.get(part.file, "")
-    return canvas.draw("diff", part, body, url, lines, page)
+    return canvas.draw("diff", part, body, url, lines, page, part.file in canvas.said)
 
 
 def draw_split(diff: Diff, after: str | None, canvas: Canvas) -> Markup:

@@ -1,9 +1,8 @@
-/* For transcripts: work that is folded, which kinds of entries show, the outline, the map,
-   steps from prompt to prompt and from path to path, finding words on the page. */
+/* For transcripts: folded work, filters, outline, map, steps from prompt to prompt, finding. */
 (function () {
   "use strict";
 
-  const { all, one, make, say, reveal, keys, actions, hold } = window.everyleaf;
+  const { all, one, make, say, reveal, settle, keys, actions, hold } = window.everyleaf;
   const root = document.documentElement;
   const page = one("#conversation");
 
@@ -46,11 +45,27 @@
     history.replaceState(null, "", address);
   }
 
+  const COUNTED = { tool: ".tool:not(.personal)", notice: ".notice, .rewritten" };
   all("[data-filter]").forEach((button) => {
-    const count = all(`[data-kind="${button.dataset.filter}"]`, page).length;
+    const count = all(COUNTED[button.dataset.filter] || "." + button.dataset.filter, page).length;
     one(".count", button).textContent = count.toLocaleString("en");
     button.disabled = !count;
   });
+
+  /* What every entry would repeat. */
+  all(".permalink").forEach((link) => { link.ariaLabel = "Link to this message"; });
+  page.addEventListener("pointerover", ({ target }) => {
+    const it = target.closest("time, .permalink");
+    if (it) it.title = it.dateTime ? it.dateTime.slice(0, 16).replace("T", " ") + " UTC" : "Copy a link to this message";
+  });
+  function nameSides(fold) {
+    all(".asked, .answered", fold).forEach((side) => {
+      side.role = "group";
+      side.ariaLabel = side.className === "asked" ? "Input" : "Result";
+    });
+  }
+  page.addEventListener("toggle", ({ target }) => nameSides(target), true);
+  all(".tool[open]").forEach(nameSides);
 
   actions.print = () => {
     const before = hidden();
@@ -84,7 +99,8 @@
     for (let at = place; at !== page && at; at = at.parentElement) {
       if (at.tagName === "DETAILS" && !at.open) shown = at;
     }
-    return shown.getBoundingClientRect().top;
+    /* Of what is not drawn, only the turn: to ask for more would draw it. */
+    return (shown.closest(".turn:not(.near)") || shown).getBoundingClientRect().top;
   };
 
   function indexNow() {
@@ -166,8 +182,16 @@
   const bar = one(".bar .crumbs");
   const status = one(".page-head .status");
   const here = make("span", { className: "crumb bar-title", hidden: true });
-  const top = make("a", { href: "#main", textContent: title.textContent, title: "To the top" });
-  here.append(top);
+  /* For who comes from a link to a message: who asked, and how it ended. */
+  const end = all(".reply .prose", page).pop();
+  const about = make("div", { className: "about", popover: "auto" },
+    make("p", {}, make("b", { textContent: "Asked: " }), prompts[0] ? prompts[0].lastChild.textContent : "nothing"),
+    make("p", {}, make("b", { textContent: "Ended: " }), end ? end.textContent.trim().slice(0, 280) : "without a reply"),
+    make("a", { href: "#main", textContent: "To the top" }),
+    ...all(".doors a").slice(0, 1).map((link) => link.cloneNode(true)));
+  const top = make("button", { type: "button", textContent: title.textContent, title: "Who asked, and how it ended", popoverTargetElement: about });
+  about.addEventListener("click", () => about.hidePopover());
+  here.append(top, about);
   if (status) here.append(" ", status.cloneNode(true));
   bar.append(here);
   new IntersectionObserver(([entry]) => { here.hidden = entry.isIntersecting; }).observe(title);
@@ -215,8 +239,7 @@
     if (links.includes(link)) go(link);
   });
 
-  /* Map: everything in the outline on a strip as high as the window. It doubles the outline
-     for those who point, so it is nothing to tab through. */
+  /* Map: the outline again, for those who point, so it is nothing to tab through. */
   const strip = make("div", { className: "map" });
   const pointer = make("span", { className: "here" });
   const marked = all(".outline-list a");
@@ -251,7 +274,7 @@
   let matches = [];
   let at = -1;
   const MOST = 5000;
-  const KINDS = { prompt: "prompt", reply: "reply", thinking: "thinking", tool: "tool call", person: "answer", notice: "notice", compaction: "compaction" };
+  const KINDS = { prompt: "prompt", reply: "reply", thinking: "thinking", personal: "answer", tool: "tool call", notice: "notice", compaction: "compaction", rewritten: "notice" };
 
   function openFinder() {
     if (!finder) {
@@ -322,13 +345,11 @@
     for (let above = element; above; above = above.parentElement) {
       if (above.tagName === "DETAILS") above.open = true;
     }
-    const entry = element.closest("[data-kind]");
+    const entry = element.closest(".entry");
+    const kind = entry && Object.keys(KINDS).find((name) => entry.classList.contains(name));
     const total = matches.length >= MOST ? MOST.toLocaleString("en") + "+" : matches.length.toLocaleString("en");
-    count.textContent = `${at + 1} of ${total}` + (entry ? ` · ${KINDS[entry.dataset.kind] || ""}` : "");
-    const show = () => element.scrollIntoView({ block: "center", behavior: "instant" });
-    show();
-    /* What comes into sight is only then as tall as it is. */
-    requestAnimationFrame(() => requestAnimationFrame(show));
+    count.textContent = `${at + 1} of ${total}` + (kind ? " · " + KINDS[kind] : "");
+    settle(() => element.scrollIntoView({ block: "center", behavior: "instant" }));
     paint();
   }
 

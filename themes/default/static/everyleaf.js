@@ -1,6 +1,6 @@
 /* For every page: light and dark, folds, keyboard, copying. A classic script, since modules do
    not load from file:. Everything else works without it. What further scripts may use is
-   `everyleaf`: { make, all, one, say, copy, reveal, hold, actions, keys }. */
+   `everyleaf`: { make, all, one, say, copy, reveal, settle, hold, actions, keys }. */
 (function () {
   "use strict";
 
@@ -77,7 +77,13 @@
     for (let at = target; at; at = at.parentElement) {
       if (at.tagName === "DETAILS" && at.id !== "outline") at.open = true;
     }
-    target.scrollIntoView();
+    settle(() => target.scrollIntoView());
+  }
+
+  /* What comes into sight is only then as tall as it is. */
+  function settle(show) {
+    show();
+    requestAnimationFrame(() => requestAnimationFrame(show));
   }
 
   /* Copying */
@@ -96,31 +102,32 @@
 
   /* Code: a button to copy it, and a stop for the keyboard where it scrolls. */
   function watchCode() {
-    if (!("IntersectionObserver" in window)) return;
     const observer = new IntersectionObserver((entries) => {
       entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
-        observer.unobserve(entry.target);
-        const block = one("pre", entry.target);
+        const block = entry.target;
+        observer.unobserve(block);
         if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
         const wrap = make("button", { type: "button", className: "copy", textContent: "Wrap" });
         wrap.setAttribute("aria-pressed", "false");
         wrap.addEventListener("click", () => {
-          const wrapped = entry.target.classList.toggle("wrapped");
+          const wrapped = box.classList.toggle("wrapped");
           wrap.setAttribute("aria-pressed", String(wrapped));
         });
         const button = make("button", { type: "button", className: "copy", textContent: "Copy" });
         button.addEventListener("click", () => {
-          copy(one("code", entry.target).textContent, () => {
+          copy(one("code", block).textContent, () => {
             button.textContent = "Copied";
             setTimeout(() => { button.textContent = "Copy"; }, 1500);
           });
         });
         const tools = make("div", { className: "code-tools" }, button);
         if (block.scrollWidth > block.clientWidth) tools.prepend(wrap);
-        entry.target.append(tools);
+        const box = make("div", { className: "code-box" });
+        block.before(box);
+        box.append(block, tools);
       });
     });
-    all(".code-box").forEach((box) => observer.observe(box));
+    all("pre.code").forEach((block) => observer.observe(block));
     /* On a phone nearly every block scrolls: all can be reached, without measuring each. */
     if (matchMedia("(max-width: 40rem)").matches) all(".code").forEach((block) => { block.tabIndex = 0; });
   }
@@ -195,7 +202,7 @@
   const follow = () => { if (!location.hash.startsWith("#/")) reveal(decodeURIComponent(location.hash.slice(1))); };
   addEventListener("hashchange", follow);
 
-  window.everyleaf = { make, all, one, say, copy, reveal, hold, actions, keys };
+  window.everyleaf = { make, all, one, say, copy, reveal, settle, hold, actions, keys };
   showTheme();
   watchCode();
   if (location.hash) follow();
