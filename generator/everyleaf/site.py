@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.digest import DIGEST_BYTES, digest_hex, digest_value
+from everyleaf.digest import digest_hex, digest_value
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import parse_session_facts
@@ -321,13 +321,12 @@ class Site:
             redactions=self._tally("redactions"),
             images=len(self._pictures),
         )
-        encoded = work.encode()
-        name = self._state.name(digest_hex(encoded, size=DIGEST_BYTES), LISTS)
+        name = self._state.name(work.digest(), LISTS)
         known = self._state.find(name)
         if known is None or not all(starmap(self._stands, known.files.items())):
             there = self._state.find_standing(LISTS, self._stands)
             draw = partial(draw_lists, draw=self._draw(spool), standing=there)
-            told = work if isinstance(executor, InProcess) else encoded
+            told = work if isinstance(executor, InProcess) else work.encode()
             known, pages, outputs = executor.submit(draw, told).result()
             self._state.keep(name, known, pages)
         else:

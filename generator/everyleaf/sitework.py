@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.digest import digest_hex
+from everyleaf.digest import DIGEST_BYTES, digest_hex, open_digest
 from everyleaf.errors import ThemeError
 from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 from everyleaf.outputs import Output, StagedFile
@@ -78,6 +78,13 @@ class ListWork(Struct, frozen=True):
     def encode(self) -> bytes:
         """Return the work as bytes, which travel faster than the values."""
         return msgspec.msgpack.encode(self)
+
+    def digest(self) -> str:
+        """Return a digest of all of it; the facts of all sessions never stand encoded."""
+        made = open_digest(replace(self, facts=[]).encode())
+        for facts in self.facts:
+            made.update(msgspec.msgpack.encode(facts))
+        return made.hexdigest(length=DIGEST_BYTES)
 
 
 def draw_lists(

@@ -57,9 +57,8 @@ class Keeper(Struct, frozen=True):
     content: str
 
     def find_facts(self) -> FileFacts | None:
-        """Return the facts of the file, if all that it holds is remembered."""
-        is_there = self.memo.has(self.name)
-        return self.memo.load(_facts_name(self.name), FileFacts) if is_there else None
+        """Return the facts of the file, which are remembered once all that it holds is."""
+        return self.memo.load(_facts_name(self.name), FileFacts)
 
     def load(self) -> Indexed | None:
         """Return what the file holds, if that is remembered whole."""
