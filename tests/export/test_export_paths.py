@@ -11,12 +11,14 @@ import html5lib
 import pytest
 
 from everyleaf.explore.sessions import read_paths
+from everyleaf.export.run import ExportOptions, export_all
 from everyleaf.library import build_site
 from everyleaf.opening.reading import Scope
 from everyleaf.publish.site import verify_site
 from everyleaf.transcript.pathfacts import add_usage
 from everyleaf.workers import say_nothing
 from export.conftest import FORMS
+from sessions import SESSION, prompt, reply, write_records
 
 
 def trajectories(folder):
@@ -192,6 +194,42 @@ def test_pairs_part_where_one_side_was_left(source, export):
         assert pair["prompt"] + pair["rejected"] == left
         assert pair["prompt"] + pair["chosen"] == taken
         assert meta["status"] == "ABANDONED"
+
+
+def test_a_path_is_held_against_what_was_gone_on_with_at_its_own_fork(tmp_path):
+    source, out = tmp_path / "logs", tmp_path / "pairs"
+    records = [
+        prompt("p1", None, "Write a parser"),
+        reply("r1", "p1", "Which kind?"),
+        prompt("p2", "r1", "A slow one"),
+        reply("r2", "p2", "In which language?"),
+        prompt("p3", "r2", "In C"),
+        reply("r3", "p3", "In C it is."),
+        prompt("p4", "r2", "In Python"),
+        reply("r4", "p4", "In Python it is."),
+        prompt("p5", "r1", "A fast one"),
+        reply("r5", "p5", "Fast it is."),
+    ]
+    for minute, record in enumerate(records):
+        record["timestamp"] = f"2026-01-31T14:{minute:02}:00Z"
+    write_records(source / f"{SESSION}.jsonl", records)
+
+    options = ExportOptions(form="pairs", output_dir=out)
+    export_all(Scope((source,)), say_nothing, options)
+
+    said = [
+        (
+            pair["prompt"][-1]["content"],
+            pair["chosen"][0]["content"],
+            pair["rejected"][0]["content"],
+            pair["meta"]["chosen_status"],
+        )
+        for _, pair in rows_of(out)
+    ]
+    assert said == [
+        ("In which language?", "In Python", "In C", "ABANDONED"),
+        ("Which kind?", "A fast one", "A slow one", "ACTIVE"),
+    ]
 
 
 def test_our_own_reader_finds_the_same_path_in_a_session(source, export):

@@ -101,7 +101,7 @@ def _schema(arrow: Any, *, has_pairs: bool) -> Any:  # noqa: ANN401  (a module w
     message = arrow.struct([*said, ("tool_calls", arrow.list_(call)), *answers])
     meta = [(name, known[kind]) for name, kind in META.items()]
     if has_pairs:
-        meta += [("chosen_path", known["count"]), ("fork", text)]
+        meta += [("chosen_path", known["count"]), ("chosen_status", text), ("fork", text)]
     columns = ("prompt", "chosen", "rejected") if has_pairs else ("messages",)
     talks = [(name, arrow.list_(message)) for name in columns]
     return arrow.schema([*talks, ("tools", text), ("meta", arrow.struct(meta))])
@@ -136,9 +136,10 @@ beginning: keep a session on one side when you split.
 """
 _PAIRS = """\
 `prompt` is what both sides share, `chosen` what the session went on with, `rejected` what
-was left. `meta.fork` says what they begin with: `reply` (the same prompt, answered twice),
-`prompt` (the prompt itself was edited), or `mixed`. That a branch was left says that the
-person went another way there, not that it was bad.
+was left there; `chosen` may have been left itself, further up: `meta.chosen_status`.
+`meta.fork` says what they begin with: `reply` (the same prompt, answered twice), `prompt`
+(the prompt itself was edited), or `mixed`. That a branch was left says that the person
+went another way there, not that it was bad.
 """
 _REDACTED = "Secrets, and home folders in paths, were masked before anything was written."
 _UNREDACTED = "**Not redacted.** Nobody looked for secrets. Do not publish it."

@@ -9,12 +9,12 @@ Source: the formats of data sets in TRL's documentation, read 2026-11-23.
 
 from __future__ import annotations
 
-from itertools import takewhile
+from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
 from everyleaf.export.group import Written, to_json
 from everyleaf.export.steps import PathStepKind, StepSource, text_of
-from everyleaf.graph.forest import TurnKind
+from everyleaf.graph.forest import Status, TurnKind
 from everyleaf.transcript.pathfacts import add_usage
 
 if TYPE_CHECKING:
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
     from everyleaf.export.group import ExportPath
     from everyleaf.export.steps import PathStep, StepCall
+    from everyleaf.pages.work import TurnKey
 
     Json = dict[str, object]
+    _Rank = tuple[bool, str, int]
 
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
@@ -48,15 +50,12 @@ def export_pairs(path: ExportPath) -> Iterator[Written]:
 
     Both sides begin where the two part. Raises as `export_messages` does.
     """
-    other = _taken_over_by(path)
+    tree = path.reader.work.tree
+    here = tree.chain(path.item.leaf)
+    other, shared = _gone_on_with(path, here)
     if other is None:
         return
-    tree = path.reader.work.tree
-    here, there = tree.chain(path.item.leaf), tree.chain(other.item.leaf)
-    both = zip(here, there, strict=False)
-    shared = len(list(takewhile(lambda keys: keys[0] == keys[1], both)))
-    if not shared:
-        return
+    there = tree.chain(other.item.leaf)
     chosen, rejected = other.steps(after=shared), path.steps(after=shared)
     prompt = path.reader.steps.steps(here[shared - 1])
     sides = (write_messages(chosen), write_messages(rejected))
@@ -72,6 +71,7 @@ def export_pairs(path: ExportPath) -> Iterator[Written]:
         "meta": {
             **_meta(path, (*prompt, *rejected)),
             "chosen_path": other.path.number,
+            "chosen_status": other.path.status,
             "fork": _fork(kinds),
         },
     }
@@ -85,9 +85,32 @@ def _fork(kinds: set[TurnKind]) -> str:
     return "prompt" if kinds == {TurnKind.PROMPT} else "mixed"
 
 
-def _taken_over_by(path: ExportPath) -> ExportPath | None:
-    wanted = path.path.taken_over_by
-    return next((one for one in path.reader.paths() if one.path.ref == wanted), None)
+def _gone_on_with(
+    path: ExportPath, here: Sequence[TurnKey]
+) -> tuple[ExportPath | None, int]:
+    """Return the path for which `path` was left, and how many turns both begin with.
+
+    It is what the session went on with at the last fork where that was not this path: it
+    may have been left itself, further up. None for an ACTIVE path, or where none is shared.
+    """
+    parents = path.reader.work.tree.parents
+    depths = {key: depth for depth, key in enumerate(here, 1)}
+    best: tuple[tuple[int, _Rank], ExportPath] | None = None
+    for one in path.reader.paths():
+        if one.path.session != path.path.session or _rank(one) <= _rank(path):
+            continue
+        at: TurnKey | None = one.item.leaf
+        while at is not None and at not in depths:
+            at = parents[at]
+        order = (0 if at is None else depths[at], _rank(one))
+        best = max(best or (order, one), (order, one), key=itemgetter(0))
+    return (best[1], best[0][0]) if best and best[0][0] else (None, 0)
+
+
+def _rank(one: ExportPath) -> _Rank:
+    """Return what says which of two paths the session went on with."""
+    path = one.path
+    return (path.status is Status.ACTIVE, path.ended, path.number)
 
 
 def write_messages(steps: Iterable[PathStep]) -> list[Json]:
