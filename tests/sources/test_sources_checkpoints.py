@@ -246,3 +246,23 @@ def test_python_takes_a_repository_like_the_command_line(repository, tmp_path):
     )
 
     assert (report.sessions, report.paths) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [["list"], ["paths"], ["show", ONE], ["find", "words 1"], ["feedback"], ["stats"]],
+)
+def test_commands_read_a_repository_like_a_source(repository, capsys, asked):
+    files = {"aa/1/0/full.jsonl": line(1), "aa/1/0/metadata.json": metadata()}
+    repository.commit(V1, files)
+
+    code = run(everyleaf, [*asked, "--git", str(repository.folder), "-q"])
+
+    out, _ = capsys.readouterr()
+    assert code == 0
+    assert "words 1" in out or "parser" in out
+
+
+def test_commands_that_write_to_sessions_take_no_repository(repository, capsys):
+    assert run(everyleaf, ["rename", ONE, "A", "--git", str(repository.folder)]) == 2
+    assert "No such option" in capsys.readouterr().err

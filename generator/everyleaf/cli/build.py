@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from everyleaf.cli import options
 from everyleaf.cli.output import echo_lines, is_attended, printable
+from everyleaf.cli.places import iter_lacking
 from everyleaf.cli.progress import show_progress
 from everyleaf.cli.settings import REDACT, config_option
 from everyleaf.config import (
@@ -29,7 +30,7 @@ from everyleaf.errors import OutputError
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from click.decorators import FC
 
@@ -295,24 +296,8 @@ def build_options(context: click.Context, words: dict[str, object]) -> BuildOpti
     asked = options_of(sources, cast("Path", words["out"]), told)
     # What repositories hold comes behind the other sources, in their order.
     unpacked = asked.sources[len(asked.sources) - len(repositories) :]
-    echo_lines(_iter_lacking(zip(repositories, unpacked, strict=True)), err=True)
+    echo_lines(iter_lacking(zip(repositories, unpacked, strict=True)), err=True)
     return asked
-
-
-def _iter_lacking(unpacked: Iterable[tuple[Path, Path]]) -> Iterator[str]:
-    """Yield a line for each git repository that lacks some of its checkpoints.
-
-    With each comes the folder that its sessions are unpacked into.
-    """
-    for repository, folder in unpacked:
-        from everyleaf.sources.checkpoints import find_lacking
-
-        lacking = find_lacking(folder)
-        if lacking:
-            yield (
-                f"{printable(str(repository))} lacks {count_of(len(lacking), 'transcript')}"
-                " of its checkpoints; `git fetch --refetch --no-filter` gets them"
-            )
 
 
 def check_public(draft: Draft, *, is_agreed: bool) -> None:

@@ -138,6 +138,7 @@ Exit codes: 0 nothing was found, 1 something was, or an error; 2 wrong usage.
 
 @options.command(epilog=AUDIT_EPILOG)
 @options.sources
+@options.git
 @options.flag(
     "--public",
     "is_public",

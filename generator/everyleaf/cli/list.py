@@ -64,6 +64,7 @@ fits or an error, 2 wrong usage.
 
 @options.command("list", epilog=LIST_EPILOG)
 @options.sources
+@options.git
 @options.choice
 @click.option("--title", default="", metavar="TEXT", help="Only titles with this text.")
 @options.one_of(

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from everyleaf.cli.completion import complete_project, complete_session
 from everyleaf.cli.output import echo_lines, page_lines, show_error
-from everyleaf.cli.places import Source
+from everyleaf.cli.places import Source, iter_lacking
 from everyleaf.cli.progress import show_progress
 from everyleaf.cli.settings import masking, settings_sources
 from everyleaf.errors import EveryleafError
@@ -37,6 +37,8 @@ T = TypeVar("T")
 
 NAMES = "everyleaf.names"
 """Where a command finds the sessions that were named."""
+UNPACKED = "everyleaf.unpacked"
+"""Where a command finds the folders with what git repositories keep."""
 NAMED = "everyleaf.sources"
 """Where a command finds the sources that were typed; settings may name others."""
 
@@ -227,6 +229,7 @@ def _typed_sources(
     is_typed = context.get_parameter_source("sources") is ParameterSource.COMMANDLINE
     typed = (*(value if is_typed else ()), *context.meta[NAMED])
     context.meta[NAMED] = typed
+    typed += _unpacked(context)
     return typed
 
 
@@ -244,7 +247,26 @@ def _or_of_settings(
     names: list[str] = context.meta.get(NAMES, [])
     places = [(name, name.rpartition(":")[0]) for name in names]
     are_files = all(any(Path(each).is_file() for each in either) for either in places)
+    value += _unpacked(context)
     return value if value or (names and are_files) else settings_sources(parameter)
+
+
+def _unpacked(context: click.Context) -> tuple[Path, ...]:
+    folders: tuple[Path, ...] = context.meta.get(UNPACKED, ())
+    return folders
+
+
+def _unpack(
+    context: click.Context, _parameter: click.Parameter, value: tuple[Path, ...]
+) -> None:
+    """Note where the sessions of git repositories are; completion needs none of them."""
+    if not value or context.resilient_parsing:
+        return
+    from everyleaf.sources.checkpoints import unpack_checkpoints
+
+    folders = tuple(map(unpack_checkpoints, value))
+    context.meta[UNPACKED] = folders
+    echo_lines(iter_lacking(zip(value, folders, strict=True)), err=True)
 
 
 def session(name: str, metavar: str) -> Option[Any]:
@@ -361,7 +383,18 @@ pager = click.option(
 )
 dry_run = flag("--dry-run", "-n", "is_dry", help="Show what would change; write nothing.")
 
-archives = all_of(choice, archive, raw, quiet)
+git = click.option(
+    "--git",
+    multiple=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="REPO",
+    is_eager=True,
+    expose_value=False,
+    callback=_unpack,
+    help="Read the sessions that Entire keeps in this git repository, too, or alone if no"
+    " SOURCE is named. May be repeated.",
+)
+archives = all_of(git, choice, archive, raw, quiet)
 """What every command has that looks at whole archives, beside `sources`."""
-sessions = all_of(source, raw, quiet)
+sessions = all_of(source, git, raw, quiet)
 """What every command has that looks at sessions that it is told."""

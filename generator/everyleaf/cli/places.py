@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from everyleaf.cli.output import printable
+from everyleaf.theming.formats import count_of
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 class Source(click.Path):
@@ -41,6 +44,22 @@ def place_of(text: str, folder: Path) -> Path:
         return find_project_dir(folder) or folder
     place = folder / Path(text).expanduser()
     return _project_dir(text) if _is_project(text) and not place.exists() else place
+
+
+def iter_lacking(unpacked: Iterable[tuple[Path, Path]]) -> Iterator[str]:
+    """Yield a line for each git repository that lacks some of its checkpoints.
+
+    With each comes the folder that its sessions are unpacked into.
+    """
+    for repository, folder in unpacked:
+        from everyleaf.sources.checkpoints import find_lacking
+
+        lacking = find_lacking(folder)
+        if lacking:
+            yield (
+                f"{printable(str(repository))} lacks {count_of(len(lacking), 'transcript')}"
+                " of its checkpoints; `git fetch --refetch --no-filter` gets them"
+            )
 
 
 def with_places(arguments: Sequence[str], command: click.Command) -> list[str]:
