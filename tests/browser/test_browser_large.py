@@ -75,7 +75,8 @@ def test_it_is_soon_ready_and_scrolls_to_its_end(reader: Reader):
     assert page.locator(".entry").count() == RECORDS
     assert ready < HANG_MS
     assert scrolled < HANG_MS
-    assert page.get_by_text(f"Message {RECORDS - 1}:").first.is_visible()
+    conversation = page.locator("#conversation")
+    assert conversation.get_by_text(f"Message {RECORDS - 1}:").first.is_visible()
     assert reader.troubles == []
 
 
