@@ -211,10 +211,14 @@ def _open(place: Path) -> sqlite3.Connection:
         # SQLite gives what it puts beside the file the same access.
         os.close(os.open(place, os.O_RDWR | os.O_CREAT, 0o600))
     connection = sqlite3.connect(place, timeout=_WAIT_S, isolation_level=None)
-    connection.execute("PRAGMA journal_mode = WAL")
-    # A crash of the machine may cost what was kept, and nothing else.
-    connection.execute("PRAGMA synchronous = OFF")
-    connection.execute(_TABLE)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        # A crash of the machine may cost what was kept, and nothing else.
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.execute(_TABLE)
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 
