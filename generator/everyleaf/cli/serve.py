@@ -89,10 +89,10 @@ def serve(
     from everyleaf.preview.server import open_preview
 
     with open_preview(site_dir, port, is_live=rebuild is not None) as address:
-        click.echo(f"{address} shows {str(site_dir)!r}; Ctrl-C ends it", err=True)
-        if opens:
-            click.launch(address)
         try:
+            click.echo(f"{address} shows {str(site_dir)!r}; Ctrl-C ends it", err=True)
+            if opens:
+                click.launch(address)
             _stay(sources, rebuild)
         except KeyboardInterrupt:
             click.echo("stopped", err=True)
