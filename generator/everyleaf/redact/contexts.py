@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.redact import judging
+from everyleaf.redact import commands, judging
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,23 +34,23 @@ _PIECES = {
     "pass": r"(?:password|passwort|passwd|passphrase|passcode|_pass|\bpwd|pswd|kennwort|_pwd|db_?pass|db_?pwd|userpass|smtp_?pass)",
     "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
     r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CREDENTIALS?"
-    r"|_DSN|_AUTH|_COOKIE|_PAT|_KEY)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
+    r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_KEY)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
     r"|GITHUB|GITLAB|AWS|V?\d{1,3}|[A-Z]))?",
-    "secret": r"(?:secret|token|api[ _.-]?key|private[_.-]?key|access[_.-]?key|secret[_.-]?key"
-    r"|signing[_.-]?key|encryption[_.-]?key|master[_.-]?key|auth[_.-]?key|service[_.-]?key"
-    r"|account[_.-]?key|license[_.-]?key|shared[_.-]?key|app[_.-]?key|consumer[_.-]?key"
-    r"|subscription[_.-]?key|credentials?|client[_.-]?key|hmac|_auth)(?:[_-]?(?:key|value|string|base"
+    "secret": r"(?:secret|token|(?:api|private|access|secret|signing|encryption|master|auth|service|account"
+    r"|license|shared|app|consumer|subscription|client|write|admin)[ _.-]?key|credentials?|hmac|_auth)"
+    r"(?:[ _-]?(?:key|value|string|base"
     r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
     # Between a name and its value: quotes that may be escaped, marks of prose, a sign.
     "is": r"[\"'`*_\]\\)]{0,6}\s{0,8}(?:=>|:=|\?=|\+=|==?|:)\s{0,8}[*_]{0,2}[\\bfruBFRU@]{0,2}",
     "is_env": r"[\\]?=[*_]{0,2}",
-    "double": r"\"((?:[^\"\\\n]|\\[^\n])+?)\\?\"",
-    "single": r"'((?:[^'\\\n]|\\[^\n])+?)\\?'",
+    # The last ones are doubled, as SQL, CSV and shells do inside of quotes.
+    "double": r"(?:\"((?:[^\"\\\n]|\\[^\n])+?)\\?\"|\"\"([^\"\\\s,;:()+]+)\"\")",
+    "single": r"(?:'\\''([^'\n]+)'\\''|'((?:[^'\\\n]|\\[^\n])+?)\\?'|''([^'\\\s,;:()+]+)'')",
     "tick": r"`([^`\n]+)`",
     "bare": r"([^\s\"'`<>|,;]{3,})",
     "env": r"([^\s\"'`]+)",
     "cmd": r"(?:^|[\s;&|$(`\"'>/])",
-    "gutter": r"(?:[ \t]*\d{1,7}(?:\x{2192}|\t))?[ \t>|]*",
+    "gutter": r"(?:[ \t]*\d{1,7}(?:\x{2192}|\t|: | \|)|[\w./-]{1,80}[:-]\d{1,7}[:-]|[\w-]{1,30}[ \t]{1,20}\||[^\n]{0,40}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?)?[ \t>|+\x{2502}-]*",
     "line": r"(?:^|\n)[^\n:=]{0,48}",
     "triple": r"(?:\"\"\"([^\"\n]{2,})\"\"\"|'''([^'\n]{2,})''')",
     # A type, where programs declare one.
@@ -64,9 +64,16 @@ _PIECES = {
     "run": r"([{L}\d][{L}\d_.!@#%^&*+~?-]{5,60})(?:[\s\"'`<|;,]|$)",
     "sign": r"[\"'`*_]{0,3}[ \t]{0,8}[:=][:*_]{0,3}[ \t]{0,8}[*_]{0,3}",
     # Names that say clearly that what follows is secret.
-    "strict": r"(?:secret(?:[_-]?key(?:[_-]?base)?)?|(?:api|private|access|signing|encryption|master|auth)[ _.-]?key"
+    "strict": r"(?:secret(?:[ _-]?key(?:[ _-]?base)?)?|(?:api|private|access|signing|encryption|master|auth|admin)[ _.-]?key"
     r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
     "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH)_?KEY)",
+    # Names of passwords in other languages.
+    "foreign": r"(?:пароль|пароля|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord(?:et)?|adgangskode"
+    r"|salasana|heslo|\x{15f}ifre(?:si)?|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a|mot de passe|passwort"
+    r"|kennwort|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|口令|\bla password|\bla clave)",
+    # What prose puts between a name and a value.
+    "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
+    "opened": r"[\"'`*_(\x{201c}\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
     "quoted": "",
     "value": "",
     # Letters, and what few texts have besides: the class of all letters takes long to compile.
@@ -77,7 +84,7 @@ _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
 _LOOSE = _PIECES | {
     "pass": r"\w*(?:pass|pwd|pswd|kennwort)\w*",
-    "secret": r"(?:secret|token|key|credential|hmac|_auth)[\w-]*",
+    "secret": r"(?:secret|token|key|credential|hmac|_auth)[\w-]*(?: \w{3,6})?",
     "SECRET": r"(?:SECRET|TOKEN|KEY|_SALT|CREDENTIAL|_DSN|_AUTH|_COOKIE|_PAT)\w*",
     "strict": r"(?:secret|token|key)[\w-]*",
     "STRICT": r"(?:SECRET|TOKEN|KEY)\w*",
@@ -109,7 +116,7 @@ password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?(
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,3}([^\s\"'`<>]{4,})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
-password            assigned         (?i){pass}\w{0,12}[\"']?[,;$:]?[\s\d>|+{\x{2192}-]{0,24}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 password            unquoted         (?i)<[\w:.-]*{pass}[\w.-]*>([^<>\s]{2,})</
 env-password        argument         (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{pass}\w{0,12}[ \t]+(?:--body[ =])?{value}
 env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv put|secrets set|config create)[^\n]{0,200}?(?:{pass}|\bpass)={value}
@@ -153,7 +160,7 @@ password            phrase           (?i){pass}[\"'`*_]{0,3}(?::| is| =|=)[*_]{0
 password            phrase           \bpw[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?)\s?{quoted}
 password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,})
 password            argument         (?i){pass}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{2,})
-password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>[\s\d>|+\x{2192}-]{0,24}<string>([^<\n]{2,})<
+password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<string>([^<\n]{2,})<
 password            phrase           (?i)\bvariable\s+\"[\w-]*{pass}[\w-]*\"\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|passphrase|pass|pwd)\n([^\n]{2,})
 password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
@@ -162,11 +169,12 @@ password            unlisted         (?i){pass}[*_]{0,2} (?:is|was|will be):?[*_
 password            word_too         (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:?[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*(?:\r?\n|$)
 password            cell             (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*(?:\r?\n|$)
 @ [^p]assword[^\n]{0,30}(?:$|\n)
+password            app_password     (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(\s\"'`]([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n]))
 password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,})
-@ \bmachine[ \t]|(?:^|\n)[^\n]{0,12}\bdefault[ \t]*(?:login|\n)
+@ \bmachine[ \t]|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
-@ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet)[ ]?key|csrf
+@ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write)[ ]?key|csrf
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}{is}{quoted}
 secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"']){run}
@@ -181,8 +189,8 @@ secret              unlisted_token   (?i){strict}(?:{is}|{typed}){letters}
 secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+{mixed}
 secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*[:=][ \t]*{bare}
 secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:-]{12,})
-secret              token            (?i){secret}[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
-secret              token            (?i){secret}\w{0,12}[\"']?[,;$:]?[\s\d>|+{\x{2192}-]{0,24}[\"']?(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
+secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 secret              token            (?i)<[\w:.-]*{secret}>([^<>\s]{8,})</
 env-secret          token            (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
 aws-secret-key      token            (?i)aws_secret_access_key[ \t]+([A-Za-z0-9/+]{40})
@@ -210,36 +218,29 @@ secret              token            (?i)\[[\w-]*{secret}\] => ([^\s]{8,})
 secret              token            (?i)name=\"[\w-]*{secret}[\w-]*\"[^<>\n]{0,80}content=\"([^\"\n]{12,})\"
 secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,})
 secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
-secret              unquoted_token   (?i){secret}[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([\w+/=.~-]{20,})[ \t]*(?:\r?\n|$)
+secret              unquoted_token   (?i){secret}[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([\w+/=.~-]{20,})(?:[\s\"'`|<\x{2502},;)\]}$\\]|$)
 secret              assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{6,})\"\s*,\s*\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}{secret}
 password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']?[\w.@-]{1,60}:([^\s\"'`]{4,})
 cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{6,})
 secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,})
 secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]?{value}
+secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY)[\"'`*_\])]{0,4}(?:[ \t]*[|\x{2502}][ \t]*|[ \t]{1,30}|[ \t]*,[ \t]*|[ \t]+(?:(?:is|was|to|as|set|should|be|now|with|=)[ \t:]+){1,3}|[ \t]*<-[ \t]*|[ \t]*:[ \t]*&\w{1,20}[ \t]+)[\"'`*(]{0,4}([\w+/=.~:@#%^&*!$-]{12,200})
+secret              far_token        (?i){strict}[\"'`*_\])]{0,4}(?:[ \t]*[|\x{2502}][ \t]*|[ \t]{1,30}\(?|[ \t]*,[ \t]*|[ \t]+(?:(?:is|was|to|as|set|should|be|now|=)[ \t:]+){1,3}|[ \t]*<-[ \t]*)[\"'`*(]{0,4}([\w+/=.~:@#%^&*!$-]{16,200})
+secret              far_token        (?i)(?:{secret}|_key)</key>(?:\s{0,40}|\s*\n{gutter})<string>([^<\n]{8,})<
+secret              far_token        (?i)name=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>([^<\n]{8,})<
+password            word_too         (?i)name=\\?\"[\w.-]{0,40}{pass}\\?\"[^<>\n]{0,40}>([^<\s]{4,})<
+secret              far_token        (?i){secret}[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted}
+secret              token            (?i){secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted}
+aws-secret-key      token            (?i)secret[ ]access[ ]key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}][ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
+aws-secret-key      token            SecretAccessKey[ \t]*[|\x{2502}][ \t]*([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
+password            word_too         (?i)(?:^|\n){gutter}pass[ \t]*=[ \t]*([\w-]{20,})(?:[\s\"'`|<\x{2502},;)\]}$\\]|$)
 @ \blogin:[ \t]+[\w.@-]+:|/pass(?:word)?(?: is| are|:)|\bcreds:?[ \t]
 password            quoted_mixed     (?i)\blogin:[ \t]+[\w.@-]{2,40}:([^\s\"'`<>|/:]{6,64})(?:[\s,;]|$)
-password            word_too         (?i)(?:\bcreds|user(?:name)?/pass(?:word)?)(?: is| are)?:?[ \t]+[\w.@-]{2,40}[:/]([^\s\"'`<>|/]{6,})(?:[\s,;]|$)
+password            word_too         (?i)(?:\bcreds|user(?:name)?/pass(?:word)?)(?: is| are)?:?[ \t]+[\w.@-]{2,40}[:/]([^\s\"'`<>|/]{6,})(?:[\s,;\"'`]|$)
 @ \d>[ \t]?auth[ \t]|\"auth[ \t][^\n]+\\r
 password            word_too         (?:\d>[ \t]?|\")AUTH[ \t]+([^\s\"\\]{4,})
 @ \baccess[ \t]+key|accesskey|(?:AKIA|ASIA)[A-Z0-9]{8}[^\n]{0,4}\d{4}-
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d-\d\dT[\d:.+Z-]+[ \t|,]+([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
-@ openssl[^\n]*[ \t]-k
-password            argument         \bopenssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k[ \t]+{value}
-@ -(?:store|key|srcstore|deststore)pass
-password            argument         [ \t]-(?:store|key|srcstore|deststore)pass[ \t]+{value}
-@ snmp\w+[ \t]
-password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{value}
-password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-X[ \t]+{value}
-@ keyvault[ \t]+secret
-secret              argument         \bkeyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value[ =]{value}
-@ \"-p[^\n\"]+\"
-password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p([^\"'\s]{2,})[\"']
-@ (?:httpbasicauth|setbasicauth|basicauth|networkcredential|wifi\.begin|wlan\.connect|dbi->connect|\.login)\\?\(
-password            phrase           (?i)(?:BasicAuth|NetworkCredential|WiFi\.begin|wlan\.connect)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
-password            phrase           \bDBI->connect\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
-password            quoted_mixed     \.login\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?[\"']([^\s\"'\n]{6,60})[\"']
-@ \bjwt\.(?:sign|verify|encode|decode)
-secret              token            \bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?{quoted}
 @ \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\\*\"[^\n]{0,8}\{
 secret              token            \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\"\s*:\s*\{\s*\"[\w.-]+\"\s*:\s*\"([^\"\n]{12,})\"
 @ _pin=
@@ -248,69 +249,54 @@ env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]
 password            argument         Key Content[ \t]*:[ \t]*([^\s]{8,})
 @ \(\d+\)[ \t]0x
 secret              password         \(\d+\)[ \t](0x[0-9a-f]{64})\b
-@ пароль|パスワード|暗証番号|비밀번호|senha|wachtwoord|hasło|lösenord|salasana|heslo|şifre
-password            word_too         (?i)(?:пароль|パスワード|暗証番号|비밀번호|senha|wachtwoord|hasło|lösenord|salasana|heslo|şifre)\s{0,2}(?:は|é|to|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,})
-@ requirepass|masterauth|redis-cli[^\n]*auth
-password            argument         (?i)\b(?:requirepass|masterauth)[ \t]+{value}
-password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+{value}
-password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+[\w.-]{1,40}[ \t]+{value}
-@ auth=\\?\(|new pdo\\?\(|getconnection\\?\(|mysqli
-password            phrase           \bauth=\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
-password            phrase           (?:\bnew PDO|getConnection|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
-@ wandb[ \t]+login|snyk[ \t]+(?:auth|config)|authtoken|cohere
-secret              password         \bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)?([0-9a-f]{40})
-secret              password         \bsnyk[ \t]+(?:auth|config[ \t]+set[ \t]+api=)[ \t]*([0-9a-f-]{36})
-secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{20,})
-secret              token            (?i)\bcohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"']
+@ парол|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave|\\u(?:043f\\+u0430\\+u0440\\+u043e|30d1\\+u30b9\\+u30ef|be44\\+ubc00|5bc6\\+u7801)
+password            word_too         (?i){foreign}{of}\s{0,2}(?:ist|lautet|est|es|\x{e9}|\x{e8}|to|je|\x{e4}r|er|on|is|l\x{e0}|هي|है|는|은|は|是|为|\x{ff1a}|:|=|\x{2192}|->)\s{0,2}{opened}([!-~]{4,})
+password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}([!-~]{8,})
+@ (?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|\bpw[\"']{0,2}[ \t]?[:=]
+password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|switched)[ ](?:[\w']+[ ]){0,4}(?:password|passphrase|passcode|pw)(?:[ ]for[ ][\w@.-]{1,40})?[ ]to:?[ ]{opened}([^\s\"'`<>]{4,})
+password            odd              (?i)\buse[ ][\"'`*]{0,2}([^\s\"'`]{6,})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:password|passphrase|passcode|pw)\b
+password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
+password            odd              (?i)\b(?:creds|credentials|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?(?:[ ]?:\s{0,2}|[ ]){opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]?(?:/|:|,|\|)[ ]?{opened}([^\s\"'`<>|/]{6,})
+password            word_too         (?i)\b(?:password|passphrase|passcode)[ ](?:of|on|to|from|behind)[ ][\w@.'/ -]{1,40}?[ ](?:is|was|=):?[ ]{opened}([^\s\"'`<>]{4,})
+password            odd              (?i)\bpassword:[ ]\S{2,40}[ ]?/[ ]?([^\s\"'`]{6,})
+password            word_too         (?i)(?:^|[\s{,\"'(>])pw[\"']{0,2}[ \t]?[:=][ \t]?\\*{opened}([^\s\"'`,;}\\]{4,})
+password            odd              (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass[ \t]?[:=][ \t]?([^\s\"'`]{6,})
+@ (?:admin|administrator|root|user|guest|test)[`*]{0,2}[ ]/[ ]|@[\w.-]{3,40}[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[!-~]{8}|\|)
+password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root|user|guest|test)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
+password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
+@ :(?:5432|5433|6432|\*):[\w*]
+password            word_too         (?:^|[\s\"'`(=>:])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*|[A-Za-z][\w-]{0,60}):[A-Za-z][\w-]{0,60}:([^\s:\"'`]{4,})
+@ \blaravel_session=|phpsessid=|jsessionid=|sessionid=|\bli_at=|connect\.sid=|xsrf-token=
+session-cookie      token            (?:^|[\s;\"'`|])(?:laravel_session|XSRF-TOKEN|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|sessionid|li_at|connect\.sid)=([^\s;\"'`,&<>]{16,})
+@ \t(?:TRUE|FALSE)\t\d+\t|\"(?:name|key)\\*\"[^\n]{0,4}\"[^\n\"]*(?:session|sid|auth|token|cookie)
+session-cookie      token            \t(?:TRUE|FALSE)\t\d+\t[\w.-]{1,80}\t([^\s]{12,})
+session-cookie      token            (?i)\"name\"\s*:\s*\"[\w.-]*(?:session|sid|auth|token|cookie)[\w.-]*\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{12,})\"
+@ \"kind\\*\"[^\n]{0,6}\"Secret|\bkind:[ ]*Secret|SecureString|\"jwt\w*\\*\"[^\n]{0,6}\{
+registry-auth       encoded          \"kind\"\s*:\s*\"Secret\"[^{}]{0,300}\"data\"\s*:\s*\{[^{}]{0,1000}?\"[\w.-]+\"\s*:\s*\"([A-Za-z0-9+/]{8,}={0,2})\"
+secret              token            \"Type\"\s*:\s*\"SecureString\"[^{}]{0,200}?\"Value\"\s*:\s*\"([^\"\n]{4,})\"
+secret              token            (?i)\"jwt\w{0,12}\"\s*:\s*\{[^{}]{0,300}?\"(?:signing)?key\"\s*:\s*\"([^\"\n]{8,})\"
+@ define\([ ]?'\w+_(?:key|salt)'
+secret              password         define\(\s*'\w+_(?:KEY|SALT)',\s*'([^'\n]{40,})'\s*\)
+@ \bBUNDLE_[A-Z_]+:
+password            word_too         \bBUNDLE_[A-Z_]{3,60}:[ ]*[\"']?[\w.-]{1,40}:([^\s\"']{6,})
 @ stringData
 password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,})
 @ mnemonic|seed|recovery|secret
-seed-phrase         password         (?i)(?:mnemonic|seed|recovery)[^\n]{0,40}\n?[^\n]{0,24}[:=]\s{0,2}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
+seed-phrase         password         (?i)(?:mnemonic|seed|recovery)[^\n]{0,40}\n?[^\n]{0,24}[:=]\s{0,2}[\"']{0,2}((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
 seed-phrase         password         (?i)(?:seed|recovery|mnemonic|secret)(?:[ _-]?(?:phrase|words))?[\"']?\s{0,2}(?:is|=|:)\s{0,2}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
-@ securestring
-password            argument         (?i)ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?{value}
-password            argument         (?i)--type[ =]SecureString[^\n]{0,80}--value[ =]{value}
-@ sqlplus|cqlsh|rabbitmqctl|twine|rdesktop|ncftp|lftp|cargo[ \t]+login|setapikey|poetry[ \t]+config|cmdkey|schtasks|ssh-keygen|\brar[ \t]
-password            argument         \bsqlplus[ \t]+(?:-\w+[ \t]+)*[\w.]{1,40}/([^\s\"'`@]{2,})@
-password            argument         \brabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}[ \t]+{value}
-password            argument         \b(?:cqlsh|twine|rdesktop|ncftp\w*)\b[^\n|;&]{0,200}?[ \t]-p[ \t]*{value}
-password            argument         \blftp\b[^\n|;&]{0,200}?-u[ \t]*[\w.@-]{1,60},{bare}
-password            argument         (?i)\bcmdkey\b[^\n]{0,200}?/pass:{value}
-password            argument         (?i)\bschtasks\b[^\n]{0,300}?/rp[ \t]+{value}
-password            argument         \bssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP][ \t]+{value}
-password            argument         \brar[ \t]+\w[^\n|;&]{0,100}?[ \t]-h?p{value}
-secret              token            \bcargo[ \t]+login[ \t]+{value}
-secret              token            (?i)\bsetapikey[ \t]+{value}
-secret              argument         \bpoetry[ \t]+config[ \t]+(?:http-basic\.\S{1,60}[ \t]+\S{1,60}|pypi-token\.\S{1,60})[ \t]+{value}
-@ --secret-string|user-secrets[ \t]+set|bcrypt\.hash|\bdb\.auth\(|<<<
-secret              argument         --secret-string[ =]{value}
-secret              argument         \buser-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{0,60}(?i:pass|secret|key|token|pwd)[^\"'\n]{0,20}[\"'][ \t]+{value}
-password            phrase           \bbcrypt\.hash(?:Sync)?\(\s?{quoted}
-password            phrase           \bdb\.auth\(\s?[\"'][^\"'\n]{1,60}[\"'],\s?{quoted}
-password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd)\b[^\n]{0,100}?<<<[ \t]*{value}
 @ enable[ \t]+secret|\busername[ \t]+\S+[ \t]+(?:password|secret)[ \t]|bindpw|rootpw
-password            argument         (?:^|\n)[ \t]*(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
+password            argument         (?:^|\n)[ \t|\x{2502}>+-]*(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
 password            argument         (?i)(?:^|\n)[ \t]*(?:olc)?(?:bindpw|rootpw):?[ \t]+{value}
 @ psk[ \t=]
 password            argument         (?i)(?:wifi_|wpa_|wpa-|vpn_)psk[ \t=]{value}
 @ \bpsk
 password            password         \bpsk[ \t]*=[ \t]*\"([^\"\n]{8,63})\"
-@ [ \t]/p:
-password            argument         [ \t]/p:([^\s\"']{2,})
-@ \bnet[ \t]+use
-password            argument         (?i)\bnet[ \t]+user[ \t]+\S{1,60}[ \t]+([^\s/]{3,})
-password            argument         \bnet[ \t]+use[ \t][^\n]{0,100}?/user:\S+[ \t]+([^\s/]{3,})
-password            argument         \bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\\\\\S+[ \t]+([^\s/*]{3,})[ \t]+/user
 @ :\d{2,5}:[\w*-]+:[\w*-]+:
 password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
-@ \blogin[ \t]+\S+@
-password            word_too         \bLOGIN[ \t]+\S+@\S+[ \t]+([^\s\"]{4,})
 @ @(?:tcp|unix)\(
 connection-password password         [\w.-]{1,60}:([^\s\"'`/@]+)@(?:tcp|unix)\(
 @ (?:AKIA|ASIA)[A-Z0-9]{8}
-aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[\"']?(?:[,;:\s|/]|and|secret|key){1,24}[\"']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
-@ oathtool
-totp-seed           token            \boathtool\b[^\n]{0,60}?[ \t]([A-Z2-7]{16,64})\b
+aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[\"']?(?:(?:[,;:\s|/]|and|secret|key){1,24}|\s*\n{gutter})[\"']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\$
 password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
 @ \"(?:[dkpq]|d[pq]|qi)\"
@@ -319,10 +305,6 @@ jwk                 token            \"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{40,
 secret              password         InstrumentationKey=([0-9a-f-]{36})
 @ httponly_
 cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,})
-@ \bmc[ \t]+alias
-secret              argument         \bmc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+[ \t]+([^\s]{8,})
-@ \bwg[ \t]+gen
-wireguard-key       token            \bwg[ \t]+gen(?:key|psk)\b[^\n]{0,40}\n([A-Za-z0-9+/]{43}=)
 @ (?:://|:\\/\\/)[^\s/]*@
 connection-password url_password     (?:://|:\\/\\/)[^\s:/@\"'<>]{0,100}:([^\s\"'<>/`]+)@[\w\[$%{(-]
 connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,})@[\w\[]
@@ -330,19 +312,6 @@ connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,})@[\w\[]
 connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'<>]+?)@(?://)?[\w.-]+[:/]
 @ [?&;](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
 url-token           url_token        (?i)[?&;](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,})
-@ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|\baz\b|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc\b|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk)[^\n]*[ \t]-
-password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\-][^\s\"'`]{0,}))
-password            argument         \bsshpass[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}
-password            argument         \b(?:redis-cli|mongosh?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|unzip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepass|keypass)[ \t]*{value}
-password            argument         \bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{value}
-@ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
-password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]+)\"|'[^\s:\"']{0,100}:([^'\n]+)'|[^\s:\"']{0,100}:([^\s\"']+))
-cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,})
-@ smbclient
-password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']+)
-@ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|glab|wrangler|vault|podman|helm|oras)
-password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|vault[ \t]+login|helm[ \t]+registry|oras[ \t]+login|passwd)\b
-password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,})\"|'[\w.-]{1,40}:([^'\n]{3,})'|[\w.-]{1,40}:([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
 @ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken
 registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"
 @ identified\s
@@ -372,7 +341,7 @@ def contexts() -> tuple[Context, ...]:
     """Return all rules, patterns written out."""
     made: list[Context] = []
     sign = ""
-    for row in _ROWS.strip().splitlines():
+    for row in (_ROWS.strip() + commands.ROWS).strip().splitlines():
         if row.startswith("@ "):
             # A blank of a command may be escaped, as may be what stands before it.
             sign = row.removeprefix("@ ").replace(r"[ \t]", r"(?:[ \t]|%20)")

@@ -57,6 +57,7 @@ _LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#]|[\w/-]+\.(?:md|html)\b)\S*$")
 """Where a link begins whose words end with a value."""
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
+_URL_PASSWORD = re.compile(r"://[^\s:/@]*:([^\s@]*)@")
 _MOST_KEPT = 50_000
 _MOST_ITEMS = 100
 """Lines of a list that are looked at."""
@@ -187,6 +188,8 @@ class Detector:
             if lines.text in self._harmless:
                 continue
             hits = [*self._find_places(lines)]
+            if hits and (whole := unwrapped(lines)) is not lines:
+                hits += self._find_places(whole)
             for level in iter_levels(lines) if has_escapes else ():
                 hits += self._find_places(level)
                 hits += self._find_keys(level, self._gate.match(level.body))
@@ -355,4 +358,7 @@ def _is_key_id(value: str) -> bool:
 
 def _is_likely_key(value: str) -> bool:
     """Judge what a pattern of the scanner finds, which has more rules than it tells."""
+    inside = _URL_PASSWORD.search(value)
+    if inside is not None and is_example(inside[1]):
+        return False
     return len(value) >= 8 and _is_key(value) and entropy(value) >= 3.0

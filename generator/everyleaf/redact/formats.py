@@ -38,7 +38,7 @@ nvidia-key          <nvapi-[\w-]{60,}
 voyage-key          <(?:pa|al)-[\w-]{43}>
 fireworks-key       <fw_[A-Za-z0-9]{22,}
 modal-token         <(?:ak|as)-[A-Za-z0-9]{22}>
-wandb-key           <wandb_v1_\w{40,}
+wandb-key           <wandb_v1_[\w-]{40,}
 okta-token          SSWS(?:[ \t+]|%20){1,3}(00[\w-]{40})
 adafruit-key        <aio_[A-Za-z0-9]{28}>
 amazon-mws-token    amzn\.mws\.[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}
@@ -61,13 +61,13 @@ aws-bedrock-key     bedrock-api-key-[A-Za-z0-9+/=]{30,}
 azure-storage-account-key (?i)(?:^|[^A-Za-z]|azure|storage|account|access)key\b[^\n]{0,24}?\s{0,8}([A-Za-z0-9+/]{86}==)
 google-api-key      AIza[\w-]{35}
 google-oauth-secret GOCSPX-[\w-]{24,}
-google-oauth-token  <ya29\.[\w-]{20,}
+google-oauth-token  <ya29\.(?:[a-z]\.)?[\w-]{20,}
 google-oauth-token  <1//0[\w-]{40,}
 google-oauth-token  <4/0A[\w-]{40,}
 azure-client-secret <([\w~.-]{3}[0-9]Q~[\w~.-]{31,34})
 azure-storage-key   (?i:AccountKey|SharedAccessKey)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{40,}={0,2})
 azure-storage-key   <([A-Za-z0-9+/]{76}(?:\+ASt|\+AMC|ACDb|AzCa|AzFu|AzSe|\+ABa|\+AEh|\+ARm)[A-Za-z0-9+/]{4,8}={0,2})
-azure-devops-token  <[a-z0-9]{52}JQQJ99[A-Za-z0-9]{26}>
+azure-devops-token  <[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}>
 slack-token         xox[abeoprs]-[\w%/+.-]{10,}
 slack-token         <xoxe\.xox[bp]-[\w-]{20,}
 slack-token         <xoxd-[\w%/+.-]{40,}
@@ -170,7 +170,7 @@ matrix-token        <sy[tr]_[A-Za-z0-9]{6,}_[A-Za-z0-9]{10,}_[A-Za-z0-9]{4,}
 neon-key            <npg_[A-Za-z0-9]{10,}
 jina-key            <jina_[\w-]{40,}
 e2b-key             <e2b_[0-9a-f]{40}
-mollie-key          <(?:live|test)_[A-Za-z0-9]{30,}
+mollie-key          (?:^|[^A-Za-z0-9_-])((?:live|test)_[A-Za-z0-9]{30,})
 flutterwave-key     <FLW(?:SECK|PUBK)(?:_TEST)?-[0-9a-f]{12,}
 firebase-key        <AAAA[\w-]{7}:APA91b[\w-]{100,}
 yandex-key          <AQVN[\w-]{30,}
@@ -187,6 +187,29 @@ context7-key        ctx7sk-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 stytch-key          secret-(?:live|test)-[\w-]{32,}
 convex-key          <((?:prod|dev|preview):[\w-]+\|[A-Za-z0-9+/=]{40,})
 wakatime-key        waka_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
+azure-function-key  <([\w-]{40,}AzFu[\w-]{4,8}={0,2})
+azure-registry-key  <([A-Za-z0-9+/]{42}\+ACR[A-Za-z0-9]{6})>
+packagist-token     <packagist_[a-z]{3}_[0-9a-f]{40,}
+turnstile-key       <0x4AAAAAAA[\w-]{22,}
+xata-key            <xau_[A-Za-z0-9]{36,}
+browserbase-key     <bb_(?:live|test)_[\w-]{24,}
+trello-token        <ATTA[0-9a-f]{60,}
+twitter-token       <(A{19,24}[A-Za-z0-9]{6,30}%[0-9A-F]{2}[A-Za-z0-9%]{20,})
+inngest-key         <signkey-[a-z]{2,8}-[0-9a-f]{32,}
+mandrill-key        <md-[A-Za-z0-9_]{22}>
+trigger-key         <tr_(?:dev|prod|stg|preview|pat)_[A-Za-z0-9]{20,}
+openvsx-token       <ovsx[a-z]{1,2}_[\w-]{32,}
+composio-key        <ak_[\w-]{20}>
+aiven-password      <AVNS_[\w-]{16,}
+ngrok-token         <2[A-Za-z0-9]{26}_[A-Za-z0-9]{20,22}>
+facebook-token      <EAA[A-Za-z0-9]{150,}
+llama-cloud-key     <llx-[A-Za-z0-9]{40,}
+flyio-token         <fo1_[\w-]{40,}
+codex-token         <rt_[\w-]{80,}
+roblox-cookie       _\|WARNING:-DO-NOT-SHARE-THIS[^|\s]{20,200}\|_([0-9A-Fa-f]{60,})
+twilio-token        <AC[0-9a-f]{32}["'\s,:/|=]{1,12}([0-9a-f]{32})>
+api-key             ["'](?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza|eyJ)[\w.-]{4,200}["'](?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}\n[\s+>|-]{0,24})["']([\w.-]{8,})["'](?:[^:]|$)
+api-key             ["']((?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza)[\w.-]{4,200})["'](?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}\n[\s+>|-]{0,24})["'][\w.-]{8,}["'](?:[^:]|$)
 jwt                 eyJ[\w-]{8,}\.(?:eyJ|ey|ew)[\w-]{8,}\.[\w-]{10,}
 jwt                 eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}
 wireguard-key       (?i:PrivateKey|PresharedKey|private[-_ ]?key|preshared[-_ ]?key)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)

@@ -16,6 +16,7 @@ from everyleaf.redact.examples import (
 )
 from everyleaf.redact.kinds import entropy
 from everyleaf.redact.words import has_odd_letters, is_listed, is_phrase_like, is_plain
+from everyleaf.sources.content import names
 
 
 def is_password(value: str) -> bool:
@@ -61,13 +62,48 @@ def is_mixed(value: str) -> bool:
 
 def is_quoted_mixed(value: str) -> bool:
     """Judge such a value between quotes, where no names of programs stand."""
+    is_letters = _LETTERS.fullmatch(value) is not None and not is_plain(value)
     return (
-        any(map(str.isdigit, value))
+        (is_letters or any(map(str.isdigit, value)))
         and any(map(str.isalpha, value))
         and not is_listed(value)
         and not is_example(value)
         and not _RELEASE.fullmatch(value)
     )
+
+
+def is_odd(value: str) -> bool:
+    """Judge what stands near a name of a password: nothing else looks so."""
+    return (
+        8 <= len(value) <= 64
+        and is_quoted_mixed(value)
+        and is_unlisted_token(value)
+        and (not _is_versioned(value) or _has_unknown_words(value))
+        and not value.startswith(("http", "/", "--", "~", "$"))
+    )
+
+
+def is_app_password(value: str) -> bool:
+    """Judge four times four letters, as mail servers make passwords: no usual words."""
+    return not any(map(is_listed, re.split("[ -]", value)))
+
+
+def is_far_token(value: str) -> bool:
+    """Judge a token that stands apart from its name: in a cell, in a sentence."""
+    digits = sum(map(str.isdigit, value))
+    is_letters = len(value) >= 20 and value.isalpha() and not is_plain(value)
+    return (
+        (digits >= (1 if len(value) >= 16 else 2) or is_letters)
+        and is_unquoted_token(value)
+        and "://" not in value
+        and "=" not in value.rstrip("=")
+        and not _is_identifier(value)
+    )
+
+
+def is_printed(value: str) -> bool:
+    """Judge the line below a command that prints a secret."""
+    return is_far_token(value) or is_odd(value)
 
 
 def is_cell(value: str) -> bool:
@@ -118,8 +154,12 @@ def is_unquoted_token(value: str) -> bool:
     return (
         len(value) >= 8
         and is_token(value)
-        and not value.startswith(("/", "~", "./", "$", "#"))
+        and (not value.startswith(("/", "~", "./", "$", "#")) or _is_base64(value))
     )
+
+
+def _is_base64(value: str) -> bool:
+    return value.endswith("=") and _PADDED.fullmatch(value) is not None
 
 
 def is_header(value: str) -> bool:
@@ -137,7 +177,17 @@ _NAMED = re.compile(
 """A name of a program, or of a file."""
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _VERSIONED = re.compile(r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?")
-_RELEASE = re.compile(r"v?\d[\w.]{0,15}")
+_RELEASE = re.compile(r"v?\d[\d.]*(?:[._-]?[A-Za-z]{1,8}[\d.]{0,4}){0,2}")
+_COUNT = re.compile(r"\b([A-Za-z]{3,})\d{3}-[A-Za-z]{3,}\b")
+_COUNTED = names(
+    """
+    aes base build case chapter code cve error http https issue item latin line page part
+    port psr rfc room row sha status step test user utf win year
+    """
+)
+"""Words before a number of three digits and one more word."""
+_WORD = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}")
+_PADDED = re.compile(r"[A-Za-z0-9+/]{22,}={1,2}")
 _BETWEEN = re.compile(r"[-_./: ]+")
 
 
@@ -148,11 +198,25 @@ def _is_versioned(value: str) -> bool:
         return False
     words = "-".join(word for part in parts if (word := part.strip("0123456789")))
     digits = sum(map(str.isdigit, value))
+    if any(found[1].lower() not in _COUNTED for found in _COUNT.finditer(value)):
+        return False
     return (
         is_name(words)
         and not has_odd_letters(words)
         and (len(parts) > 1 or len(value) < (12 if digits < 2 else 8))
     )
+
+
+def _has_unknown_words(value: str) -> bool:
+    parts = [part.strip("0123456789") for part in _BETWEEN.split(value)]
+    return len(parts) > 1 and not any(is_listed(part) for part in parts if part)
+
+
+def _is_identifier(value: str) -> bool:
+    """Return whether a value is a name with digits in it: `Ed25519PublicKey`."""
+    last = value.rpartition(".")[2]
+    words = _WORD.findall(last)
+    return sum(map(len, words)) * 2 >= len(last) and any(map(is_listed, words))
 
 
 def _is_dense(value: str) -> bool:

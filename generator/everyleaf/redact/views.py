@@ -63,7 +63,7 @@ _GUTTER = re.compile(
 """Numbers of lines, places in files, signs of a diff, what quotes or comments a line."""
 _BREAK = re.compile(
     r"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?\n(?:[ \t]*\d{1,7}[\u2192\t])?[|\u2502\u2503>+-]?[ \t]*"
-    r"(?=([\w~+/.-]{6,}={0,2})(?:[\s|\u2502\u2503\"'`,;)\]}<\\]|\Z))"
+    r"(?=([\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))(?![ \t]*[=:])(?:[\s|\u2502\u2503\"'`,;?!@&)\]}<>\\]|\Z))"
 )
 """Where a terminal may have broken a word: at the end of a line, maybe in a frame."""
 _NARROWEST = 40
@@ -75,7 +75,9 @@ _ESCAPE = re.compile(
 )
 _ESCAPING = re.compile(r"[\\%&]")
 _LETTERS = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": "\n", "v": "\n"}
-_BASE64 = r"[A-Za-z0-9+/]{20,}|[A-Za-z0-9_-]{32,}"
+_BASE64 = (
+    r"(?:[A-Za-z0-9+/]{60,76}\r?\n)+[A-Za-z0-9+/]{2,}|[A-Za-z0-9+/]{20,}|[A-Za-z0-9_-]{32,}"
+)
 _BASE64_OF_TEXT = (
     r"(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){5,}"
     r"|[A-Za-z0-9+/]{4}={0,2}[\"']?[ \t]*\|[ \t]*base64[ \t]"
@@ -382,7 +384,8 @@ def iter_bare(view: View) -> Iterator[View]:
     """
     has_packed = Shape.PACKED in view.shapes
     clean = _cleaned(view) if view.unseen else view
-    if Shape.LINES in view.shapes and (bare := clean.passed(_BARE)) is not clean:
+    is_listing = not {Shape.LINES, Shape.TABLE}.isdisjoint(view.shapes)
+    if is_listing and (bare := clean.passed(_BARE)) is not clean:
         yield bare
     if has_packed:
         yield from _iter_decoded(clean)
@@ -436,7 +439,7 @@ def _iter_decoded(view: View) -> Iterator[View]:
     """Yield what base64 in a text says, if that is text; it stands for its whole run."""
     for match in _open_base64().finditer(view.body):
         start, end = match.span()
-        run = view.body[start:end]
+        run = view.body[start:end].translate(None, b"\r\n")  # It may be in lines.
         if len(run) > _LONGEST_BASE64:
             continue
         whole = len(run) - (len(run) % 4 == 1)

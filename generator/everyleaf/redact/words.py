@@ -129,7 +129,7 @@ def is_plain(value: str) -> bool:
         return False
     if len(value) < _SHORTEST or is_listed(value):
         return True
-    if len(value) >= _LONGEST and len(parts) * 4 > len(value):
+    if len(parts) * (4 if len(value) >= _LONGEST else 3) > len(value):
         return False
     if any(len(part) >= _LONG and _UNSEEN.search(part.lower()) for part in parts):
         return False

@@ -1,0 +1,111 @@
+r"""Passwords and tokens in what people run and call: commands, their output, functions.
+
+Rows as those of `contexts`, which reads them.
+"""
+
+from __future__ import annotations
+
+ROWS = r"""
+@ openssl[^\n]*[ \t]-k
+password            argument         \bopenssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k[ \t]+{value}
+@ -(?:store|key|srcstore|deststore)pass
+password            argument         (?:^|[^\w-])-(?:store|key|srcstore|deststore)pass[ \t]+{value}
+@ snmp\w+[ \t]
+password            mixed            \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
+password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{value}
+password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-X[ \t]+{value}
+@ keyvault[ \t]+secret
+secret              argument         \bkeyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value[ =]{value}
+@ \"-p[^\n\"]+\"
+password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p([^\"'\s]{2,})[\"']
+@ (?:httpbasicauth|setbasicauth|basicauth|networkcredential|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set_?password|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt)\\?\(
+password            phrase           (?i)(?:BasicAuth|NetworkCredential|WiFi\.begin|wlan\.connect)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
+password            phrase           \bDBI->connect\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
+password            quoted_mixed     (?i)\blogin\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
+password            quoted_mixed     (?i)\b(?:create_?(?:super)?user|check_password)\(\s?(?:[^\n()]{1,120}?,\s?)?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']\)
+password            phrase           (?i)(?:hash_?password|password_?hash|make_password|set_?password|Hash::make|hashpw|argon2\.hash|\bcrypt)\(\s?b?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
+password            phrase           PDO->__construct\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
+@ \bjwt\.(?:sign|verify|encode|decode)
+secret              token            \bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?{quoted}
+@ requirepass|masterauth|redis-cli[^\n]*auth
+password            argument         (?i)\b(?:requirepass|masterauth)[ \t]+{value}
+password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+{value}
+password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+[\w.-]{1,40}[ \t]+{value}
+@ auth=\\?\(|new pdo\\?\(|getconnection\\?\(|mysqli
+password            phrase           \bauth=\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
+password            phrase           (?:\bnew PDO|getConnection|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
+@ wandb[ \t]+login|snyk[ \t]+(?:auth|config)|authtoken|cohere
+secret              password         \bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)?([0-9a-f]{40})
+secret              password         \bsnyk[ \t]+(?:auth|config[ \t]+set[ \t]+api=)[ \t]*([0-9a-f-]{36})
+secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{20,})
+secret              token            (?i)\bcohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"']
+@ securestring
+password            argument         (?i)ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?{value}
+password            argument         (?i)--type[ =]SecureString[^\n]{0,80}--value[ =]{value}
+@ sqlplus|cqlsh|rabbitmqctl|twine|rdesktop|ncftp|lftp|cargo[ \t]+login|setapikey|poetry[ \t]+config|cmdkey|schtasks|ssh-keygen|\brar[ \t]
+password            argument         \bsqlplus[ \t]+(?:-\w+[ \t]+)*[\w.]{1,40}/([^\s\"'`@]{2,})@
+password            argument         \brabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}[ \t]+{value}
+password            argument         \b(?:cqlsh|twine|rdesktop|ncftp\w*)\b[^\n|;&]{0,200}?[ \t]-p[ \t]*{value}
+password            argument         \blftp\b[^\n|;&]{0,200}?-u[ \t]*[\w.@-]{1,60},{bare}
+password            argument         (?i)\bcmdkey\b[^\n]{0,200}?/pass:{value}
+password            argument         (?i)\bschtasks\b[^\n]{0,300}?/rp[ \t]+{value}
+password            argument         \bssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP][ \t]+{value}
+password            argument         \brar[ \t]+\w[^\n|;&]{0,100}?[ \t]-h?p{value}
+secret              token            \bcargo[ \t]+login[ \t]+{value}
+secret              token            (?i)\bsetapikey[ \t]+{value}
+secret              argument         \bpoetry[ \t]+config[ \t]+(?:http-basic\.\S{1,60}[ \t]+\S{1,60}|pypi-token\.\S{1,60})[ \t]+{value}
+@ --secret-string|user-secrets[ \t]+set|bcrypt\.hash|\bdb\.auth\(|<<<
+secret              argument         --secret-string[ =]{value}
+secret              argument         \buser-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{0,60}(?i:pass|secret|key|token|pwd)[^\"'\n]{0,20}[\"'][ \t]+{value}
+password            phrase           \bbcrypt\.hash(?:Sync)?\(\s?{quoted}
+password            phrase           \bdb\.auth\(\s?[\"'][^\"'\n]{1,60}[\"'],\s?{quoted}
+password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd)\b[^\n]{0,100}?<<<[ \t]*{value}
+@ [ \t]/p:
+password            argument         [ \t]/p:([^\s\"']{2,})
+@ \bnet[ \t]+use
+password            argument         (?i)\bnet[ \t]+user[ \t]+\S{1,60}[ \t]+([^\s/]{3,})
+password            argument         \bnet[ \t]+use[ \t][^\n]{0,100}?/user:\S+[ \t]+([^\s/]{3,})
+password            argument         \bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\\\\\S+[ \t]+([^\s/*]{3,})[ \t]+/user
+@ \blogin[ \t]+\S+@
+password            word_too         \bLOGIN[ \t]+\S+@\S+[ \t]+([^\s\"]{4,})
+@ oathtool
+totp-seed           token            \boathtool\b[^\n]{0,60}?[ \t]([A-Z2-7]{16,64})\b
+@ \bmc[ \t]+alias
+secret              argument         \bmc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+[ \t]+([^\s]{8,})
+@ \bwg[ \t]+gen
+wireguard-key       token            \bwg[ \t]+gen(?:key|psk)\b[^\n]{0,40}\n([A-Za-z0-9+/]{43}=)
+@ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|\baz\b|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc\b|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk)[^\n]*[ \t]-
+password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\-][^\s\"'`]{0,}))
+password            argument         \bsshpass[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}
+password            argument         \b(?:redis-cli|mongosh?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|unzip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepass|keypass)[ \t]*{value}
+password            argument         \bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{value}
+@ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
+password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]+)\"|'[^\s:\"']{0,100}:([^'\n]+)'|[^\s:\"']{0,100}:([^\s\"']+))
+cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,})
+@ smbclient
+password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']+)
+@ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|glab|wrangler|vault|podman|helm|oras|(?:npx[ \t]+)?vercel|npx|fly|smbpasswd|kinit|cryptsetup)
+password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|vault[ \t]+login|helm[ \t]+registry|oras[ \t]+login|passwd)\b
+password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,})\"|'[\w.-]{1,40}:([^'\n]{3,})'|[\w.-]{1,40}:([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
+@ cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|\bplink|\bpscp|mongo(?:im|ex)port|wpa_passphrase
+password            argument         \b(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)[ \t]+{value}
+password            argument         \bwpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})[ \t]+{value}
+@ \bsecurity[ \t]+[a-z]+-
+password            argument         \bsecurity[ \t]+(?:unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pwk][ \t]+{value}
+@ (?:etcdctl|influx|nats|elasticsearch|\bab|siege)[^\n]*[ \t]--?u|\b(?:sftp|scp|ssh|ftp|rsync)[ \t][^\n:]*:[^\s@]+@
+password            argument         \b(?:etcdctl|influx|nats|elasticsearch[\w-]*|ab|siege)\b[^\n|;&]{0,200}?[ \t]--?(?:user|u)[ =][\"']?[\w.-]{1,40}:([^\s\"']{2,})
+password            word_too         \b(?:sftp|scp|ssh|ftp|rsync)[ \t]+(?:-\S+[ \t]+)*[\"']?[\w.-]{1,40}:([^\s\"'@/]{4,})@[\w.-]+
+@ password-(?:command|file)[^\n]{0,8}echo
+password            argument         --password-(?:command|file)[ =]{0,2}(?:[\"']|<\()echo[ \t]+([^\s\"')]{3,})
+@ \|[ \t]*(?:sudo[ \t]+)?(?:sm|ch)?(?:passwd|kinit|cryptsetup)|passwd[ \t]+<<<
+password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?([^\s\"'\\|]{3,}?)\\+n[^\n|]{0,80}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
+password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?[^\s\"'\\|]{3,}?\\+n([^\s\"'\\|]{3,})[^\n|]{0,8}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
+@ \|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase)[ \t][^\n]*(?:env|secret|config)
+secret              argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{6,}))[ \t]*\|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase)[ \t][^\n|;&]{0,40}?(?:env|secrets?|config)[: \t]
+@ --name[ =][^\n]*--value
+secret              argument         --name[ =][\"']?\w{0,60}(?:SECRET|TOKEN|KEY|PASS|PASSWORD|PWD|_DSN|_AUTH)\w{0,20}[\"']?[ \t][^\n]{0,80}?--value[ =]{value}
+@ \benter[ \t]+passphrase[ \t]+for|\bpass[ \t]+phrase[ \t]+for
+password            word_too         (?i)enter pass ?phrase for [^\n:]{1,120}: ?([^\s\"'`<>]{4,})
+@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|gh[ \t]+auth[ \t]+token
+secret              printed          (?:openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secrets?|token|passw(?:or)?d|vault_pass|master\.key|credentials?)|\becho[ \t]+\"?\$\{?\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PASSWORD|PWD)\w{0,10}|\bprintenv[ \t]+\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PWD)|\bop[ \t]+read|print-(?:access|identity)-token|secrets\.token_(?:hex|urlsafe)|\bversions[ \t]+access|\bpass[ \t]+show|jsonpath=[^\n]{0,60}(?:passw|token|secret)|--query[ \t][^\n]{0,60}(?:passw|token|secret)|gh[ \t]+auth[ \t]+token)[^\n]{0,200}\n{gutter}([^\s\"'`<>|]{8,200}?)(?:[\s\"'`|<\x{2502},;)\]}$\\]|$)
+"""

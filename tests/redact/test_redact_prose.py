@@ -1,0 +1,309 @@
+"""Places that a fourth suite found, written from the README alone: prose of many languages,
+commands and what they print, cells and sentences apart from a name, keys in pieces.
+
+`{}` is the value; it is made when a test runs.
+"""
+
+from __future__ import annotations
+
+import base64
+import string
+from random import Random
+
+import pytest
+
+from everyleaf.cachedir import default_cache_dir
+from everyleaf.redact.detect import open_detector
+
+RANDOM = Random(20261123)  # noqa: S311  (values that open nothing)
+ALNUM = string.ascii_letters + string.digits
+HEX = "0123456789abcdef"
+
+
+def made(length: int, characters: str = ALNUM) -> str:
+    return "".join(RANDOM.choice(characters) for _ in range(length))
+
+
+def password() -> str:
+    return f"{made(4, 'BCDFGHJKLMNPQRSTVWXZ')}{made(4, '23456789')}!{made(4, 'qxzjkvw')}"
+
+
+def typed() -> str:
+    """Return a password as people type them: two runs of letters, a number between."""
+    return f"{made(4, 'bcdfgkxz')}{made(3, '23456789')}-{made(3, 'jkqvxz')}"
+
+
+def token() -> str:
+    return f"{made(12)}7{made(10)}4{made(10)}"
+
+
+PASSWORDS = {
+    "German": "Das Passwort ist {}.",
+    "German, of what": 'das Passwort für die Datenbank ist "{}"',
+    "German, whose": "Passwort von root: {}",
+    "French": "le mot de passe de la base est « {} »",
+    "Spanish": "usuario bob, contraseña {}",
+    "Spanish, key": "la clave es {}",
+    "Italian": "La password è {}.",
+    "Portuguese": "a senha do banco é {}",
+    "Swedish": "Lösenordet är {}.",
+    "Czech": "heslo je {}",
+    "Turkish": "şifre {}",
+    "Vietnamese": "mật khẩu là {}",
+    "Russian": "пароль от базы {}",
+    "Korean": "비밀번호는 {} 입니다",
+    "Arabic": "كلمة المرور هي {}",
+    "Hindi": "पासवर्ड {} है",
+    "changed": "I changed the password to {}",
+    "use": "use {} as the password",
+    "with a name": "you can log in with bob and {}",
+    "credentials": "credentials are bob / {}",
+    "German credentials": "Zugangsdaten: bob / {}",
+    "a program's login": "jenkins: admin / {}",
+    "an address": "Admin login: ada@example.com / {}",
+    "of the key": "The passphrase of the key is `{}`.",
+    "pw": '{"email": "ada@example.com", "pw": "{}"}',
+    "user and pass": "user: bob / pass: {}",
+    "a row without a head": "| ada@example.com | {} | admin |",
+    "any host": "*:*:*:postgres:{}",
+    "this host": "localhost:5432:*:app:{}",
+    "ssh asks": "Enter passphrase for key '/home/ada/.ssh/id_ed25519': {}",
+    "Bundler": 'BUNDLE_GEMS__ACME__COM: "ada:{}"',
+    "cypher-shell": "cypher-shell -u neo4j -p {}",
+    "snowsql": "snowsql -a acct -u bob -p {}",
+    "useradd": "useradd -p {} bob",
+    "a keychain": "security unlock-keychain -p {} login.keychain",
+    "altool": "xcrun altool --upload-app -u ada@example.com -p {}",
+    "etcdctl": "etcdctl --user root:{} get x",
+    "sftp": "sftp bob:{}@files.example.com",
+    "passwd": 'echo -e "{}\\n{}" | passwd bob',
+    "wpa_passphrase": "wpa_passphrase Home {}",
+    "restic": "restic -r s3:x --password-command 'echo {}' backup",
+    "rsync": "rsync --password-file=<(echo {}) a b",
+    "a community": "snmpwalk -v2c -c {} 10.0.0.1",
+    "a store": "-storepass {} -keypass x",
+    "a call": 'login("bob", "{}")',
+    "Django": "User.objects.create_superuser('admin', 'a@x.org', '{}')",
+    "Laravel": "User::first()->update(['password' => Hash::make('{}')])",
+    "Flask": 'generate_password_hash("{}")',
+    "a trace": "PDO->__construct('mysql:host=db', 'root', '{}')",
+    "SQL in SQL": "INSERT INTO log VALUES ('export PGPASSWORD=''{}''');",
+    "a shell in a shell": "bash -c 'gpg --passphrase '\\''{}'\\'' -d f.gpg'",
+    "CSV": 'id,text\n1,"{""email"":""a@x.org"",""password"":""{}""}"',
+    "a table that grep found": (
+        "a.md-1-| User | Password |\na.md-2-|---|---|\na.md-3-| bob | {} |"
+    ),
+}
+TOKENS = {
+    "a cell": "| `DD_API_KEY` | `{}` |",
+    "a tab": "ZENDESK_API_TOKEN\t{}",
+    "brackets": "[CF_API_TOKEN] {}",
+    "two strings": '"RAILS_MASTER_KEY" "{}"',
+    "an attribute": '@WEBHOOK_SECRET "{}"',
+    "R": 'SEGMENT_WRITE_KEY <- "{}"',
+    "set to": "I set `DATADOG_APP_KEY` to `{}`.",
+    "set": "set SESSION_SECRET to {} and try again",
+    "should be": 'JWT_SECRET should be "{}"',
+    "behind a name": "the Algolia admin key ({}) stopped working",
+    "with blanks": "The secret key base is {}.",
+    "plist": "<key>API_SECRET</key>\n<string>{}</string>",
+    "Terraform, optional": 'api_token = optional(string, "{}")',
+    "netlify": "netlify env:set POLYGON_API_KEY {}",
+    "convex": "npx convex env set CLERK_SECRET_KEY {}",
+    "pulumi": "pulumi config set --secret PLAID_SECRET {}",
+    "eas": "eas secret:create --name SENTRY_AUTH_TOKEN --value {}",
+    "piped to vercel": 'echo -n "{}" | vercel env add IBM_API_KEY production',
+    "below a name": '{"out": "DD_APP_KEY:\\n\\n    {}"}',
+    "below a name that grep found": ".env-7-- name: TMDB_API_KEY\n.env-8-  value: {}",
+    "an anchor": "x-env:\n  APP_SECRET: &s {}\n",
+    "printed": "$ openssl rand -hex 32\n{}",
+    "printed, JSON": '{"out": "$ cat config/master.key\\n{}"}',
+    "echoed": "$ echo $API_TOKEN\n{}",
+    "read": '$ op read "op://prod/db/password"\n{}',
+    "a parameter": '{"Type": "SecureString", "Value": "{}"}',
+    "a Kubernetes secret": '{"kind": "Secret", "apiVersion": "v1", "data": {"db": "{}"}}',
+    "a key of tokens": '{"Jwt": {"Issuer": "x", "Key": "{}"}}',
+    "a jar": ".example.com\tTRUE\t/\tTRUE\t1900000000\tsession_id\t{}",
+    "Playwright's jar": '{"cookies": [{"name": "session", "value": "{}"}]}',
+    "a session": "li_at={}",
+}
+
+
+@pytest.fixture(scope="module")
+def detector():
+    return open_detector(default_cache_dir() / "rules")
+
+
+def shown(detector, text):
+    hidden = {at for hit in detector.find(text) or () for at in range(hit.start, hit.end)}
+    return "".join("•" if at in hidden else sign for at, sign in enumerate(text))
+
+
+@pytest.mark.parametrize("make", [password, typed])
+@pytest.mark.parametrize("name", PASSWORDS)
+def test_a_password_is_found(name, make, detector):
+    value = make()
+
+    assert value not in shown(detector, PASSWORDS[name].replace("{}", value))
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_a_token_is_found(name, detector):
+    value = token()
+
+    assert value not in shown(detector, TOKENS[name].replace("{}", value))
+
+
+FORMS = {
+    "aiven": lambda: f"AVNS_{made(19)}",
+    "azure functions": lambda: f"{made(44)}AzFu{made(6)}==",
+    "azure registry": lambda: f"{made(42)}+ACR{made(6)}",
+    "azure, mixed case": lambda: f"{made(52)}JQQJ99B{made(25)}",
+    "browserbase": lambda: f"bb_live_{made(27)}",
+    "composio": lambda: f"ak_{made(20)}",
+    "facebook": lambda: f"EAA{made(180)}",
+    "google, in parts": lambda: f"ya29.c.c0A{made(180)}",
+    "inngest": lambda: f"signkey-prod-{made(64, HEX)}",
+    "mandrill": lambda: f"md-{made(22)}",
+    "ngrok": lambda: f"2{made(26)}_{made(21)}",
+    "openvsx": lambda: f"ovsxp_{made(8, HEX)}-{made(27, HEX)}",
+    "packagist": lambda: f"packagist_uut_{made(64, HEX)}",
+    "trello": lambda: f"ATTA{made(72, HEX)}",
+    "trigger.dev": lambda: f"tr_prod_{made(20)}",
+    "turnstile": lambda: f"0x4AAAAAAA{made(25)}",
+    "twitter": lambda: f"{'A' * 21}{made(24)}%3D{made(50)}",
+    "wandb": lambda: f"wandb_v1_{made(20)}-{made(56)}",
+    "xata": lambda: f"xau_{made(40)}",
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("around", ["It is {}.", '"{}",', "a={}&b=1"])
+def test_a_vendors_key_is_found(name, around, detector):
+    value = FORMS[name]()
+
+    assert value[4:] not in shown(detector, around.replace("{}", value))
+
+
+def test_the_token_beside_an_account_is_found(detector):
+    value = made(32, HEX)
+
+    assert value not in shown(detector, f'Client("AC{made(32, HEX)}", "{value}")')
+
+
+@pytest.mark.parametrize("between", ['" + "', "', '", '"\n    "'])
+def test_both_pieces_of_a_key_are_found(between, detector):
+    first, second = f"ghp_{made(16)}", made(20)
+    quote = between[-1]
+
+    text = shown(detector, f"k = ({quote}{first}{between}{second}{quote})")
+
+    assert first not in text
+    assert second not in text
+
+
+def test_a_key_in_base64_that_is_in_lines_is_found_in_all_of_them(detector):
+    key = f"GITHUB_TOKEN=ghp_{made(36)} "
+    text = base64.encodebytes((key * 3).encode()).decode()
+
+    hidden = shown(detector, text).split("\n")
+
+    assert all(set(line) == {"•"} for line in hidden if len(line) > 40)
+
+
+@pytest.mark.parametrize("place", ["ZENDESK_API_TOKEN={}", 'api_token = "{}"'])
+def test_a_token_that_a_terminal_broke_is_found(place, detector):
+    first, second = f"{token()}8{made(20)}", f"{made(12)}3{made(12)}"
+
+    text = shown(detector, place.replace("{}", f"{first}\n{second}"))
+
+    assert first not in text
+    assert second not in text
+
+
+def letters() -> str:
+    return "".join(made(1, "BFGJKQVXZ") + made(1, "bfgjkqvxz") for _ in range(12))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [letters, lambda: f"/{made(20)}7{made(10)}+{made(11)}="],
+    ids=["letters", "base64"],
+)
+@pytest.mark.parametrize(
+    "place",
+    [
+        "I set `API_TOKEN` to `{}`.",
+        '<string name="CONFLUENT_API_SECRET">{}</string>',
+        "the Scaleway secret key ({}) stopped working",
+    ],
+)
+def test_a_token_without_a_digit_or_with_a_slash_is_found(make, place, detector):
+    value = make()
+
+    assert value not in shown(detector, place.replace("{}", value))
+
+
+def test_a_password_of_letters_alone_is_found_in_a_call(detector):
+    value = letters()
+
+    assert value not in shown(detector, f'server.login("ada@example.com", "{value}")')
+
+
+def test_a_token_ends_with_its_line_where_the_next_one_assigns(detector):
+    value = f"{token()}{made(20)}"
+
+    text = shown(detector, f"ZENDESK_API_TOKEN={value}\nMLKEM1024P384 = 7")
+
+    assert value not in text
+    assert text.endswith("\nMLKEM1024P384 = 7")
+
+
+def test_four_times_four_letters_are_a_password_of_mail(detector):
+    value = " ".join(f"q{made(3, 'bcdfgxz')}" for _ in range(4))
+
+    assert value not in shown(detector, f"EMAIL_HOST_PASSWORD: {value}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Das Passwort ist falsch",
+        "das Passwort für die Datenbank ist abgelaufen",
+        "la contraseña es obligatoria",
+        "пароль неверный",
+        "密码是必填项",
+        "use bcrypt2 as the password",
+        "log in with github / google",
+        "from x import Ed25519PrivateKey, Ed25519PublicKey",
+        "| GITHUB_TOKEN | TheTokenOfYourOwnAccount |",
+        "API_KEY, SomeProviderOfEverything",
+        '("secret", base64.b32encode(key))',
+        "api_token: {curve.name!r}",
+        "botocore/credentials.py,sha256=ER2J54LKmnzP9YdvMGyF02DCt7wyZo4M-gKOtbEuBEo,102268",
+        '"arn:aws:iam::123456789012:user/ExampleUser01"',
+        "access-point/fsap-[0-9a-f]{17,40}",
+        "uri=OJ:L:2013:163:0001:0012:EN:PDF",
+        "export CLAUDE_SESSION_ID=8a718ed2-2856-435b-bd9a-63c5b8291b42",
+        'token = state.push("blockquote_open", "blockquote", 1)',
+        '"accessToken": "sk-ant-oat01-...",\n"refreshToken": "x-...",\n"expiresAt": 1',
+        "password must have been sent",
+        "$ openssl rand -hex 32 > key\nDone in 2s",
+        "$ cat secrets/README.md\nThe files of this folder",
+    ],
+)
+def test_names_and_prose_stay(text, detector):
+    assert shown(detector, text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ANTHROPIC_API_KEY=sk-ant-...",
+        "mongodb+srv://<username>:<password>@cluster0.mongodb.net",
+        f"https://hooks.slack.com/services/T00000000/B00000000/{'X' * 24}",
+        f"pk_live_{'51aB9' * 20}",
+    ],
+)
+def test_what_only_shows_a_form_stays(text, detector):
+    assert shown(detector, text) == text
