@@ -115,8 +115,10 @@ def read_files(
     digests = {session: redaction.digest(session) for session in sessions}
     indexed: dict[int, IndexedFile] = {}
     unread: list[_Unread] = []
+    # All are named before the first is loaded: from afar, many come together.
+    keepers = {n: known.keeper(n, file, digests[file.session]) for n, file in files.items()}
     for number, file in files.items():
-        keeper = known.keeper(number, file, digests[file.session])
+        keeper = keepers[number]
         facts = keeper.find_facts() if keeper else None
         mask = redaction.mask(file.session)
         one = IndexedFile(number, file, mask, facts or UNKNOWN, keeper)

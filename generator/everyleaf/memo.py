@@ -86,6 +86,9 @@ class Memo(Struct):
         query = "SELECT 1, 1 FROM memo WHERE scope = ? AND name = ?"
         return self._ask(query, name) is not None
 
+    def expect(self, names: Iterable[str]) -> None:
+        """Say what is loaded next: where each value is far, many come together."""
+
     def use(self, name: str) -> None:
         """Keep what may be saved as `name` for the next build."""
         self._names.add(name)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import shutil
 from contextlib import contextmanager, suppress
+from itertools import islice
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from everyleaf.cachedir import is_private
 from everyleaf.digest import digest_hex
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from everyleaf.storage import Storage
 
 _IGNORE = ".gitignore"
+_TOGETHER = 200
+"""Values that are fetched from an address with one that is asked for."""
 _TROUBLE = (OSError, StorageError)
 
 
@@ -37,6 +40,9 @@ class SharedMemo(Memo):
 
     _there: set[str] | None = None
     """Names of all files, where that is known."""
+    _expected: dict[str, None] = field(default_factory=dict[str, None])
+    """Names of files that are to be loaded, in order."""
+    _ready: dict[str, bytes] = field(default_factory=dict[str, bytes])
 
     def __reduce__(self) -> tuple[type[Memo], tuple[Path | None, str]]:
         """Return what another process opens the same memo with."""
@@ -52,11 +58,25 @@ class SharedMemo(Memo):
         body, file = None, _file(name)
         if self._there is None or file in self._there:
             with suppress(*_TROUBLE):
-                body = self._files().read(file)
+                body = self._read(file)
         value = None if body is None else self._decode(name, body, kind)
         if is_used and value is not None:
             self._names.add(name)
         return value
+
+    def expect(self, names: Iterable[str]) -> None:
+        """Say what is loaded next; of use after `look`, and at an address."""
+        if self._there is not None and self.folder and address_of(self.folder):
+            files = dict.fromkeys(map(_file, names))
+            self._expected |= {file: None for file in files if file in self._there}
+
+    def _read(self, file: str) -> bytes | None:
+        if file in self._expected:
+            some = {file, *islice(self._expected, _TOGETHER)}
+            for each in some:
+                del self._expected[each]
+            self._ready |= self._files().read_all(some)
+        return self._ready.pop(file, None) or self._files().read(file)
 
     def has(self, name: str) -> bool:
         """Return whether something was saved as `name`; it may be damaged."""
@@ -114,6 +134,9 @@ class _Folder(Struct, frozen=True):
 
     def read(self, name: str) -> bytes | None:
         return (self.place / name).read_bytes()
+
+    def read_all(self, names: Iterable[str]) -> dict[str, bytes]:
+        return {name: (self.place / name).read_bytes() for name in names}
 
     def write(self, name: str, body: bytes) -> None:
         # Several workers may write the same value: each has its own name for it.

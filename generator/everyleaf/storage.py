@@ -177,13 +177,21 @@ class Storage(Struct, frozen=True):
             return cast("bytes", body)
         return None
 
-    def read_beginnings(self, sizes: Mapping[str, int]) -> dict[str, bytes]:
-        """Return so many bytes of each file that it begins with; several at a time.
+    def read_all(self, names: Iterable[str]) -> dict[str, bytes]:
+        """Return the bytes of each file, none of which is empty; several at a time.
 
         Raises:
-            StorageError: the store does not answer, or refuses.
+            StorageError: the store does not answer, or refuses; or one is missing.
         """
-        wanted = {name: size for name, size in sizes.items() if size}
+        return self.read_beginnings(dict.fromkeys(names, None))
+
+    def read_beginnings(self, sizes: Mapping[str, int | None]) -> dict[str, bytes]:
+        """Return so many bytes of each file that it begins with (None: all, if any).
+
+        Raises:
+            StorageError: the store does not answer, or refuses; or one is missing.
+        """
+        wanted = {name: size for name, size in sizes.items() if size != 0}
         paths = [f"{self._root}/{name}" for name in wanted]
         with self._told():
             bodies = self._files.cat_ranges(paths, [0] * len(paths), [*wanted.values()])

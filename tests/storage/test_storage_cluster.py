@@ -15,6 +15,7 @@ from everyleaf.publish.remote import far_work, open_far_writer
 from everyleaf.sharedmemo import SharedMemo, open_shared
 from everyleaf.sources.far import FarPlace, far_place, fetch_source
 from everyleaf.sources.lines import HEAD_BYTES
+from everyleaf.storage import Storage
 from golden import archives
 from redact.keykinds import make_keys
 from sessions import write_session
@@ -22,7 +23,7 @@ from state.building import build, contents
 from storage.buckets import BUCKET, at, held, let_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from s3fs import S3FileSystem
 
@@ -196,6 +197,32 @@ def test_what_somebody_else_writes_between_workers_is_not_believed(
     assert [each.url for each in first] == ["a.html", "b.html"]
     assert whole == b"work"
     assert bucket.find(BUCKET) == []
+
+
+def test_values_that_are_expected_come_together(
+    bucket: S3FileSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"value {number}" for number in range(250)]
+    with far_work():
+        for name in names:
+            SharedMemo(at("notes"), "site").save(name, name)
+    asked: list[int] = []
+    read_all = Storage.read_all
+
+    def counted(self: Storage, some: Collection[str]) -> dict[str, bytes]:
+        asked.append(len(some))
+        return read_all(self, some)
+
+    monkeypatch.setattr(Storage, "read_all", counted)
+    monkeypatch.setattr(Storage, "read", lambda *_: None)
+    memo = SharedMemo(at("notes"), "site")
+    memo.look()
+    memo.expect([*names, "missing"])
+
+    assert len(bucket.find(BUCKET)) == len(names)
+    assert [memo.load(name, str) for name in reversed(names)] == names[::-1]
+    assert memo.load("missing", str) is None
+    assert asked == [201, 49]
 
 
 def test_work_that_fails_writes_nothing_more(bucket: S3FileSystem) -> None:

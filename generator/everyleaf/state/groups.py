@@ -75,6 +75,7 @@ class GroupState:
         self._context = context
         self._before = store.load(_GROUPS, dict[str, str]) or {}
         """File stem of a session → name of the group that it was in."""
+        store.expect(dict.fromkeys(self._before.values()))
         self._now: dict[str, str] = {}
 
     def name(self, inputs: object, stems: Iterable[str]) -> str:

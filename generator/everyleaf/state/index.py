@@ -42,6 +42,7 @@ class IndexState(Struct):
         name_of_last = f"last-{digest_value(inputs)}"
         for used in (name, _facts_name(name), name_of_last):
             self.store.use(used)
+        self.store.expect([_facts_name(name)])
         return Keeper(self.store, name, name_of_last, inputs, content)
 
 
