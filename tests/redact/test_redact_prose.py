@@ -244,6 +244,20 @@ def test_a_token_without_a_digit_or_with_a_slash_is_found(make, place, detector)
     assert value not in shown(detector, place.replace("{}", value))
 
 
+@pytest.mark.parametrize(
+    "place",
+    [
+        "netlify env:set SECRET_KEY {}",
+        'SECRET_KEY = os.environ.get("SECRET_KEY", "{}")',
+        'variable "CF_KEY" {\n  default = "{}"\n}',
+    ],
+)
+def test_a_key_with_signs_of_programs_is_found(place, detector):
+    value = f"(f{made(6, 'bcdfg')}3y&{made(3)})2{made(4)}%qh^0!{made(8)}"
+
+    assert value not in shown(detector, place.replace("{}", value))
+
+
 def test_a_password_of_letters_alone_is_found_in_a_call(detector):
     value = letters()
 
@@ -288,6 +302,8 @@ def test_four_times_four_letters_are_a_password_of_mail(detector):
         'token = state.push("blockquote_open", "blockquote", 1)',
         '"accessToken": "sk-ant-oat01-...",\n"refreshToken": "x-...",\n"expiresAt": 1',
         "password must have been sent",
+        "pw = [1]*N",
+        "'halo', 'hexagon', 'hf_gray_16', 'hierarchy', 'hollow'",
         "$ openssl rand -hex 32 > key\nDone in 2s",
         "$ cat secrets/README.md\nThe files of this folder",
     ],

@@ -206,7 +206,7 @@ cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+
 secret              token            (?i){secret}{typed}{quoted}
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{8,})
 secret              argument         \baws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*[ \t]+{value}
-secret              token            (?i)\bvariable\s+\"[\w-]*{secret}[\w-]*\"\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
+secret              token            (?i)\bvariable\s+\"[\w-]*(?:{secret}|(?-i:_KEY\b))[\w-]*\"\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 secret              token            (?i){secret}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)\s?{quoted}
 secret              token            (?i){secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?[+.]\s?{quoted}
 secret              token            (?i):[\w-]*{secret}[ \t]+{double}
@@ -224,7 +224,7 @@ password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']
 cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{6,})
 secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,})
 secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]?{value}
-secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY)[\"'`*_\])]{0,4}(?:[ \t]*[|\x{2502}][ \t]*|[ \t]{1,30}|[ \t]*,[ \t]*|[ \t]+(?:(?:is|was|to|as|set|should|be|now|with|=)[ \t:]+){1,3}|[ \t]*<-[ \t]*|[ \t]*:[ \t]*&\w{1,20}[ \t]+)[\"'`*(]{0,4}([\w+/=.~:@#%^&*!$-]{12,200})
+secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY)[\"'`*_\])]{0,4}(?:[ \t]*[|\x{2502}][ \t]*|[ \t]{1,30}|[ \t]*,[ \t]*|[ \t]+(?:(?:is|was|to|as|set|should|be|now|with|=)[ \t:]+){1,3}|[ \t]*<-[ \t]*|[ \t]*:[ \t]*&\w{1,20}[ \t]+)[\"'`*(]{0,4}([\w+/=.~:@#%^&*!$()-]{12,200})
 secret              far_token        (?i){strict}[\"'`*_\])]{0,4}(?:[ \t]*[|\x{2502}][ \t]*|[ \t]{1,30}\(?|[ \t]*,[ \t]*|[ \t]+(?:(?:is|was|to|as|set|should|be|now|=)[ \t:]+){1,3}|[ \t]*<-[ \t]*)[\"'`*(]{0,4}([\w+/=.~:@#%^&*!$-]{16,200})
 secret              far_token        (?i)(?:{secret}|_key)</key>(?:\s{0,40}|\s*\n{gutter})<string>([^<\n]{8,})<
 secret              far_token        (?i)name=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>([^<\n]{8,})<
@@ -259,7 +259,7 @@ password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authen
 password            odd              (?i)\b(?:creds|credentials|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?(?:[ ]?:\s{0,2}|[ ]){opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]?(?:/|:|,|\|)[ ]?{opened}([^\s\"'`<>|/]{6,})
 password            word_too         (?i)\b(?:password|passphrase|passcode)[ ](?:of|on|to|from|behind)[ ][\w@.'/ -]{1,40}?[ ](?:is|was|=):?[ ]{opened}([^\s\"'`<>]{4,})
 password            odd              (?i)\bpassword:[ ]\S{2,40}[ ]?/[ ]?([^\s\"'`]{6,})
-password            word_too         (?i)(?:^|[\s{,\"'(>])pw[\"']{0,2}[ \t]?[:=][ \t]?\\*{opened}([^\s\"'`,;}\\]{4,})
+password            word_too         (?i)(?:^|[\s{,\"'(>])pw[\"']{0,2}[ \t]?[:=][ \t]?\\*{opened}([^\s\"'`,;}\\\[(][^\s\"'`,;}\\]{3,})
 password            odd              (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass[ \t]?[:=][ \t]?([^\s\"'`]{6,})
 @ (?:admin|administrator|root|user|guest|test)[`*]{0,2}[ ]/[ ]|@[\w.-]{3,40}[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[!-~]{8}|\|)
 password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root|user|guest|test)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})

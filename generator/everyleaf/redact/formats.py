@@ -208,8 +208,8 @@ flyio-token         <fo1_[\w-]{40,}
 codex-token         <rt_[\w-]{80,}
 roblox-cookie       _\|WARNING:-DO-NOT-SHARE-THIS[^|\s]{20,200}\|_([0-9A-Fa-f]{60,})
 twilio-token        <AC[0-9a-f]{32}["'\s,:/|=]{1,12}([0-9a-f]{32})>
-api-key             ["'](?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza|eyJ)[\w.-]{4,200}["'](?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}\n[\s+>|-]{0,24})["']([\w.-]{8,})["'](?:[^:]|$)
-api-key             ["']((?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza)[\w.-]{4,200})["'](?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}\n[\s+>|-]{0,24})["'][\w.-]{8,}["'](?:[^:]|$)
+api-key             ["'](?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza|eyJ)[\w.-]{8,200}["'](?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}\n[\s+>|-]{0,24})["']([\w.-]{8,})["'](?:[^:]|$)
+api-key             ["']((?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza)[\w.-]{8,200})["'](?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}\n[\s+>|-]{0,24})["'][\w.-]{8,}["'](?:[^:]|$)
 jwt                 eyJ[\w-]{8,}\.(?:eyJ|ey|ew)[\w-]{8,}\.[\w-]{10,}
 jwt                 eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}
 wireguard-key       (?i:PrivateKey|PresharedKey|private[-_ ]?key|preshared[-_ ]?key)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)
