@@ -211,8 +211,9 @@ class Memo(Struct):
 
 def _open(place: Path) -> sqlite3.Connection:
     with suppress(OSError):
-        # SQLite gives what it puts beside the file the same access.
-        os.close(os.open(place, os.O_RDWR | os.O_CREAT, 0o600))
+        # SQLite gives what it puts beside the file the same access. A file that is there is
+        # left alone: to close it would end the locks that other threads here have on it.
+        os.close(os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     connection = sqlite3.connect(place, timeout=_WAIT_S, isolation_level=None)
     try:
         connection.execute("PRAGMA journal_mode = WAL")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 import sqlite3
 import stat
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -274,3 +276,17 @@ def test_a_process_that_looks_at_many_archives_holds_few_files_open(
 
     assert sum(map(is_open, opened)) <= 8
     assert memos[0].load("value", Value) == VALUE
+
+
+def test_a_second_thread_leaves_the_locks_of_the_first_alone(memo):
+    beside = memo.folder / f"{FILE}-wal"
+    assert beside.exists()
+
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(memo.load, "value", Value).result() == VALUE
+        # Who closes the last connection takes the log away: the other program does not.
+        script = f"import sqlite3\nc = sqlite3.connect({str(memo.folder / FILE)!r})\n"
+        script += "c.execute('SELECT count(*) FROM memo').fetchone()\nc.close()"
+        subprocess.run([sys.executable, "-c", script], check=True)
+
+        assert beside.exists()
