@@ -70,8 +70,8 @@ def test_work_is_one_line_until_it_is_opened(long: Reader) -> None:
 
     works = page.locator(".work > summary")
     assert works.count() == PROMPTS
-    assert works.first.inner_text() == "5 calls: 4 read, 1 run; 6 tests passed"
-    assert works.nth(4).inner_text() == "5 calls: 4 read, 1 run; 2 of 8 tests failed"
+    assert works.first.inner_text() == "5 calls: 4 reads, 1 command; 6 tests passed"
+    assert works.nth(4).inner_text() == "5 calls: 4 reads, 1 command; 2 of 8 tests failed"
     assert page.locator(".work.troubled").count() == 1
     assert page.locator(".tool:visible").count() == 0
     assert page.locator(".prompt:visible").count() == PROMPTS

@@ -54,6 +54,15 @@ def write(folder, records, name="5f0c1d2e-7777-4000-8000-000000000000"):
     return folder
 
 
+def test_list_shows_titles_as_plain_words_and_json_as_they_are(ask, tmp_path):
+    write(tmp_path, [prompt("p1", None, "Fix **three** `times`"), reply("r1", "p1", "Ok")])
+
+    assert "  Fix three times  " in ask("list", tmp_path, "-q")[1]
+    assert "Fix three times\n" in ask("list", tmp_path, "-q", columns=40)[1]
+    row = json.loads(ask("list", tmp_path, "-q", "--json")[1])
+    assert row["title"] == "Fix **three** `times`"
+
+
 def test_list_shows_each_session_once_newest_first(on_example):
     code, out, err = on_example("list", "--json")
     rows = [json.loads(line) for line in out.splitlines()]

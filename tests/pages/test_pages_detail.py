@@ -58,10 +58,35 @@ def test_digest_has_prompts_answers_and_a_line_of_what_was_done(tmp_path: Path, 
     page = draw(tmp_path, WORKED, detail=Detail.DIGEST)
 
     assert "Write a parser" in page
-    assert "1 call: run" in page
+    assert "1 command" in page
     assert "It is written." in page
     assert "make parser" not in page
     assert "built in 3 s" not in page
+
+
+def test_a_line_of_work_counts_calls_by_kind_and_says_what_failed(tmp_path: Path):
+    made = [prompt("p1", None, "Look")]
+    for number, tool in enumerate(("Grep", "Grep", "Task", "Nope", "Nope", "Nope")):
+        name, above = f"c{number}", made[-1]["uuid"]
+        answer = result(f"t{number}", name, "no")
+        answer["message"]["content"][0]["is_error"] = number in {3, 4}
+        made += [call(name, None, tool, pattern="x") | {"parentUuid": above}, answer]
+    made.append(reply("r1", "t5", "Done."))
+
+    page = markdown(tmp_path, made, detail=Detail.DIGEST)
+    assert "6 calls: 2 searches, 1 agent, 3 others; 2 calls failed" in page
+
+
+def test_a_line_of_work_of_one_kind_does_not_say_it_twice(tmp_path: Path):
+    made = [
+        prompt("p1", None, "Look"),
+        call("c1", "p1", "Glob", pattern="x"),
+        result("t1", "c1", "one"),
+        call("c2", "t1", "Grep", pattern="x"),
+        result("t2", "c2", "two"),
+        reply("r1", "t2", "Done."),
+    ]
+    assert "\n*2 searches*\n" in markdown(tmp_path, made, detail=Detail.DIGEST)
 
 
 @pytest.mark.parametrize("draw", [markdown, html])

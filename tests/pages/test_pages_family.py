@@ -269,6 +269,11 @@ def test_an_agents_page_leads_back_to_its_call_and_its_call_to_it(tmp_path: Path
     agent, markdown = pages["agents/agent_s_a1.html"], pages["markdown/agent_s_a1.md"]
     assert "Found it, sir." in agent
     assert "Found it, sir." in markdown
+    assert "## Request 1" in markdown
+    assert "<h2>Request 1<" in agent
+    assert "Request: Look around</span>" in agent
+    assert "Prompt 1" not in agent + markdown
+    assert "Prompt 1" in pages["markdown/transcript_s.md"]
     assert f"../transcripts/transcript_s.html#m-{uuid('c1')[:8]}" in agent
     assert "../agents/agent_s_a1.html" in pages["transcripts/transcript_s.html"]
     assert "(agent_s_a1.md)" in pages["markdown/transcript_s.md"]

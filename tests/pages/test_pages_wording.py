@@ -64,6 +64,11 @@ def test_a_span_of_time_names_each_day_once(started: str, ended: str, text: str)
             "look at issue # 5 and src/*.py, a ** b",
         ),
         ("two\nlines", "two lines"),
+        ("Type `` `bash -c x` `` or ``` y ```", "Type bash -c x or y"),
+        ("It runs `bash -c one two…", "It runs bash -c one two…"),
+        ("Keep a | b of **kwargs", "Keep a | b of **kwargs"),
+        ("So: | n | now | |---:|---| | 1 | 2 | End", "So: n, now; 1, 2, End"),
+        ("So: | n | now | |---:|---…", "So: n, now"),
         ("", ""),
     ],
 )

@@ -40,6 +40,7 @@ WIDE = 96
 """Columns from which a session takes one line."""
 TITLE = 60
 """Columns of the longest title that others are filled up to."""
+LONGEST_TITLE = 200
 
 
 LIST_EPILOG = """\b
@@ -148,8 +149,11 @@ def iter_lines(
 
     `short` are the ids as they are shown. Colours are for `click.echo` to keep or to drop.
     """
+    from everyleaf.pages.wording import shortened
+
     width = width_of_output()
-    title_width = min(max((cells_of(one.title) for one in shown), default=0), TITLE)
+    titles = {one.session: shortened(one.title, LONGEST_TITLE) for one in shown}
+    title_width = min(max(map(cells_of, titles.values()), default=0), TITLE)
     grouped = groupby(shown, key=lambda one: is_grouped and group_of(one.ended, now))
     for number, (group, some) in enumerate(grouped):
         if number:
@@ -161,10 +165,12 @@ def iter_lines(
             when = shown_moment(one.ended, now.tzinfo) or "no time"
             facts = (one.project, *_counts(one))
             if width is None or width >= WIDE:
-                title = padded(fit(one.title, title_width if width else None), title_width)
+                title = padded(
+                    fit(titles[one.session], title_width if width else None), title_width
+                )
                 yield row(f"{when:16}  {title}  {' · '.join(facts)}", lead)
             else:
-                yield row(one.title, lead)
+                yield row(titles[one.session], lead)
                 yield from joined((when, *facts), "    ")
 
 

@@ -23,23 +23,24 @@ RUN_CALLS = 4
 """So many calls in turns without a word are gathered even where nothing else is."""
 MOST_HASHES = 3
 """Commits that are named; more are counted."""
-_VERBS = {
+_NOUNS = {
     "Read": "read",
     "NotebookRead": "read",
-    "Edit": "edited",
-    "MultiEdit": "edited",
-    "NotebookEdit": "edited",
-    "Write": "written",
-    "Bash": "run",
-    "PowerShell": "run",
-    "Grep": "searched",
-    "Glob": "searched",
-    "LS": "searched",
-    "WebSearch": "looked up",
-    "WebFetch": "looked up",
-    "Task": "agents",
-    "Agent": "agents",
+    "Edit": "edit",
+    "MultiEdit": "edit",
+    "NotebookEdit": "edit",
+    "Write": "write",
+    "Bash": "command",
+    "PowerShell": "command",
+    "Grep": "search",
+    "Glob": "search",
+    "LS": "search",
+    "WebSearch": "web look-up",
+    "WebFetch": "web look-up",
+    "Task": "agent",
+    "Agent": "agent",
 }
+_PLURALS = {"search": "searches"}
 _OTHER = "other"
 
 
@@ -55,11 +56,9 @@ class FoldedWork(Struct, frozen=True):
 
     @property
     def is_troubled(self) -> bool:
-        """Whether the last test run in it failed, or else a call."""
-        tests = _tests(self.turns)
-        if tests:
-            return "failed" in tests
-        return any(turn.fragment.facts.errors for turn in self.turns)
+        """Whether a call in it failed, or the last test run."""
+        has_errors = any(turn.fragment.facts.errors for turn in self.turns)
+        return has_errors or "failed" in _tests(self.turns)
 
     @property
     def summary(self) -> str:
@@ -72,7 +71,7 @@ class FoldedWork(Struct, frozen=True):
         committed = f"commit {', '.join(made)}" if 0 < len(made) <= MOST_HASHES else ""
         if len(made) > MOST_HASHES:
             committed = count_of(count_commits(commits), "commit")
-        failed = f"{errors:,} failed" if errors else ""
+        failed = f"{count_of(errors, 'call')} failed" if errors else ""
         said = (
             _calls(self.turns),
             files_changed(files),
@@ -146,14 +145,13 @@ def _calls(turns: Iterable[PageTurn]) -> str:
     counts: Counter[str] = Counter()
     for turn in turns:
         for name, count in turn.fragment.facts.tools:
-            counts[_VERBS.get(name, _OTHER)] += count
+            counts[_NOUNS.get(name, _OTHER)] += count
     # Those that are most first; others last, whatever they are.
     kinds = sorted(counts.items(), key=lambda item: (item[0] == _OTHER, -item[1], item[0]))
-    told = ", ".join(f"{count:,} {verb}" for verb, count in kinds)
+    told = ", ".join(count_of(count, kind, _PLURALS.get(kind, "")) for kind, count in kinds)
     total = count_of(counts.total(), "call")
     if len(kinds) == 1:
-        link = ": " if counts.total() == 1 else ", all "
-        return total if kinds[0][0] == _OTHER else f"{total}{link}{kinds[0][0]}"
+        return total if kinds[0][0] == _OTHER else told
     return f"{total}: {told}"
 
 

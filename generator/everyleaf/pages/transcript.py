@@ -173,13 +173,20 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         files=page.totals.files,
         file_urls=edited_files(page, page.all_turns, here),
         commits=tuple(wording.commit_views(page.totals.commits)),
-        outline=tuple(outline(page.turns)),
+        outline=tuple(map(_request, outline(page.turns))),
         body=(),
         agent_id=visible(agent.agent_id),
         agent_type=visible(agent.agent_type),
         description=visible(agent.description),
         call=call if call_url else None,
     )
+
+
+def _request(item: OutlineItem) -> OutlineItem:
+    """Return a prompt of an outline as what an agent's caller asked."""
+    if item.kind is not OutlineKind.PROMPT:
+        return item
+    return replace(item, words=f"Request: {item.words}" if item.words else "Request")
 
 
 def agent_bodies(page: SubagentPage) -> tuple[Body, ...]:

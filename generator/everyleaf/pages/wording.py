@@ -70,8 +70,16 @@ _WHY = (
     ("later branch at the fork", "It later went on another way from the fork."),
 )
 """How the rules of `graph.status` begin → what they mean to a reader."""
-_MARKS = re.compile(r"(\*\*|`+)(\S(?:.*?\S)?)\1|!?\[([^\]]+)\]\([^)\s]*\)")
-"""Bold, code and links of Markdown; groups 2 and 3 are what they say."""
+_MARKS = re.compile(r"\*\*(\S(?:.*?\S)?)\*\*|!?\[([^\]]+)\]\([^)\s]*\)")
+"""Bold and links of Markdown; the groups are what they say."""
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+"""Code; group 2 is what it says: as many backticks end it as began it."""
+_OPEN_MARK = re.compile(r"(?:^|(?<=[\s(]))(?:\*\*|`+)(?=\S)")
+"""Begins bold or code whose end was cut off."""
+_TABLE_RULE = re.compile(r"\|(?:\s?:?-{2,}:?\s?(?:\||…?$))+(?:\s?:?-*…)?")
+"""The row of a table below its head: `|---|---:|`."""
+_TABLE_ROWS = re.compile(r"\s*\|(?:\s+\|)+\s*")
+_TABLE_CELLS = re.compile(r"\s*\|\s*")
 _HEADING = re.compile(r"(?:^|\s)#{1,6}\s+(?=[^\W\d])")
 MONTHS = (
     "January", "February", "March", "April", "May", "June",
@@ -332,12 +340,26 @@ def shortened(text: str, limit: int = TITLE_CHARS) -> str:
     'Implement this plan: Add --local'
     """
     line = " ".join(visible(text[: limit * 5]).split())
-    line = _MARKS.sub(lambda found: found[2] or found[3], line)
+    line = _MARKS.sub(lambda found: found[1] or found[2], line)
+    line = _CODE.sub(lambda found: found[2].strip("` ") or found[0], line)
+    if line.endswith("…"):
+        line = _OPEN_MARK.sub("", line)
+    line = _without_table(line)
     first, *headings = [part for part in _HEADING.split(line) if part] or [""]
     line = f"{first} {headings[0]}" if first.endswith(":") and headings else first
     if len(line) <= limit:
         return line
     return line[:limit].rsplit(" ", 1)[0].rstrip() + "…"
+
+
+def _without_table(line: str) -> str:
+    """Return `line` with the rows of a table as words."""
+    rule = _TABLE_RULE.search(line)
+    if rule is None:
+        return line
+    before, head, after = line.partition("|")
+    rows = _TABLE_ROWS.sub("; ", f"{head}{after}".replace(rule[0], "", 1).strip("| "))
+    return f"{before.strip()} {_TABLE_CELLS.sub(', ', rows).strip()}".strip()
 
 
 def inside(label: str) -> str:

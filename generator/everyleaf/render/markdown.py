@@ -140,9 +140,10 @@ class _Pen(Struct):
         line = " · ".join(literal(fact) for fact in facts if fact)
         when = f"*{line}*" if line else ""
         parts = self.draw_all(entry.parts)
+        name = "Request" if entry.is_request else "Prompt"
         if not is_counted:
-            return [f"{marks}**Prompt** {when}".rstrip(), *parts]
-        return [*filter(None, [marks, f"## Prompt {MARKDOWN_NUMBER_MARK}", when]), *parts]
+            return [f"{marks}**{name}** {when}".rstrip(), *parts]
+        return [*filter(None, [marks, f"## {name} {MARKDOWN_NUMBER_MARK}", when]), *parts]
 
     def _tool_call(self, entry: ToolCall, marks: str) -> list[str]:
         blocks = self.draw_all(entry.asked)

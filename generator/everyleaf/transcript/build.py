@@ -79,6 +79,7 @@ class _Loaded(NamedTuple):
     record: AnyRecord
     results: tuple[ToolResult, ...]
     variants: tuple[Variant, ...] = ()
+    is_sidechain: bool = False
 
 
 def build_turn(
@@ -130,7 +131,14 @@ def _load_all(turn: Turn, load: Load) -> list[_Loaded]:
         records.update(zip(uuids, load(source, envelopes), strict=True))
     placed = ((one, one.envelope.uuid, records[one.envelope.uuid]) for one in turn.records)
     return [
-        _Loaded(uuid, one.kind, record, results_in(uuid, record), one.variants)
+        _Loaded(
+            uuid,
+            one.kind,
+            record,
+            results_in(uuid, record),
+            one.variants,
+            one.envelope.is_sidechain,
+        )
         for one, uuid, record in placed
     ]
 
@@ -182,7 +190,10 @@ class _TurnBuilder:
                     self._replaced.add(told.tool_use_id)
                     self.entries.add_note("", "", told)
         elif not one.results or one.kind is Kind.SUMMARY:
-            self.entries.add_note(one.uuid, at, _note_of(one.kind, record))
+            note = _note_of(one.kind, record)
+            if one.is_sidechain and isinstance(note, Prompt):
+                note = replace(note, is_request=True)
+            self.entries.add_note(one.uuid, at, note)
             return
         for result in one.results:
             tool_use_id = result.block.tool_use_id

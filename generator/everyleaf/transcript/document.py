@@ -284,6 +284,8 @@ class Prompt(Entry, frozen=True, kw_only=True):
     words: str = ""
     """First words, for outlines."""
     is_numbered: bool = True
+    is_request: bool = False
+    """What a caller asked of its agent: no person sent it."""
 
 
 class Reply(Entry, frozen=True, kw_only=True):
