@@ -96,8 +96,11 @@ PLAIN = [
 ]
 
 
-def write_site(site_dir: Path, sessions: Iterable[SessionFacts]) -> Path:
-    lists = draw_lists(sessions, SiteSettings("An archive"), ReportFacts())
+def write_site(
+    site_dir: Path, sessions: Iterable[SessionFacts], *, has_search: bool = False
+) -> Path:
+    settings = SiteSettings("An archive", has_search=has_search)
+    lists = draw_lists(sessions, settings, ReportFacts())
     for output in (*load_theme("default").assets(), *lists):
         file = site_dir / output.url
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -157,6 +160,69 @@ def test_projects_and_months_stand_below_the_sessions_on_a_phone(lists: Reader):
 
     assert page.get_by_role("heading", name="Projects").is_visible()
     assert page.evaluate("scrollY") > 500
+
+
+@pytest.mark.parametrize(
+    ("width", "runs_scripts"), [(360, True), (1280, True), (1280, False)]
+)
+def test_the_number_of_projects_leads_to_all_of_them_unfolded(
+    browser: Browser, tmp_path: Path, width: int, *, runs_scripts: bool
+):
+    sessions = [
+        session_facts(f"s{n}", title=f"Session {n}", project=f"project {n:02}")
+        for n in range(60)
+    ]
+    site_dir = write_site(tmp_path, sessions)
+    reader = Reader(browser, f"{site_dir.as_uri()}/")
+    page = reader.open(at="index.html", width=width, runs_scripts=runs_scripts)
+    fold = page.locator(".side .fold")
+    assert fold.get_by_role("link").first.is_visible() is False
+
+    page.get_by_role("link", name="60 projects").click()
+    page.wait_for_timeout(200)
+
+    assert fold.get_by_role("link").count() == 60
+    box = fold.get_by_role("link").first.bounding_box()
+    assert box is not None
+    assert 0 < box["y"] < 700
+    reader.contexts[0].close()
+
+
+def test_counts_beside_the_list_are_of_what_fits_the_filter(lists: Reader):
+    page = open_at(lists, "index.html")
+    side = page.locator(".side li:visible")
+    before = side.all_inner_texts()
+
+    page.get_by_label("Filter by title").fill("this morning")
+
+    after = side.all_inner_texts()
+    assert "March 2026 4" in before
+    assert "March 2026 1" in after
+    assert not any("February" in words for words in after)
+    assert "lexer" in after
+    page.get_by_role("button", name="Clear filters").click()
+    page.get_by_text("9 of 9 sessions").wait_for()
+    assert side.all_inner_texts() == before
+
+
+def test_what_titles_do_not_say_can_be_searched_for_in_messages(
+    browser: Browser, tmp_path: Path, lists: Reader
+):
+    write_site(tmp_path, PLAIN, has_search=True)
+    reader = Reader(browser, f"{tmp_path.as_uri()}/")
+    page = reader.open(at="index.html")
+    link = page.get_by_role("link", name="Search all messages for")
+    assert link.count() == 0
+
+    page.get_by_label("Filter by title").fill("ref_count & more")
+
+    assert page.locator(".finder output").inner_text() == "0 of 6 sessions"
+    assert link.inner_text() == "Search all messages for “ref_count & more”"
+    href = link.evaluate("link => link.href")
+    assert href.endswith("/search.html#/q=ref_count+%26+more")
+    reader.contexts[0].close()
+    unsearched = open_at(lists, "index.html#/q=ref_count")
+    assert unsearched.get_by_text("Search all messages for").count() == 0
 
 
 def test_the_filter_stays_in_sight_with_its_results_under_it(

@@ -33,6 +33,8 @@ def lines(count: int) -> str:
         text = f"Prompt {number}: lorem ipsum dolor" if is_prompt else "Sure. " * 60
         if number == 40:
             text = PROMPT
+        if number == 42:
+            text = "Prompt 42: lorem, a winter of tide-marks"
         role = "user" if is_prompt else "assistant"
         uuid = f"{number:08}-0000-4000-8000-000000000000"
         minute = f"2026-01-01T{number // 60:02}:{number % 60:02}:00Z"
@@ -54,7 +56,8 @@ def build(archive: Path, site_dir: Path, *, has_search: bool) -> None:
 def archive(tmp_path: Path) -> Path:
     folder = tmp_path / "archive"
     folder.mkdir()
-    (folder / "s.jsonl").write_text(lines(80))
+    title = {"type": "custom-title", "sessionId": "s", "customTitle": "A winter of tides"}
+    (folder / "s.jsonl").write_text(f"{lines(80)}{json.dumps(title)}\n")
     return folder
 
 
@@ -124,6 +127,34 @@ def test_what_is_exact_comes_first_and_what_is_not_is_said_to_be_similar(
     assert told[1].endswith("messages in 1 session")
     assert told[2] == "Nothing exact; similar: 1 message in 1 session"
     assert "Nothing" in told[3]
+
+
+@pytest.mark.parametrize(
+    ("words", "told", "marked"),
+    [
+        ('"sure sure"', "40 messages in 1 session", {"Sure"}),
+        ('"the needle in"', "1 message in 1 session", {"the", "needle", "in"}),
+        ('"needle please"', "Nothing found", set()),
+        ("(cmd/planner.go),", "1 message in 1 session", {"cmd", "planner.go"}),
+        ('"A winter of tides"', "1 message in 1 session", set()),
+        ("need please", "1 message in 1 session", {"needle", "please"}),
+        ("pleasing", "Nothing exact; similar: 1 message in 1 session", {"please"}),
+        ("pleased", "Nothing exact; similar: 1 message in 1 session", {"please"}),
+        ("looking", "Nothing exact; similar: 1 message in 1 session", {"Look"}),
+        # Pagefind takes "in" and "for" for them.
+        ("inquiry", "Nothing found", set()),
+        ("forest", "Nothing found", set()),
+        ("needle forest", "Nothing found", set()),
+    ],
+)
+def test_what_is_asked_for_is_found_and_marked_and_nothing_far_from_it(
+    searched: Reader, words: str, told: str, marked: set[str]
+) -> None:
+    page = searched.open(at="search.html")
+
+    assert said(page, words) == told
+    assert set(page.locator(".passage mark").all_inner_texts()) == marked
+    assert page.locator(".result").count() == (told != "Nothing found")
 
 
 @pytest.mark.parametrize("words", ["planner.go", "cmd/planner.go"])

@@ -11,6 +11,10 @@
   const output = form.querySelector("output");
   const hint = output.textContent;
   const clear = form.querySelector("[type='reset']");
+  const search = document.querySelector(".to-search");
+  const further = document.createElement("a");
+  further.hidden = true;
+  if (search) output.after(further);
   const textOf = (element) => element ? element.textContent : "";
 
   /* What stands in a fold of its like is called as the fold is. */
@@ -68,9 +72,16 @@
     const counted = [shown, entries.length].map((number) => number.toLocaleString("en")).join(" of ");
     output.textContent = counted + (hint ? " on this page, " + hint : " sessions");
     clear.hidden = ![...new FormData(form).values()].some(Boolean);
-    all(".side a[href^='#']", document).forEach((link) => {
-      const month = document.getElementById(link.hash.slice(1));
-      link.parentElement.hidden = Boolean(month && month.hidden);
+    further.hidden = !q.trim();
+    further.textContent = `Search all messages for “${q.trim()}”`;
+    if (search) further.href = search.href + "#/" + new URLSearchParams({ q: q.trim(), ...(project && { project }) });
+    all(".side li", document).forEach((item) => {
+      const { hash } = item.querySelector("a");
+      const month = hash && document.getElementById(hash.slice(1));
+      const meta = item.querySelector(".meta");
+      item.hidden = Boolean(month && month.hidden);
+      if (month) meta.textContent = textOf(month.querySelector(".count"));
+      else meta.hidden = !clear.hidden;  // It tells of all.
     });
   }
 

@@ -24,37 +24,69 @@
     return loading;
   }
 
-  /* What of a document was found, by message: kind, anchor, and where its words are. */
+  /* The messages of a document, the most fitting first: kind, anchor, where it is, and where
+     what Pagefind found in it is. */
   function messages(data) {
-    const found = new Map();
     const stops = data.anchors.filter((anchor) => KINDS[anchor.id.split(":")[0]])
       .sort((one, other) => one.location - other.location);
-    data.weighted_locations.forEach(({ location, balanced_score: score }) => {
-      let at = stops.length - 1;
-      while (at > 0 && stops[at].location > location) at -= 1;
-      if (at < 0) return;
-      const [kind, anchor] = stops[at].id.split(":");
+    const all = stops.map(({ id, location: start }, at) => {
+      const [kind, anchor] = id.split(":");
       const end = at + 1 < stops.length ? stops[at + 1].location : Infinity;
-      const one = found.get(at) ||
-        { kind, anchor, start: stops[at].location, end, score: 0, places: [] };
+      return { kind, anchor, start, end, score: 0, places: [] };
+    });
+    data.weighted_locations.forEach(({ location, balanced_score: score }) => {
+      const one = all.findLast(({ start }) => start <= location) || all[0];
+      if (!one) return;
       one.places.push(location);
       one.score += score;
-      found.set(at, one);
     });
-    return [...found.values()].sort((one, other) => other.score - one.score);
+    return all.sort((one, other) => other.score - one.score);
   }
 
   /* Letters and digits alone: what Pagefind compares. */
   const bare = (word) => word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
-  /* What was found in a document; "exact": every word asked for stands in it as it is. */
-  function read(data, asked) {
+  /* What is asked for as it is compared: words, and phrases with their words one blank apart. */
+  function termsOf(words) {
+    return (words.match(/"[^"]*"|[^\s"]+/g) || [])
+      .map((term) => term.split(/\s+/).map(bare).filter(Boolean).join(" ")).filter(Boolean);
+  }
+
+  /* Pagefind takes any shorter word for a similar one, down to a letter: here, more than half of
+     what was asked for begins the word, or the word is its stem. */
+  function isLike(word, asked) {
+    if (word.includes(asked)) return true;
+    let same = 0;
+    while (same < asked.length && word[same] === asked[same]) same += 1;
+    const isStem = same === word.length && /^.?(ing|ed|es)$/.test(asked.slice(same));
+    return same > 2 && (isStem || same * 2 > asked.length);
+  }
+
+  /* What was found in a document; "exact": all that is asked for stands in it as it is. Of a
+     phrase, Pagefind tells one place in a document, and of a title not always one. */
+  function read(data, terms) {
     const words = data.content.split(/\s+/);
     const bared = words.map(bare);
-    const found = messages(data);
-    found.forEach((message) => {
-      const own = bared.slice(message.start, message.end);
-      message.exact = asked.every((one) => own.some((word) => word.includes(one)));
+    const all = [...words.keys()];
+    const single = terms.join(" ").split(" ");
+    const phrases = terms.filter((term) => term.includes(" "));
+    const isSimilar = single.every((one) => bared.some((word) => isLike(word, one)));
+    const found = !isSimilar ? [] : messages(data).filter((message) => {
+      const { kind, start, end, places } = message;
+      const spots = all.slice(start, end).filter((at) => bared[at]);
+      const joined = (some) => some.map((at) => bared[at]).join(" ");
+      const text = joined(spots);
+      message.exact = Boolean(phrases.length || places.length || kind === "title") &&
+        terms.every((term) => text.includes(term));
+      message.places = places.filter((at) => single.some((one) => isLike(bared[at], one)));
+      phrases.filter((phrase) => text.includes(phrase)).forEach((phrase) => {
+        const size = phrase.split(" ").length;
+        spots.forEach((_, n) => {
+          const here = spots.slice(n, n + size);
+          if (joined(here).includes(phrase)) message.places.push(...here);
+        });
+      });
+      return message.exact || message.places.length;
     });
     return { data, words, found };
   }
@@ -85,7 +117,8 @@
     if (start > message.start) text.append("… ");
     for (let at = start; at < end; at += 1) {
       const isJoined = /[^\s\/]\/$/.test(words[at]);
-      text.append(message.places.includes(at) ? make("mark", "", words[at]) : words[at], isJoined ? "" : " ");
+      const [, before, word, after] = words[at].match(/^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u);
+      text.append(...(message.places.includes(at) ? [before, make("mark", "", word), after] : [words[at]]), isJoined ? "" : " ");
     }
     if (end < Math.min(message.end, words.length)) text.append("…");
     return text;
@@ -147,14 +180,14 @@
     const { q, ...filters } = Object.fromEntries(chosen());
     const isAsked = q || Object.keys(filters).length;
     const words = (q || "").replace(/[\/\\]+/g, " ").trim();
-    const terms = words.split(/\s+/).map(bare).filter(Boolean);
+    const terms = termsOf(words);
     let results = [], documents = [];
     if (isAsked) {
       try {
         const pagefind = await load();
         ({ results } = await pagefind.search(words || null, { filters }));
         const loaded = await Promise.all(results.slice(0, MOST).map((result) => result.data()));
-        documents = loaded.map((data) => read(data, terms));
+        documents = loaded.map((data) => read(data, terms)).filter(({ found }) => !q || found.length);
       } catch (error) {
         said.textContent = "The search index cannot be loaded.";
         console.error(error);
