@@ -120,6 +120,9 @@ def test_a_page_leads_with_what_came_of_each_side_and_what_both_answered(tmp_pat
     assert "<h1>Write a parser</h1>" in pages[PAGE]
     assert re.search(r"Abandoned( after \d+ \w+)?: type check failed, 2 files do not", said)
     assert "Taken: 10 tests passed." in said
+    assert "ACTIVE</span> Taken: <b>" in pages[PAGE]
+    assert "ABANDONED</span> <b>" in pages[PAGE]
+    assert '<span class="plus">+1</span> <span class="minus">' in pages[PAGE]
     assert said.index("Taken: 10") < said.index("Which kind?") < said.index("Outcomes\n")
 
 
@@ -190,6 +193,7 @@ def test_a_withdrawn_prompt_is_held_against_the_prompt_alone(tmp_path):
     pages, _ = render(tmp_path, {"s.jsonl": records})
 
     assert "A <del>slow</del><ins>fast</ins> parser, please" in pages[PAGE]
+    assert pages[PAGE].index("Struck: Path 1 only") < pages[PAGE].index("<del>slow")
     assert "withdrawn before a reply came" in pages[PAGE]
     for heading in ("Step by step", "How each ended", "After the fork", ">Files"):
         assert heading not in pages[PAGE]

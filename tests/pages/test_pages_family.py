@@ -280,6 +280,24 @@ def test_an_agents_page_leads_back_to_its_call_and_its_call_to_it(tmp_path: Path
     assert drawn.facts[0].agents[0].url == "agents/agent_s_a1.html"
 
 
+def test_a_commit_that_no_code_host_shows_leads_to_its_message(tmp_path: Path) -> None:
+    made = [
+        prompt("p1", None, "Commit it"),
+        call("c1", "p1", "Bash", command="git commit -m Fix"),
+        result("o1", "c1", "[main abc1234] Fix\n 1 file changed"),
+        call("c2", "o1", "Bash", command="git commit -m Fix"),
+        result("o2", "c2", "[main abc1234] Fix\n 1 file changed"),
+    ]
+    pages, _ = render(tmp_path, {"s.jsonl": made})
+
+    page = pages["transcripts/transcript_s.html"]
+    anchors = [f"m-{uuid(name)[:8]}" for name in ("c1", "c2")]
+    (steps,) = re.findall("2 steps in git(.*?)</ul>", page, re.DOTALL)
+    assert re.findall('<li><a href="#([^"]+)"', steps) == anchors
+    assert all(f'id="{anchor}"' in page for anchor in anchors)
+    assert "abc1234" in steps
+
+
 def test_sessions_that_went_on_apart_name_each_other(tmp_path: Path) -> None:
     one = [*FORKED[:2], prompt("p8", "r1", "This way"), reply("r8", "p8", "So.")]
     other = [*FORKED[:2], prompt("p9", "r1", "That way"), reply("r9", "p9", "Or so.")]

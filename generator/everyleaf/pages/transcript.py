@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
     from everyleaf.pages.walk import PageTurn
     from everyleaf.render.view import BodyItem
+    from everyleaf.transcript.document import Commit
     from everyleaf.transcript.pathfacts import Totals
 
     BodyPart = tuple[PageTurn, ...] | WorkStart | WorkEnd | ForkMark | Seam
@@ -60,6 +62,7 @@ TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""
 OUTLINE_CHARS = 120
 """More than the two lines that there is room for."""
+_GIT = (OutlineKind.COMMIT, OutlineKind.PULL_REQUEST)
 TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
 
@@ -93,7 +96,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
         unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
         files=totals.files,
         file_urls=edited_files(page, page.shown, here),
-        commits=tuple(wording.commit_views(totals.commits)),
+        commits=tuple(_commits(totals.commits, page.shown)),
         outline=tuple(outline(page.shown)),
         body=(),
         project=project,
@@ -117,6 +120,20 @@ def transcript_view(page: PathPage) -> TranscriptView:
         diverged=tuple(_diverged(page, here)),
         links=tuple(compare_links(path.ref, compared, here)),
     )
+
+
+def _commits(
+    commits: Sequence[Commit], page_turns: Sequence[PageTurn]
+) -> Iterator[NavLink]:
+    """Yield `commits` with links; to their messages where no code host shows them."""
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for page_turn in reversed(page_turns):
+        for item in reversed(page_turn.fragment.outline):
+            if item.kind in _GIT:
+                places[item.words].append(f"#{item.anchor}")
+    for link in wording.commit_views(commits):
+        here = places[link.text].pop() if places[link.text] else ""
+        yield replace(link, url=link.url or here)
 
 
 def is_digest(totals: Totals) -> bool:
@@ -172,7 +189,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         unrecorded=sum(turn.fragment.unrecorded for turn in page.all_turns),
         files=page.totals.files,
         file_urls=edited_files(page, page.all_turns, here),
-        commits=tuple(wording.commit_views(page.totals.commits)),
+        commits=tuple(_commits(page.totals.commits, page.turns)),
         outline=tuple(map(_request, outline(page.turns))),
         body=(),
         agent_id=visible(agent.agent_id),

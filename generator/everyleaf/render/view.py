@@ -248,7 +248,7 @@ class ConversationView(PageView, frozen=True, kw_only=True):
     """Times that thinking was not recorded, which the page says once."""
     commits: tuple[NavLink, ...] = ()
     """Commits, pushes and pull requests, in the order made; linked where a code host shows
-    them (`https` only)."""
+    them (`https` only), else to their message."""
 
 
 class TranscriptView(ConversationView, frozen=True, kw_only=True):
