@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
     from sessions import Record
 
 PROMPTS = 14
 CALLS = 5
+CODE = "\n\n```text\n" + "line\n" * 90 + "far " * 90 + "quagga\n" + "line\n" * 90 + "```\n"
+"""A block higher and wider than a window, with a word in its middle."""
 
 
 def records() -> Iterator[Record]:
@@ -41,7 +43,10 @@ def records() -> Iterator[Record]:
             said = f"== {failed}6 passed in 0.12s ==" if at == 3 else "zanzibar " * 10
             yield result(f"e{name[1:]}", name, said)
             above = f"e{name[1:]}"
-        yield reply(f"r{head}", above, f"Answer {number}. " + "Many words of it. " * 60)
+        code = CODE if number == 6 else ""
+        yield reply(
+            f"r{head}", above, f"Answer {number}. " + "Many words of it. " * 60 + code
+        )
         above = f"r{head}"
 
 
@@ -172,6 +177,55 @@ def test_words_are_found_on_the_page_and_folds_opened(long: Reader) -> None:
     expect(page.locator(".finder")).to_be_hidden()
 
 
+def where_found(page: Page) -> list[float]:
+    """Return left, top, right and bottom of the match one is at, once the page is quiet."""
+    page.locator(".found:not(:empty)").wait_for()
+    page.wait_for_timeout(400)
+    area: list[float] = page.evaluate(
+        "() => { const [match] = CSS.highlights.get('found-now');"
+        " const area = match.getBoundingClientRect();"
+        " return [area.left, area.top, area.right, area.bottom]; }"
+    )
+    return area
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("at", ["", "#/find=quagga&at=m-r0600000"])
+def test_a_word_in_a_long_block_of_code_is_marked_in_sight(
+    long: Reader, width: int, at: str
+) -> None:
+    page = long.open(width=width, at=at)
+    if not at:
+        page.keyboard.press("/")
+        page.get_by_role("searchbox").fill("quagga")
+
+    left, top, right, bottom = where_found(page)
+
+    box = page.locator(".finder").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < top < bottom < 740
+    assert 0 < left < right < width
+
+
+def test_words_that_nobody_sees_are_not_found(long: Reader) -> None:
+    page = long.open()
+
+    page.keyboard.press("/")
+    page.get_by_role("searchbox").fill("Question 11:")
+
+    expect(page.locator(".found")).to_have_text("1 of 1 · prompt")
+
+
+def test_the_outline_on_a_phone_closes_for_what_was_chosen_there(long: Reader) -> None:
+    page = long.open(width=360)
+    page.locator(".steps").get_by_text("Prompt").click()
+
+    page.locator(".outline-box").get_by_role("button", name="Find").click()
+
+    expect(page.locator(".outline-box")).to_be_hidden()
+    expect(page.get_by_role("searchbox")).to_be_focused()
+
+
 def test_a_search_elsewhere_arrives_with_its_words(long: Reader) -> None:
     page = long.open(at="#/at=m-p0500000&find=tide")
 
@@ -211,7 +265,7 @@ def test_switches_say_how_many_there_are(long: Reader) -> None:
 
     tools = page.get_by_role("switch", name="Tools")
     assert tools.inner_text().split() == ["Tools", str(CALLS * PROMPTS)]
-    assert page.get_by_role("switch", name="Thinking").is_disabled()
+    assert page.get_by_role("switch", name="Thinking").count() == 0
 
 
 @pytest.mark.parametrize("width", [360, 1440])

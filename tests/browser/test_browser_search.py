@@ -109,6 +109,20 @@ def test_what_was_found_is_marked_and_the_address_keeps_the_question(
     page.wait_for_selector(".result")
 
 
+def test_a_question_in_the_query_of_the_address_is_asked(searched: Reader) -> None:
+    page = searched.open(at="search.html?q=needle")
+    page.wait_for_selector(".result")
+    field = page.locator("[data-seeker] [name=q]")
+    assert field.input_value() == "needle"
+
+    field.fill("lorem")
+
+    page.wait_for_url("**/search.html#/q=lorem")
+    page.reload()
+    page.wait_for_selector(".result")
+    assert field.input_value() == "lorem"
+
+
 def said(page: Page, words: str) -> str:
     page.fill("[data-seeker] [name=q]", words)
     page.wait_for_timeout(600)

@@ -32,7 +32,7 @@
   function showFilters(kinds) {
     root.dataset.hide = kinds.join(" ");
     all("[data-filter]").forEach((button) => {
-      button.setAttribute("aria-checked", String(!kinds.includes(button.dataset.filter)));
+      button.ariaChecked = !kinds.includes(button.dataset.filter);
     });
   }
 
@@ -49,7 +49,7 @@
   all("[data-filter]").forEach((button) => {
     const count = all(COUNTED[button.dataset.filter] || "." + button.dataset.filter, page).length;
     one(".count", button).textContent = count.toLocaleString("en");
-    button.disabled = !count;
+    button.hidden = !count;
   });
 
   /* What every entry would repeat. */
@@ -117,11 +117,11 @@
 
   function mark(index) {
     if (index === current) return;
-    if (links[current]) links[current].removeAttribute("aria-current");
+    if (links[current]) links[current].ariaCurrent = null;
     current = index;
     const link = links[current];
     if (link) {
-      link.setAttribute("aria-current", "true");
+      link.ariaCurrent = "true";
       if (box.scrollHeight > box.clientHeight) {
         const top = link.getBoundingClientRect().top - box.getBoundingClientRect().top;
         if (top < 40 || top > box.clientHeight - 60) box.scrollTop += top - box.clientHeight / 2;
@@ -196,19 +196,16 @@
   bar.append(here);
   new IntersectionObserver(([entry]) => { here.hidden = entry.isIntersecting; }).observe(title);
 
-  const steps = make("nav", { className: "steps" });
-  steps.setAttribute("aria-label", "Prompts");
-  const button = (text, label, act) => {
-    const made = make("button", { type: "button", className: "tool-button", textContent: text });
-    if (label) made.setAttribute("aria-label", label);
-    made.addEventListener("click", act);
-    return made;
-  };
-  const where = button("", "", () => showOutline(!root.classList.contains("outlined")));
+  const steps = make("nav", { className: "steps", ariaLabel: "Prompts" });
+  const button = (text, label, act) =>
+    make("button", { type: "button", className: "tool-button", textContent: text, ariaLabel: label, onclick: act });
+  const where = button("", null, () => showOutline(!root.classList.contains("outlined")));
   if (prompts.length) {
-    steps.append(
-      button("‹", "Previous prompt", () => stepPrompt(-1)), where,
-      button("›", "Next prompt", () => stepPrompt(1)));
+    steps.append(where);
+    if (prompts[1]) {
+      steps.prepend(button("‹", "Previous prompt", () => stepPrompt(-1)));
+      steps.append(button("›", "Next prompt", () => stepPrompt(1)));
+    }
     document.body.append(steps);
     /* There the outline opens from below, with what else one can do to the page. */
     const views = one(".views"), narrow = matchMedia("(max-width: 40rem)");
@@ -219,31 +216,31 @@
   }
 
   function showPlace() {
-    where.textContent = "Prompt " + Math.max(promptNow(), 1) + " of " + prompts.length;
+    where.textContent = `Prompt ${Math.max(promptNow(), 1)} of ${prompts.length}`;
   }
 
   function showOutline(shown) {
     root.classList.toggle("outlined", shown);
-    where.setAttribute("aria-expanded", String(shown));
+    where.ariaExpanded = shown;
     if (shown) {
       one("#outline").open = true;
-      const link = links[current] || links[0];
-      if (link) link.focus();
+      (links[current] || links[0]).focus();
     }
   }
   if (box) box.addEventListener("click", (event) => {
-    const link = event.target.closest("a");
-    if (!link) return;
-    event.preventDefault();
+    const to = event.target.closest("a, [data-action]");
+    if (!to) return;
     showOutline(false);
-    if (links.includes(link)) go(link);
+    if (to.hash) {
+      event.preventDefault();
+      go(to);
+    }
   });
 
   /* Map: the outline again, for those who point, so it is nothing to tab through. */
-  const strip = make("div", { className: "map" });
+  const strip = make("div", { className: "map", ariaHidden: "true" });
   const pointer = make("span", { className: "here" });
   const marked = all(".outline-list a");
-  strip.setAttribute("aria-hidden", "true");
   function drawMap() {
     const last = marked.length - 1;
     marked.forEach((link, at) => {
@@ -278,10 +275,8 @@
 
   function openFinder() {
     if (!finder) {
-      field = make("input", { type: "search", placeholder: "Find in this conversation" });
-      field.setAttribute("aria-label", "Find in this conversation");
-      count = make("span", { className: "found" });
-      count.setAttribute("role", "status");
+      field = make("input", { type: "search", placeholder: "Find in this conversation", ariaLabel: "Find in this conversation" });
+      count = make("span", { className: "found", role: "status" });
       finder = make("search", { className: "finder" }, field, count,
         button("↑", "Previous match", () => stepMatch(-1)),
         button("↓", "Next match", () => stepMatch(1)),
@@ -319,7 +314,7 @@
     if (wanted) {
       const walker = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node && matches.length < MOST; node = walker.nextNode()) {
-        const text = node.data.toLowerCase();
+        const text = node.parentNode.className === "hidden" ? "" : node.data.toLowerCase();
         for (let place = text.indexOf(wanted); place >= 0; place = text.indexOf(wanted, place + wanted.length)) {
           const range = new Range();
           range.setStart(node, place);
@@ -335,7 +330,7 @@
       : shownTop(range.startContainer.parentElement) > 0);
     paint();
     if (matches.length) stepMatch(1, Math.max(first, 0) - 1);
-    else count.textContent = wanted ? "nothing found" : "";
+    else count.textContent = wanted && "nothing found";
   }
 
   function stepMatch(step, start = at) {
@@ -347,23 +342,30 @@
     }
     const entry = element.closest(".entry");
     const kind = entry && Object.keys(KINDS).find((name) => entry.classList.contains(name));
-    const total = matches.length >= MOST ? MOST.toLocaleString("en") + "+" : matches.length.toLocaleString("en");
+    const total = Math.min(matches.length, MOST).toLocaleString("en") + (matches.length < MOST ? "" : "+");
     count.textContent = `${at + 1} of ${total}` + (kind ? " · " + KINDS[kind] : "");
-    settle(() => element.scrollIntoView({ block: "center", behavior: "instant" }));
+    /* The word, not its block, which may be longer than the window. */
+    const range = matches[at];
+    const area = () => range.getBoundingClientRect();
+    const code = element.closest(".code");
+    settle(() => {
+      element.scrollIntoView();
+      if (code) code.scrollLeft += area().left - innerWidth / 2;
+      if (area().height) scrollBy(0, area().top - innerHeight / 2);
+    });
     paint();
   }
 
   function paint() {
     if (!window.Highlight) return;
     CSS.highlights.set("found", new Highlight(...matches.slice(0, MOST)));
-    CSS.highlights.set("found-now", new Highlight(...(matches[at] ? [matches[at]] : [])));
+    CSS.highlights.set("found-now", new Highlight(...matches.slice(at, at + 1)));
   }
   actions.find = openFinder;
   keys["/"] = { act: openFinder, words: "find in this conversation" };
 
   function followLink(relation) {
-    const link = one(".path-nav a[rel='" + relation + "']");
-    if (link) location.href = link.href;
+    one(`.path-nav a[rel='${relation}']`)?.click();
   }
 
   const further = {

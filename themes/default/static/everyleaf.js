@@ -15,8 +15,7 @@
   }
 
   /* What was done, said to people who do not see it. */
-  const said = make("p", { className: "hidden" });
-  said.setAttribute("role", "status");
+  const said = make("p", { className: "hidden", role: "status" });
   document.body.append(said);
   const say = (words) => { said.textContent = words; };
 
@@ -27,9 +26,7 @@
   function showTheme() {
     const words = THEME_WORDS[root.dataset.theme || "auto"];
     all(".theme-name").forEach((name) => { name.textContent = words; });
-    all(".theme-switch").forEach((button) => {
-      button.setAttribute("aria-label", "Colours: " + words);
-    });
+    all(".theme-switch").forEach((button) => { button.ariaLabel = "Colours: " + words; });
   }
 
   function switchTheme() {
@@ -106,12 +103,11 @@
       entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
         const block = entry.target;
         observer.unobserve(block);
-        if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
-        const wrap = make("button", { type: "button", className: "copy", textContent: "Wrap" });
-        wrap.setAttribute("aria-pressed", "false");
+        const scrolls = block.scrollWidth > block.clientWidth;
+        if (scrolls) block.tabIndex = 0;
+        const wrap = make("button", { type: "button", className: "copy", textContent: "Wrap", ariaPressed: "false" });
         wrap.addEventListener("click", () => {
-          const wrapped = box.classList.toggle("wrapped");
-          wrap.setAttribute("aria-pressed", String(wrapped));
+          wrap.ariaPressed = block.parentNode.classList.toggle("wrapped");
         });
         const button = make("button", { type: "button", className: "copy", textContent: "Copy" });
         button.addEventListener("click", () => {
@@ -121,13 +117,17 @@
           });
         });
         const tools = make("div", { className: "code-tools" }, button);
-        if (block.scrollWidth > block.clientWidth) tools.prepend(wrap);
-        const box = make("div", { className: "code-box" });
-        block.before(box);
-        box.append(block, tools);
+        if (scrolls) tools.prepend(wrap);
+        block.after(tools);
       });
     });
-    all("pre.code").forEach((block) => observer.observe(block));
+    /* The boxes at once: what a script found in a block is lost where the block moves. */
+    all("pre.code").forEach((block) => {
+      const box = make("div", { className: "code-box" });
+      block.before(box);
+      box.append(block);
+      observer.observe(block);
+    });
     /* On a phone nearly every block scrolls: all can be reached, without measuring each. */
     if (matchMedia("(max-width: 40rem)").matches) all(".code").forEach((block) => { block.tabIndex = 0; });
   }

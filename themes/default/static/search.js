@@ -1,5 +1,5 @@
 /* Search in all messages. Pagefind finds pages; the messages on them are told apart here, by
-   anchors in what was indexed. State in the address: #/q=words&project=…&status=…&month=… */
+   anchors in what was indexed. State in the address: #/q=words&project=…&status=…&month=… (or ?q=…) */
 (function () {
   "use strict";
 
@@ -213,13 +213,13 @@
     clearTimeout(waiting);
     waiting = setTimeout(() => {
       const state = String(new URLSearchParams(chosen()));
-      history.replaceState(null, "", state ? "#/" + state : location.pathname);
+      history.replaceState(null, "", location.pathname + (state && "#/" + state));
       search();
     }, 150);
   }
 
   function restore() {
-    const state = new URLSearchParams(location.hash.slice(2));
+    const state = new URLSearchParams(location.hash.slice(2) || location.search);
     for (const field of form) {
       field.value = state.get(field.name) || "";
       if (field.selectedIndex < 0) field.value = "";
