@@ -25,6 +25,16 @@ if TYPE_CHECKING:
 
     from s3fs import S3FileSystem
 
+QUICK = {"redact": {"is_on": False}, "has_search": False}
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """Return a folder with a session, which is in no bucket."""
+    folder = tmp_path / "logs" / "-w-app"
+    write_session(folder, "one")
+    return folder
+
 
 def test_a_bucket_gives_and_takes_the_same_site_as_folders(
     bucket: S3FileSystem, tmp_path: Path
@@ -64,8 +74,7 @@ def test_no_reader_meets_a_link_to_nothing_while_a_site_is_sent(
     source = tmp_path / "logs" / "-w-app"
     write_session(source, "one", prefix="1")
     write_session(source, "two", prefix="2")
-    asked = {"redact": {"is_on": False}, "has_search": False}
-    build(source, at("site"), **asked)
+    build(source, at("site"), **QUICK)
     write_session(source, "one", 3, prefix="1")
     write_session(source, "three", prefix="3")
     (source / "two.jsonl").unlink()
@@ -83,7 +92,7 @@ def test_no_reader_meets_a_link_to_nothing_while_a_site_is_sent(
 
     monkeypatch.setattr(Storage, "send", looking)
     monkeypatch.setattr(Storage, "delete", listing)
-    told = build(source, at("site"), is_pruned=True, **asked)
+    told = build(source, at("site"), is_pruned=True, **QUICK)
 
     assert told.deleted > 0
     assert len(seen) > 5
@@ -91,40 +100,34 @@ def test_no_reader_meets_a_link_to_nothing_while_a_site_is_sent(
     reached = [{d for d in dead if "three" not in d.split(": ")[0]} for dead in seen]
     assert reached == [set()] * len(seen)
     assert seen[-1] == set()
-    build(source, tmp_path / "site", **asked)
+    build(source, tmp_path / "site", **QUICK)
     assert held(bucket, "site") == contents(tmp_path / "site")
 
 
 def test_what_breaks_off_is_mended_by_the_next_build_from_anywhere(
-    bucket: S3FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bucket: S3FileSystem, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = tmp_path / "logs" / "-w-app"
-    write_session(source, "one")
-    asked = {"redact": {"is_on": False}, "has_search": False}
-    build(source, at("site"), **asked)
+    build(source, at("site"), **QUICK)
     write_session(source, "one", 3)
     with monkeypatch.context() as patch:
         patch.setattr(Storage, "delete", lambda *_: 1 / 0)
         patch.setattr("everyleaf.storage._AT_ONCE", 2)
         with pytest.raises(ZeroDivisionError):
-            build(source, at("site"), title="Other", **asked)
+            build(source, at("site"), title="Other", **QUICK)
     bucket.pipe_file(f"{BUCKET}/site/index.html", b"by hand")
     monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "another machine"))
 
-    told = build(source, at("site"), **asked)
+    told = build(source, at("site"), **QUICK)
 
-    build(source, tmp_path / "site", **asked)
+    build(source, tmp_path / "site", **QUICK)
     assert held(bucket, "site") == contents(tmp_path / "site")
     assert told.wrote > 0
 
 
 def test_of_two_builds_to_one_address_the_later_one_sends_nothing(
-    bucket: S3FileSystem, tmp_path: Path
+    bucket: S3FileSystem, source: Path
 ) -> None:
-    source = tmp_path / "logs" / "-w-app"
-    write_session(source, "one")
-    asked = {"redact": {"is_on": False}, "has_search": False}
-    build(source, at("site"), **asked)
+    build(source, at("site"), **QUICK)
     write_session(source, "one", 2)
     sent: list[dict[str, bytes]] = []
 
@@ -149,49 +152,42 @@ def test_a_session_that_vanished_keeps_its_pages_in_a_bucket(
     source = tmp_path / "logs" / "-w-app"
     write_session(source, "one", prefix="1")
     write_session(source, "two", prefix="2")
-    asked = {"redact": {"is_on": False}, "has_search": False}
-    build(source, at("site"), **asked)
+    build(source, at("site"), **QUICK)
     (source / "two.jsonl").unlink()
     monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "another machine"))
 
-    build(source, at("site"), **asked)
+    build(source, at("site"), **QUICK)
 
     assert "data/two.json" in held(bucket, "site")
 
 
 def test_a_site_that_somebody_deleted_is_sent_again(
-    bucket: S3FileSystem, tmp_path: Path
+    bucket: S3FileSystem, source: Path
 ) -> None:
-    source = tmp_path / "logs" / "-w-app"
-    write_session(source, "one")
-    asked = {"redact": {"is_on": False}, "has_search": False}
-    build(source, at("site"), **asked)
+    build(source, at("site"), **QUICK)
     first = held(bucket, "site")
     bucket.rm(f"{BUCKET}/site", recursive=True)
 
-    told = build(source, at("site"), **asked)
+    told = build(source, at("site"), **QUICK)
 
     assert told.wrote > 0
     assert held(bucket, "site") == first
 
 
 def test_what_somebody_else_put_there_is_left_alone(
-    bucket: S3FileSystem, tmp_path: Path
+    bucket: S3FileSystem, source: Path
 ) -> None:
-    source = tmp_path / "logs" / "-w-app"
-    write_session(source, "one")
     bucket.pipe_file(f"{BUCKET}/other/notes.txt", b"mine")
-    asked = {"redact": {"is_on": False}, "has_search": False}
 
     with pytest.raises(OutputError, match="not made by everyleaf"):
-        build(source, at("other"), **asked)
-    build(source, at("site"), **asked)
+        build(source, at("other"), **QUICK)
+    build(source, at("site"), **QUICK)
     bucket.pipe_file(f"{BUCKET}/site/data/two.json", b"mine")
     write_session(source, "two", prefix="2")
     with pytest.raises(OutputError, match="did not write"):
-        build(source, at("site"), **asked)
+        build(source, at("site"), **QUICK)
     assert bucket.cat(f"{BUCKET}/site/data/two.json") == b"mine"
-    build(source, at("site"), is_forced=True, **asked)
+    build(source, at("site"), is_forced=True, **QUICK)
 
     assert bucket.cat(f"{BUCKET}/site/data/two.json") != b"mine"
     assert bucket.cat(f"{BUCKET}/other/notes.txt") == b"mine"
@@ -248,9 +244,8 @@ def test_trouble_with_a_store_is_told_with_a_hint(
 
 def test_a_file_address_is_a_folder_of_this_disk(tmp_path: Path) -> None:
     write_session(tmp_path / "logs", "one")
-    asked = {"redact": {"is_on": False}, "has_search": False}
 
-    build(Path(f"file://{tmp_path}/logs"), Path(f"file://{tmp_path}/site"), **asked)
+    build(Path(f"file://{tmp_path}/logs"), Path(f"file://{tmp_path}/site"), **QUICK)
 
     assert (tmp_path / "site" / "index.html").is_file()
     assert plain(Path("C:/logs")) == Path("C:/logs")

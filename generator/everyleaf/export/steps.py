@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from everyleaf.model import Kind
 from everyleaf.pages.sourcing import open_loader
@@ -134,24 +135,15 @@ class _Draft(Struct):
     version: str = ""
 
     def done(self, agents: dict[str, str]) -> PathStep:
-        return PathStep(
-            source=self.source,
-            kind=self.kind,
-            records=tuple(self.records),
-            at=self.at,
-            said=tuple(self.said),
-            thinking="\n\n".join(self.thinking),
-            calls=tuple(
-                StepCall(call.call_id, call.name, call.input, agents.get(call.call_id, ""))
-                for call in self.calls
-            ),
-            results=tuple(self.results),
-            model=self.model,
-            usage=self.usage,
-            is_synthetic=self.is_synthetic,
-            is_withdrawn=self.is_withdrawn,
-            version=self.version,
-        )
+        calls = (replace(one, agent_id=agents.get(one.call_id, "")) for one in self.calls)
+        told = asdict(self) | {
+            "records": tuple(self.records),
+            "said": tuple(self.said),
+            "thinking": "\n\n".join(self.thinking),
+            "calls": tuple(calls),
+            "results": tuple(self.results),
+        }
+        return PathStep(**told)
 
 
 class StepReader:
