@@ -12,7 +12,7 @@ import pytest
 
 from everyleaf.opening.reading import Scope
 from everyleaf.why.answers import Sureness
-from everyleaf.why.history import lines_of_commit
+from everyleaf.why.history import asked_lines, lines_of_commit
 from everyleaf.why.trace import trace
 from why.made import BOT, World, answers_of
 
@@ -136,6 +136,30 @@ def test_of_an_amended_commit_what_a_person_added_is_nobodys(world, ask):
 
     assert sure(answers) == ["rewritten", "rewritten", "commit"]
     assert calls(answers) == [call, call, None]
+
+
+def test_only_sessions_that_name_the_file_or_its_commits_are_parsed(world):
+    _talk, _call = begun(world)
+    committer = world.session(TWO)
+    committer.prompt("Something else")
+    world.append(FILE, "def write_file(name):")
+    committer.commit("Write files")
+    for number in range(20):
+        other = world.session(f"88e54b32-0000-4000-8000-0000000000{number:02}")
+        other.prompt(f"What does {FILE} do?")
+        other.append("src/other.py", f"def other_{number}():")
+    world.save()
+    parsed = set()
+
+    def follow(_stage, _done, total):
+        parsed.add(total)
+
+    lines = asked_lines(world.top, FILE)
+    (found,) = trace(Scope((world.home.folder,)), follow, world.top, [lines])
+
+    assert [str(one.sure) for one in found.answers] == ["recorded", "commit"]
+    assert [one.origins[0].session for one in found.answers] == [ONE, TWO]
+    assert max(parsed) == 2
 
 
 def test_a_renamed_file_keeps_its_origins(world, ask):

@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from everyleaf.archive import solve_all
 from everyleaf.errors import SourceError
 from everyleaf.explore.matches import Match, find_matches
 from everyleaf.explore.query import Query, QueryHit, TooSlowError, Where, iter_texts
-from everyleaf.opening.named import narrow
+from everyleaf.opening.named import narrow_around
 from everyleaf.opening.raw import BLOCK_BYTES, find_uuids, first_parent, iter_blocks
 from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.records.recover import decode_line
@@ -122,23 +121,7 @@ def _relevant(found: Found, scanned: Sequence[FileHits], executor: Executor) -> 
         locations = [file.location for file in found.files]
         places = find_uuids(locations, titled, executor)
         held |= {found.files[place].session for place, _ in places}
-    if not held:
-        return replace(found, files=())
-    waiting: dict[str, str] = {
-        file.session: one.goes_on_from
-        for file, one in pairs
-        if one.goes_on_from and file.role is Role.SESSION and file.session not in held
-    }
-    # Paths that begin in a session with a match end in those that go on from it.
-    fresh = held
-    while fresh and waiting:
-        locations = [file.location for file in found.files if file.session in fresh]
-        hits = find_uuids(locations, sorted(set(waiting.values())), executor)
-        uuids = {uuid for _, uuid in hits}
-        fresh = {session for session, above in waiting.items() if above in uuids}
-        waiting = {s: above for s, above in waiting.items() if s not in fresh}
-        held |= fresh
-    return narrow(found, held, executor)
+    return narrow_around(found, held, [one.goes_on_from for one in scanned], executor)
 
 
 def scan_files(

@@ -185,6 +185,33 @@ def narrow(found: Found, sessions: Iterable[str], executor: Executor) -> Found:
     return replace(found, files=files, foreign=())
 
 
+def narrow_around(
+    found: Found, sessions: Iterable[str], above: Sequence[str], executor: Executor
+) -> Found:
+    """Return `found` with `sessions`, what they go on from, and what goes on from them.
+
+    `above` is what `first_parent` says of each file.
+    """
+    held = set(sessions)
+    if not held:
+        return replace(found, files=())
+    waiting: dict[str, str] = {
+        file.session: parent
+        for file, parent in zip(found.files, above, strict=True)
+        if parent and file.role is Role.SESSION and file.session not in held
+    }
+    # Paths that begin in one of the sessions end in those that go on from it.
+    fresh = held
+    while fresh and waiting:
+        locations = [file.location for file in found.files if file.session in fresh]
+        hits = find_uuids(locations, sorted(set(waiting.values())), executor)
+        uuids = {uuid for _, uuid in hits}
+        fresh = {session for session, parent in waiting.items() if parent in uuids}
+        waiting = {s: parent for s, parent in waiting.items() if s not in fresh}
+        held |= fresh
+    return narrow(found, held, executor)
+
+
 def _find_record(
     found: Found, name: str, executor: Executor
 ) -> tuple[list[SourceFile], str]:

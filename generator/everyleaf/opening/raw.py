@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ahocorasick_rs import BytesAhoCorasick
@@ -14,7 +16,7 @@ from everyleaf.sources.lines import iter_lines
 from everyleaf.workers import iter_done
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -71,6 +73,45 @@ def _uuids_in(item: tuple[Path, tuple[str, ...]]) -> list[str]:
     except OSError:
         return []  # Whoever reads the file for what it says reports it.
     return found
+
+
+def find_texts(
+    locations: Sequence[Path], texts: Iterable[bytes], executor: Executor
+) -> list[tuple[bool, str]]:
+    """Return of each file whether it holds one of `texts`, and what `first_parent` says.
+
+    The files are read once, at most one of their lines is parsed.
+    """
+    wanted = tuple(sorted(texts))
+    done = iter_done(executor, _holds, [(location, wanted) for location in locations])
+    return [held for _, held in sorted(done)]
+
+
+def _holds(item: tuple[Path, tuple[bytes, ...]]) -> tuple[bool, str]:
+    location, texts = item
+    finder = _finder(texts)
+    try:
+        blocks = iter_blocks(location)
+        is_there = any(finder.find_matches_as_indexes(block) for block in blocks)
+    except OSError:
+        return False, ""  # Whoever reads the file for what it says reports it.
+    return is_there, first_parent(location)
+
+
+@lru_cache(maxsize=1)
+def _finder(texts: tuple[bytes, ...]) -> BytesAhoCorasick:
+    return BytesAhoCorasick(texts)
+
+
+def written_forms(text: str) -> set[bytes]:
+    r"""Return `text` as JSON may say it, a file's name also as Windows has it.
+
+    >>> sorted(written_forms("a/b"))
+    [b'a/b', b'a\\/b', b'a\\\\b']
+    """
+    written = {json.dumps(text, ensure_ascii=only)[1:-1] for only in (True, False)}
+    forms = {one.replace("/", slash) for one in written for slash in ("/", "\\/", "\\\\")}
+    return {one.encode("utf-8", "replace") for one in forms}
 
 
 def first_parent(location: Path) -> str:

@@ -28,7 +28,7 @@ from everyleaf.records.mending import load_strict
 from everyleaf.records.text import as_object, as_text
 from everyleaf.render.entries import anchor_of
 from everyleaf.sources.lines import iter_lines
-from everyleaf.transcript.words import short_file
+from everyleaf.transcript.words import short_file, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -168,7 +168,6 @@ def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
                     if any(one.envelope.uuid == uuid for one in tree.turns[key].records)
                 )
                 page = transcript_url(session.session, shown[next(holds, leaf)])
-            is_whole = file.startswith(("/", "\\", "~")) or file[1:2] == ":"
             yield Change(
                 file=file,
                 project=session.project,
@@ -184,7 +183,7 @@ def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
                 is_new=side.is_new,
                 has_foreign_changes=side.has_foreign_changes,
                 url=f"{page}#{anchor_of(uuid)}" if uuid else page,
-                whole_name=file if is_whole or not folder else f"{folder}/{file}",
+                whole_name=whole_file(file, folder),
             )
 
 

@@ -87,6 +87,16 @@ def short_file(file: str, folder: str) -> str:
     return inside[1:] if len(inside) > 1 and inside[0] in "/\\" else file
 
 
+def whole_file(file: str, folder: str) -> str:
+    """Return `file` below `folder`, unless it is told with all of its folders.
+
+    >>> whole_file("src/x.py", "/home/a"), whole_file("/etc/hosts", "/home/a")
+    ('/home/a/src/x.py', '/etc/hosts')
+    """
+    is_whole = file.startswith(("/", "\\", "~")) or file[1:2] == ":"
+    return file if is_whole or not folder else f"{folder}/{file}"
+
+
 def joined(*texts: str) -> str:
     """Return the texts that are not empty, separated by commas."""
     return ", ".join(text for text in texts if text)

@@ -35,6 +35,7 @@ SAID = {
     Sureness.REWRITTEN: "the session made the commit, which was rewritten since",
     Sureness.MATCHED: "the edit is older than the commit and wrote the same",
     Sureness.POSSIBLE: "the edit wrote the same, but a commit between did not carry it",
+    Sureness.SEVERAL: "several edits wrote it before the commit, and nothing tells which",
     Sureness.COMMIT: "the session made the commit; none of its edits wrote this",
     Sureness.UNKNOWN: "no session is known to have written this",
 }

@@ -11,14 +11,16 @@ from everyleaf.opening.groups import FamilyReader, families_of, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.render.entries import anchor_of
 from everyleaf.transcript.diffs import pair_up, split_lines
-from everyleaf.transcript.document import Commit, Manner, Prompt, ToolCall
+from everyleaf.transcript.document import Manner, Prompt, ToolCall
+from everyleaf.transcript.words import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from everyleaf.archive import Archive
+    from everyleaf.archive import Archive, Choice
     from everyleaf.graph.forest import Turn
     from everyleaf.pages.work import SessionWork, TurnKey
+    from everyleaf.transcript.document import Commit
     from everyleaf.transcript.edits import FileTouch
 
 _TELLING = 8
@@ -48,26 +50,6 @@ class LineOrigin(Struct, frozen=True):
     """Empty: there is none before the call."""
     url: str
     """The call on its page, as seen from the root of a site."""
-
-
-class MadeCommit(Struct, frozen=True):
-    """A commit that a session recorded."""
-
-    hash: str
-    """As printed: usually abbreviated."""
-    subject: str
-    at: str
-
-
-class Worked(Struct, frozen=True):
-    """What a session changed, as far as it matters to where code comes from."""
-
-    session: str
-    locations: tuple[str, ...]
-    """Its files."""
-    files: tuple[str, ...]
-    """Whole names of what it edited."""
-    commits: tuple[MadeCommit, ...]
 
 
 class TracedEdit(NamedTuple):
@@ -110,7 +92,7 @@ class Traces(NamedTuple):
     """What sessions did."""
 
     views: list[SeenFile]
-    commits: list[tuple[MadeCommit, LineOrigin]]
+    commits: list[tuple[Commit, LineOrigin]]
 
 
 def is_telling(line: str) -> bool:
@@ -137,50 +119,31 @@ def seconds(at: str) -> float:
     return moment.timestamp() if moment else 0.0
 
 
-def root_of(file: str, name: str) -> str | None:
-    """Return the folder in which `file` is called `name`; None: it is not called so.
+def roots_of(file: str, names: Iterable[str]) -> set[str]:
+    """Return the folders in which `file` is called one of `names`.
 
-    >>> root_of("/home/ada/app/.claude/worktrees/x/src/a.py", "src/a.py")
-    '/home/ada/app'
+    >>> roots_of("/home/ada/app/.claude/worktrees/x/src/a.py", ["src/a.py", "b.py"])
+    {'/home/ada/app'}
     """
     whole = file.replace("\\", "/")
-    if not whole.endswith(f"/{name}"):
-        return None
-    return whole[: -len(name) - 1].partition(_WORKTREES)[0]
+    ends = [f"/{name}" for name in names if whole.endswith(f"/{name}")]
+    return {whole.removesuffix(end).partition(_WORKTREES)[0] for end in ends} - {""}
 
 
-def look_at_work(archive: Archive) -> tuple[Worked, ...]:
-    """Return what each session of `archive` edited and committed."""
-    return tuple(
-        Worked(
-            session=walk.session.session,
-            locations=tuple(
-                str(file.location)
-                for file in archive.files.values()
-                if file.session == walk.session.session
-            ),
-            files=tuple(sorted({t.file for t in walk.touches() if t.touch.is_change})),
-            commits=tuple(dict.fromkeys(commit for commit, _ in walk.commits())),
-        )
-        for work in families_of(archive)
-        for reader in (FamilyReader(work),)
-        for session in work.sessions
-        for walk in (_Walk(reader, session),)
-    )
+def read_traces(archive: Archive, names: Collection[str], choice: Choice) -> Traces:
+    """Return what the sessions of `archive` that `choice` takes did.
 
-
-def read_traces(archive: Archive, is_wanted: Callable[[str], bool]) -> Traces:
-    """Return all commits of the sessions in `archive`, and views of files that are wanted.
-
-    `is_wanted` is asked for whole names.
+    These are all their commits, and views of files that are called one of `names`.
     """
     traces = Traces([], [])
     for work in families_of(archive):
         reader = FamilyReader(work)
         for session in work.sessions:
-            walk = _Walk(reader, session)
-            traces.views.extend(walk.views(is_wanted))
-            traces.commits.extend(walk.commits())
+            ended = max((item.path.ended for item in session.paths), default="")
+            if choice.takes(session.session, session.project, ended):
+                walk = _Walk(reader, session)
+                traces.views.extend(walk.views(names))
+                traces.commits.extend(walk.commits())
     return traces
 
 
@@ -196,7 +159,7 @@ class _Step(NamedTuple):
     prompt: Prompt | None
     """The last one, up to its end."""
     touched: list[_Touched]
-    commits: list[tuple[MadeCommit, LineOrigin]]
+    commits: list[tuple[Commit, LineOrigin]]
 
 
 class _Walk:
@@ -221,23 +184,18 @@ class _Walk:
                 chain = reader.work.tree.chain(leaf)
                 self._walk(leaf, prompt, dict.fromkeys(chain, place))
 
-    def touches(self) -> Iterator[_Touched]:
-        """Yield what the session and its agents did to files."""
-        for step in self._steps.values():
-            yield from step.touched
-
-    def commits(self) -> Iterator[tuple[MadeCommit, LineOrigin]]:
+    def commits(self) -> Iterator[tuple[Commit, LineOrigin]]:
         """Yield what they committed."""
         for step in self._steps.values():
             yield from step.commits
 
-    def views(self, is_wanted: Callable[[str], bool]) -> Iterator[SeenFile]:
-        """Yield how each path and agent saw each file that is wanted and that it edited."""
+    def views(self, names: Collection[str]) -> Iterator[SeenFile]:
+        """Yield how each path and agent saw each file called so that it edited."""
         for steps in self._lines:
             by_file: dict[str, list[_Touched]] = {}
             for step in steps:
                 for one in step.touched:
-                    if is_wanted(one.file):
+                    if roots_of(one.file, names):
                         by_file.setdefault(one.file, []).append(one)
             for file, touched in by_file.items():
                 if any(one.touch.is_change for one in touched):
@@ -301,20 +259,11 @@ class _Walk:
         return _Step(
             prompt,
             [
-                _Touched(_whole(one.file, files.folder), origin(one.uuid), one)
+                _Touched(whole_file(one.file, files.folder), origin(one.uuid), one)
                 for one in files.touches
             ],
-            [
-                (MadeCommit(one.hash, one.subject, times.get(uuid, "")), origin(uuid))
-                for one, uuid in made
-            ],
+            [(one, origin(uuid)) for one, uuid in made],
         )
-
-
-def _whole(file: str, folder: str) -> str:
-    name = file.replace("\\", "/")
-    is_whole = name.startswith(("/", "~")) or name[1:2] == ":"
-    return name if is_whole or not folder else f"{folder}/{name}"
 
 
 def _play(touched: Sequence[_Touched]) -> tuple[list[Snapshot], list[TracedEdit]]:

@@ -7,9 +7,13 @@ just these lines and no other edit can have; where several can, all are told.
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.opening.groups import open_index
+from everyleaf.archive import solve_all
+from everyleaf.opening.named import narrow_around
+from everyleaf.opening.raw import find_texts, written_forms
+from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.redact.masking import OPENING
 from everyleaf.transcript.diffs import pair_up
 from everyleaf.transcript.words import counted as count_of
@@ -18,12 +22,10 @@ from everyleaf.why.edits import (
     LineOrigin,
     TracedEdit,
     Traces,
-    Worked,
     bare,
     is_telling,
-    look_at_work,
     read_traces,
-    root_of,
+    roots_of,
     seconds,
 )
 from everyleaf.why.history import find_names, find_roots, is_ancestor, known_hashes, read_at
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from everyleaf.opening.reading import Scope
-    from everyleaf.why.edits import MadeCommit, SeenFile, Snapshot
+    from everyleaf.transcript.document import Commit
+    from everyleaf.why.edits import SeenFile, Snapshot
     from everyleaf.why.history import AskedLines, FileCommit
     from everyleaf.workers import OnProgress
 
@@ -60,79 +63,79 @@ def trace(
 ) -> tuple[FileAnswers, ...]:
     """Return where lines of the repository at `top` come from, by the sessions of `scope`.
 
-    Cost: a look at all sessions, which is remembered; then the sessions that edited the
-    files or made their commits are read.
+    Cost: every file is read once for the names of files and commits; only sessions with
+    one of them, and those that share a path with them, are parsed.
 
     Raises:
         SourceError: the input cannot be read, or holds no session.
         RedactError: secrets cannot be looked for.
     """
-    with open_index(scope, on_progress) as opened:
-        seen = opened.survey(look_at_work, kind=tuple[Worked, ...]).seen
-        worked = [one for some in seen for one in some]
-        mask = opened.index.redaction
-        roots = _find_roots(top, worked, asked, mask.text)
-        names = {one.file for each in asked for one in each.history}
-
-        def is_wanted(file: str) -> bool:
-            return any(root_of(file, name) in roots for name in names)
-
-        wanted = {
-            place
-            for one in worked
-            if any(map(is_wanted, one.files)) or _made_any(one, asked)
-            for place in one.locations
+    found = scope.find()
+    names = {one.file for each in asked for one in each.history}
+    with open_workers(found) as executor:
+        places = [file.location for file in found.files]
+        told = find_texts(places, _texts(names, asked), executor)
+        held = {
+            file.session
+            for file, (is_there, _) in zip(found.files, told, strict=True)
+            if is_there
         }
-        traces = Traces([], [])
-        if wanted:
-            archive = opened.solve(lambda file: str(file.location) in wanted)
-            traces = read_traces(archive, is_wanted)
-    masks = {view.session: mask.redactor(view.session).text for view in traces.views}
+        near = narrow_around(found, held, [above for _, above in told], executor)
+        traces, roots, masks = Traces([], []), set[str](), {}
+        if near.files:
+            index = load_index(near, executor, on_progress, redact=scope.redact)
+            archive = solve_all(index, on_progress)
+            traces = read_traces(archive, names, scope.choice)
+            mask = index.redaction
+            roots = _find_roots(top, traces, names, mask.text)
+            masks = {one.session: mask.redactor(one.session).text for one in traces.views}
     return tuple(_Tracer(top, one, traces, roots, masks).result() for one in asked)
 
 
+def _texts(names: Iterable[str], asked: Iterable[AskedLines]) -> Iterator[bytes]:
+    """Yield what a session file holds one of, if it edited a file or made a commit."""
+    for name in names:
+        # Behind it, the text ends that says which file: it is not some words about one.
+        yield from (each + b'"' for each in written_forms(name))
+    for commit in {commit for each in asked for _, commit, _ in each.lines}:
+        if commit.hash:
+            yield commit.hash[:_SHORTEST_HASH].encode()
+            yield from written_forms(f"] {commit.subject}")
+
+
 def _find_roots(
-    top: Path,
-    worked: Iterable[Worked],
-    asked: Iterable[AskedLines],
-    mask: Callable[[str], str],
+    top: Path, traces: Traces, names: Iterable[str], mask: Callable[[str], str]
 ) -> set[str]:
     """Return the folders in which sessions worked on the repository at `top`.
 
     These are its own, and those where a commit of it was made; where none of them is known
     to any session, as on another machine, folders of the same name.
     """
-    names = {one.file for each in asked for one in each.history}
     sure = {mask(place.replace("\\", "/")) for place in find_roots(top)}
-    made = {hash_ for one in worked for hash_ in (c.hash for c in one.commits)}
-    known = known_hashes(top, sorted(made))
+    made = sorted({commit.hash for commit, _ in traces.commits})
+    known = known_hashes(top, made)
+    committed = {o.session for commit, o in traces.commits if commit.hash in known}
     seen: set[str] = set()
-    for one in worked:
-        found = {root_of(file, name) for file in one.files for name in names} - {None}
-        seen |= {root for root in found if root}
-        if any(commit.hash in known for commit in one.commits):
-            sure |= {root for root in found if root}
+    for view in traces.views:
+        seen |= roots_of(view.file, names)
+        if view.session in committed:
+            sure |= roots_of(view.file, names)
     alike = {root for root in seen if root.rpartition("/")[2].lower() in find_names(top)}
     return sure & seen or alike
 
 
-def _made_any(worked: Worked, asked: Iterable[AskedLines]) -> bool:
-    commits = {commit for each in asked for _, commit, _ in each.lines}
-    return any(
-        _is_recorded(made, commit) or _is_rewritten(made, commit)
-        for made in worked.commits
-        for commit in commits
-    )
-
-
-def _is_recorded(made: MadeCommit, commit: FileCommit) -> bool:
+def _is_recorded(made: Commit, _at: str, commit: FileCommit) -> bool:
     return len(made.hash) >= _SHORTEST_HASH and commit.hash.startswith(made.hash)
 
 
-def _is_rewritten(made: MadeCommit, commit: FileCommit) -> bool:
-    waited = commit.authored - seconds(made.at)
+def _is_rewritten(made: Commit, at: str, commit: FileCommit) -> bool:
+    waited = commit.authored - seconds(at)
     is_then = -_SLACK_S <= waited <= _WAIT_S
     return is_then and bool(made.subject) and made.subject == commit.subject
+
+
+_WAYS = ((Sureness.RECORDED, _is_recorded), (Sureness.REWRITTEN, _is_rewritten))
+"""How it is known that a session made a commit."""
 
 
 class _Tracer:
@@ -154,12 +157,11 @@ class _Tracer:
         self._views = [
             (root, view)
             for view in traces.views
-            for root in {root_of(view.file, name) for name in names}
-            if root in roots
+            for root in roots_of(view.file, names) & roots
         ]
         self._bodies: dict[tuple[str, str], list[str]] = {}
-        self._pairs: dict[tuple[str, int, int], dict[int, int]] = {}
-        self._above: dict[tuple[str, str], bool] = {}
+        self._pairs: dict[tuple[str, int], dict[int, int]] = {}
+        self._is_ancestor = cache(partial(is_ancestor, top))
         self._added = {one.hash: {line for line, _ in one.added} for one in asked.history}
         for _, commit, line in asked.lines:
             if not commit.hash:
@@ -186,9 +188,7 @@ class _Tracer:
         carried = {bare(text) for one in self._asked.history for _, text in one.added}
         now = self._top / self._asked.file
         if self._views and now.is_file():
-            carried |= {
-                bare(line) for line in now.read_text("utf-8", "replace").split("\n")
-            }
+            carried |= {*map(bare, now.read_text("utf-8", "replace").split("\n"))}
         found = {
             edit.origin
             for _, view in self._views
@@ -205,7 +205,7 @@ class _Tracer:
         origins: tuple[LineOrigin, ...],
         some: Sequence[tuple[int, int, _Found]],
     ) -> LineAnswer:
-        said = some[0][2].said
+        said = "a bot made the commit" if commit.is_by_bot else SAID[sure]
         if sure in {Sureness.MATCHED, Sureness.SEVERAL}:
             best = max((hit for _, _, a in some for hit in a.hits), key=lambda h: h.matched)
             whole = count_of(best.lines, "line")
@@ -224,7 +224,7 @@ class _Tracer:
     def _find(self, commit: FileCommit, line: int) -> _Found:
         """Return who wrote a line that `commit` added, as far as that is known."""
         if commit.is_by_bot:
-            return _Found(Sureness.UNKNOWN, "a bot made the commit", (), ())
+            return _Found(Sureness.UNKNOWN)
         hits = [
             hit
             for root, view in self._views
@@ -243,28 +243,23 @@ class _Tracer:
         # What had the whole file before it, without the line, wrote it after all others.
         if len(kept) > 1 and kept[-1].is_whole and len({hit.root for hit in kept}) == 1:
             kept = kept[-1:]
-        if len(kept) > 1:
-            said = "several edits wrote it before the commit, and nothing tells which"
-            return _Found(Sureness.SEVERAL, said, tuple(kept), ())
         if kept:
-            return _Found(kept[0].sure, SAID[kept[0].sure], tuple(kept), ())
+            sure = kept[0].sure if len(kept) == 1 else Sureness.SEVERAL
+            return _Found(sure, tuple(kept))
         made = {
             origin: None
             for one, origin in self._made
-            if _is_recorded(one, commit) or _is_rewritten(one, commit)
+            if any(is_one(one, origin.at, commit) for _, is_one in _WAYS)
         }
         if len({origin.session for origin in made}) == 1:
-            return _Found(Sureness.COMMIT, SAID[Sureness.COMMIT], (), tuple(made)[:1])
-        return _Found(Sureness.UNKNOWN, SAID[Sureness.UNKNOWN], (), ())
+            return _Found(Sureness.COMMIT, made=tuple(made)[:1])
+        return _Found(Sureness.UNKNOWN)
 
     def _hit(self, root: str, view: SeenFile, commit: FileCommit, line: int) -> _Hit | None:
         """Return the edit of a view that wrote a line which `commit` added."""
-        made = [one for one, origin in self._made if origin.session == view.session]
-        for sure, is_one in (
-            (Sureness.RECORDED, _is_recorded),
-            (Sureness.REWRITTEN, _is_rewritten),
-        ):
-            times = [seconds(one.at) for one in made if is_one(one, commit)]
+        made = [(one, o.at) for one, o in self._made if o.session == view.session]
+        for sure, is_one in _WAYS:
+            times = [seconds(at) for one, at in made if is_one(one, at, commit)]
             if times and (hit := self._written(root, view, commit, line, max(times))):
                 return self._held(hit._replace(sure=sure), commit, line)
         for until in dict.fromkeys((commit.authored, commit.committed)):
@@ -284,28 +279,21 @@ class _Tracer:
         between = [
             one
             for one in self._asked.history
-            if at <= one.authored < commit.authored and self._is_above(one, commit)
+            if at <= one.authored < commit.authored
+            and self._is_ancestor(one.hash, commit.hash or "HEAD")
         ]
         if any(text == bare(added) for one in between for _, added in one.added):
             return None
         return hit._replace(sure=Sureness.POSSIBLE) if between else hit
 
-    def _is_above(self, one: FileCommit, commit: FileCommit) -> bool:
-        """Return whether `commit` was made on top of `one`, after however many others."""
-        key = (one.hash, commit.hash or "HEAD")
-        if key not in self._above:
-            self._above[key] = is_ancestor(self._top, *key)
-        return self._above[key]
-
     def _written(
         self, root: str, view: SeenFile, commit: FileCommit, line: int, until: float
     ) -> _Hit | None:
         """Return the edit whose work a line was at the moment `until`."""
-        for place in range(len(view.snapshots) - 1, -1, -1):
-            shot = view.snapshots[place]
+        for shot in reversed(view.snapshots):
             if shot.at > until:
                 continue
-            pairs = self._paired(view, place, shot, commit)
+            pairs = self._paired(view.session, shot, commit)
             to = pairs.get(line - 1)
             edit = None if to is None else shot.authors[to]
             if edit is not None:
@@ -345,12 +333,10 @@ class _Tracer:
                 one += step
         return (len(hits) if is_near else 0), len(own)
 
-    def _paired(
-        self, view: SeenFile, place: int, shot: Snapshot, commit: FileCommit
-    ) -> dict[int, int]:
-        key = (commit.hash, id(view.snapshots), place)
+    def _paired(self, session: str, shot: Snapshot, commit: FileCommit) -> dict[int, int]:
+        key = (commit.hash, id(shot))
         if key not in self._pairs:
-            body = self._body(commit, view.session)
+            body = self._body(commit, session)
             self._pairs[key] = dict(pair_up(body, [*map(bare, shot.lines)]).pairs)
         return self._pairs[key]
 
@@ -394,9 +380,8 @@ class _Tracer:
 
 class _Found(NamedTuple):
     sure: Sureness
-    said: str
-    hits: tuple[_Hit, ...]
-    made: tuple[LineOrigin, ...]
+    hits: tuple[_Hit, ...] = ()
+    made: tuple[LineOrigin, ...] = ()
     """The call that made the commit, where no edit is known."""
 
 
