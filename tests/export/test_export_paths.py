@@ -302,7 +302,9 @@ def test_a_digest_is_shorter(export):
     assert sum(one[1] for one in sizes) < sum(one[0] for one in sizes) * 0.8
 
 
-def test_a_page_is_at_most_twice_its_markdown_beside_a_fixed_head(source, export, tmp_path):
+def test_a_page_is_at_most_twice_its_markdown_or_a_kilobyte_and_a_half(
+    source, export, tmp_path
+):
     folder, _ = export(source, "html")
     build_site(source, out=tmp_path, format="md", shared_prefix="full")
 
@@ -313,8 +315,20 @@ def test_a_page_is_at_most_twice_its_markdown_beside_a_fixed_head(source, export
         for file in tmp_path.glob("transcript_*.md")
     }
     for page in folder.rglob("*.html"):
-        head, end, body = page.read_bytes().partition(b"<body>\n")
-        own = re.sub(rb'src="data:[^"]*"', b"", body)
-        title = head.partition(b"<title>")[2].partition(b"</title>")[0]
-        assert len(head) + len(end) - len(title) < 1_800
-        assert len(own) <= 2 * markdown[page.stem], page.name
+        own = re.sub(rb'src="data:[^"]*"|<title>[^<]*', b"", page.read_bytes())
+        assert len(own) <= max(2 * markdown[page.stem], 1_600), page.name
+
+
+def test_a_page_has_the_style_of_what_is_on_it_and_no_more(export):
+    from export.conftest import EXAMPLE  # noqa: PLC0415  (it has tables, diffs and lists)
+
+    folder, _ = export(EXAMPLE, "html")
+
+    seen = set()
+    for page in folder.rglob("*.html"):
+        head, _, body = page.read_text("utf-8").partition("<body>")
+        for tag in ("h2", "em", "pre", "summary", "table", "img", "blockquote"):
+            is_there = f"<{tag}" in body
+            assert (f"{tag}{{" in head) == is_there, (page.name, tag)
+            seen.add((tag, is_there))
+    assert {("pre", True), ("pre", False), ("table", True), ("table", False)} <= seen

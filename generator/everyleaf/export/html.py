@@ -43,19 +43,16 @@ _OURS = re.compile(
 _HEAD = """\
 <!doctype html>
 <html lang="en">
-<head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-style-src '{digest}'; img-src data:; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none';\
+style-src '{digest}';img-src data:;base-uri 'none';form-action 'none'">
+<meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
 <title>{title}</title>
 <style>{style}</style>
-</head>
 <body>
 """
+"""Short, since many paths are; a reader's own colours, dark ones as well."""
 
 
 def export_html(path: ExportPath) -> Iterator[Written]:
@@ -68,7 +65,7 @@ def export_html(path: ExportPath) -> Iterator[Written]:
     page = transcript_markdown(path_page(group, path.session, path.item), "")
     blocks = (b if isinstance(b, str) else group.show_markdown(b) for b in page.blocks)
     body = "".join(map(draw_block, blocks))
-    style = _style()
+    style = _style(body)
     head = _HEAD.format(
         digest=style_digest(style),
         title=escape(visible(told.label or told.title) or "Untitled"),
@@ -76,7 +73,7 @@ def export_html(path: ExportPath) -> Iterator[Written]:
     )
     blobs = sorted(group.drawer.blobs.items())
     shown = tuple(blob for name, blob in blobs if f'src="{name}"' in body)
-    whole = f"{head}{body}</body>\n</html>\n".encode("utf-8", "replace")
+    whole = f"{head}{body}".encode("utf-8", "replace")
     yield Written(f"{path.name}.html", whole, shown)
 
 
@@ -103,9 +100,10 @@ def draw_block(text: str, *, is_in_site: bool = False) -> str:
     return drawn
 
 
-@lru_cache(maxsize=1)
-def _style() -> str:
-    return (Path(__file__).parent / "page.css").read_text("utf-8")
+def _style(body: str) -> str:
+    """Return the rules for what is in `body`: of each line, its first tag says what."""
+    always, *lines = (Path(__file__).parent / "page.css").read_text("utf-8").splitlines()
+    return always + "".join(one for one in lines if f"<{one.partition('{')[0]}" in body)
 
 
 @lru_cache(maxsize=2)
@@ -144,7 +142,7 @@ def _fitted(children: Sequence[Token]) -> Iterator[Token]:
         match token.type:
             case "link_open":
                 are_live.append(is_live(str(token.attrGet("href") or "")))
-                token.attrSet("rel", "nofollow noopener")
+                token.attrSet("rel", "nofollow noreferrer")
                 if are_live[-1]:
                     yield token
             case "link_close":
