@@ -117,7 +117,7 @@ def test_the_beginning_of_an_id_is_the_session_as_it_is(ask, home):
 
 
 def test_standard_input_cannot_be_watched(ask):
-    code, _, err = ask("serve", "--watch", "-")
+    code, _, err = ask("serve", "--watch", "--source", "-")
 
     assert code == 2
     assert "cannot be watched" in err
@@ -173,6 +173,21 @@ def test_a_session_is_restored_by_what_every_command_calls_it(ask, tmp_path, nam
     assert (code, err) == (0, "")
     assert f"restored {session}" in out
     assert list((tmp_path / "out").glob(f"projects/*/{session}*.jsonl"))
+
+
+def test_what_is_restored_is_told_by_the_names_on_disk(ask, home):
+    body = next(home.glob("projects/*/66e54b32*.jsonl")).read_bytes()
+    # Windows has no such file, so each system gets another one.
+    (home / "projects" / "ladle").mkdir()
+    (home / "projects" / "ladle" / "CON.jsonl").write_bytes(body)
+    ask("keep", "-q")
+
+    code, out, _ = ask("keep", "--restore", "CON", "--to", "out")
+
+    written = re.findall("(?m)^wrote (.*)", out)
+    assert code == 0
+    assert [Path(each).name for each in written] == ["_CON.jsonl"]
+    assert Path(written[0]).read_bytes() == body
 
 
 def test_damage_is_told_and_is_a_failure(ask, tmp_path):

@@ -189,7 +189,7 @@ def test_a_session_is_restored_as_it_is_and_as_it_was(home, kept, tmp_path, monk
     last = restore(kept, ONE[:30], None, tmp_path / "last")
     restore(kept, ONE, now // 1_000_000 + 60_000, tmp_path / "second")
 
-    assert last.wrote == (name,)
+    assert last.wrote == (tmp_path / "last" / name,)
     assert (tmp_path / "last" / name).read_bytes() == line(3)
     assert (tmp_path / "second" / name).read_bytes() == line(1) + line(2)
     with pytest.raises(SourceError, match="was not kept before"):

@@ -218,8 +218,8 @@ def _restore(store: Store, wanted: str, target: Path, *, is_utc: bool) -> int:
     session, _, when = wanted.rpartition("@") if "@" in wanted else (wanted, "", "")
     until_ms = _until(when, is_utc=is_utc) if when else None
     restored = restore(store, session, until_ms, target.expanduser())
-    for name in restored.wrote:
-        click.echo(f"wrote {printable(str(target / name))}")
+    for place in restored.wrote:
+        click.echo(f"wrote {printable(str(place))}")
     kept = f", {restored.kept:,} were there already" if restored.kept else ""
     click.echo(
         f"restored {restored.session}: {count_of(len(restored.wrote), 'file')}{kept}"

@@ -48,7 +48,7 @@ class Restored(Struct, frozen=True):
     """What was written of a session."""
 
     session: str
-    wrote: tuple[str, ...]
+    wrote: tuple[Path, ...]
     kept: int
     """Files that were there already, with the same bytes."""
 
@@ -176,15 +176,15 @@ def restore(store: Store, wanted: str, until_ms: int | None, target: Path) -> Re
             f"there are other files already: {listed(others)}",
             hint="nothing was written; restore to an empty folder, and compare",
         )
-    wrote = [name for name in files if name not in same]
+    wrote = {name: place for name, place in places.items() if name not in same}
     try:
-        for name in wrote:
-            _write(store, files[name], places[name])
+        for name, place in wrote.items():
+            _write(store, files[name], place)
     except OSError as error:
         raise OutputError(
             f"cannot write to {str(target)!r}: {error.strerror or error}"
         ) from error
-    return Restored(session, tuple(wrote), len(same))
+    return Restored(session, tuple(wrote.values()), len(same))
 
 
 def _find_folder(store: Store, wanted: str) -> str:
