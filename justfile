@@ -51,8 +51,8 @@ readme:
     uv run cog -r {{ shown }}
 
 # Builds what is released, checks it as a user gets it, says what is left to do by hand.
-release:
-    .ci/release
+release *pythons:
+    .ci/release {{ pythons }}
 
 # The manual as pages, drawn by the program itself: build/manual.
 manual:
