@@ -213,7 +213,7 @@ def finished(terminal, keys):
         ("everyleaf show cup\t", ["everyleaf", "show", FRACTIONS]),
         ("everyleaf show 66e54b32:2\t", ["everyleaf", "show", "66e54b32:2"]),
         ("everyleaf list --project la\t", ["everyleaf", "list", "--project", "ladle"]),
-        ("everyleaf show --for\tj\t", ["everyleaf", "show", "--format", "json"]),
+        ("everyleaf show --for\tt\t", ["everyleaf", "show", "--format", "text"]),
     ],
 )
 def test_a_word_is_finished_in_a_real_shell(terminal, keys, words):

@@ -74,7 +74,7 @@ def test_words_are_marked_on_request(diff):
 
 
 def test_json_has_the_documented_keys_in_order(diff, call):
-    code, out, _ = diff(f"{FRACTIONS}:1", f"{FRACTIONS}:2", "--format", "json")
+    code, out, _ = diff(f"{FRACTIONS}:1", f"{FRACTIONS}:2", "--json")
     _, help_text, _ = call("diff", "--help")
     found = json.loads(out)
 
@@ -91,7 +91,7 @@ def test_json_has_the_documented_keys_in_order(diff, call):
 
 
 def test_json_of_files_only_says_whether_files_are_the_same(diff):
-    code, out, _ = diff(FRACTIONS, FRACTIONS, "--format", "json", "--files-only")
+    code, out, _ = diff(FRACTIONS, FRACTIONS, "--json", "--files-only")
 
     assert (code, json.loads(out)) == (0, {"same": True, "shared": 22, "files": []})
 
@@ -121,14 +121,14 @@ def test_html_is_one_page_that_needs_nothing_else(diff, more):
 def test_a_file_stands_for_its_session(call):
     (file,) = EXAMPLE.glob(f"projects/*/{FRACTIONS}*.jsonl")
 
-    code, out, _ = call("diff", f"{file}:1", file, "-q", "--format", "json")
+    code, out, _ = call("diff", f"{file}:1", file, "-q", "--json")
 
     assert code == 1
     assert (json.loads(out)["left"]["number"], json.loads(out)["right"]["number"]) == (1, 2)
 
 
 def test_a_leaf_stands_for_its_path(diff):
-    _, listed, _ = diff(f"{FRACTIONS}:1", f"{FRACTIONS}:2", "--format", "json")
+    _, listed, _ = diff(f"{FRACTIONS}:1", f"{FRACTIONS}:2", "--json")
     last = [row[0]["uuid"] for row in json.loads(listed)["steps"] if row[0]][-1]
 
     code, out, _ = diff(last, f"{FRACTIONS}:1")
@@ -184,7 +184,7 @@ def test_other_shapes_of_difference_are_told_as_well(tmp_path, call):
 
     code, out, _ = call("diff", first, other, "-q")
     _, words, _ = call("diff", first, other, "-q", "--word", "--files-only")
-    _, data, _ = call("diff", first, other, "-q", "--format", "json")
+    _, data, _ = call("diff", first, other, "-q", "--json")
 
     assert code == 1
     assert "Change [-one-]{+two+} of the lines now" in out

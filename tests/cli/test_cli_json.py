@@ -58,9 +58,9 @@ MANY = {
 }
 ONE = {
     "tree": ["tree", "latest", "--json"],
-    "show": ["show", "latest", "--format", "json"],
+    "show": ["show", "latest", "--json"],
     "agents": ["agents", "66e5", "--json"],
-    "diff": ["diff", "66e5:1", "66e5:2", "--format", "json"],
+    "diff": ["diff", "66e5:1", "66e5:2", "--json"],
     "stats": ["stats", "--json"],
     "check": ["check", "--json"],
 }
@@ -114,7 +114,23 @@ def test_the_old_word_for_not_masking_goes_on_working_with_a_hint(archive, capsy
     assert "/home/ada/parser" in said["--raw"].out
     assert said["--no-redact"].err == ""
     assert said["--raw"].err == (
-        "hint: --raw is called --no-redact now, as for everyleaf build\n"
+        "hint: --raw is called --no-redact now, as in every command\n"
+    )
+
+
+@pytest.mark.parametrize("asked", [("show", "66e5:1"), ("diff", "66e5:1", "66e5:2")])
+def test_the_old_word_for_json_goes_on_working_with_a_hint(archive, capsys, asked):
+    asked = [*asked, "-q", "--source", str(archive)]
+    said = {}
+    for words in (("--json",), ("--format", "json")):
+        run(everyleaf, [*asked, *words])
+        said[words[0]] = capsys.readouterr()
+
+    assert said["--format"].out == said["--json"].out
+    assert isinstance(json.loads(said["--json"].out), dict)
+    assert said["--json"].err == ""
+    assert said["--format"].err == (
+        "hint: --format json is called --json now, as in every command\n"
     )
 
 

@@ -48,7 +48,7 @@ NAMING = {
     "tree-json": ("tree", "{one}", "--json", "--source", "{all}"),
     "show": ("show", "{one}", "--source", "{all}"),
     "show-text": ("show", "{one}", "--format", "text", "--source", "{all}"),
-    "show-json": ("show", "{one}", "--format", "json", "--source", "{all}"),
+    "show-json": ("show", "{one}", "--json", "--source", "{all}"),
     "agents": ("agents", "{one}", "--source", "{all}"),
     "diff": ("diff", "{one}", "{one}", "--source", "{all}"),
     "rename": ("rename", "{one}", "A title", "--dry-run", "--source", "{all}"),

@@ -264,7 +264,7 @@ def test_show_prints_what_a_build_of_markdown_writes_but_for_other_sessions(
 
 
 def test_show_as_json_holds_every_record_of_the_path(on_example, ask):
-    shown = json.loads(on_example("show", SHOPPING, "--format", "json")[1])
+    shown = json.loads(on_example("show", SHOPPING, "--json")[1])
     listed = ask("paths", EXAMPLE, "-q", "--no-redact")[1].splitlines()
     path = next(
         row

@@ -90,7 +90,7 @@ def test_a_built_site_is_shown_until_ctrl_c(tmp_path, archive):
 def test_watching_builds_at_once_and_again_when_a_session_grows(tmp_path, archive):
     transcript = "transcripts/transcript_s.html"
 
-    with served(tmp_path / "site", "--watch", archive) as (process, address):
+    with served(tmp_path / "site", "--watch", "--source", archive) as (process, address):
         assert "More words" not in built(address + transcript)
         deadline = time.monotonic() + 40
         # Once more each time: the watcher may not have begun yet.
@@ -120,7 +120,10 @@ def test_watching_builds_as_the_settings_say_and_the_command_line_wins(
     (archive / "other.jsonl").write_text(LINE.replace('"s"', '"other"'))
     monkeypatch.chdir(tmp_path)
 
-    with served("site", "--watch", archive, "--title", "My own") as (process, address):
+    with served("site", "--watch", "--source", archive, "--title", "My own") as (
+        process,
+        address,
+    ):
         first = built(address)
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
@@ -135,7 +138,7 @@ def test_settings_that_make_no_sense_are_said_before_anything_is_served(
 ):
     wrong = tmp_path / "wrong.toml"
     wrong.write_text("titles = 'x'")
-    arguments = ["serve", str(tmp_path / "site"), "--watch", str(archive)]
+    arguments = ["serve", str(tmp_path / "site"), "--watch", "--source", str(archive)]
 
     assert run(everyleaf, [*arguments, "--config", str(wrong)]) != 0
 
@@ -174,7 +177,7 @@ def test_a_taken_port_is_an_error(tmp_path, archive, capsys):
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_watching_answers_before_anything_is_built(tmp_path, archive):
-    with served(tmp_path / "site", "--watch", archive) as (process, address):
+    with served(tmp_path / "site", "--watch", "--source", archive) as (process, address):
         first = page(address + "transcripts/transcript_s.html")
         shown = built(address + "transcripts/transcript_s.html")
         process.send_signal(signal.SIGINT)
@@ -191,7 +194,7 @@ def test_watching_shows_the_site_as_it_was_until_it_is_built(tmp_path, archive):
     transcript = "transcripts/transcript_s.html"
     (archive / "s.jsonl").write_text(LINE + NEXT)
 
-    with served(tmp_path / "site", "--watch", archive) as (process, address):
+    with served(tmp_path / "site", "--watch", "--source", archive) as (process, address):
         first = page(address + transcript)
         deadline = time.monotonic() + 40
         while "More words" not in page(address + transcript):
@@ -218,7 +221,7 @@ def test_watching_leaves_the_index_and_other_projects_of_a_site_alone(tmp_path, 
     grown = tmp_path / "site/transcripts/transcript_s.html"
     (archive / "app/s.jsonl").write_text(LINE + NEXT)
 
-    watched = ["--watch", archive, "--project", "app"]
+    watched = ["--watch", "--source", archive, "--project", "app"]
     with served(tmp_path / "site", *watched) as (process, _):
         deadline = time.monotonic() + 40
         while "More words" not in grown.read_text():
@@ -239,8 +242,63 @@ def test_watching_leaves_the_index_and_other_projects_of_a_site_alone(tmp_path, 
     assert indexed[0] == indexed[1] != indexed[2]
 
 
+def test_what_is_watched_without_a_word_is_what_the_settings_name(
+    tmp_path, archive, monkeypatch, capsys
+):
+    def interrupt(sources, rebuild):
+        rebuild()
+        watched.extend(sources)
+        raise KeyboardInterrupt
+
+    watched: list[Path] = []
+    monkeypatch.setattr(serving, "_stay", interrupt)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "everyleaf.toml").write_text('source = ["archive"]')
+
+    assert run(everyleaf, ["serve", "--watch", "--port", "0"]) == 0
+
+    assert [each.resolve() for each in watched] == [archive]
+    assert "Hello" in (tmp_path / "site/transcripts/transcript_s.html").read_text()
+    assert "hint" not in capsys.readouterr().err
+
+
+def test_the_old_way_to_name_what_is_watched_goes_on_working_with_a_hint(
+    tmp_path, archive, monkeypatch, capsys
+):
+    watched: list[Path] = []
+
+    def interrupt(sources, _):
+        watched.extend(sources)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serving, "_stay", interrupt)
+    other = tmp_path / "other"
+    archive.rename(other)
+    old = [part for each in (other, other / "s.jsonl") for part in ("--watch", str(each))]
+
+    code = run(everyleaf, ["serve", str(tmp_path / "site"), *old, "--port", "0"])
+
+    assert code == 0
+    assert watched == [other, other / "s.jsonl"]
+    assert capsys.readouterr().err.startswith(
+        "hint: --watch SOURCE is called --watch --source SOURCE now, as in every command\n"
+    )
+
+
+def test_a_source_without_anything_to_watch_is_wrong_usage(archive, capsys):
+    assert run(everyleaf, ["serve", "--source", str(archive)]) == 2
+
+    assert "--source is for --watch" in capsys.readouterr().err
+
+
 def test_an_archive_that_is_not_there_is_said_before_anything_is_served(tmp_path, capsys):
-    arguments = ["serve", str(tmp_path / "site"), "--watch", str(tmp_path / "nowhere")]
+    arguments = [
+        "serve",
+        str(tmp_path / "site"),
+        "--watch",
+        "--source",
+        str(tmp_path / "nowhere"),
+    ]
 
     assert run(everyleaf, arguments) == 1
 
@@ -253,7 +311,13 @@ def test_watching_never_shows_a_folder_of_somebody_else(tmp_path, archive, capsy
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/diary.html").write_text("private")
 
-    assert run(everyleaf, ["serve", str(tmp_path / "mine"), "--watch", str(archive)]) == 1
+    assert (
+        run(
+            everyleaf,
+            ["serve", str(tmp_path / "mine"), "--watch", "--source", str(archive)],
+        )
+        == 1
+    )
 
     err = capsys.readouterr().err
     assert "was not made by everyleaf" in err
@@ -270,7 +334,7 @@ def test_it_stays_until_it_is_interrupted(tmp_path, archive, capsys, monkeypatch
     monkeypatch.setattr(serving, "_stay", interrupt)
     monkeypatch.setattr(click, "launch", opened.append)
     build(archive, tmp_path / "site")
-    more = ["--watch", str(archive)] if watches else []
+    more = ["--watch", "--source", str(archive)] if watches else []
 
     code = run(everyleaf, ["serve", str(tmp_path / "site"), "--port", "0", "--open", *more])
 

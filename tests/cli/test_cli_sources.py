@@ -179,7 +179,7 @@ def test_a_session_may_be_named_as_the_latest_or_by_its_title(ask, tmp_path, nam
         tmp_path / "claude", TWO, cwd="/home/me/lexer", day=2, words="Fix the lexer"
     )
 
-    shown = ask("show", name, "--format", "json", "-q")[1]
+    shown = ask("show", name, "--json", "-q")[1]
     tree = ask("tree", name, "--json", "-q")[1]
     named = ask("rename", name, "A better name", "--dry-run")[0]
     same, _, _ = ask("diff", name, f"{name}:1", "-q")
@@ -211,7 +211,7 @@ def test_the_latest_session_is_the_one_that_list_shows_first(ask, tmp_path):
     first = json.loads(ask("list", "--json", "-q")[1].splitlines()[0])
 
     assert first["session"] == file.stem
-    shown = ask("show", "latest", "--format", "json", "-q")[1]
+    shown = ask("show", "latest", "--json", "-q")[1]
     assert json.loads(shown)["session"] == file.stem
 
 

@@ -129,7 +129,7 @@ def test_no_page_that_is_served_while_a_session_grows_holds_a_key(tmp_path):
     body = growing.read_bytes()
     # In the middle of a line, as whoever reads while it is written finds it.
     growing.write_bytes(body[: len(body) // 2])
-    command = ["serve", "site", "--watch", "projects", "--port", "0"]
+    command = ["serve", "site", "--watch", "--source", "projects", "--port", "0"]
     leaked: set[tuple[str, str]] = set()
     forms = all_forms(keys)
 
@@ -172,9 +172,9 @@ COMMANDS = {
     "show the kept path": "show {stem}:2 --no-pager --source {folder} -q",
     "show the path that was left": "show {stem}:1 --no-pager --source {folder} -q",
     "show as text": "show {stem}:1 --format text --no-pager --source {folder} -q",
-    "show as JSON": "show {stem}:2 --format json --no-pager --source {folder} -q",
+    "show as JSON": "show {stem}:2 --json --no-pager --source {folder} -q",
     "diff": "diff {stem}:1 {stem}:2 --word --source {folder} -q",
-    "diff as JSON": "diff {stem}:1 {stem}:2 --format json --source {folder} -q",
+    "diff as JSON": "diff {stem}:1 {stem}:2 --json --source {folder} -q",
     "diff as HTML": "diff {stem}:1 {stem}:2 --format html --source {folder} -q",
     "tree": "tree {stem} --source {folder} -q",
     "tree as JSON": "tree {stem} --json --source {folder} -q",

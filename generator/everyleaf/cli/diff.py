@@ -15,7 +15,7 @@ EPILOG = """\b
 Examples:
   everyleaf diff 66e54b32:1 66e54b32:2
   everyleaf diff 66e54b32:1 66e54b32 --files-only --word
-  everyleaf diff first.jsonl second.jsonl:2 --format json
+  everyleaf diff first.jsonl second.jsonl:2 --json
   everyleaf diff 3f0c 9a1b --source logs/ --format html > attempts.html
 
 \b
@@ -43,13 +43,7 @@ Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
 @options.command(epilog=EPILOG, error_code=2)
 @options.session("left", "A")
 @options.session("right", "B")
-@options.one_of(
-    "--format",
-    "form",
-    known=["text", "json", "html"],
-    default="text",
-    help="What to print.",
-)
+@options.form("text", "html", default="text", help="What to print.")
 @options.flag("--files-only", help="Only what became of files.")
 @options.flag("--word", "by_word", help="Mark words in the text's diffs.")
 @options.sessions
@@ -74,7 +68,7 @@ def diff(
 
     attempts = reading.look(partial(compare_attempts, names=(left, right)))
     comparison = attempts.comparison
-    match form:
+    match "json" if reading.is_json else form:
         case "html":
             # A tenth of a second that the others need not wait.
             from everyleaf.pages.comparepages import lone_page

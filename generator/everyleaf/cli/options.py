@@ -43,7 +43,8 @@ NAMED = "everyleaf.sources"
 """Where a command finds the sources that were typed; settings may name others."""
 
 RAW = "everyleaf.raw"
-"""Where `--no-redact` finds that it was said by its old name."""
+"""Where `--no-redact` finds that it was said by its old name; `--json` likewise."""
+JSON = "everyleaf.json"
 
 
 class Reading(Struct, frozen=True):
@@ -307,13 +308,47 @@ def this_moment(*, is_utc: bool) -> datetime:
     return now if is_utc else now.astimezone()
 
 
+def tell_renamed(old: str, new: str) -> None:
+    """Say what is to be typed instead of a word that goes with a later version."""
+    click.echo(f"hint: {old} is called {new} now, as in every command", err=True)
+
+
 def _take_raw(context: click.Context, parameter: click.Parameter, value: object) -> bool:
     if value and parameter.name == "raw":
-        click.echo(
-            "hint: --raw is called --no-redact now, as for everyleaf build", err=True
-        )
+        tell_renamed("--raw", "--no-redact")
         context.meta[RAW] = True
     return bool(value) or RAW in context.meta
+
+
+def _take_json(context: click.Context, _parameter: click.Parameter, value: object) -> bool:
+    return bool(value) or JSON in context.meta
+
+
+def _take_form(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> str | None:
+    if value != "json":
+        return value
+    tell_renamed("--format json", "--json")
+    context.meta[JSON] = True
+    return parameter.get_default(context)
+
+
+def form(*known: str, default: str | None = None, help: str) -> Option[Any]:  # noqa: A002  (as above)
+    """Return a decorator that adds `--json`, and `--format` for what people read."""
+    return all_of(
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice([*known, "json"]),
+            metavar=f"[{'|'.join(known)}]",
+            default=default,
+            show_default=default is not None,
+            callback=_take_form,
+            help=help,
+        ),
+        json,
+    )
 
 
 source = click.option(
@@ -366,7 +401,9 @@ raw = all_of(
         callback=_take_raw,
     ),
 )
-json = flag("--json", "is_json", help="Print JSON.")
+json = click.option(
+    "--json", "is_json", is_flag=True, callback=_take_json, help="Print JSON."
+)
 quiet = flag("-q", "--quiet", "is_quiet", help="No progress.")
 utc = click.option(
     "--utc",

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from everyleaf.cli import options
 from everyleaf.cli.build import build, build_options, summary_line
 from everyleaf.cli.output import show_error
-from everyleaf.cli.places import Source
+from everyleaf.cli.places import Source, place_of
 from everyleaf.cli.progress import show_progress
 from everyleaf.errors import OutputError
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   everyleaf serve site --open
-  everyleaf serve site --watch ~/.claude --project parser
+  everyleaf serve site --watch --project parser
+  everyleaf serve site --watch --source logs/
 
 It listens on 127.0.0.1 only and sends what stands in _headers. Ctrl-C ends it: exit
 code 0; 1 a folder that everyleaf did not make, a port that is taken, an error; 2 wrong
@@ -47,12 +48,21 @@ usage.
 @options.flag("--open", "opens", help="Open the first page in a browser.")
 @click.option(
     "--watch",
+    "watched",
+    is_flag=False,
+    flag_value="",
+    multiple=True,
+    metavar="",
+    help="Build DIR from the sessions, and again whenever one grows; open pages follow. "
+    "Search finds what the last `everyleaf build` knew.",
+)
+@click.option(
+    "--source",
     "sources",
     type=Source(),
     multiple=True,
     metavar="SOURCE",
-    help="Build DIR from SOURCE, and again whenever a session grows; open pages follow. "
-    "Search finds what the last `everyleaf build` knew. May be repeated.",
+    help="With --watch: where the sessions are, as for `everyleaf build`. May be repeated.",
 )
 @click.option("--title", help="With --watch: the site's title.")
 @options.many(
@@ -74,18 +84,31 @@ usage.
 )
 @options.archive
 def serve(
-    *, site_dir: Path, port: int, opens: bool, sources: tuple[Path, ...], **chosen: object
+    *,
+    site_dir: Path,
+    port: int,
+    opens: bool,
+    watched: tuple[str, ...],
+    sources: tuple[Path, ...],
+    **chosen: object,
 ) -> int:
     """Show the site in DIR in a browser, as a host would (default: site).
 
     With --watch it is built meanwhile, as `everyleaf build` would with the same settings,
     but pages of other projects and the index of the search stay as they are.
     """
-    if Path("-") in sources:
+    if sources and not watched:
+        raise click.UsageError("--source is for --watch")
+    # The way of earlier versions: a source behind --watch itself.
+    named = tuple(place_of(each, Path()) for each in watched if each)
+    if named:
+        options.tell_renamed("--watch SOURCE", "--watch --source SOURCE")
+    if Path("-") in (*sources, *named):
         raise click.UsageError("standard input cannot be watched")
-    rebuild = _builder(site_dir, sources, chosen) if sources else None
-    if rebuild is None:
+    asked = _options(site_dir, (*sources, *named), chosen) if watched else None
+    if asked is None:
         _check_site(site_dir)
+    rebuild = _builder(asked) if asked else None
     from everyleaf.preview.server import open_preview
 
     with open_preview(site_dir, port, is_live=rebuild is not None) as address:
@@ -93,7 +116,7 @@ def serve(
             click.echo(f"{address} shows {str(site_dir)!r}; Ctrl-C ends it", err=True)
             if opens:
                 click.launch(address)
-            _stay(sources, rebuild)
+            _stay(asked.sources if asked else (), rebuild)
         except KeyboardInterrupt:
             click.echo("stopped", err=True)
     return 0
@@ -128,9 +151,7 @@ def _check_site(site_dir: Path) -> None:
         )
 
 
-def _builder(
-    site_dir: Path, sources: tuple[Path, ...], chosen: dict[str, object]
-) -> Callable[[], None]:
+def _builder(asked: BuildOptions) -> Callable[[], None]:
     """Return what builds the site, after a look at whether it can at all.
 
     Raises:
@@ -142,9 +163,9 @@ def _builder(
     from everyleaf.search.index import INDEX_DIR
     from everyleaf.sources.discover import find_sources
 
-    before = check_output_dir(site_dir, sources=sources)
+    before = check_output_dir(asked.output_dir, sources=asked.sources)
     has_index = any(url.startswith(INDEX_DIR) for url in before.files)
-    asked = _options(site_dir, sources, chosen, has_index=has_index)
+    asked = replace(asked, has_search=asked.has_search and has_index)
     find_sources(asked.sources, include_archive=asked.include_archive)
     is_first = True
 
@@ -162,14 +183,10 @@ def _builder(
 
 
 def _options(
-    site_dir: Path,
-    sources: tuple[Path, ...],
-    chosen: dict[str, object],
-    *,
-    has_index: bool,
+    site_dir: Path, sources: tuple[Path, ...], chosen: dict[str, object]
 ) -> BuildOptions:
     """Return the options of a build that is told `chosen`, the rest by its settings."""
-    told = ["--out", str(site_dir), *([] if has_index else ["--no-search"])]
+    told = ["--out", str(site_dir)]
     for name, value in chosen.items():
         values = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
         option = f"--{name.removeprefix('is_').replace('_', '-')}"

@@ -51,7 +51,7 @@ Examples:
   everyleaf show latest
   everyleaf show 66e54b32:1 --detail talk
   everyleaf show 66e54b32 --format md > fractions.md
-  everyleaf show session.jsonl --format json | jq '.turns | length'
+  everyleaf show session.jsonl --json | jq '.turns | length'
 
 Markdown is the file that `everyleaf build --format md` writes, without what that says of
 other sessions, and with all that led to a withdrawn prompt. Text is for reading here: on
@@ -70,12 +70,7 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 
 @options.command(epilog=SHOW_EPILOG)
 @options.session("name", "SESSION[:N]")
-@options.one_of(
-    "--format",
-    "form",
-    known=["md", "text", "json"],
-    help="What to print.  [default: text on a terminal, else md]",
-)
+@options.form("md", "text", help="What to print.  [default: text on a terminal, else md]")
 @options.one_of(
     "--detail",
     known=Detail,
@@ -95,7 +90,7 @@ def show(*, reading: Reading, name: str, form: str | None, detail: str) -> None:
 
     story, wanted = open_story(reading.open(name)), Detail(detail)
     is_terminal = sys.stdout.isatty()
-    match form or ("text" if is_terminal else "md"):
+    match "json" if reading.is_json else form or ("text" if is_terminal else "md"):
         case "json":
             text = f"{story_json(story, wanted)}\n"
         case "text":
