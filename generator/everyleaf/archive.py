@@ -124,6 +124,15 @@ class ArchiveIndex(Struct, frozen=True):
         """
         return group_files({number: one.facts for number, one in self.files.items()})
 
+    def inputs(self, numbers: Iterable[int]) -> list[object]:
+        """Return what all paths of these files follow from; empty: that is not known."""
+        files = [self.files[number] for number in numbers]
+        names = [(one.number, one.input_digest) for one in files]
+        if not all(name for _, name in names):
+            return []
+        projects = {one.file.project: self.projects[one.file.project] for one in files}
+        return [names, sorted(projects.items()), self.without, self.is_strict]
+
     def part(self, numbers: Iterable[int]) -> ArchivePart:
         """Return the files with these numbers, and all that is needed to solve them."""
         # Keys are for grouping, and most of what is known of a file.
@@ -161,14 +170,6 @@ class ArchivePart(Struct, frozen=True):
     def size_bytes(self) -> int:
         """Return the size of all records."""
         return sum(one.facts.counts.size_bytes for one in self.files)
-
-    def inputs(self) -> list[object]:
-        """Return what all paths follow from, as plain data; empty: that is not known."""
-        names = [one.input_digest for one in self.files]
-        if not all(names):
-            return []
-        numbers = [one.number for one in self.files]
-        return [names, numbers, sorted(self.projects.items()), self.without, self.is_strict]
 
 
 def index_archive(  # noqa: PLR0913  (what to read, by whom, and two choices)

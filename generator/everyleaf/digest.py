@@ -6,11 +6,11 @@ archive is looked at several times: in its file, its line and its text.
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING
 
 import msgspec
 from blake3 import blake3
-from msgspec import Struct
 
 if TYPE_CHECKING:
     import os
@@ -52,37 +52,32 @@ def digest_value(value: object) -> str:
     return digest_bytes(msgspec.msgpack.encode(value)).hex()
 
 
-class FileMarks(Struct, frozen=True, array_like=True):
-    """What the system said of a file; while it says the same, the file holds the same."""
-
-    size_bytes: int
-    mtime_ns: int
-    ctime_ns: int
-    """Changes with every write, and no program can set it."""
-    inode: int
-    taken_ns: int
-    """When this was noted."""
-
-    @property
-    def is_settled(self) -> bool:
-        """Return whether the file was old enough then to show any later change."""
-        # Some systems tell whole seconds, or every other one.
-        racy_ns = RACY_NS if self.ctime_ns % _SECOND_NS else 3 * _SECOND_NS
-        return self.ctime_ns < self.taken_ns - racy_ns
-
-    def fits(self, status: os.stat_result) -> bool:
-        """Return whether a file of this `status` holds what it held."""
-        return (
-            self.ctime_ns == status.st_ctime_ns
-            and self.size_bytes == status.st_size
-            and self.mtime_ns == status.st_mtime_ns
-            and self.inode == status.st_ino
-            and self.is_settled
-        )
+_MARKS = struct.Struct("<qqqQ")
+_UNSETTLED = b"?"
 
 
-def marks_of(status: os.stat_result, taken_ns: int) -> FileMarks:
-    """Return the marks of a file; its `status` was asked for no earlier than `taken_ns`."""
-    return FileMarks(
-        status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, taken_ns
-    )
+def marks_of(status: os.stat_result, taken_ns: int) -> bytes:
+    """Return what the system said of a file, whose `status` is no older than `taken_ns`.
+
+    As bytes: there are many, and so many numbers take three times as much memory.
+    """
+    # Some systems tell whole seconds, or every other one.
+    racy_ns = RACY_NS if status.st_ctime_ns % _SECOND_NS else 3 * _SECOND_NS
+    is_settled = status.st_ctime_ns < taken_ns - racy_ns
+    return _packed(status) if is_settled else _packed(status) + _UNSETTLED
+
+
+def are_settled(marks: bytes) -> bool:
+    """Return whether the file was old enough then to show any later change."""
+    return len(marks) == _MARKS.size
+
+
+def are_true(marks: bytes, status: os.stat_result) -> bool:
+    """Return whether a file of this `status` holds what it held when it got `marks`."""
+    return marks == _packed(status)
+
+
+def _packed(status: os.stat_result) -> bytes:
+    # No program can set ctime, which changes with every write.
+    times = (status.st_mtime_ns, status.st_ctime_ns)
+    return _MARKS.pack(status.st_size, *times, status.st_ino % (1 << 64))

@@ -115,11 +115,9 @@ def read_files(
     digests = {session: redaction.digest(session) for session in sessions}
     indexed: dict[int, IndexedFile] = {}
     unread: list[_Unread] = []
-    # All are named before the first is loaded: from afar, many come together.
-    keepers = {n: known.keeper(n, file, digests[file.session]) for n, file in files.items()}
     for number, file in files.items():
-        keeper = keepers[number]
-        facts = keeper.find_facts() if keeper else None
+        keeper = known.keeper(number, file, digests[file.session])
+        facts = known.state.find_facts(keeper.name) if known.state and keeper else None
         mask = redaction.mask(file.session)
         one = IndexedFile(number, file, mask, facts or UNKNOWN, keeper)
         indexed[number] = one
@@ -146,6 +144,9 @@ def read_files(
     next_shift(executor)
     gone = {file.session for file in lost}
     indexed = {n: one for n, one in indexed.items() if one.file.session not in gone}
+    if known.state is not None:
+        whole = (one for one in indexed.values() if one.keeper)
+        known.state.keep_facts({one.input_digest: one.facts for one in whole})
     return indexed, bytes_read, tuple(sorted(file.file for file in lost))
 
 
@@ -165,13 +166,15 @@ def _index_one(unread: _Unread) -> tuple[FileFacts, bytes, int]:
     """Read a file; return its facts, the rest unless it is remembered, and bytes read."""
     with collector_paused():
         file = unread.file
+        read = file.keeper.load() if file.keeper else None
+        if read is not None:  # By a build that did not come to its end.
+            return facts_of(read), b"", 0
         if unread.is_known and file.keeper is not None:
             unread = _Unread(file, file.keeper.find_before(file.file))
         indexed = _read(file, unread.before)
-        facts = facts_of(indexed)
-        is_kept = file.keeper is not None and file.keeper.keep(indexed, facts)
+        is_kept = file.keeper is not None and file.keeper.keep(indexed)
         body = b"" if is_kept else msgspec.msgpack.encode(indexed)
-        return facts, body, unread.size_bytes
+        return facts_of(indexed), body, unread.size_bytes
 
 
 def _read(one: IndexedFile, before: Indexed | None) -> Indexed:

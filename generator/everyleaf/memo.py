@@ -22,7 +22,7 @@ from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import DIGEST_BYTES, digest_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
 
 T = TypeVar("T")
@@ -34,8 +34,11 @@ _TABLE = """
         PRIMARY KEY (scope, name)
     )
 """
+_SELECT = "SELECT name, body, day FROM memo WHERE"
 _WAIT_S = 10
 """How long to wait for another build that writes."""
+TOGETHER = 200
+"""Values that are asked for at a time."""
 _OPEN = 8
 """How many folders a thread holds open: one that looks at many would run out of files."""
 _DAY_S = 24 * 3600
@@ -65,29 +68,22 @@ class Memo(Struct):
 
         It is kept for the next build, too, if it `is_used`.
         """
-        row = self._ask("SELECT body, day FROM memo WHERE scope = ? AND name = ?", name)
-        if row is None:
-            return None
-        body, day = row
-        if not isinstance(body, bytes):
-            return None
-        value = self._decode(name, body, kind)
-        if is_used and value is not None:
-            self._names.add(name)
-            if day != _today():
-                self._do(
-                    "UPDATE memo SET day = ? WHERE scope = ? AND name = ?",
-                    (_today(), self.scope, name),
-                )
-        return value
+        return self.load_all([name], kind, is_used=is_used).get(name)
+
+    def load_all(
+        self, names: Iterable[str], kind: type[T], *, is_used: bool = True
+    ) -> dict[str, T]:
+        """Return what `load` does of each name, where there is something, in one go."""
+        read = self._read_all(list(dict.fromkeys(names))).items()
+        found = ((name, self._decode(name, body, kind)) for name, body in read)
+        values = {name: value for name, value in found if value is not None}
+        if is_used:
+            self._names.update(values)
+        return values
 
     def has(self, name: str) -> bool:
         """Return whether something was saved as `name`; it may be damaged."""
-        query = "SELECT 1, 1 FROM memo WHERE scope = ? AND name = ?"
-        return self._ask(query, name) is not None
-
-    def expect(self, names: Iterable[str]) -> None:
-        """Say what is loaded next: where each value is far, many come together."""
+        return bool(self._ask(f"{_SELECT} scope = ? AND name = ?", (self.scope, name)))
 
     def use(self, name: str) -> None:
         """Keep what may be saved as `name` for the next build."""
@@ -151,19 +147,29 @@ class Memo(Struct):
     def _seal(self, name: str, payload: bytes | memoryview) -> bytes:
         return digest_bytes(f"{self.scope}\0{name}\0".encode(), payload)
 
-    def _ask(self, query: str, name: str) -> tuple[object, object] | None:
+    def _read_all(self, names: Sequence[str]) -> dict[str, bytes]:
+        """Return what is kept under each of `names`, if anything."""
+        found: dict[str, bytes] = {}
+        for start in range(0, len(names), TOGETHER):
+            some = names[start : start + TOGETHER]
+            of_these = f"scope = ? AND name IN ({', '.join('?' * len(some))})"
+            # No text of ours or of others becomes a part of these.
+            rows = self._ask(f"{_SELECT} {of_these}", (self.scope, *some))
+            found |= {name: body for name, body, _ in rows if isinstance(body, bytes)}
+            if any(day != _today() for _, _, day in rows):
+                touched = (_today(), self.scope, *some)
+                self._do(f"UPDATE memo SET day = ? WHERE {of_these}", touched)  # noqa: S608
+        return found
+
+    def _ask(self, query: str, values: Sequence[str]) -> list[tuple[str, object, object]]:
         try:
             connection = self._connect()
-            if connection is None:
-                return None
-            row: tuple[object, object] | None
-            row = connection.execute(query, (self.scope, name)).fetchone()
+            return [] if connection is None else [*connection.execute(query, values)]
         except sqlite3.OperationalError:
-            return None  # Another build holds it, or the disk refuses.
+            return []  # Another build holds it, or the disk refuses.
         except sqlite3.DatabaseError:
             self._drop()
-            return None
-        return row
+            return []
 
     def _do(self, statement: str, values: Collection[object]) -> bool:
         try:

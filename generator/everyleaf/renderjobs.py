@@ -20,6 +20,7 @@ from everyleaf.graph.forest import Status
 from everyleaf.opening.groups import surroundings
 from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages import chunks
+from everyleaf.pages.facts import for_lists
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.work import PageCounts, Part
 from everyleaf.state.groups import GroupSums, KeptGroup, add_sums
@@ -275,7 +276,7 @@ def _draw_pages(
             owners={
                 url: tuple(sorted(names)) for url, names in sorted(sink.owners.items())
             },
-            facts=pages.facts,
+            facts=tuple(map(for_lists, pages.facts)),
         ),
         pages=sink.made,
         drawn=tuple(drawn),

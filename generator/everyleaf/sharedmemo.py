@@ -8,27 +8,24 @@ from __future__ import annotations
 
 import shutil
 from contextlib import contextmanager, suppress
-from itertools import islice
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from everyleaf.cachedir import is_private
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ConfigError, OutputError, StorageError
-from everyleaf.memo import Memo, T
+from everyleaf.memo import TOGETHER, Memo
 from everyleaf.storage import address_of, open_storage
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Sequence
     from pathlib import Path
 
     from everyleaf.storage import Storage
 
 _IGNORE = ".gitignore"
-_TOGETHER = 200
-"""Values that are fetched from an address with one that is asked for."""
 _TROUBLE = (OSError, StorageError)
 
 
@@ -40,9 +37,6 @@ class SharedMemo(Memo):
 
     _there: set[str] | None = None
     """Names of all files, where that is known."""
-    _expected: dict[str, None] = field(default_factory=dict[str, None])
-    """Names of files that are to be loaded, in order."""
-    _ready: dict[str, bytes] = field(default_factory=dict[str, bytes])
 
     def __reduce__(self) -> tuple[type[Memo], tuple[Path | None, str]]:
         """Return what another process opens the same memo with."""
@@ -53,30 +47,21 @@ class SharedMemo(Memo):
         with suppress(*_TROUBLE):
             self._there = set(self._files().names())
 
-    def load(self, name: str, kind: type[T], *, is_used: bool = True) -> T | None:
-        """Return the value that was saved as `name`, or None if it is no whole `kind`."""
-        body, file = None, _file(name)
-        if self._there is None or file in self._there:
+    def _read_all(self, names: Sequence[str]) -> dict[str, bytes]:
+        """Return what is kept under each of `names`, if anything."""
+        files, found = {_file(name): name for name in names}, dict[str, bytes]()
+        if self._there is None:
+            for file, name in files.items():
+                with suppress(*_TROUBLE):
+                    body = self._files().read(file)
+                    found |= {} if body is None else {name: body}
+            return found
+        there = [file for file in files if file in self._there]
+        for start in range(0, len(there), TOGETHER):
             with suppress(*_TROUBLE):
-                body = self._read(file)
-        value = None if body is None else self._decode(name, body, kind)
-        if is_used and value is not None:
-            self._names.add(name)
-        return value
-
-    def expect(self, names: Iterable[str]) -> None:
-        """Say what is loaded next; of use after `look`, and at an address."""
-        if self._there is not None and self.folder and address_of(self.folder):
-            files = dict.fromkeys(map(_file, names))
-            self._expected |= {file: None for file in files if file in self._there}
-
-    def _read(self, file: str) -> bytes | None:
-        if file in self._expected:
-            some = {file, *islice(self._expected, _TOGETHER)}
-            for each in some:
-                del self._expected[each]
-            self._ready |= self._files().read_all(some)
-        return self._ready.pop(file, None) or self._files().read(file)
+                read = self._files().read_all(there[start : start + TOGETHER])
+                found |= {files[file]: body for file, body in read.items()}
+        return found
 
     def has(self, name: str) -> bool:
         """Return whether something was saved as `name`; it may be damaged."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from itertools import starmap
+from itertools import chain, count, starmap
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex, digest_value
+from everyleaf.memo import TOGETHER
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import parse_session_facts
-from everyleaf.pages.pagesink import Standing
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.renderjobs import (
     SECOND_BYTES,
@@ -32,11 +32,11 @@ from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, TurnState, 
 from everyleaf.workers import InProcess, Load, iter_done
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from everyleaf.archive import ArchiveIndex, ArchivePart, Choice
+    from everyleaf.archive import ArchiveIndex, Choice
     from everyleaf.config import BuildOptions
     from everyleaf.issues import Issue
     from everyleaf.pages.facts import SessionFacts
@@ -116,8 +116,8 @@ class Site:
         self.work = Work()
         self.lost = list(archive.lost)
         """Names of files of which nothing was drawn: workers were lost with them."""
-        self.owners: dict[str, set[str]] = {}
-        """The sessions that account for each url, once it was yielded."""
+        self.owners: dict[str, tuple[str, ...]] = {}
+        """The sessions that account for each url, sorted, once it was yielded."""
         self._pictures: set[str] = set()
 
     def is_vanished(self, session: str) -> bool:
@@ -196,7 +196,7 @@ class Site:
             body = spool.find(url)
             drawn = None if body is None else draw.put(Output(url, body))
             if drawn is not None and drawn.masked:
-                self.owners[url] = set(listed.sessions)
+                self.owners[url] = listed.sessions
                 yield drawn
 
     def _iter_pages(
@@ -225,12 +225,24 @@ class Site:
         yield from self._iter_lists(executor, spool, facts)
 
     def _iter_groups(self, executor: Executor, spool: StagingWriter) -> Iterator[_Group]:
+        """Yield the groups that stand, then those that changed, drawn."""
         names: list[str] = []
-        standing: list[KeptGroup] = []
-        scheduler = Scheduler(self._iter_work(names, standing))
+        changed: list[list[int]] = []
+        for start in range(0, len(self._numbers), TOGETHER):
+            some = self._numbers[start : start + TOGETHER]
+            named = list(zip(map(self._name, some), some, strict=True))
+            kept = self._state.find(name for name, _ in named if name)
+            for name, numbers in named:
+                known = kept.pop(name, None)
+                if known is not None and self._stand(known):
+                    yield _Group(known, _as_drawn(known.files))
+                else:
+                    names.append(name)
+                    changed.append(numbers)
+        scheduler = Scheduler(map(self._job, count(), changed))
         run = partial(run_job, draw=self._draw(spool))
-        files = self._archive.files.values()
-        total = sum(one.facts.counts.size_bytes for one in files)
+        files = self._archive.files
+        total = sum(files[one].facts.counts.size_bytes for one in chain(*changed))
         load = Load("drawing sessions", size_of, SECOND_BYTES, total, new_bytes)
         for _, done in iter_done(
             executor,
@@ -249,43 +261,38 @@ class Site:
             self.work.turns += group.counts.turns
             self.work.records += group.counts.records
             self.work.pages += group.counts.pages
-            yield _Group(_for_lists(group.kept), group.drawn)
+            yield _Group(group.kept, group.drawn)
         self.lost += scheduler.lost
-        for kept in standing:
-            yield _Group(kept, _as_drawn(kept.files))
 
-    def _iter_work(self, names: list[str], standing: list[KeptGroup]) -> Iterator[GroupJob]:
-        """Yield the groups to draw, with their `names`; the others go to `standing`."""
-        for numbers in self._numbers:
-            part = self._archive.part(numbers)
-            task = GroupJob(
-                archive=part,
-                issues=self._issues_of(part),
-                contents={n: self._contents.get(n, "") for n in numbers},
-                spills={n: self._spills.get(n, "") for n in numbers},
-                standing=Standing(),
-                number=len(names),
-            )
-            stems = {one.facts.session for one in part.files}
-            inputs = part.inputs()
-            name = ""
-            if inputs:
-                name = self._state.name([inputs, task.issues, task.spills], stems)
-                known = self._state.find(name)
-                if known is not None and all(starmap(self._stands, known.files.items())):
-                    standing.append(_for_lists(known))
-                    continue
-                there = self._state.find_standing(stems, self._stands)
-                task = replace(task, standing=there)
-            names.append(name)
-            yield task
+    def _name(self, numbers: Sequence[int]) -> str:
+        """Return a name for all that a group is drawn from; empty: that is not known."""
+        inputs = self._archive.inputs(numbers)
+        if not inputs:
+            return ""
+        rest = [self._issues_of(numbers), self._spills_of(numbers)]
+        return self._state.name([inputs, *rest], self._stems(numbers))
 
-    def _issues_of(self, part: ArchivePart) -> tuple[Issue, ...]:
-        """Return what was odd about the files of a group."""
-        stems = {one.file.session for one in part.files}
-        return tuple(
-            issue for stem in sorted(stems) for issue in self._issues.get(stem, ())
+    def _job(self, number: int, numbers: Sequence[int]) -> GroupJob:
+        """Return what draws a group, the `number`-th that changed."""
+        return GroupJob(
+            archive=self._archive.part(numbers),
+            issues=self._issues_of(numbers),
+            contents={one: self._contents.get(one, "") for one in numbers},
+            spills=self._spills_of(numbers),
+            standing=self._state.find_standing(self._stems(numbers), self._stands),
+            number=number,
         )
+
+    def _stems(self, numbers: Iterable[int]) -> set[str]:
+        return {self._archive.files[one].facts.session for one in numbers}
+
+    def _spills_of(self, numbers: Iterable[int]) -> dict[int, str]:
+        return {one: self._spills.get(one, "") for one in numbers}
+
+    def _issues_of(self, numbers: Iterable[int]) -> tuple[Issue, ...]:
+        """Return what was odd about the files of a group."""
+        sessions = sorted({self._archive.files[one].file.session for one in numbers})
+        return tuple(issue for one in sessions for issue in self._issues.get(one, ()))
 
     def _draw(self, spool: StagingWriter) -> Draw:
         return Draw(self._settings, spool, self._turns, self._guard)
@@ -293,6 +300,9 @@ class Site:
     def _stands(self, url: str, digest: str) -> bool:
         """Return whether a file is in its place, with bytes of this digest."""
         return self._files.digest(url) == digest
+
+    def _stand(self, kept: KeptGroup) -> bool:
+        return all(starmap(self._stands, kept.files.items()))
 
     def _iter_standing(self, folder: str) -> Iterator[StagedFile]:
         for url, listed in sorted(self._before.files.items()):
@@ -322,8 +332,8 @@ class Site:
             images=len(self._pictures),
         )
         name = self._state.name(work.digest(), LISTS)
-        known = self._state.find(name)
-        if known is None or not all(starmap(self._stands, known.files.items())):
+        known = self._state.find([name]).get(name)
+        if known is None or not self._stand(known):
             there = self._state.find_standing(LISTS, self._stands)
             draw = partial(draw_lists, draw=self._draw(spool), standing=there)
             told = work if isinstance(executor, InProcess) else work.encode()
@@ -339,9 +349,13 @@ class Site:
         urls = (words_url(session) for session in sorted(self._vanished))
         return [url for url in urls if url in self._before.files]
 
-    def _own(self, owners: Mapping[str, Iterable[str]]) -> None:
+    def _own(self, owners: Mapping[str, tuple[str, ...]]) -> None:
+        # Most files of a group have the same: one of each is held.
+        same: dict[tuple[str, ...], tuple[str, ...]] = {}
         for url, sessions in owners.items():
-            self.owners.setdefault(url, set()).update(sessions)
+            known = self.owners.get(url)
+            both = tuple(sorted({*known, *sessions})) if known else sessions
+            self.owners[url] = same.setdefault(both, both)
 
     def _tally(
         self, kind: Literal["types", "unknown_fields", "redactions"]
@@ -379,15 +393,6 @@ class Site:
                 if staying.takes(facts.session, facts.project, facts.ended):
                     vanished[session] = facts
         return vanished
-
-
-def _for_lists(kept: KeptGroup) -> KeptGroup:
-    """Return `kept` without what no list shows, and which is most of its facts."""
-    facts = tuple(
-        replace(one, paths=tuple(replace(path, own_ids=()) for path in one.paths))
-        for one in kept.facts
-    )
-    return replace(kept, facts=facts)
 
 
 def _load_facts(file: Path) -> SessionFacts | None:

@@ -49,10 +49,9 @@ FORKED = [
 
 
 def told(page: FilePage) -> list[tuple[str, str, list[tuple[str, int]]]]:
-    assert page.view is not None
     return [
         (one.label, one.status, [(each.words, len(each.edits)) for each in one.prompts])
-        for session in page.view.sessions
+        for session in page.view().sessions
         for one in session.attempts
     ]
 
@@ -72,11 +71,10 @@ def test_each_edit_stands_with_the_prompt_that_led_to_it(tmp_path):
 def test_edits_prompts_and_attempts_lead_to_their_places(tmp_path):
     facts, pages = draw(tmp_path, FORKED)
     (page,) = file_pages([facts])
-    assert page.view is not None
 
     links = [
         url
-        for session in page.view.sessions
+        for session in page.view().sessions
         for one in session.attempts
         for each in one.prompts
         for url in (each.url, *(url for url, _, _ in each.edits))
@@ -107,7 +105,7 @@ def test_a_file_known_by_another_name_has_a_page_that_leads_on(tmp_path):
 
     moved, page = file_pages([facts])
 
-    assert (moved.view, moved.url) == (None, file_url("parser", "a.py"))
+    assert (moved.done, moved.url) == ((), file_url("parser", "a.py"))
     assert moved.target == page.url == file_url("parser", "src/a.py")
 
 

@@ -8,13 +8,14 @@ from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
 import html5lib
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import Contained, PathRef, Status
 from everyleaf.issues import DESCRIPTIONS, Issue, IssueCode
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.facts import AgentFacts, IssueFacts, newest_first
+from everyleaf.pages.facts import AgentFacts, IssueFacts, RunFacts, for_lists, newest_first
 from everyleaf.pages.feeds import feed, llms_txt, sitemaps
 from everyleaf.pages.lists import put_lists, stub_page, stubs
 from everyleaf.pages.pagesink import PageSink, Standing
@@ -651,3 +652,46 @@ def test_pages_keep_search_engines_out_unless_the_site_is_public():
                 assert (robots in output.body.decode()) is not is_public
             if output.url == "_headers":
                 assert (b"noindex" in output.body) is not is_public
+
+
+def test_lists_show_nothing_of_what_is_kept_from_them() -> None:
+    paths = (
+        path_facts(1, status=Status.ABANDONED, label="No", tools=(("Bash", 3),)),
+        path_facts(2, days=("2026-01-31",), answered="Yes", compactions=1, tool_calls=3),
+    )
+    agent = AgentFacts(
+        agent_id="a1",
+        agent_type="Explore",
+        description="Look",
+        url="agents/a1.html",
+        markdown_url="",
+        messages=3,
+        started="2026-01-30T14:00:00Z",
+        ended="2026-01-31T14:00:00Z",
+        tools=(("Read", 2),),
+        files=(FileChange("b.py", 1, 0),),
+        asked="Look around",
+    )
+    run = RunFacts(
+        number=1,
+        parent=0,
+        path=2,
+        status=Status.ACTIVE,
+        words="Go on",
+        anchor="",
+        messages=3,
+        prompts=1,
+        origin="t",
+    )
+    whole = session_facts("s", paths=paths, agents=(agent,), runs=(run,))
+    less = for_lists(whole)
+
+    drawn, drawn_of_less = (
+        render(whole, session_facts("t")),
+        render(less, session_facts("t")),
+    )
+
+    own_page = whole.url  # It is drawn with the session's other pages, of all facts.
+    assert {**drawn, own_page: ""} == {**drawn_of_less, own_page: ""}
+    assert drawn[own_page] != drawn_of_less[own_page]
+    assert len(msgspec.json.encode(less)) < len(msgspec.json.encode(whole))

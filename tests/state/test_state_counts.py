@@ -67,6 +67,25 @@ def test_unchanged_archive_is_neither_read_nor_drawn_nor_written(
     )
 
 
+def test_what_was_read_before_a_build_broke_off_is_not_read_again(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr("everyleaf.site.Site.iter_outputs", _break_off)
+        broken.setattr("everyleaf.state.index.IndexState.keep_facts", lambda *_: None)
+        with pytest.raises(KeyboardInterrupt):
+            build(source, tmp_path / "site")
+
+    report = build(source, tmp_path / "site")
+
+    assert report.counts.bytes_read == 0
+    assert report.counts.records == SESSIONS * 4
+
+
+def _break_off(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def test_touched_archive_is_an_unchanged_one(tmp_path: Path, source: Path) -> None:
     build(source, tmp_path / "site")
     for file in source.iterdir():

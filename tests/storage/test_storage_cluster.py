@@ -199,7 +199,7 @@ def test_what_somebody_else_writes_between_workers_is_not_believed(
     assert bucket.find(BUCKET) == []
 
 
-def test_values_that_are_expected_come_together(
+def test_values_that_are_asked_for_together_come_together(
     bucket: S3FileSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [f"value {number}" for number in range(250)]
@@ -217,12 +217,11 @@ def test_values_that_are_expected_come_together(
     monkeypatch.setattr(Storage, "read", lambda *_: None)
     memo = SharedMemo(at("notes"), "site")
     memo.look()
-    memo.expect([*names, "missing"])
+    values = memo.load_all([*names, "missing"], str)
 
     assert len(bucket.find(BUCKET)) == len(names)
-    assert [memo.load(name, str) for name in reversed(names)] == names[::-1]
-    assert memo.load("missing", str) is None
-    assert asked == [201, 49]
+    assert values == dict(zip(names, names, strict=True))
+    assert asked == [200, 50]
 
 
 def test_work_that_fails_writes_nothing_more(bucket: S3FileSystem) -> None:

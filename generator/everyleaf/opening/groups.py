@@ -32,7 +32,7 @@ from everyleaf.state.index import IndexState
 from everyleaf.workers import SMALL_BYTES, iter_done
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Executor
 
     from everyleaf.compare.touches import TurnFiles
@@ -80,14 +80,13 @@ class OpenIndex(Struct, frozen=True):
             strict = ", strict" if index.is_strict else ""
             purpose = f"{look.__qualname__}, {scope.masking}{strict}"
             store = open_archive_memo(purpose, scope.places)
-        looks = [_Look(look, index.part(numbers)) for numbers in index.groups()]
-        names = list(self._iter_names(looks)) if store.folder else [""] * len(looks)
-        seen = [
-            store.load(name, _GroupSeen[kind]) if name else None  # type: ignore[valid-type]
-            for name in names
-        ]
+        groups = index.groups()
+        names = list(self._iter_names(groups)) if store.folder else [""] * len(groups)
+        known = store.load_all(filter(None, names), _GroupSeen[kind])  # type: ignore[valid-type]
+        seen = [known.get(name) for name in names]
         missing = [place for place, one in enumerate(seen) if one is None]
-        looked = iter_done(self.executor, _run, [looks[at] for at in missing])
+        looks = (_Look(look, index.part(groups[place])) for place in missing)
+        looked = iter_done(self.executor, _run, looks)
         for done, (at, one) in enumerate(looked, 1):
             place = missing[at]
             seen[place] = one
@@ -114,15 +113,15 @@ class OpenIndex(Struct, frozen=True):
         part = self.index.part(sorted(number for numbers in wanted for number in numbers))
         return solve_part(part, is_whole=True)
 
-    def _iter_names(self, looks: Iterable[_Look[_Seen]]) -> Iterator[str]:
-        """Yield what names all that is seen by each look; empty: that is not known."""
+    def _iter_names(self, groups: Iterable[Sequence[int]]) -> Iterator[str]:
+        """Yield what names all that is seen in each group; empty: that is not known."""
         read = partial(digest_file, buffer=bytearray(CHUNK_BYTES))
         common, code = self.index.redaction.common.digest(), digest_code()
-        for look in looks:
-            files = [one.file for one in look.part.files]
+        for numbers in groups:
+            files = [self.index.files[number].file for number in numbers]
             places = sorted({one.tool_results_dir for one in files})
             spills = [digest_folder(place, read) for place in places if place.is_dir()]
-            inputs = look.part.inputs()
+            inputs = self.index.inputs(numbers)
             where = [str(one.location) for one in files]
             every = [inputs, where, spills, common, code]
             yield f"note-{digest_value(every)}" if inputs else ""

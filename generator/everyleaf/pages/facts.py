@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.graph.forest import Contained, Diverged, Mention, PathRef, Status
@@ -234,6 +235,22 @@ class SessionFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         active = [path for path in self.paths if path.status is Status.ACTIVE]
         candidates = active or self.paths
         return candidates[-1] if candidates else None
+
+
+def for_lists(session: SessionFacts) -> SessionFacts:
+    """Return the facts of a session without what no list shows, which is most of them."""
+    return replace(
+        session,
+        paths=tuple(
+            replace(one, own_ids=(), with_agents=None, tools=(), days=(), answered="")
+            for one in session.paths
+        ),
+        agents=tuple(
+            replace(one, with_agents=None, tools=(), files=(), commits=(), asked="")
+            for one in session.agents
+        ),
+        runs=tuple(one for one in session.runs if one.origin),
+    )
 
 
 def write_session_facts(facts: SessionFacts) -> bytes:

@@ -146,18 +146,48 @@ class FilePageView(PageView, frozen=True, kw_only=True):
 
 
 class FilePage(NamedTuple):
-    """The page of a file, or one that leads there."""
+    """The page of a file, or one that leads there; all that its view is made of."""
 
     url: str
-    view: FilePageView | None
+    project: str = ""
+    file: str = ""
+    done: Sequence[_Done] = ()
     target: str = ""
     """Of one that only leads on: where."""
 
+    def view(self) -> FilePageView:
+        """Return what the page shows."""
+        by_session: defaultdict[str, list[_Done]] = defaultdict(list)
+        for each in self.done:
+            by_session[each.session].append(each)
+        edits = sum(len(each.facts.edits) for each in self.done)
+        where = count_of(len(by_session), "session")
+        link = NavLink(visible(self.project), relative(self.url, project_url(self.project)))
+        return FilePageView(
+            title=visible(self.file),
+            crumbs=(link,),
+            lede=f"{count_of(edits, 'edit')} in {where} of this project.",
+            # By what was done to the file, so that what is said elsewhere changes no order.
+            sessions=tuple(
+                _session(self.url, some)
+                for some in sorted(by_session.values(), key=_last_edit, reverse=True)
+            ),
+        )
+
 
 class _Done(NamedTuple):
-    session: SessionFacts
+    """What one prompt led to in the file; `facts` has no other edits."""
+
     facts: EditFacts
-    edits: tuple[FileEdit, ...]
+    session: str
+    title: str
+    session_url: str
+    page: str
+    """The page of the path or the subagent, site-relative."""
+    name: str
+    """What the subagent was for."""
+    status: str
+    compare_url: str
 
 
 def file_pages(sessions: Iterable[SessionFacts]) -> Iterator[FilePage]:
@@ -169,6 +199,8 @@ def file_pages(sessions: Iterable[SessionFacts]) -> Iterator[FilePage]:
     done: defaultdict[tuple[str, str], list[_Done]] = defaultdict(list)
     others: dict[str, str] = {}
     for session in sorted(sessions, key=lambda one: one.session):
+        paths = {path.number: path for path in session.paths}
+        agents = {agent.agent_id: agent for agent in session.agents}
         for facts in session.edits:
             by_file: defaultdict[str, list[FileEdit]] = defaultdict(list)
             for edit in facts.edits:
@@ -176,32 +208,25 @@ def file_pages(sessions: Iterable[SessionFacts]) -> Iterator[FilePage]:
                 if edit.name:
                     url = file_url(facts.project, edit.file)
                     others.setdefault(file_url(facts.project, edit.name), url)
+            path, agent = paths.get(facts.path), agents.get(facts.agent)
+            told = (
+                session.session,
+                session.title,
+                session.url,
+                (path or agent or session).url,
+                (agent.description or agent.agent_type) if agent else "",
+                path.status if path else "",
+                path.compare_url if path else "",
+            )
             for file, edits in by_file.items():
-                done[facts.project, file].append(_Done(session, facts, tuple(edits)))
+                own = replace(facts, edits=tuple(edits))
+                done[facts.project, file].append(_Done(own, *told))
     pages = {file_url(*key): key for key in done}
     for url, target in sorted(others.items()):
         if url not in pages:
-            yield FilePage(url, None, target)
+            yield FilePage(url, target=target)
     for url, key in sorted(pages.items()):
-        yield FilePage(url, _view(url, *key, done[key]))
-
-
-def _view(here: str, project: str, file: str, done: Sequence[_Done]) -> FilePageView:
-    by_session: defaultdict[str, list[_Done]] = defaultdict(list)
-    for each in done:
-        by_session[each.session.session].append(each)
-    edits = sum(len(each.edits) for each in done)
-    where = count_of(len(by_session), "session")
-    return FilePageView(
-        title=visible(file),
-        crumbs=(NavLink(visible(project), relative(here, project_url(project))),),
-        lede=f"{count_of(edits, 'edit')} in {where} of this project.",
-        # By what was done to the file, so that what is said elsewhere changes no order.
-        sessions=tuple(
-            _session(here, some)
-            for some in sorted(by_session.values(), key=_last_edit, reverse=True)
-        ),
-    )
+        yield FilePage(url, *key, done[key])
 
 
 def _last_edit(done: Sequence[_Done]) -> str:
@@ -209,44 +234,39 @@ def _last_edit(done: Sequence[_Done]) -> str:
 
 
 def _session(here: str, done: Sequence[_Done]) -> FileSession:
-    session = done[0].session
     attempts: dict[tuple[bool, int, str], list[_Done]] = {}
     for each in done:
         facts = each.facts
         attempts.setdefault((not facts.path, facts.path, facts.agent), []).append(each)
     return FileSession(
-        title=shortened(session.title) or "Untitled",
-        url=relative(here, session.url),
+        title=shortened(done[0].title) or "Untitled",
+        url=relative(here, done[0].session_url),
         day=format_moment(_last_edit(done))[:10],
         attempts=tuple(_attempt(here, some) for _, some in sorted(attempts.items())),
     )
 
 
 def _attempt(here: str, done: Sequence[_Done]) -> FileAttempt:
-    session, facts, _ = done[0]
-    paths = {path.number: path for path in session.paths}
-    agents = {agent.agent_id: agent for agent in session.agents}
-    path, agent = paths.get(facts.path), agents.get(facts.agent)
-    url = path.url if path else agent.url if agent else session.url
-    name = (agent.description or agent.agent_type) if agent else ""
-    edits = [edit for each in done for edit in each.edits]
-    page = relative(here, url)
+    first = done[0]
+    edits = [edit for each in done for edit in each.facts.edits]
+    page = relative(here, first.page)
     return FileAttempt(
-        label=f"Path {facts.path}" if path else shortened(f"Agent: {name}"),
+        label=f"Path {first.facts.path}"
+        if first.status
+        else shortened(f"Agent: {first.name}"),
         url=page,
-        status=path.status if path else "",
-        prompts=tuple(_led_to(page, each) for each in done),
+        status=first.status,
+        prompts=tuple(_led_to(page, each.facts) for each in done),
         added=sum(edit.added for edit in edits),
         removed=sum(edit.removed for edit in edits),
-        compare_url=relative(here, path.compare_url) if path and path.compare_url else "",
+        compare_url=relative(here, first.compare_url) if first.compare_url else "",
     )
 
 
-def _led_to(page: str, done: _Done) -> LedTo:
-    facts = done.facts
+def _led_to(page: str, facts: EditFacts) -> LedTo:
     return LedTo(
         words=shortened(facts.words) or "Before the first prompt of this page",
         url=f"{page}#{facts.anchor}" if facts.anchor else page,
         at=format_moment(facts.at),
-        edits=tuple((f"{page}#{e.anchor}", e.added, e.removed) for e in done.edits),
+        edits=tuple((f"{page}#{e.anchor}", e.added, e.removed) for e in facts.edits),
     )

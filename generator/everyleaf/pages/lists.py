@@ -101,10 +101,10 @@ class ListDrawer(Struct, frozen=True):
     def files(self, sessions: Iterable[SessionFacts]) -> None:
         """Put the page of each file that `sessions` edited."""
         for page in file_pages(sessions):
-            if page.view is not None:
-                self.view("file.html.j2", page.url, page.view)
-            else:
+            if page.target:
                 self.view("stub.html.j2", page.url, _moved(page.url, page.target))
+            else:
+                self.page("file.html.j2", page.url, page.view, page)
 
     def months(self, ordered: Sequence[SessionFacts], project: str | None) -> None:
         """Put the further pages of a long list."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import groupby, pairwise
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -313,7 +312,7 @@ def _most_changed(changes: Sequence[FileChange]) -> FileChange | None:
 
 
 def _name(file: str) -> str:
-    return shortened(PurePosixPath(file).name, FILE_CHARS)
+    return shortened(file.rstrip("/").rpartition("/")[2], FILE_CHARS)
 
 
 def _more(session: SessionFacts, here: str) -> NavLink | None:

@@ -23,7 +23,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from everyleaf.digest import FileMarks, digest_hex, marks_of
+from everyleaf.digest import (
+    are_settled,
+    are_true,
+    digest_hex,
+    marks_of,
+)
 from everyleaf.errors import OutputError
 from everyleaf.outputs import StagedFile
 from everyleaf.publish.address import parents
@@ -295,7 +300,8 @@ class Seen(Struct, frozen=True, array_like=True):
     """One file, as it was when it was last read or written."""
 
     digest: str
-    marks: FileMarks
+    marks: bytes
+    """As `marks_of` has them."""
 
 
 class SiteFiles(Struct):
@@ -329,7 +335,7 @@ class SiteFiles(Struct):
         if not stat.S_ISREG(status.st_mode):
             return ""
         seen = self.known.get(url)
-        if seen is None or not seen.marks.fits(status):
+        if seen is None or not are_true(seen.marks, status):
             with located(url):
                 body = Path(location).read_bytes()
             self.bytes_read += len(body)
@@ -343,7 +349,7 @@ class SiteFiles(Struct):
             # One after the other: what each takes is felt, with a hundred thousand.
             self._check_parents(url)
             try:
-                if not seen.marks.fits(os.lstat(f"{self.output_dir}/{url}")):
+                if not are_true(seen.marks, os.lstat(f"{self.output_dir}/{url}")):
                     break
             except OSError:
                 break
@@ -372,10 +378,11 @@ class SiteFiles(Struct):
 
     def _settled(self, url: str) -> Seen:
         seen = self._found[url]
-        if not seen.marks.is_settled:
+        if not are_settled(seen.marks):
             with located(url):
-                later = replace(seen.marks, taken_ns=time.time_ns())
-                if later.fits((self.output_dir / url).lstat()):
+                taken = time.time_ns()
+                later = marks_of((self.output_dir / url).lstat(), taken)
+                if seen.marks.startswith(later):
                     return replace(seen, marks=later)
         return seen
 

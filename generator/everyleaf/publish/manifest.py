@@ -103,6 +103,7 @@ def parse_manifest(body: bytes) -> Manifest | None:
     if read.format != FORMAT or read.version not in _READABLE:
         return None
     files: dict[str, Listed] = {}
+    same: dict[tuple[str, ...], tuple[str, ...]] = {}
     for url, entry in read.files.items():
         if url == _END:
             continue
@@ -110,7 +111,8 @@ def parse_manifest(body: bytes) -> Manifest | None:
             return None
         is_in_data = entry.digest is UNSET
         digest = "" if entry.digest is UNSET else entry.digest
-        files[url] = Listed(digest, entry.sessions, is_in_data=is_in_data)
+        sessions = same.setdefault(entry.sessions, entry.sessions)
+        files[url] = Listed(digest, sessions, is_in_data=is_in_data)
     return Manifest(files)
 
 

@@ -106,10 +106,12 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
             with located(NAME):
                 close_to_others(output_dir, [NAME, *before.files])
         wanted: dict[str, Listed] = {}
-        for url, digest in _stage_outputs(stage, files, outputs).items():
+        for url, digest in _stage_outputs(stage, files, outputs, before).items():
             names = tuple(sorted(owners.get(url, ())))
             is_in_data = has_checksums and may_be_in_data(url, names)
-            wanted[url] = Listed(digest, names, is_in_data)
+            listed = Listed(digest, names, is_in_data)
+            known = before.files.get(url, listed)
+            wanted[url] = known if known == listed else listed  # One of both is held.
         on_disk = files.digests(sorted({*before.files, *wanted}))
         plan = plan_writes(wanted, before=before, on_disk=on_disk, is_vanished=is_vanished)
         if plan.strangers and not is_forced:
@@ -153,7 +155,10 @@ def _check_unchanged(output_dir: Path, before: Manifest) -> None:
 
 
 def _stage_outputs(
-    stage: Stage, files: SiteFiles, outputs: Iterable[Output | StagedFile]
+    stage: Stage,
+    files: SiteFiles,
+    outputs: Iterable[Output | StagedFile],
+    before: Manifest,
 ) -> dict[str, str]:
     """Stage what differs from the disk; return the digests of all outputs."""
     digests: dict[str, str] = {}
@@ -177,7 +182,8 @@ def _stage_outputs(
             f"pages would overwrite each other: {', '.join(map(repr, sorted(clashes)))}",
             hint="leave one of the sessions out with --exclude, and please report this",
         )
-    check_urls(digests)
+    if not digests.keys() <= before.files.keys():
+        check_urls(digests)  # Else they stand side by side already.
     return digests
 
 

@@ -133,7 +133,7 @@ def _look_through(
 ) -> list[Scanned]:
     task = open_task(options, cache_dir)
     memo = task.memo()
-    ready = [recall(task, source, memo) for source in sources]
+    ready = recall(task, sources, memo)
     missing = [place for place, one in enumerate(ready) if one is None]
     is_far = isinstance(executor, Engine)
     # Findings are secrets: what remembers them is on this machine, and nowhere else.

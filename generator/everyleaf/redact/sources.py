@@ -20,7 +20,7 @@ from everyleaf.redact.gather import Look, Scanned, find_ids
 from everyleaf.sources.lines import HEAD_BYTES, find_array, iter_entries, iter_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from everyleaf.config import OwnRule
@@ -116,11 +116,14 @@ class LookTask(Struct, frozen=True):
         )
 
 
-def recall(task: LookTask, source: LookSource, memo: Memo) -> Scanned | None:
-    """Return what `memo` has of a source whose bytes are known; None: look through it."""
-    if not source.content:
-        return None
-    return memo.load(_key(task.version, source, source.content), Scanned)
+def recall(
+    task: LookTask, sources: Sequence[LookSource], memo: Memo
+) -> list[Scanned | None]:
+    """Return what `memo` has of each source, if its bytes are known; None: look there."""
+    version = task.version
+    keys = [one.content and _key(version, one, one.content) for one in sources]
+    known = memo.load_all(filter(None, keys), Scanned)
+    return [known.get(key) for key in keys]
 
 
 def remember(task: LookTask, source: LookSource, known: Scanned, memo: Memo) -> None:

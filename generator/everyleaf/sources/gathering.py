@@ -214,7 +214,8 @@ class Gathering(Struct):
     def _meta(self, location: Path, file: str, session: str) -> AgentMeta:
         meta_file = file.removesuffix(location.suffix) + ".meta.json"
         try:
-            return self._load_meta(str(location.with_suffix(".meta.json")))
+            named = str(location).removesuffix(location.suffix)
+            return self._load_meta(f"{named}.meta.json")
         except FileNotFoundError:
             return AgentMeta()
         except OSError as error:
@@ -277,7 +278,8 @@ def _text(raw: dict[str, object], key: str) -> str | None:
 def _beside(location: Path, session: str, name: str) -> Path:
     """Return a place below `session` beside a file; what a record says may be no name."""
     is_name = session not in {"", ".", ".."} and os.path.basename(session) == session  # noqa: PTH119  (a Path takes longer)
-    return Path(os.path.dirname(location), session if is_name else location.stem, name)  # noqa: PTH120  (as above)
+    folder, _, _ = str(location).rpartition(location.name)
+    return Path(f"{folder}{session if is_name else location.stem}{os.sep}{name}")
 
 
 def shown_name(name: str) -> str:

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-# msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.digest import FileMarks, marks_of
-from everyleaf.sources.files import AgentMeta  # noqa: TC001  (as above)
+from everyleaf.digest import are_true, marks_of
+from everyleaf.sources.files import AgentMeta  # noqa: TC001  (msgspec reads it)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,7 +36,8 @@ class Verdict(Struct, frozen=True, array_like=True):
 class KnownFile(Struct, frozen=True, array_like=True):
     """A file as it is, and what was learned from its bytes so far."""
 
-    marks: FileMarks
+    marks: bytes
+    """As `marks_of` has them."""
     verdict: Verdict | None = None
     meta: AgentMeta | None = None
     """Of a file beside an agent's."""
@@ -59,7 +59,7 @@ class SourceMemory(Struct):
         taken_ns = time.time_ns()
         status = os.stat(location)  # noqa: PTH116  (a Path for each takes longer)
         known = self.before.get(location)
-        if known is None or sys.platform == "win32" or not known.marks.fits(status):
+        if known is None or sys.platform == "win32" or not are_true(known.marks, status):
             known = KnownFile(marks_of(status, taken_ns))
         self.now[location] = known
         return known, status

@@ -75,7 +75,6 @@ class GroupState:
         self._context = context
         self._before = store.load(_GROUPS, dict[str, str]) or {}
         """File stem of a session → name of the group that it was in."""
-        store.expect(dict.fromkeys(self._before.values()))
         self._now: dict[str, str] = {}
 
     def name(self, inputs: object, stems: Iterable[str]) -> str:
@@ -84,12 +83,12 @@ class GroupState:
         self._now.update(dict.fromkeys(stems, name))
         return name
 
-    def find(self, name: str) -> KeptGroup | None:
-        """Return what was drawn of the group of this name, if it is known."""
-        kept = self._store.load(name, KeptGroup)
-        if kept is not None:
+    def find(self, names: Iterable[str]) -> dict[str, KeptGroup]:
+        """Return what was drawn of groups, by name; those that are known."""
+        found = self._store.load_all(names, KeptGroup)
+        for name, kept in found.items():
             self._use(name, kept)
-        return kept
+        return found
 
     def find_standing(
         self, stems: Iterable[str], stands: Callable[[str, str], bool]

@@ -18,32 +18,46 @@ if TYPE_CHECKING:
     from everyleaf.memo import Memo
     from everyleaf.sources.files import SourceFile
 
+_FACTS = "facts"
+
 
 def index_scope(redact: RedactOptions) -> str:
     """Return where in the memo of an archive its index stands."""
     return "index, masked" if redact.is_on else "index, raw"
 
 
-class IndexState(Struct):
-    """The index of earlier builds, one value a file, named by all that it was made of."""
+class IndexState:
+    """The index of earlier builds: the facts of all files together, the rest by file."""
 
-    store: Memo
+    def __init__(self, store: Memo) -> None:
+        """Look into `store`, in which each value is named by all that it was made of."""
+        self._store = store
+        self._facts = store.load(_FACTS, dict[str, FileFacts]) or {}
 
     def keeper(self, source: SourceFile, content: str, mask: str) -> Keeper | None:
         """Return what remembers what `source` holds while its bytes are `content`.
 
         `mask` is a digest of what is masked in it. None where nothing is to be remembered.
         """
-        if not content or self.store.folder is None:
+        if not content or self._store.folder is None:
             return None
         inputs = _circumstances(source, mask)
         # The place of the file is in no name.
         name = f"index-{digest_value([*inputs, content])}"
         name_of_last = f"last-{digest_value(inputs)}"
-        for used in (name, _facts_name(name), name_of_last):
-            self.store.use(used)
-        self.store.expect([_facts_name(name)])
-        return Keeper(self.store, name, name_of_last, inputs, content)
+        for used in (name, name_of_last):
+            self._store.use(used)
+        return Keeper(self._store, name, name_of_last, inputs, content)
+
+    def find_facts(self, name: str) -> FileFacts | None:
+        """Return the facts of the file whose keeper has this name."""
+        return self._facts.get(name)
+
+    def keep_facts(self, facts: dict[str, FileFacts]) -> None:
+        """Remember the facts of all files there are, by the names of their keepers."""
+        if facts.keys() != self._facts.keys():
+            self._store.save(_FACTS, facts)
+        self._store.use(_FACTS)
 
 
 class Keeper(Struct, frozen=True):
@@ -56,10 +70,6 @@ class Keeper(Struct, frozen=True):
     """Of the digest of the bytes that were read last."""
     inputs: list[object]
     content: str
-
-    def find_facts(self) -> FileFacts | None:
-        """Return the facts of the file, which are remembered once all that it holds is."""
-        return self.memo.load(_facts_name(self.name), FileFacts)
 
     def load(self) -> Indexed | None:
         """Return what the file holds, if that is remembered whole."""
@@ -85,15 +95,10 @@ class Keeper(Struct, frozen=True):
             return None
         return known
 
-    def keep(self, indexed: Indexed, facts: FileFacts) -> bool:
+    def keep(self, indexed: Indexed) -> bool:
         """Remember that the file holds this; return whether that could be done."""
-        memo = self.memo
-        memo.save(self.name_of_last, self.content)
-        return memo.save(self.name, indexed) and memo.save(_facts_name(self.name), facts)
-
-
-def _facts_name(name: str) -> str:
-    return f"facts-{name}"
+        self.memo.save(self.name_of_last, self.content)
+        return self.memo.save(self.name, indexed)
 
 
 def digest_beginning(location: Path, size_bytes: int) -> str:
