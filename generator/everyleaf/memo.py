@@ -215,12 +215,26 @@ class Memo(Struct):
                 (self.folder / f"{FILE}{suffix}").unlink()
 
 
+class _Connection(sqlite3.Connection):
+    """Ends with the thread that opened it: Python 3.13 asks for that to be said."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
 def _open(place: Path) -> sqlite3.Connection:
     with suppress(OSError):
         # SQLite gives what it puts beside the file the same access. A file that is there is
         # left alone: to close it would end the locks that other threads here have on it.
         os.close(os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    connection = sqlite3.connect(place, timeout=_WAIT_S, isolation_level=None)
+    connection = sqlite3.connect(
+        place,
+        timeout=_WAIT_S,
+        isolation_level=None,
+        # Whoever looks for garbage may end it: nobody else uses it.
+        check_same_thread=False,
+        factory=_Connection,
+    )
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         # A crash of the machine may cost what was kept, and nothing else.

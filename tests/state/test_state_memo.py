@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import sqlite3
 import stat
@@ -290,3 +291,13 @@ def test_a_second_thread_leaves_the_locks_of_the_first_alone(memo):
         subprocess.run([sys.executable, "-c", script], check=True)
 
         assert beside.exists()
+
+
+def test_a_thread_that_ends_leaves_nothing_open(memo: Memo) -> None:
+    """Python 3.13 warns of a connection that nobody closed, which is an error here."""
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(memo.load, "value", Value).result() == VALUE
+
+    gc.collect()
+
+    assert memo.load("value", Value) == VALUE
