@@ -64,6 +64,18 @@ def test_what_was_made_stays_as_it_is_when_nothing_changes(manual, capsys):
     assert re.match(r"wrote 0, kept \d+, deleted 0", capsys.readouterr().out)
 
 
+def test_each_page_ends_two_screens_from_where_it_began(browser: Browser, manual: Path):
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    heights: dict[str, int] = {}
+    for file in manual.glob("*.html"):
+        page.goto(file.as_uri())
+        heights[file.name] = page.evaluate("document.documentElement.scrollHeight")
+    context.close()
+
+    assert {name: high for name, high in heights.items() if high > 2 * 900} == {}
+
+
 def test_a_reader_finds_a_word_in_the_section_that_has_it(browser: Browser, manual: Path):
     with open_preview(manual, 0) as address:
         someone = Reader(browser, address)

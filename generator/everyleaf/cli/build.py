@@ -55,8 +55,6 @@ Examples:
   everyleaf build ~/.claude --out site --project parser --title "Parser sessions"
   everyleaf build logs/ --format md --out docs/transcripts
   everyleaf build --git . --out site
-  everyleaf build ~/.claude --out site --exclude "*secret*" --strict
-  everyleaf build ~/.claude --out site --theme ./my-theme
 
 The last line is a count that scripts can read. Exit codes: 0 built, with or without
 issues; 1 an error, a record that is on no page, or any issue under --strict; 2 wrong
@@ -108,8 +106,8 @@ def _check_origins(
     multiple=True,
     type=click.Path(path_type=Path, file_okay=False),
     metavar="REPO",
-    help="Read the sessions that Entire keeps in this git repository, too, or alone if"
-    " there is no SOURCE; nothing is checked out. May be repeated.",
+    help="Read what Entire keeps in this git repository, too, or alone if there is no"
+    " SOURCE. May be repeated.",
 )
 @click.option(
     "-o",
@@ -117,19 +115,19 @@ def _check_origins(
     type=click.Path(path_type=Path),
     default=Path("site"),
     show_default=True,
-    help="Folder to write the site to: new, empty, or made by everyleaf.",
+    help="Its folder: new, empty, or a site of ours.",
 )
 @click.option("--title", default="Session archive", show_default=True, help="Its title.")
 @options.choice
 @options.many(
     "--session",
     metavar="ID",
-    help="Publish only the session with this id, or whose id begins so. May be repeated.",
+    help="Only the session whose id begins so. May be repeated.",
 )
 @options.many(
     "--exclude",
     metavar="PATTERN",
-    help="Leave out sessions and projects whose id or name fits. May be repeated.",
+    help="Leave out sessions and projects that fit. May be repeated.",
 )
 @click.option(
     "--format",
@@ -137,22 +135,21 @@ def _check_origins(
     show_default=True,
     metavar="FORMATS",
     callback=_names_of(Format, "{all} is not html, md or html,md"),
-    help="What to write for each path: html, md or both.",
+    help="For each path: html, md or both.",
 )
 @options.one_of(
     "--detail",
     known=Detail,
     default="full",
-    help="How much of each path: all, prompts and answers with the work as one line, "
-    "prompts and replies with tools as one line each, "
-    "or prompts alone.",
+    help="How much of each path: all; prompts and answers, the work as one line; prompts "
+    "and replies, tools as one line each; prompts alone.",
 )
 @options.one_of(
     "--shared-prefix",
     known=SharedPrefix,
     default="auto",
-    help="Show what a path shares with the one that took over: in full, as a link, or in "
-    "full unless it is much.",
+    help="What a path shares with the one that took over: in full, as a link, or in full "
+    "unless it is much.",
 )
 @click.option(
     "--without",
@@ -166,7 +163,7 @@ def _check_origins(
     default="default",
     show_default=True,
     metavar="THEME",
-    help="How pages look: default, plain (one style sheet, no script), or your own folder.",
+    help="default, plain (no script), or a folder.",
 )
 @click.option(
     "--front-matter",
@@ -175,19 +172,15 @@ def _check_origins(
     default="no",
     type=click.Choice(FRONT_MATTER),
     metavar="[obsidian]",
-    help="Begin each Markdown file with a block of YAML; obsidian: with links, too, that"
-    " Obsidian reads.",
+    help="Begin Markdown with YAML; obsidian: with links, too.",
 )
-@base_url_option(
-    "Where the site will stand: adds a sitemap and each page's absolute address."
-)
+@base_url_option("Where the site will stand: for a sitemap.")
 @click.option(
     "--allow-frames",
     multiple=True,
     metavar="ORIGIN",
     callback=_check_origins,
-    help="Let pages of ORIGIN, as https://wiki.example.org, show the site inside of theirs."
-    " May be repeated.",
+    help="Let pages of ORIGIN show it in frames. May be repeated.",
 )
 @options.flag("--no-search", help="Make no index to search all messages.")
 @click.option(
@@ -202,49 +195,47 @@ def _check_origins(
     "--cluster",
     metavar="ADDRESS",
     default="",
-    help="Run the jobs on Dask: local:4 for 4 processes here, or a scheduler's tcp:// or"
-    " tls:// (pip install everyleaf[cluster]).",
+    help="Run the jobs on Dask: local:4 (processes here), tcp:// or tls:// of a scheduler"
+    " (pip install everyleaf[cluster]).",
 )
 @click.option(
     "--cache-dir",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
-    help="With --cluster: where to keep what later builds use; all workers see it, nobody"
-    " else may write there. An address if OUT is one.  [default: beside OUT]",
+    help="With --cluster: what later builds use; all workers see it, nobody else may write"
+    " there.  [default: beside OUT]",
 )
 @options.flag(
     "--trust-network",
-    help="Let what is to be masked in sessions go to a cluster without encryption.",
+    help="Let secrets of sessions go to a cluster without encryption.",
 )
-@options.flag("--prune", help="Delete the pages of sessions whose source has vanished.")
+@options.flag("--prune", help="Delete pages of sessions whose source has vanished.")
 @click.option(
     "--cache/--no-cache",
     default=True,
-    help="Use what earlier builds left in the cache folder; on unless said otherwise.",
+    help="Use what earlier builds left in the cache folder.",
 )
 @options.flag("--strict", help="Exit with 1 on any issue.")
 @options.flag("--force", help="Write into a folder that everyleaf did not make.")
 @options.flag(
     "--public",
-    help="For everybody: mask people too, let search engines in, and ask before anything"
-    " is written.",
+    help="For everybody: mask people, too, and ask before writing.",
 )
 @options.flag(
     "--private",
-    help="For you alone: only you may read the files (0600) and open the folders (0700)."
-    " On Windows they keep the rights of the folder around them.",
+    help="For you alone: nobody else may read the files.",
 )
 @options.flag("-y", "--yes", "is_agreed", help="Do not ask; with --public.")
 @options.flag(
     "--no-redact",
-    help="Do not look for secrets: show everything as it stands in the sessions.",
+    help="Mask nothing: show everything as it stands in the sessions.",
 )
 @options.one_of(
     "--images",
     known=Images,
     default="keep",
-    help="Pictures of a conversation, which nothing can look into for secrets: publish "
-    "them without their metadata, leave a line in their place, or leave them out.",
+    help="Pictures, which nothing can look into for secrets: keep them without metadata, "
+    "leave a line in their place, or drop them.",
 )
 @options.archive
 @config_option

@@ -170,12 +170,14 @@ def one_of(
     default: str | None = None,
 ) -> Option[Any]:
     """Return a decorator that adds an option that takes one of the texts `known`."""
+    choices = [str(each) for each in known]
     return click.option(
         *names,
-        type=click.Choice([str(each) for each in known]),
+        type=click.Choice(choices),
+        metavar="WORD",
         default=default,
         show_default=default is not None,
-        help=help,
+        help=f"{help}  [{'|'.join(choices)}]",
     )
 
 
@@ -341,11 +343,11 @@ def form(*known: str, default: str | None = None, help: str) -> Option[Any]:  # 
             "--format",
             "form",
             type=click.Choice([*known, "json"]),
-            metavar=f"[{'|'.join(known)}]",
+            metavar="WORD",
             default=default,
             show_default=default is not None,
             callback=_take_form,
-            help=help,
+            help=f"{help}  [{'|'.join(known)}]",
         ),
         json,
     )
@@ -373,13 +375,13 @@ choice = all_of(
         "--since",
         metavar="DAY",
         callback=_parse_day,
-        help="Only sessions whose last message is not older: 2026-01-31, or 7d: days back.",
+        help="Only sessions that ended since 2026-01-31, or in 7d.",
     ),
     click.option(
         "--until",
         metavar="DAY",
         callback=_parse_day,
-        help="Only sessions whose last message is of that day or older.",
+        help="Only sessions that ended that day or before.",
     ),
 )
 archive = flag("--include-archive", help="Read sessions in _archive folders, too.")
