@@ -13,6 +13,7 @@ import sqlite3
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -227,14 +228,9 @@ def _open(place: Path) -> sqlite3.Connection:
         # SQLite gives what it puts beside the file the same access. A file that is there is
         # left alone: to close it would end the locks that other threads here have on it.
         os.close(os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    connection = sqlite3.connect(
-        place,
-        timeout=_WAIT_S,
-        isolation_level=None,
-        # Whoever looks for garbage may end it: nobody else uses it.
-        check_same_thread=False,
-        factory=_Connection,
-    )
+    # Whoever looks for garbage may end it, in another thread: nobody else uses it.
+    connect = partial(sqlite3.connect, check_same_thread=False, factory=_Connection)
+    connection = connect(place, timeout=_WAIT_S, isolation_level=None)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         # A crash of the machine may cost what was kept, and nothing else.

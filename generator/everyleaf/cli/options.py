@@ -42,10 +42,6 @@ UNPACKED = "everyleaf.unpacked"
 NAMED = "everyleaf.sources"
 """Where a command finds the sources that were typed; settings may name others."""
 
-RAW = "everyleaf.raw"
-"""Where `--no-redact` finds that it was said by its old name; `--json` likewise."""
-JSON = "everyleaf.json"
-
 
 class Reading(Struct, frozen=True):
     """What is read, what of it, and how it is shown: what the shared options say."""
@@ -315,15 +311,15 @@ def tell_renamed(old: str, new: str) -> None:
     click.echo(f"hint: {old} is called {new} now, as in every command", err=True)
 
 
-def _take_raw(context: click.Context, parameter: click.Parameter, value: object) -> bool:
-    if value and parameter.name == "raw":
+def _is_said(context: click.Context, parameter: click.Parameter, value: object) -> bool:
+    """Return whether a flag was said, by its name or by an old one that noted it."""
+    return bool(value) or f"everyleaf.{parameter.name}" in context.meta
+
+
+def _take_raw(context: click.Context, _parameter: click.Parameter, value: object) -> None:
+    if value:
         tell_renamed("--raw", "--no-redact")
-        context.meta[RAW] = True
-    return bool(value) or RAW in context.meta
-
-
-def _take_json(context: click.Context, _parameter: click.Parameter, value: object) -> bool:
-    return bool(value) or JSON in context.meta
+        context.meta["everyleaf.is_raw"] = True
 
 
 def _take_form(
@@ -332,7 +328,7 @@ def _take_form(
     if value != "json":
         return value
     tell_renamed("--format json", "--json")
-    context.meta[JSON] = True
+    context.meta["everyleaf.is_json"] = True
     return parameter.get_default(context)
 
 
@@ -390,7 +386,7 @@ raw = all_of(
         "--no-redact",
         "is_raw",
         is_flag=True,
-        callback=_take_raw,
+        callback=_is_said,
         help="Mask nothing: print what the sessions hold, secrets and home folders, too.",
     ),
     # The word of earlier versions.
@@ -404,7 +400,7 @@ raw = all_of(
     ),
 )
 json = click.option(
-    "--json", "is_json", is_flag=True, callback=_take_json, help="Print JSON."
+    "--json", "is_json", is_flag=True, callback=_is_said, help="Print JSON."
 )
 quiet = flag("-q", "--quiet", "is_quiet", help="No progress.")
 utc = click.option(
