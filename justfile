@@ -10,6 +10,7 @@ lint:
     uv run lint-imports
     uv run codespell
     uv run validate-pyproject pyproject.toml
+    uv run check-jsonschema --builtin-schema vendor.github-actions examples/github-action/action.yml
     uv run cog --check {{ shown }}
 
 types:

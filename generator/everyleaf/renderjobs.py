@@ -9,6 +9,7 @@ from __future__ import annotations
 import pickle
 import zlib
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ from everyleaf.pages import chunks
 from everyleaf.pages.facts import for_lists
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.work import PageCounts, Part
+from everyleaf.sources.far import far_place
 from everyleaf.state.groups import GroupSums, KeptGroup, add_sums
 
 if TYPE_CHECKING:
@@ -211,10 +213,33 @@ def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGr
     names: list[str] = []
     for place, work in enumerate(works):
         names.append(f"{job.number}-{place}")
-        draw.put_aside(names[-1], "work", zlib.compress(pickle.dumps(work), 1))
+        draw.put_aside(names[-1], "work", _packed(work))
     return SplitGroup(
         job.number, tuple(names), chunks.parts_of(families, has_html=has_html)
     )
+
+
+def _packed(chunk: ChunkWork) -> bytes:
+    """Return a chunk as bytes for a worker that may have none of its files."""
+    far = {
+        number: (far_place(Path(ref.location)), far_place(Path(ref.tool_results_dir)))
+        for number, ref in chunk.work.sources.items()
+    }
+    return zlib.compress(pickle.dumps((chunk, far)), 1)
+
+
+def _unpacked(body: bytes) -> ChunkWork:
+    """Return the chunk, its files fetched to where this worker has them."""
+    # From another worker of this build, in a stage that nobody else may write to.
+    chunk: ChunkWork
+    chunk, far = pickle.loads(zlib.decompress(body))  # noqa: S301
+    sources = dict(chunk.work.sources)
+    for number, (file, folder) in far.items():
+        if file and folder:
+            here, beside = str(file.fetch()), str(folder.fetch())
+            ref = sources[number]
+            sources[number] = replace(ref, location=here, tool_results_dir=beside)
+    return replace(chunk, work=replace(chunk.work, sources=sources))
 
 
 @collector_relaxed()
@@ -228,9 +253,7 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
     def put(blob: Blob) -> StagedFile:
         return draw.put(Output(blob_url(blob.name), blob.body))
 
-    # From another worker of this build, in a stage that nobody else may write to.
-    work = draw.aside(job.name, "work").read_bytes()
-    chunk: ChunkWork = pickle.loads(zlib.decompress(work))  # noqa: S301
+    chunk = _unpacked(draw.aside(job.name, "work").read_bytes())
     drawer = open_drawer(
         chunk.work,
         draw.settings,

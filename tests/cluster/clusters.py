@@ -128,7 +128,8 @@ def running(folder: Path, workers: int = 2) -> Generator[Cluster]:
         cluster = Cluster(folder, stack)
         for number in range(workers):
             cluster.add_worker(f"w{number}")
-        with cluster.client(workers):
+        with cluster.client(workers) as client:
+            client.register_plugin(Blind(folder))
             yield cluster
 
 
@@ -226,20 +227,23 @@ class NoStore(WorkerPlugin):
 
 
 class Blind(WorkerPlugin):
-    """Has workers see nothing of a folder, as on another machine, until they end."""
+    """Has workers see nothing of a folder, as on another machine, until they end.
 
-    name = "blind"
+    Their own place in it they do see.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = str(folder)
+        self.name = f"blind to {folder}"
 
     def setup(self, worker: object) -> None:
         del worker
-        folder = self.folder
+        folder, own = self.folder, str(Path.cwd())
 
         def refuse(event: str, words: tuple[object, ...]) -> None:
             is_file = event in {"open", "os.listdir", "os.scandir", "os.mkdir", "os.rename"}
-            if is_file and str(words[0]).startswith(folder):
+            place = str(words[0]) if is_file else ""
+            if place.startswith(folder) and not place.startswith(own):
                 raise FileNotFoundError(2, "of another machine", words[0])
 
         sys.addaudithook(refuse)

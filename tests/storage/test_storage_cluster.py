@@ -95,6 +95,25 @@ def test_a_site_goes_to_a_bucket_from_workers_that_see_nothing_of_its_copy(
     assert not any(key in body for body in kept.values() for key in keys)
 
 
+def test_turns_of_a_long_session_are_drawn_by_workers_that_never_saw_it(
+    bucket: S3FileSystem, cluster: Cluster, tmp_path: Path
+) -> None:
+    source = tmp_path / "logs"
+    write_session(source / "-w-app", "long", 300)
+    bucket.put(f"{source}/", f"{BUCKET}/logs/", recursive=True)
+    asked = {"has_search": False, "redact": {"is_on": False}}
+    build(source, tmp_path / "here", **asked)
+    with cluster.client() as client:
+        client.register_plugin(CutSmall())
+
+        build(at("logs"), tmp_path / "there", cluster=cluster.address, **asked)
+
+        client.unregister_worker_plugin(CutSmall.name)
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+    copies = [file for file in cluster.kept() if file.endswith("/-w-app/long.jsonl")]
+    assert len(copies) == 2
+
+
 def test_who_drives_a_cluster_fetches_only_what_files_begin_with(
     bucket: S3FileSystem, cluster: Cluster, tmp_path: Path
 ) -> None:

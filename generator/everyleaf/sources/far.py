@@ -33,6 +33,9 @@ _copies: dict[str, tuple[str, Mapping[str, str], Sequence[str]]] = {}
 """Folder of a copy in this process → its address, the version of each file, and the names
 of all files in order."""
 
+_fetched: dict[str, FarPlace] = {}
+"""What this process fetched → what it stands for."""
+
 
 class FarPlace(Struct, frozen=True):
     """A file or a folder at an address, and what it holds."""
@@ -49,10 +52,13 @@ class FarPlace(Struct, frozen=True):
             ConfigError: what speaks to such a store is not installed.
             StorageError: it cannot be read, or has changed meanwhile.
         """
-        if not self.files:
-            return unpack_dir() / "nothing" / PurePath(self.name).name
-        key = digest_value([self.address, self.files])
-        return unpack_once(key, partial(_fill, self)) / self.name
+        if self.files:
+            key = digest_value([self.address, self.files])
+            place = unpack_once(key, partial(_fill, self)) / self.name
+        else:
+            place = unpack_dir() / "nothing" / PurePath(self.name).name
+        _fetched[str(place)] = self
+        return place
 
 
 def fetch_source(address: str, *, is_whole: bool = True) -> Path:
@@ -105,8 +111,10 @@ def _looked_at(name: str) -> int:
 
 
 def far_place(place: PurePath) -> FarPlace | None:
-    """Return what a place in a copy stands for; None: it is in none of this process."""
+    """Return what a copy in this process stands for; None: it is in none."""
     text = str(place)
+    if text in _fetched:
+        return _fetched[text]
     for folder, (address, versions, names) in _copies.items():
         if text.startswith(folder):
             name = text.removeprefix(folder).replace(os.sep, "/")
