@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import re
+import secrets
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -374,6 +375,35 @@ def test_words_are_weak_and_keys_are_strong():
 
 def last_look(*secrets):
     return LastLook(Guard(RedactOptions(), default_cache_dir(), secrets))
+
+
+@pytest.mark.parametrize("line", ["<p>Größe &amp; Maß</p>\n", "Größe und Maß\n"])
+def test_a_long_file_is_looked_through_wherever_a_secret_stands(line):
+    url = "a.html" if line.startswith("<") else "a.md"
+    lines = [line] * (5_000_000 // len(line.encode()))
+    places = range(0, len(lines), 97)
+    for place in places:
+        lines[place] = line.replace("Maß", KEY)
+    body = "".join(lines).encode()
+
+    cleaned, kinds = last_look(("npm-token", KEY)).clean(url, body)
+
+    assert kinds == ("npm-token",)
+    assert cleaned.decode() == "".join(lines).replace(KEY, "[redacted: npm-token]")
+
+
+def test_a_private_key_is_masked_wherever_it_stands_in_a_long_file(monkeypatch):
+    monkeypatch.setattr("everyleaf.redact.lastlook._PIECE_BYTES", 900)
+    monkeypatch.setattr("everyleaf.redact.lastlook._SHARED_BYTES", 2_000)
+    lines = [secrets.token_urlsafe(45) for _ in range(20)]
+    key = "\n".join(["-----BEGIN PRIVATE KEY-----", *lines, "-----END PRIVATE KEY-----"])
+    body = "".join(f"{'Nothing here.' * 3}\n" * n + f"{key}\n" for n in range(1, 30))
+
+    cleaned, kinds = last_look().clean("a.txt", body.encode())
+
+    assert kinds
+    assert not any(line.encode() in cleaned for line in lines)
+    assert cleaned.count(b"Nothing here.") == body.count("Nothing here.")
 
 
 def test_what_only_the_finished_page_shows_is_masked_also_across_tags():

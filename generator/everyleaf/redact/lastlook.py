@@ -45,6 +45,9 @@ _FLAT = ("data/search/", "pagefind/")
 _MARKUP = (".html", ".svg", ".xml")
 _MOST_BYTES = 64 * 1024 * 1024
 """More is not unpacked of a compressed file."""
+_PIECE_BYTES = 2_000_000
+_SHARED_BYTES = 100_000
+"""At the end of a piece, what the next one begins with; many times the longest secret."""
 _INLINE = (
     r"span|code|a|abbr|b|bdi|del|em|i|ins|kbd|mark|q|s|samp|small|strong|sub|sup|u|wbr"
 )
@@ -140,22 +143,23 @@ class LastLook:
             return self._clean_packed(url, body)
         if not self._options.is_on or url.endswith(BINARY) or url.startswith(_OURS):
             return body, ()
-        text = body.decode("utf-8", errors="surrogateescape")
-        found = sorted(set(self.find(url, text)))
+        found: list[tuple[int, int, str]] = []
+        for begin, piece in _iter_pieces(body):
+            text = piece.decode("utf-8", errors="surrogateescape")
+            for start, end, kind, _ in set(self.find(url, text)):
+                first = begin + len(_encoded(text[:start]))
+                found.append((first, first + len(_encoded(text[start:end])), kind))
         if not found:
             return body, ()
-        parts: list[str] = []
+        parts: list[bytes] = []
         at = 0
-        for start, end, kind, _ in found:
+        for start, end, kind in sorted(found, key=lambda one: (one[0], -one[1], one[2])):
             if end > at:
-                parts += (
-                    text[at : max(start, at)],
-                    _hide(text[max(start, at) : end], kind),
-                )
+                first = max(start, at)
+                parts += (body[at:first], _hide(body[first:end], kind))
                 at = end
-        parts.append(text[at:])
-        cleaned = "".join(parts).encode("utf-8", errors="surrogateescape")
-        return cleaned, tuple(sorted({one.kind for one in found}))
+        parts.append(body[at:])
+        return b"".join(parts), tuple(sorted({kind for *_, kind in found}))
 
     def find(self, url: str, text: str) -> Iterator[Exposure]:
         """Yield what is secret in a file of a site."""
@@ -274,7 +278,31 @@ def _iter_attributes(text: str) -> Iterator[tuple[int, int]]:
             yield start, found.end()
 
 
-def _hide(text: str, kind: str) -> str:
+def _hide(secret: bytes, kind: str) -> bytes:
     """Return what stands in the place of a secret; tags that it goes across stay."""
-    tags = re.findall(r"<[^<>]*>", text) if "<" in text else []
-    return f"{OPENING}{kind}]{''.join(tags)}"
+    return b"".join([f"{OPENING}{kind}]".encode(), *re.findall(rb"<[^<>]*>", secret)])
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", errors="surrogateescape")
+
+
+def _iter_pieces(body: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield a file in pieces that begin and end between lines, with where each begins.
+
+    Each goes on into the next one, so that what goes across several lines is whole in one
+    of them. A page of 50 MB would take five times that as texts.
+    """
+    at = end = 0
+    while end < len(body):
+        after = _line_end(body, at + _PIECE_BYTES)
+        end = _line_end(body, after + _SHARED_BYTES)
+        yield at, body[at:end]
+        at = after
+
+
+def _line_end(body: bytes, place: int) -> int:
+    """Return where the first line behind `place` ends that does not end within a tag."""
+    line_end = b">\n" if body.startswith(b"<") else b"\n"
+    found = body.find(line_end, place)
+    return len(body) if found < 0 else found + len(line_end)
