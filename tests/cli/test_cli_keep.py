@@ -134,6 +134,8 @@ def test_a_store_is_listed_verified_and_restored(ask, home, tmp_path):
     code, out, _ = ask("keep", "--list", "--json")
     listed = [json.loads(line) for line in out.splitlines()]
     session = listed[0]["session"]
+    assert {*listed[0]["states"][0]} == {"at", "size_bytes"}
+    assert re.fullmatch(r"20\d\d-\d\d-\d\dT[\d:]{8}Z", listed[0]["states"][0]["at"])
     verified = ask("keep", "--verify", "-q")
     restored = ask("keep", "--restore", session[:8], "--to", "out")
 

@@ -101,6 +101,15 @@ def test_restore_lists_what_it_can_put_back_and_does_so(archive):
         f"before: resume on path {number}",
         "before: rename to 'A better name'",
     ]
+    _, out = call("restore", session, "--list", "--json")
+    listed = [json.loads(line) for line in out.splitlines()]
+    assert [one["number"] for one in listed] == [1, 2]
+    assert [one["words"] for one in listed] == [
+        row[1].strip().removeprefix("before: ") for row in rows
+    ]
+    assert [one["at"][:10] + " " + one["at"][11:-1] for one in listed] == [
+        " ".join(row[0].split()[1:]) for row in rows
+    ]
     _, out = call("restore", session, "--to", "2")
     assert f"undo all since: rename session {session}" in out
     assert read(archive) == before

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli import options
-from everyleaf.cli.output import echo_lines, json_line, printable
+from everyleaf.cli.output import Json, echo_lines, json_line, printable
 from everyleaf.cli.progress import show_progress
 from everyleaf.theming.formats import count_of
 
@@ -33,8 +33,8 @@ Examples:
 Stores of several machines become one by copying (rsync -a, or any sync): no two of them
 write different bytes under one name.
 
-JSON of --list, a line for each session: session, project, size_bytes, files, states: [[ms
-since 1970, bytes of its file]].
+JSON of --list, a line for each session: session, project, size_bytes, files, states: [{at,
+size_bytes (of its own file)}].
 
 Exit codes: 0 done; 1 an error, a file that could not be read, or damage; 2 wrong usage.
 """
@@ -159,11 +159,18 @@ def _list(store: Store, *, is_json: bool, is_verbose: bool, is_utc: bool) -> int
 
     sessions = list_sessions(store)
     if is_json:
-        echo_lines(json_line(row_of(each)) for each in sessions)
+        echo_lines(json_line(row_of(each) | {"states": _states(each)}) for each in sessions)
     else:
         echo_lines(_iter_lines(sessions, is_verbose=is_verbose, is_utc=is_utc))
         _tell_log(store)
     return 0
+
+
+def _states(one: StoredSession) -> list[Json]:
+    return [
+        {"at": f"{_moment(kept_ms, is_utc=True)}Z", "size_bytes": size_bytes}
+        for kept_ms, size_bytes in one.states
+    ]
 
 
 def _iter_lines(

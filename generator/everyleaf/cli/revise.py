@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli import options
-from everyleaf.cli.output import is_attended, printable
+from everyleaf.cli.output import is_attended, json_line, printable
 from everyleaf.errors import SourceError
 
 if TYPE_CHECKING:
@@ -111,12 +111,15 @@ Examples:
   everyleaf restore 66e54b32
   everyleaf restore 66e54b32 --list
   everyleaf restore 66e54b32 --to 3
+
+JSON of --list, a line for each backup: number, at, words (what the change did), file.
 """
 
 
 @click.command(epilog=RESTORE_EPILOG)
 @options.session("session", "SESSION")
 @options.flag("--list", "is_list", help="List the backups, newest first.")
+@options.json
 @click.option(
     "--to",
     "number",
@@ -132,6 +135,7 @@ def restore(
     sources: tuple[Path, ...],
     is_dry: bool,
     is_list: bool,
+    is_json: bool,
     number: int | None,
 ) -> None:
     """Put the file of SESSION back as it was before everyleaf last changed it.
@@ -147,8 +151,13 @@ def restore(
     opened = _open(session, sources)
     if is_list:
         for place, backup in enumerate(find_backups(opened.name, opened.location), 1):
-            did = printable(backup.did.replace(f" session {opened.name}", ""))
-            click.echo(f"{place:>3}  {backup.at:%Y-%m-%d %H:%M:%S} UTC  before: {did}")
+            did = backup.did.replace(f" session {opened.name}", "")
+            at, file = f"{backup.at:%Y-%m-%dT%H:%M:%SZ}", backup.location
+            row = {"number": place, "at": at, "words": did, "file": file}
+            said = (
+                f"{place:>3}  {backup.at:%Y-%m-%d %H:%M:%S} UTC  before: {printable(did)}"
+            )
+            click.echo(json_line(row, is_sorted=False) if is_json else said)
         return
     wanted = plan_restore(opened, 1 if number is None else number)
     click.echo(printable(wanted.did))
