@@ -103,7 +103,8 @@ def draw_block(text: str, *, is_in_site: bool = False) -> str:
 def _style(body: str) -> str:
     """Return the rules for what is in `body`: of each line, its first tag says what."""
     always, *lines = (Path(__file__).parent / "page.css").read_text("utf-8").splitlines()
-    return always + "".join(one for one in lines if f"<{one.partition('{')[0]}" in body)
+    rules = {re.split(r"\W", one, maxsplit=1)[0]: one for one in lines}
+    return always + "".join(one for tag, one in rules.items() if f"<{tag}" in body)
 
 
 @lru_cache(maxsize=2)
