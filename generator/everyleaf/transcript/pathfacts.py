@@ -62,12 +62,11 @@ class Totals(Struct, frozen=True):
 class _Added(NamedTuple):
     """What has to be undone to take a turn back."""
 
-    counts: list[tuple[_Count, int]]
+    turn: TurnFacts | None
     responses: list[tuple[_ResponseKey, Response | None]]
     """Those that others took the place of; None: a first one was put there."""
     spans: list[tuple[int, list[int], list[int]]]
     """Where stretches were joined to one, and their beginnings and ends."""
-    commits: int
     folder: str = ""
     """The first that a turn up to this one names."""
     branch: str = ""
@@ -92,76 +91,55 @@ class RunningFacts:
         """Of stretches of work, joined where no long pause is between them."""
         self._commits: list[tuple[bool, Commit]] = []
         """Those that an agent made are marked by True."""
-        self._added = [_Added([], [], [], 0)]
+        self._added = [_Added(None, [], [])]
 
     def add(self, turn: TurnFacts, *, is_agent: bool = False) -> None:
         """Add a turn; what an agent commits stands behind what the conversation does."""
-        counts: list[tuple[_Count, int]] = [
-            (("turns", "prompts"), turn.prompts),
-            (("turns", "replies"), turn.replies),
-            (("turns", "errors"), turn.errors),
-            (("turns", "compactions"), turn.compactions),
-        ]
-        counts += ((("calls", name), calls) for name, calls in turn.tools)
-        for change in turn.files:
-            counts += (
-                (("changes", change.file), 1),
-                (("added", change.file), change.added),
-                (("removed", change.file), change.removed),
-            )
+        self._count(_counts_of(turn))
         responses = [
             replaced
             for response in turn.responses
-            if (replaced := self._put(response, counts)) is not None
+            if (replaced := self._put(response)) is not None
         ]
         spans = [self._join(begin, end) for begin, end in turn.spans]
-        for count, by in counts:
-            self._counts[count] += by
         self._commits.extend((is_agent, commit) for commit in turn.commits)
         before = self._added[-1]
         folder, branch = before.folder or turn.folder, turn.branch or before.branch
-        version, commits = turn.version or before.version, len(turn.commits)
-        self._added.append(
-            _Added(counts, responses, spans, commits, folder, branch, version)
-        )
+        version = turn.version or before.version
+        self._added.append(_Added(turn, responses, spans, folder, branch, version))
 
     def take_back(self) -> None:
         """Take back the turn that was added last."""
         added = self._added.pop()
-        for count, by in added.counts:
-            self._counts[count] -= by
+        if added.turn is None:
+            raise IndexError("nothing was added")
+        self._count(_counts_of(added.turn), -1)
         for key, before in reversed(added.responses):
-            if before is None:
-                del self._responses[key]
-            else:
+            self._count(_counts_of_response(self._responses.pop(key)), -1)
+            if before is not None:
                 self._responses[key] = before
+                self._count(_counts_of_response(before))
         for first, begins, ends in reversed(added.spans):
             self._begins[first : first + 1] = begins
             self._ends[first : first + 1] = ends
-        del self._commits[len(self._commits) - added.commits :]
+        del self._commits[len(self._commits) - len(added.turn.commits) :]
 
-    def _put(
-        self, response: Response, counts: list[tuple[_Count, int]]
-    ) -> tuple[_ResponseKey, Response | None] | None:
+    def _count(self, counts: Iterable[tuple[_Count, int]], sign: int = 1) -> None:
+        for count, by in counts:
+            self._counts[count] += sign * by
+
+    def _put(self, response: Response) -> tuple[_ResponseKey, Response | None] | None:
         """Count a response unless a larger one stands for it; return what was there."""
         # One without an id is like no other.
         self._alone += 1
         alone = 0 if response.message_id else self._alone
         key = (response.message_id, response.request_id, alone)
         known = self._responses.get(key)
-        if known is not None and response.usage.output < known.usage.output:
-            return None
-        for one, sign in ((known, -1), (response, 1)):
-            if one is not None:
-                usage, model = one.usage, one.model
-                counts += (
-                    (("responses", model), sign),
-                    (("written", model), sign * usage.output),
-                    (("tokens", "input"), sign * usage.input),
-                    (("tokens", "output"), sign * usage.output),
-                    (("tokens", "cache_read"), sign * usage.cache_read),
-                    (("tokens", "cache_written"), sign * usage.cache_written),
-                )
+        if known is not None:
+            if response.usage.output < known.usage.output:
+                return None
+            self._count(_counts_of_response(known), -1)
+        self._count(_counts_of_response(response))
         self._responses[key] = response
         return key, known
 
@@ -215,6 +193,28 @@ class RunningFacts:
     def _counted(self, what: str) -> Iterator[tuple[str, int]]:
         counts = self._counts.items()
         return ((name, count) for (kind, name), count in counts if kind == what)
+
+
+def _counts_of(turn: TurnFacts) -> Iterator[tuple[_Count, int]]:
+    """Yield what a turn adds, its responses apart."""
+    yield ("turns", "prompts"), turn.prompts
+    yield ("turns", "replies"), turn.replies
+    yield ("turns", "errors"), turn.errors
+    yield ("turns", "compactions"), turn.compactions
+    for name, calls in turn.tools:
+        yield ("calls", name), calls
+    for change in turn.files:
+        yield ("changes", change.file), 1
+        yield ("added", change.file), change.added
+        yield ("removed", change.file), change.removed
+
+
+def _counts_of_response(response: Response) -> Iterator[tuple[_Count, int]]:
+    usage, model = response.usage, response.model
+    yield ("responses", model), 1
+    yield ("written", model), usage.output
+    for kind in Usage.__struct_fields__:
+        yield ("tokens", kind), getattr(usage, kind)
 
 
 def _steps(commits: Iterable[tuple[bool, Commit]]) -> Iterator[Commit]:
