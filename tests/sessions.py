@@ -96,13 +96,21 @@ def _named(kind: str, name: str, parent: str | None, **fields: object) -> Record
     }
 
 
+def spoken(parent: str | None, *said: str) -> list[Record]:
+    """Return what is said from `parent` on: `spoken(None, "p1 Go", "r1 Gone.")`."""
+    records: list[Record] = []
+    for words in said:
+        name, text = words.split(" ", 1)
+        make = prompt if name.startswith("p") else reply
+        records.append(make(name, parent, text))
+        parent = name
+    return records
+
+
 FORKED = (
-    prompt("p1", None, "Write a parser"),
-    reply("r1", "p1", "Which kind?"),
-    prompt("p2", "r1", "A slow one"),
-    reply("r2", "p2", "Slow it is."),
-    prompt("p3", "r1", "A fast one"),
-    reply("r3", "p3", "Fast it is."),
+    *spoken(None, "p1 Write a parser", "r1 Which kind?"),
+    *spoken("r1", "p2 A slow one", "r2 Slow it is."),
+    *spoken("r1", "p3 A fast one", "r3 Fast it is."),
 )
 """Path 1 (p1 r1 p2 r2) was left for path 2 (p1 r1 p3 r3)."""
 

@@ -18,7 +18,7 @@ from everyleaf.publish.site import verify_site
 from everyleaf.transcript.pathfacts import add_usage
 from everyleaf.workers import say_nothing
 from export.conftest import FORMS
-from sessions import SESSION, prompt, reply, write_records
+from sessions import SESSION, spoken, write_records
 
 
 def trajectories(folder):
@@ -199,16 +199,11 @@ def test_pairs_part_where_one_side_was_left(source, export):
 def test_a_path_is_held_against_what_was_gone_on_with_at_its_own_fork(tmp_path):
     source, out = tmp_path / "logs", tmp_path / "pairs"
     records = [
-        prompt("p1", None, "Write a parser"),
-        reply("r1", "p1", "Which kind?"),
-        prompt("p2", "r1", "A slow one"),
-        reply("r2", "p2", "In which language?"),
-        prompt("p3", "r2", "In C"),
-        reply("r3", "p3", "In C it is."),
-        prompt("p4", "r2", "In Python"),
-        reply("r4", "p4", "In Python it is."),
-        prompt("p5", "r1", "A fast one"),
-        reply("r5", "p5", "Fast it is."),
+        *spoken(None, "p1 Write a parser", "r1 Which kind?"),
+        *spoken("r1", "p2 A slow one", "r2 In which language?"),
+        *spoken("r2", "p3 In C", "r3 In C it is."),
+        *spoken("r2", "p4 In Python", "r4 In Python it is."),
+        *spoken("r1", "p5 A fast one", "r5 Fast it is."),
     ]
     for minute, record in enumerate(records):
         record["timestamp"] = f"2026-01-31T14:{minute:02}:00Z"

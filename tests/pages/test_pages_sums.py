@@ -16,7 +16,7 @@ from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import index_leaves, walk
 from everyleaf.transcript.pathfacts import merge_facts
 from pages.making import families
-from sessions import FORKED, call, prompt, reply, result
+from sessions import FORKED, call, prompt, reply, result, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,13 +51,9 @@ MAIN = [
     prompt("p1", None, "Write a parser"),
     call("c1", "p1", "Task", prompt="Look for one"),
     called("t1", "c1", "a1"),
-    reply("r1", "t1", "There is none."),
-    prompt("p2", "r1", "Write it"),
-    reply("r2", "p2", "Written."),
-    prompt("p3", "r1", "Leave it"),
-    reply("r3", "p3", "Left."),
-    prompt("p4", None, "Something else"),
-    reply("r4", "p4", "Else."),
+    *spoken("t1", "r1 There is none.", "p2 Write it", "r2 Written."),
+    *spoken("r1", "p3 Leave it", "r3 Left."),
+    *spoken(None, "p4 Something else", "r4 Else."),
 ]
 """Paths 1 and 2 fork behind the call of an agent; path 3 calls none."""
 

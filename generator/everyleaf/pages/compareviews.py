@@ -117,6 +117,10 @@ class ChangeView(Struct, frozen=True):
     """The diff, drawn; empty where the columns show it already."""
 
 
+def _nothing(_: Step) -> Markup:
+    return Markup()
+
+
 class CompareView(PageView, frozen=True, kw_only=True):
     """Two paths held against each other (`compare.html.j2`)."""
 
@@ -134,10 +138,10 @@ class CompareView(PageView, frozen=True, kw_only=True):
     """What both answered, drawn; empty: not known."""
     asked_url: str
     """The message that asked."""
-    draw: Callable[[Step], Markup]
-    """From a step to what was said in it, drawn; empty for what is no speech."""
     words: tuple[WordPiece, ...]
     """The word diff of the prompts; empty: they are shown as they are."""
+    draw: Callable[[Step], Markup] = _nothing
+    """From a step to what was said in it, drawn; empty for what is no speech."""
     facts: tuple[FactRow, ...] = ()
     """The summary."""
     files: tuple[FileView, ...] = ()
@@ -181,55 +185,69 @@ def compare_view(
     is_withdrawn = left.path.is_withdrawn or right.path.is_withdrawn
     is_subject = not (is_withdrawn or comparison.is_same)
     labels = (side_labels if is_subject else path_labels)(left.path, right.path)
-    names = in_sentences(labels)
-    asked = comparison.asked
-    text = asked.text if asked else ""
-    rows = comparison.rows[:MAX_ROWS]
+    asked, prompts = comparison.asked, comparison.prompts
     view = CompareView(
         title=f"{labels[0]} and {inside(labels[1])} compared",
         crumbs=crumbs,
         lede=shared_words(comparison, *labels),
-        left=_side(left, labels[0], comparison.left, comparison.prompts.left, canvas),
-        right=_side(right, labels[1], comparison.right, comparison.prompts.right, canvas),
+        left=_side(left, labels[0], comparison.left, prompts.left, canvas),
+        right=_side(right, labels[1], comparison.right, prompts.right, canvas),
         is_withdrawn=is_withdrawn,
         is_same=comparison.is_same,
-        asked=draw_parts((Prose(text),) if text else (), canvas),
+        asked=_said(asked.text if asked else "", canvas),
         asked_url=left.url_of(asked.uuid) if asked else "",
-        draw=lambda step: draw_parts(
-            (Prose(step.text, keeps_breaks=step.kind is StepKind.PROMPT),)
-            * bool(step.text),
-            canvas,
-        ),
-        words=comparison.prompts.words,
-        more=max(len(comparison.rows) - MAX_ROWS, 0),
+        words=prompts.words,
     )
-    if is_withdrawn:
-        lede = (
-            f"After the same {count_of(comparison.shared, 'message')}, a prompt was"
-            " withdrawn before a reply came: there is nothing to compare but the prompts."
-        )
-        view = replace(view, title=_subject(left.path, right.path), lede=lede)
-    if not is_subject:
-        return replace(view, draw=_nothing)
+    if is_subject:
+        return _with_attempts(view, comparison, left, right, canvas)
+    if not is_withdrawn:
+        return view
+    lede = (
+        f"After the same {count_of(comparison.shared, 'message')}, a prompt was"
+        " withdrawn before a reply came: there is nothing to compare but the prompts."
+    )
+    return replace(view, title=_subject(left.path, right.path), lede=lede)
+
+
+def _with_attempts(
+    view: CompareView,
+    comparison: Comparison,
+    left: CompareSide,
+    right: CompareSide,
+    canvas: Canvas,
+) -> CompareView:
+    """Return `view` with what both sides did after the fork."""
+    labels = (view.left.label, view.right.label)
+    rows = comparison.rows[:MAX_ROWS]
     last, other = _last_steps(rows) if rows == comparison.rows else (None, None)
+    both = f"Two attempts after the same {count_of(comparison.shared, 'message')}."
+
+    def draw(step: Step) -> Markup:
+        return _said(step.text, canvas, keeps_breaks=step.kind is StepKind.PROMPT)
+
+    def draw_file(one: FileComparison) -> FileView:
+        url = left.file_url(one.file) or right.file_url(one.file)
+        return file_view(one, labels, canvas, url)
+
     return replace(
         view,
         title=_subject(left.path, right.path),
-        lede=f"Two attempts after the same {count_of(comparison.shared, 'message')}."
-        if comparison.shared
-        else "Two conversations with no message in common.",
+        lede=both if comparison.shared else "Two conversations with no message in common.",
+        draw=draw,
         left=replace(view.left, last=last),
         right=replace(view.right, last=other),
-        reach=" ".join(_reach(comparison, *names)),
+        reach=" ".join(_reach(comparison, *in_sentences(labels))),
         facts=tuple(fact_rows(comparison)),
-        files=tuple(
-            file_view(
-                each, labels, canvas, left.file_url(each.file) or right.file_url(each.file)
-            )
-            for each in comparison.files
-        ),
+        files=tuple(map(draw_file, comparison.files)),
         groups=tuple(_groups(rows)),
+        more=len(comparison.rows) - len(rows),
     )
+
+
+def _said(text: str, canvas: Canvas, *, keeps_breaks: bool = False) -> Markup:
+    """Return prose, drawn; empty for no words."""
+    prose = Prose(text, keeps_breaks=keeps_breaks)
+    return draw_parts((prose,) if text else (), canvas)
 
 
 def with_markdown(view: CompareView) -> CompareView:
@@ -270,7 +288,6 @@ def _side(
 ) -> SideView:
     # What it says in the middle is not how it ended.
     path, reply = compared.path, None if side.beyond else side.ending.reply
-    text = reply.text if reply else ""
     return SideView(
         label=label,
         verdict=side_verdict(label, side),
@@ -279,7 +296,7 @@ def _side(
         url_of=compared.url_of,
         url=compared.url_of(prompt.uuid if prompt else ""),
         prompt=visible(prompt.text) if prompt else "",
-        reply=draw_parts((Prose(text),) if text else (), canvas),
+        reply=_said(reply.text if reply else "", canvas),
         reply_url=compared.url_of(reply.uuid) if reply else "",
         ending=tuple(ending_words(side)),
         last=None,
@@ -350,7 +367,3 @@ def _ended(side: SideView) -> str:
 
 def _quoted(text: str) -> str:
     return "\n".join(f"> {literal(line)}" for line in (text or "…").split("\n"))
-
-
-def _nothing(_: Step) -> Markup:
-    return Markup()
