@@ -328,7 +328,7 @@ class Site:
             issues=list(self.issues()),
             types=self._tally("types"),
             fields=self._tally("unknown_fields"),
-            redactions=self._tally("redactions"),
+            redactions=self._masked(),
             images=len(self._pictures),
         )
         name = self._state.name(work.digest(), LISTS)
@@ -364,6 +364,14 @@ class Site:
         for one in self._archive.files.values():
             counted.update(dict(getattr(one.facts.counts, kind)))
         return sorted(counted.items())
+
+    def _masked(self) -> list[tuple[str, str, int]]:
+        """Return (kind, session, how often) of what was masked in records."""
+        counted: Counter[tuple[str, str]] = Counter()
+        for one in self._archive.files.values():
+            for kind, times in one.facts.counts.redactions:
+                counted[kind, one.facts.session] += times
+        return [(*key, times) for key, times in sorted(counted.items())]
 
     def issues(self) -> tuple[Issue, ...]:
         """Return all that was odd, sorted by file and line; complete with the last page."""

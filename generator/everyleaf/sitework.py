@@ -72,7 +72,8 @@ class ListWork(Struct, frozen=True):
     issues: list[Issue]
     types: list[tuple[str, int]]
     fields: list[tuple[str, int]]
-    redactions: list[tuple[str, int]]
+    redactions: list[tuple[str, str, int]]
+    """(kind, session, how often)."""
     images: int
 
     def encode(self) -> bytes:
@@ -96,7 +97,7 @@ def draw_lists(
     """
     # Not imported above: what hands out work does not draw.
     from everyleaf.pages.lists import put_lists, stubs  # noqa: PLC0415  (as above)
-    from everyleaf.pages.sessionpage import ReportFacts  # noqa: PLC0415  (as above)
+    from everyleaf.pages.reportpage import ReportFacts  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
     work = msgspec.msgpack.decode(told, type=ListWork) if isinstance(told, bytes) else told
@@ -115,7 +116,7 @@ def draw_lists(
         issues=tuple(work.issues),
         types=dict(work.types),
         fields=dict(work.fields),
-        redactions=dict(work.redactions),
+        redactions=tuple(work.redactions),
         images=work.images,
     )
     gone = frozenset(work.gone)

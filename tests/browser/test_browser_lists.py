@@ -10,8 +10,9 @@ from browser.conftest import Reader
 from everyleaf.graph.forest import Diverged, PathRef, Status
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import RunFacts, newest_first
-from everyleaf.pages.rows import index_view
-from everyleaf.pages.sessionpage import ReportFacts
+from everyleaf.pages.listviews import index_view
+from everyleaf.pages.reportpage import ReportFacts
+from everyleaf.preview.server import open_preview
 from everyleaf.theming.load import load_theme
 from hanging import HANG_MS
 from pages.making import draw_lists, path_facts, session_facts
@@ -497,10 +498,6 @@ def test_a_list_of_months_says_how_many_sessions_there_are_in_all(
 def test_the_page_for_lost_readers_has_its_style_at_any_depth(
     lists: Reader, browser: Browser, site_dir: Path, tmp_path: Path
 ):
-    page = lists.open(at="404.html")
-    page.get_by_role("link", name="All sessions of this archive").click()
-    page.wait_for_url("**/index.html")
-
     deep = tmp_path / "a" / "b" / "404.html"
     deep.parent.mkdir(parents=True)
     deep.write_bytes((site_dir / "404.html").read_bytes())
@@ -512,6 +509,20 @@ def test_the_page_for_lost_readers_has_its_style_at_any_depth(
     assert someone.troubles == lists.troubles == []
     for context in someone.contexts:
         context.close()
+
+
+@pytest.mark.parametrize("at", ["404.html", "transcripts/gone.html"])
+def test_the_page_for_lost_readers_leads_back_from_a_folder(
+    browser: Browser, site_dir: Path, at: str
+):
+    with open_preview(site_dir, 0) as address:
+        someone = Reader(browser, address)
+        page = someone.open(at=at)
+        page.get_by_role("link", name="All sessions of this archive").click()
+        page.wait_for_url(f"{address}index.html")
+        assert page.get_by_role("heading", name="An archive").is_visible()
+        for context in someone.contexts:
+            context.close()
 
 
 def test_two_thousand_sessions_open_and_filter(browser: Browser, tmp_path: Path):

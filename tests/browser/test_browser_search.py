@@ -14,7 +14,8 @@ from browser.conftest import AXE, Reader
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
 from everyleaf.preview.server import open_preview
-from sessions import nth
+from sessions import FORKED as TWO_WAYS
+from sessions import nth, write_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -194,13 +195,43 @@ def test_what_more_a_page_holds_is_behind_one_button(searched: Reader) -> None:
     assert page.evaluate("document.activeElement.className").startswith("passage")
 
 
+def test_a_result_says_which_prompt_it_is_or_answers_and_when(searched: Reader) -> None:
+    page = searched.open(at="search.html#/q=needle")
+    page.wait_for_selector(".passage")
+    (asked,) = page.locator(".passage .kind").all_inner_texts()
+
+    said(page, "sure")
+    answered = page.locator(".passage .kind").first.inner_text()
+
+    assert asked.split() == ["Prompt", "21", "2026-01-01", "00:40", "UTC"]
+    assert answered.split()[:3] == ["Reply", "to", "prompt"]
+
+
+def test_a_result_of_a_path_that_was_left_says_so(browser: Browser, tmp_path: Path) -> None:
+    write_records(tmp_path / "archive" / "s.jsonl", TWO_WAYS)
+    build(tmp_path / "archive", tmp_path / "site", has_search=True)
+    with open_preview(tmp_path / "site", 0) as address:
+        someone = Reader(browser, address)
+        page = someone.open(at="search.html#/q=slow")
+        page.wait_for_selector(".result")
+        meta = page.locator(".result .row-meta > *").all_inner_texts()
+        session = page.locator(".result .row-meta a")
+
+        assert meta[:3] == ["ABANDONED", "Path 1 of 2", "parser"]
+        assert meta[4:] == ["in Write a parser"]
+        session.click()
+        page.wait_for_url("**/sessions/session_s.html")
+        for context in someone.contexts:
+            context.close()
+
+
 def test_filters_alone_list_what_fits(searched: Reader) -> None:
     page = searched.open(at="search.html#/month=2026-01")
 
     page.wait_for_selector(".result")
 
     meta = page.locator(".result .row-meta > span").all_inner_texts()
-    assert meta == ["ACTIVE", "app", "2026-01"]
+    assert meta == ["ACTIVE", "app", "ended 2026-01-01 01:19 UTC"]
 
 
 @pytest.mark.parametrize("at", ["search.html", "search.html#/q=lorem"])

@@ -389,3 +389,36 @@ def test_search_can_be_reached_from_any_page(site: Reader):
     page.wait_for_url("**/index.html#search")
 
     assert page.evaluate("document.activeElement.type") == "search"
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_page_of_a_file_shows_what_each_edit_changed(site: Reader, width: int):
+    page = site.open(at=KINDS["file"], width=width)
+
+    added = page.locator(".lane.active .edited ins").first
+    removed = page.locator(".lane.abandoned .edited del").first
+
+    assert added.is_visible()
+    assert added.inner_text().startswith("+")
+    assert removed.inner_text().startswith("-")
+    grounds = [
+        one.evaluate("e => getComputedStyle(e).backgroundColor") for one in (added, removed)
+    ]
+    assert len(set(grounds)) == 2
+    page.locator(".edited pre a").first.click()
+    page.wait_for_url("**/transcripts/*#m-*")
+
+
+def test_the_first_screen_of_a_session_says_what_came_of_it_and_what_to_read(site: Reader):
+    page = site.open(at=f"sessions/session_{EDITED}.html", width=1440)
+
+    for words in (
+        "10 tests passed",
+        "Read path 2, which was taken",
+        "Abandoned: Exact amounts",
+    ):
+        box = page.get_by_text(words).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 800
+    page.locator(".doors").get_by_role("link", name="Abandoned: Exact amounts").click()
+    page.wait_for_url("**/compare/*")

@@ -157,7 +157,7 @@ def test_both_transcripts_the_fork_and_the_session_lead_to_the_page(tmp_path):
         page = pages[f"transcripts/transcript_s{number}.html"]
         assert f'<a href="../{PAGE}">Compare with path {other}</a>' in page
         assert page.count(f'<a href="../{PAGE}">compare</a>') == 1
-    assert [row.compare_url for row in rows] == [f"../{PAGE}", ""]
+    assert [row.compare_url for row in rows] == ["", f"../{PAGE}"]
 
 
 def test_links_to_messages_lead_to_their_anchors(tmp_path):

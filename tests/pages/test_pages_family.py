@@ -173,6 +173,9 @@ def test_a_withdrawn_prompt_has_a_short_page_that_leads_to_the_rest(tmp_path: Pa
     assert f"transcript_s_path2.md{fork}" in pages[short.markdown_url]
     assert f"transcript_s_path2.html{fork}" in pages[short.url]
     assert "## Prompt 2" in pages[short.markdown_url]
+    assert "Asked in its place: A fast one" in pages[short.markdown_url]
+    place = f'transcript_s_path2.html#m-{uuid("p3")[:8]}">A fast one</a>'
+    assert place in pages[short.url]
 
 
 def test_uuids_that_begin_alike_get_anchors_of_their_own(tmp_path: Path) -> None:

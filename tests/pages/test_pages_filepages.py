@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from everyleaf.pages.addresses import SiteSettings, file_url
 from everyleaf.pages.facts import SessionFacts, parse_session_facts
 from everyleaf.pages.family import render_family
-from everyleaf.pages.filepages import FilePage, file_pages
-from pages.making import families
+from everyleaf.pages.filepages import MOST_LINES, OPEN_EDITS, FilePage, file_pages
+from everyleaf.pages.reportpage import ReportFacts
+from pages.making import draw_lists, families
 from sessions import call, prompt, reply, result
 
 if TYPE_CHECKING:
@@ -21,8 +24,8 @@ if TYPE_CHECKING:
 A = "/home/me/parser/src/a.py"
 
 
-def edit(name: str, after: str, file: str = A, **more: str) -> list[Record]:
-    made = call(f"{name}c", after, "Edit", file_path=file, old_string="x", new_string="y")
+def edit(name: str, after: str, file: str = A, new: str = "y", **more: str) -> list[Record]:
+    made = call(f"{name}c", after, "Edit", file_path=file, old_string="x", new_string=new)
     return [{**made, **more}, {**result(f"{name}r", f"{name}c", "edited"), **more}]
 
 
@@ -77,13 +80,37 @@ def test_edits_prompts_and_attempts_lead_to_their_places(tmp_path):
         for session in page.view().sessions
         for one in session.attempts
         for each in one.prompts
-        for url in (each.url, *(url for url, _, _ in each.edits))
+        for url in (each.url, *(edit.url for edit in each.edits))
     ]
 
     assert len(links) == 7
     for link in links:
         url, _, anchor = link.removeprefix("../").partition("#")
         assert f'id="{anchor}"' in pages[url]
+
+
+def test_an_edit_shows_the_lines_that_it_begins_with_and_counts_the_rest(tmp_path):
+    new = "\n".join(["y", "<b>", *map(str, range(20)), "z" * 500])
+    facts, _ = draw(tmp_path, [prompt("p1", None, "Go"), *edit("a", "p1", new=new)])
+
+    outputs = draw_lists([facts], SiteSettings("Archive"), ReportFacts())
+    (page,) = (one.body.decode() for one in outputs if one.url.startswith("files/"))
+
+    assert "<pre><del>-x</del><ins>+y</ins><ins>+&lt;b&gt;</ins><ins>+0</ins>" in page
+    assert page.count("<ins>") == 7
+    assert re.search(r"<ins>\+4</ins><a href=[^>]*>16 more lines</a></pre>", page)
+
+
+def test_of_many_edits_the_first_stand_open_and_each_shows_fewer_lines(tmp_path):
+    facts, _ = draw(tmp_path, [prompt("p1", None, "Go"), *edit("a", "p1")])
+    (made,) = facts.edits
+    many = replace(made, edits=made.edits * (MOST_LINES // 2 + 1))
+
+    (page,) = file_pages([replace(facts, edits=(many,))])
+
+    (led,) = page.view().sessions[0].attempts[0].prompts
+    assert len(led.edits) == OPEN_EDITS
+    assert {len(one.lines) for one in (*led.edits, *led.folded)} == {1}
 
 
 def test_a_transcript_leads_to_the_pages_of_its_files(tmp_path):

@@ -15,20 +15,24 @@ from msgspec.structs import replace
 from everyleaf.graph.forest import Contained, PathRef, Status
 from everyleaf.issues import DESCRIPTIONS, Issue, IssueCode
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.facts import AgentFacts, IssueFacts, RunFacts, for_lists, newest_first
+from everyleaf.pages.facts import (
+    AgentFacts,
+    EditFacts,
+    IssueFacts,
+    RunFacts,
+    for_lists,
+    newest_first,
+)
 from everyleaf.pages.feeds import feed, llms_txt, sitemaps
 from everyleaf.pages.lists import put_lists, stub_page, stubs
+from everyleaf.pages.listviews import FIRST, LONG, index_view, split_list
 from everyleaf.pages.pagesink import PageSink, Standing
-from everyleaf.pages.rows import FIRST, LONG, index_view, split_list
-from everyleaf.pages.sessionpage import (
-    MAX_ROWS,
-    ReportFacts,
-    report_view,
-    session_view,
-)
+from everyleaf.pages.reportpage import MAX_ROWS, ReportFacts, report_view
+from everyleaf.pages.sessionpage import session_view
+from everyleaf.theming.formats import MINUS
 from everyleaf.theming.headers import style_digest
 from everyleaf.theming.load import load_theme
-from everyleaf.transcript.document import Commit, FileChange
+from everyleaf.transcript.document import PULL_REQUEST, Commit, FileChange, FileEdit
 from pages.making import draw_lists, path_facts, session_facts
 from sessions import uuid
 
@@ -219,7 +223,7 @@ def test_a_project_lists_its_own_sessions() -> None:
 def test_a_session_page_shows_paths_copies_agents_and_issues() -> None:
     page = render(FULL)["sessions/session_s.html"]
 
-    assert titles(page) == ["Slow", "Write a parser", "Look"]
+    assert titles(page) == ["Write a parser", "Slow", "Look"]
     assert 'href="../transcripts/transcript_s_1.html"' in page
     assert 'href="../transcripts/transcript_t.html"' in page
     assert "is contained in path 1 of session t" in page
@@ -237,7 +241,74 @@ def test_the_report_groups_issues_by_code_with_what_each_means() -> None:
     assert codes == ["cycle", "stub", "of-a-later-version"]
     assert DESCRIPTIONS[IssueCode.CYCLE] in page
     assert 'href="sessions/session_s.html"' in page
-    assert "3 issues" in page
+    assert "3 things odd in the files" in page
+
+
+def test_the_report_says_what_an_issue_is_before_its_code() -> None:
+    page = render(FULL)["report.html"]
+
+    heads = texts(parse(page).iter("summary"))
+    assert heads[0] == f"{DESCRIPTIONS[IssueCode.CYCLE]} 1 time, cycle"
+
+
+def test_the_report_says_what_was_masked_in_which_sessions() -> None:
+    masked = (("home-folder", "s", 3), ("github-token", "s", 1), ("home-folder", "x", 9))
+
+    page = parse(render(FULL, reading=ReportFacts(redactions=masked))["report.html"])
+
+    (section,) = (e for e in page.iter("section") if e.get("id") == "masked")
+    assert texts(section.iter("summary")) == [
+        "Github token 1 time in 1 session",
+        "Home folder 12 times in 2 sessions",
+    ]
+    assert texts(section.iter("li")) == [
+        "Write a parser 1 time",
+        "x 9 times",
+        "Write a parser 3 times",
+    ]
+    assert {e.get("href") for e in section.iter("a")} == {"sessions/session_s.html"}
+
+
+def test_the_report_of_an_archive_that_was_not_redacted_does_not_call_it_clean() -> None:
+    clean = render(OLD)["report.html"]
+    unredacted = render(OLD, settings=replace(SITE, is_redacted=False))["report.html"]
+
+    assert "there was no secret" in clean
+    assert "there was no secret" not in unredacted
+
+
+def test_a_project_says_what_was_done_in_it_and_to_which_files() -> None:
+    def edited(*edits: tuple[str, int, int]) -> EditFacts:
+        made = tuple(FileEdit("m-1", file, "", new, old) for file, new, old in edits)
+        return EditFacts(path=1, project="p", at="", words="", anchor="", edits=made)
+
+    path = path_facts(
+        working_s=3_600,
+        commits=(Commit("abc1234"),),
+        files=(FileChange("a.py", 1_000, 2),),
+    )
+    one = session_facts("a", project="p", paths=(path,), edits=(edited(("b.py", 1, 0)),))
+    other = session_facts(
+        "b",
+        project="p",
+        paths=(path_facts(working_s=60),),
+        edits=(edited(("a.py", 1, 2), ("b.py", 0, 1)), edited(("b.py", 5, 0))),
+    )
+
+    page = parse(render(one, other)["projects/p.html"])
+
+    (stats, *_) = (e for e in page.iter("ul") if e.get("class") == "stats")
+    assert texts(stats.iter("li"))[2:] == [
+        "1 h 1 min of work",
+        "1 commit",
+        f"+1,000 {MINUS}2 lines",
+        "2 files",
+    ]
+    (files,) = (e for e in page.iter("section") if e.get("id") == "files")
+    assert texts(files.iter("li")) == [
+        f"b.py +6 {MINUS}1 · 3 edits in 2 sessions",
+        f"a.py +1 {MINUS}2 · 1 edit in 1 session",
+    ]
 
 
 def test_the_report_adds_issues_of_files_that_are_no_session_of_the_site() -> None:
@@ -262,7 +333,7 @@ def test_the_report_counts_types_and_unknown_fields() -> None:
     assert page.index("assistant") < page.index(">user<")
     assert "1,200" in page
     assert "&lt;new&gt;" in page
-    assert "Nothing was odd" in page
+    assert "Nothing was masked, and nothing odd in the files." in page
 
 
 def test_the_report_has_one_row_for_all_of_a_session() -> None:
@@ -426,16 +497,18 @@ def test_the_first_page_of_a_split_list_has_what_is_new() -> None:
 
 
 def test_a_row_says_how_much_was_done() -> None:
-    files = tuple(FileChange(name, 4, 1) for name in ("/x/lexer.go", "a.md", "b"))
+    changes = tuple(FileChange(name, 4, 1) for name in ("/x/lexer.go", "a.md", "b"))
+    commits = (Commit("abc"), Commit("", "#12", kind=PULL_REQUEST), Commit("abd"))
     path = path_facts(
-        working_s=3660, tool_calls=12, prompts=3, files=files, commits=(Commit("abc"),) * 2
+        working_s=3660, tool_calls=12, prompts=3, files=changes, commits=commits
     )
 
     page = parse(render(session_facts(paths=(path,)))["projects/parser.html"])
 
     rows = (e for e in page.iter("li") if e.get("class") == "row")
-    facts = "1 h 1 min3 prompts12 calls2 commitslexer.go and 2 more +12 \N{MINUS SIGN}3"
-    assert texts(rows) == [f"Write a parser 2026-01-31 15:00 UTC{facts}"]
+    done = "1 h 1 min3 prompts12 calls2 commitspull request #12"
+    files = f"lexer.go and 2 more +12 {MINUS}3"
+    assert texts(rows) == [f"Write a parser 2026-01-31 15:00 UTC{done}{files}"]
 
 
 def test_sessions_of_one_prompt_that_begin_alike_are_one_row() -> None:
@@ -545,8 +618,9 @@ def test_the_page_for_lost_readers_works_in_a_subfolder() -> None:
         if element.get(name)
     ]
 
-    assert "index.html" in links
-    assert not any(link.startswith(("/", "..")) for link in links)
+    pages = [link for link in links if link.endswith("index.html")]
+    assert pages == ["../index.html", "../index.html", "index.html"]
+    assert not any(link.startswith("/") for link in links)
 
 
 def test_rows_say_to_scripts_which_sessions_were_compacted() -> None:

@@ -345,6 +345,6 @@ def test_a_copy_elsewhere_is_linked_from_its_path() -> None:
 
     view = session_view(forked(paths=(left(1), copied)))
 
-    (other,) = view.paths[1].diverged
+    (other,) = view.paths[0].diverged
     assert other.text == "Shares its first 3 messages with session t"
     assert other.url == "../transcripts/transcript_t.html"

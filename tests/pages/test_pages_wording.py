@@ -66,6 +66,7 @@ def test_a_span_of_time_names_each_day_once(started: str, ended: str, text: str)
         ("two\nlines", "two lines"),
         ("Type `` `bash -c x` `` or ``` y ```", "Type bash -c x or y"),
         ("It runs `bash -c one two…", "It runs bash -c one two…"),
+        ("``` Add all refs to it…", "Add all refs to it…"),
         ("Keep a | b of **kwargs", "Keep a | b of **kwargs"),
         ("So: | n | now | |---:|---| | 1 | 2 | End", "So: n, now; 1, 2, End"),
         ("So: | n | now | |---:|---…", "So: n, now"),

@@ -13,6 +13,7 @@ import pytest
 from everyleaf.errors import ConfigError
 from everyleaf.search import index
 from everyleaf.search.index import build_index
+from everyleaf.search.pages import SearchText
 from search.conftest import fragments, page
 
 MANY = [
@@ -31,9 +32,18 @@ def test_a_message_stands_behind_its_anchor():
     words = found["content"].split()
     at = places(found)
     assert words[at["title:main"]] == "Conversation"
-    assert words[at["prompt:m-1"]] == "alpha"
-    assert words[at["prompt:m-2"]] == "gamma"
+    assert words[at["prompt:m-1:0:"]] == "alpha"
+    assert words[at["prompt:m-2:0:"]] == "gamma"
     assert "<b>" in found["content"]
+
+
+def test_a_message_has_its_prompt_and_its_time_behind_its_anchor():
+    said = (SearchText("reply", "m-1", "alpha", 4, "2026-03-01T10:05"),)
+
+    (found,) = fragments(build_index([page(1, said=said)]))
+
+    (anchor,) = (each["id"] for each in found["anchors"] if "m-1" in each["id"])
+    assert unquote(anchor) == "reply:m-1:4:2026-03-01T10:05"
 
 
 def test_a_document_says_where_it_is_from_without_being_found_by_it():
@@ -68,7 +78,7 @@ def test_a_long_page_becomes_several_documents_with_one_title(monkeypatch):
     assert len(found) > 1
     assert sum("title:main" in places(one) for one in found) == 1
     anchors = [name for one in found for name in places(one) if name.startswith("prompt")]
-    assert sorted(anchors) == [f"prompt:m-{n}" for n in range(1, 5)]
+    assert sorted(anchors) == [f"prompt:m-{n}:0:" for n in range(1, 5)]
 
 
 def test_a_new_page_changes_no_document_of_another():

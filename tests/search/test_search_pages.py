@@ -17,11 +17,13 @@ from everyleaf.search.pages import (
 from search.conftest import page
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+SAID = st.builds(SearchText, TEXT, TEXT, TEXT, st.integers(0, 99), TEXT)
 PAGES = st.builds(
     SearchPage,
     st.from_regex(r"transcripts/[a-z._-]{1,9}\.html", fullmatch=True),
     TEXT, TEXT, TEXT, TEXT,
-    st.lists(st.builds(SearchText, TEXT, TEXT, TEXT), max_size=3).map(tuple),
+    st.lists(SAID, max_size=3).map(tuple),
+    TEXT, TEXT, TEXT, TEXT,
 )  # fmt: skip
 
 

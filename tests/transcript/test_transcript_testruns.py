@@ -21,6 +21,7 @@ from everyleaf.transcript.testruns import find_test_run
         ("Tests:       1 failed, 2 skipped, 5 passed, 8 total", "1 of 6 tests failed"),
         (" Test Files  2 passed (2)\n      Tests  9 passed (9)\n", "9 tests passed"),
         ("      Tests  1 failed | 8 passed (9)", "1 of 9 tests failed"),
+        ("\x1b[2m  Tests \x1b[22m \x1b[32m10 passed\x1b[39m (10)", "10 tests passed"),
         ("  12 passing (30ms)\n  1 failing\n", "1 of 13 tests failed"),
         ("# tests 3\n# pass 3\n# fail 0\n", "3 tests passed"),
         ("12 examples, 0 failures", "12 tests passed"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.model import Kind
+from everyleaf.records.text import without_escapes
 from everyleaf.transcript.diffs import pair_up
 from everyleaf.transcript.document import (
     Code,
@@ -75,7 +76,6 @@ _CHECKS = (
 """What commands look into, and those that do: where several fit, the first counts."""
 _TELLS = re.compile(r"[^\W_]")
 _RESULT = re.compile(r"(?i)\b(?:pass|fail|ok\b|error)")
-_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 
 
 class StepKind(StrEnum):
@@ -282,7 +282,7 @@ def _last_line(parts: Iterable[Part]) -> str:
     """Return the last line that a terminal showed, of those that tell a result if any."""
     said = ""
     for part in parts:
-        text = _ESCAPES.sub("", part.text[-4_000:]) if isinstance(part, Code) else ""
+        text = without_escapes(part.text[-4_000:]) if isinstance(part, Code) else ""
         lines = [line for line in text.splitlines() if _TELLS.search(line)]
         telling = [line for line in lines if _RESULT.search(line)]
         said = (telling or lines or [said])[-1]

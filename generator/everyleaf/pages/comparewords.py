@@ -20,7 +20,7 @@ from everyleaf.theming.formats import (
     tool_name,
     visible,
 )
-from everyleaf.transcript.document import PULL_REQUEST, Outcome
+from everyleaf.transcript.document import Outcome
 from everyleaf.transcript.facts import DAY_MS
 
 if TYPE_CHECKING:
@@ -117,13 +117,13 @@ def _came_of(side: Side) -> Iterator[str]:
         yield "interrupted"
     failed = [run for run in ending.checks if is_failed(run)]
     yield from map(check_words, failed or ending.checks[:1])
-    pulls = [each.subject for each in side.commits if each.kind == PULL_REQUEST]
+    pulled = wording.last_pull_request(side.commits)
     made = wording.count_commits(side.commits)
-    if pulls:
-        yield visible(f"pull request {pulls[-1]}")
+    if pulled:
+        yield pulled
     elif made:
         yield count_of(made, "commit")
-    if not (ending.checks or pulls or made):
+    if not (ending.checks or pulled or made):
         files = wording.files_touched(side.files)
         yield files or f"{count_of(side.replies, 'reply', 'replies')}, no file changed"
 

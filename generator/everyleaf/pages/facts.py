@@ -18,6 +18,7 @@ from everyleaf.clock import parse_timestamp
 from everyleaf.graph.forest import Contained, Diverged, Mention, PathRef, Status
 from everyleaf.outputs import read_checksums
 from everyleaf.pages.addresses import file_url
+from everyleaf.render.view import OutlineItem  # noqa: TC001  (msgspec reads it)
 from everyleaf.transcript.document import Commit, FileChange, FileEdit, Usage
 
 if TYPE_CHECKING:
@@ -197,6 +198,8 @@ class RunFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Subagents that were started in it."""
     origin: str = ""
     """The session that holds it, if this session only carried on from there."""
+    steps: tuple[OutlineItem, ...] = ()
+    """What was asked in it and what came of it, in order: prompts, tests, commits."""
 
 
 class SessionFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -249,7 +252,7 @@ def for_lists(session: SessionFacts) -> SessionFacts:
             replace(one, with_agents=None, tools=(), files=(), commits=(), asked="")
             for one in session.agents
         ),
-        runs=tuple(one for one in session.runs if one.origin),
+        runs=tuple(replace(one, steps=()) for one in session.runs if one.origin),
     )
 
 

@@ -12,7 +12,7 @@ from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import by_project, file_urls, newest_first
-from everyleaf.pages.rows import split_list
+from everyleaf.pages.listviews import split_list
 from everyleaf.pages.wording import month_of, shortened, summed_up
 from everyleaf.render.markdown_text import literal
 from everyleaf.theming.formats import format_moment, visible

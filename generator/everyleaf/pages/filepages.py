@@ -95,6 +95,64 @@ def _seen_from(folder: str, edit: FileEdit) -> FileEdit:
     return replace(edit, file=file, name="" if edit.name == file else edit.name)
 
 
+MOST_LINES = 4_000
+"""Changed lines that a page shows; the more edits, the fewer of each."""
+OPEN_EDITS = 3
+"""So many of a prompt's edits stand open."""
+
+
+class FileTotal(Struct, frozen=True):
+    """A file of a project, as a list of files shows it."""
+
+    file: str
+    url: str
+    """Its page, site-relative."""
+    sessions: int
+    """How many edited it."""
+    edits: int
+    added: int
+    removed: int
+
+
+def file_totals(project: str, sessions: Iterable[SessionFacts]) -> list[FileTotal]:
+    """Return the files of `project` that `sessions` edited, those edited most first."""
+    edits: defaultdict[str, list[FileEdit]] = defaultdict(list)
+    editors: defaultdict[str, set[str]] = defaultdict(set)
+    for session in sessions:
+        for facts in session.edits:
+            for edit in facts.edits if facts.project == project else ():
+                edits[edit.file].append(edit)
+                editors[edit.file].add(session.session)
+    found = (
+        FileTotal(
+            file=visible(file),
+            url=file_url(project, file),
+            sessions=len(editors[file]),
+            edits=len(some),
+            added=sum(edit.added for edit in some),
+            removed=sum(edit.removed for edit in some),
+        )
+        for file, some in edits.items()
+    )
+    return sorted(found, key=lambda one: (-one.edits, one.file))
+
+
+class ShownEdit(Struct, frozen=True):
+    """An edit of the file, with the lines that it begins with."""
+
+    url: str
+    """Of the call."""
+    added: int
+    removed: int
+    lines: tuple[str, ...]
+    """`+` or `-` before each; empty: not recorded, or too many edits to show any."""
+
+    @property
+    def more(self) -> int:
+        """Return how many lines it changed beside these."""
+        return max(self.added + self.removed - len(self.lines), 0) if self.lines else 0
+
+
 class LedTo(Struct, frozen=True):
     """What one prompt led to in a file."""
 
@@ -104,8 +162,10 @@ class LedTo(Struct, frozen=True):
     """Where it stands."""
     at: str
     """When (UTC, to the minute)."""
-    edits: tuple[tuple[str, int, int], ...]
-    """(address of the call, lines added, lines removed), in order."""
+    edits: tuple[ShownEdit, ...]
+    """In order."""
+    folded: tuple[ShownEdit, ...]
+    """Those behind them, where there are many."""
 
 
 class FileAttempt(Struct, frozen=True):
@@ -169,7 +229,7 @@ class FilePage(NamedTuple):
             lede=f"{count_of(edits, 'edit')} in {where} of this project.",
             # By what was done to the file, so that what is said elsewhere changes no order.
             sessions=tuple(
-                _session(self.url, some)
+                _session(self.url, some, MOST_LINES // edits)
                 for some in sorted(by_session.values(), key=_last_edit, reverse=True)
             ),
         )
@@ -233,7 +293,8 @@ def _last_edit(done: Sequence[_Done]) -> str:
     return max(each.facts.at for each in done)
 
 
-def _session(here: str, done: Sequence[_Done]) -> FileSession:
+def _session(here: str, done: Sequence[_Done], lines: int) -> FileSession:
+    """Return what a session did, with at most so many `lines` of each edit."""
     attempts: dict[tuple[bool, int, str], list[_Done]] = {}
     for each in done:
         facts = each.facts
@@ -242,11 +303,11 @@ def _session(here: str, done: Sequence[_Done]) -> FileSession:
         title=shortened(done[0].title) or "Untitled",
         url=relative(here, done[0].session_url),
         day=format_moment(_last_edit(done))[:10],
-        attempts=tuple(_attempt(here, some) for _, some in sorted(attempts.items())),
+        attempts=tuple(_attempt(here, some, lines) for _, some in sorted(attempts.items())),
     )
 
 
-def _attempt(here: str, done: Sequence[_Done]) -> FileAttempt:
+def _attempt(here: str, done: Sequence[_Done], lines: int) -> FileAttempt:
     first = done[0]
     edits = [edit for each in done for edit in each.facts.edits]
     page = relative(here, first.page)
@@ -256,17 +317,27 @@ def _attempt(here: str, done: Sequence[_Done]) -> FileAttempt:
         else shortened(f"Agent: {first.name}"),
         url=page,
         status=first.status,
-        prompts=tuple(_led_to(page, each.facts) for each in done),
+        prompts=tuple(_led_to(page, each.facts, lines) for each in done),
         added=sum(edit.added for edit in edits),
         removed=sum(edit.removed for edit in edits),
         compare_url=relative(here, first.compare_url) if first.compare_url else "",
     )
 
 
-def _led_to(page: str, facts: EditFacts) -> LedTo:
+def _led_to(page: str, facts: EditFacts, lines: int) -> LedTo:
+    edits = tuple(
+        ShownEdit(
+            url=f"{page}#{edit.anchor}",
+            added=edit.added,
+            removed=edit.removed,
+            lines=tuple(map(visible, edit.lines.split("\n")[:lines])) if edit.lines else (),
+        )
+        for edit in facts.edits
+    )
     return LedTo(
         words=shortened(facts.words) or "Before the first prompt of this page",
         url=f"{page}#{facts.anchor}" if facts.anchor else page,
         at=format_moment(facts.at),
-        edits=tuple((f"{page}#{e.anchor}", e.added, e.removed) for e in facts.edits),
+        edits=edits[:OPEN_EDITS],
+        folded=edits[OPEN_EDITS:],
     )

@@ -30,9 +30,10 @@ from everyleaf.pages.feeds import (
     sitemaps,
 )
 from everyleaf.pages.filepages import file_pages
+from everyleaf.pages.listviews import index_view, month_view, project_view, split_list
 from everyleaf.pages.pagesink import DrawnPage
-from everyleaf.pages.rows import index_view, month_view, project_view, split_list
-from everyleaf.pages.sessionpage import report_view, session_view
+from everyleaf.pages.reportpage import report_view
+from everyleaf.pages.sessionpage import session_view
 from everyleaf.pages.wording import month_key, month_of
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import NavLink, PageView
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.facts import SessionFacts
     from everyleaf.pages.pagesink import PageSink
-    from everyleaf.pages.sessionpage import ReportFacts
+    from everyleaf.pages.reportpage import ReportFacts
     from everyleaf.theming.headers import HeaderRule
 
 ATTRIBUTES_URL = ".gitattributes"

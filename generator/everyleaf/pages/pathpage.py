@@ -26,7 +26,7 @@ from everyleaf.transcript.pathfacts import merge_facts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from everyleaf.graph.forest import ConversationPath, PathRef
+    from everyleaf.graph.forest import Branch, ConversationPath, PathRef
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.forks import Prefix
@@ -118,6 +118,12 @@ class PathPage(Struct, frozen=True):
         """Return whether it is short because its session would repeat too much."""
         is_auto = self.group.settings.shared_prefix is SharedPrefix.AUTO
         return self.left_out is not None and is_auto and not self.path.is_withdrawn
+
+    @property
+    def instead(self) -> Branch | None:
+        """Return what was gone on with in place of a withdrawn prompt; else None."""
+        ways = self.above.branches if self.above and self.path.is_withdrawn else ()
+        return next((way for way in ways if way.path == self.path.taken_over_by), None)
 
     def neighbour(self, step: int) -> PathRef | None:
         """Return the kept path of the session that is `step` paths further on."""

@@ -6,8 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from everyleaf.pages.wording import count_commits, files_changed
+from everyleaf.pages.wording import count_commits, files_changed, shortened
 from everyleaf.render.view import OutlineKind
 from everyleaf.theming.formats import count_of, visible
 from everyleaf.transcript.facts import sum_changes
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.pages.walk import PageTurn
+    from everyleaf.render.view import OutlineItem
 
 MANY_PROMPTS = 10
 """A conversation with more is a digest at first: work is folded."""
@@ -23,6 +25,17 @@ RUN_CALLS = 4
 """So many calls in turns without a word are gathered even where nothing else is."""
 MOST_HASHES = 3
 """Commits that are named; more are counted."""
+OUTLINE_CHARS = 120
+"""More than the two lines that there is room for."""
+STEPS = frozenset(
+    {
+        OutlineKind.PROMPT,
+        OutlineKind.TESTS,
+        OutlineKind.COMMIT,
+        OutlineKind.PULL_REQUEST,
+    }
+)
+"""What was asked, and what came of it."""
 _NOUNS = {
     "Read": "read",
     "NotebookRead": "read",
@@ -42,6 +55,30 @@ _NOUNS = {
 }
 _PLURALS = {"search": "searches"}
 _OTHER = "other"
+
+
+def outlined(page_turn: PageTurn) -> Iterator[OutlineItem]:
+    """Yield what the outline knows of a turn, with the numbers that its prompts have."""
+    numbered = enumerate(page_turn.fragment.numbered, page_turn.prompts_before + 1)
+    numbers = {anchor: number for number, anchor in numbered}
+    for item in page_turn.fragment.outline:
+        words = shortened(item.words, OUTLINE_CHARS)
+        yield replace(item, number=numbers.get(item.anchor), words=words)
+
+
+def steps(page_turns: Iterable[PageTurn]) -> tuple[OutlineItem, ...]:
+    """Return what was asked in turns that follow each other, and what came of it.
+
+    Those are prompts, steps in git, and the last run of tests of each prompt.
+    """
+    found: list[OutlineItem] = []
+    has_tests = False
+    for item in reversed([item for turn in page_turns for item in outlined(turn)]):
+        is_tests = item.kind is OutlineKind.TESTS
+        if item.kind in STEPS and not (is_tests and has_tests):
+            found.append(item)
+        has_tests = item.kind is not OutlineKind.PROMPT and (has_tests or is_tests)
+    return tuple(reversed(found))
 
 
 class FoldedWork(Struct, frozen=True):

@@ -1,44 +1,69 @@
-"""The page of a session, and the report: paths, agents, and what was odd."""
+"""The page of a session: what was asked, what came of it, and which path to read."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import groupby
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
-from everyleaf.issues import DESCRIPTIONS, IssueCode
 from everyleaf.pages import wording
-from everyleaf.pages.addresses import (
-    REPORT_URL,
-    project_url,
-    relative,
-    transcript_url,
-)
+from everyleaf.pages.addresses import project_url, relative, transcript_url
 from everyleaf.pages.facts import file_urls
+from everyleaf.pages.reportpage import group_issues, session_issues
 from everyleaf.pages.rows import LinkRow
 from everyleaf.pages.treeview import tree_view
 from everyleaf.pages.wording import shortened, summed_up
-from everyleaf.render.view import Fact, NavLink, PageView
+from everyleaf.render.view import Fact, NavLink, OutlineKind, PageView
 from everyleaf.theming.formats import count_of, format_count, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping
 
     from everyleaf.graph.forest import Contained, Diverged
-    from everyleaf.issues import Issue
     from everyleaf.pages.facts import AgentFacts, PathFacts, SessionFacts
+    from everyleaf.pages.reportpage import IssueGroup
     from everyleaf.pages.treeview import TreeView
     from everyleaf.transcript.document import FileChange
 
-MAX_ROWS = 500
-"""Issues of one code that are listed; the rest is counted."""
-MAX_LINES = 8
-"""Lines of one session that the report names."""
-WHOLE_FILE = "whole file"
+FIRST_ROUNDS = 12
+"""So many prompts of a path are in sight; the rest is folded."""
+TOLD_STEPS = 3
+"""So many steps in git are named where it is said what came of a session."""
+
+
+MOST_LEFT = 3
+"""So many abandoned paths are named beside the one to read."""
+
+
+_PUSH = "Push "
+"""So begins a step that adds nothing to the commit before it."""
+
+
+class StepLink(Struct, frozen=True):
+    """Something that came of a prompt."""
+
+    kind: OutlineKind
+    """Tests, a commit or a pull request."""
+    text: str
+    """`10 tests passed`."""
+    url: str
+    """The call that did it."""
+
+
+class RoundRow(Struct, frozen=True):
+    """A prompt of a path, and what came of it."""
+
+    number: int | None
+    """Of the prompt on its page; None: it stands before the part that is told here."""
+    words: str
+    """The prompt, on one line."""
+    url: str
+    """Where it stands."""
+    came: tuple[StepLink, ...] = ()
+    """In order."""
 
 
 class PathRow(Struct, frozen=True):
@@ -68,36 +93,26 @@ class PathRow(Struct, frozen=True):
     """The page that holds it against the path that took over; empty: none."""
     diverged: tuple[NavLink, ...]
     """Other sessions that share its beginning and then go on by themselves."""
+    rounds: tuple[RoundRow, ...]
+    """Its prompts; of an abandoned path, those that are its own."""
 
+    @property
+    def first_rounds(self) -> tuple[RoundRow, ...]:
+        """Return the prompts that are in sight."""
+        return self.rounds[:FIRST_ROUNDS]
 
-class IssueRow(Struct, frozen=True):
-    """Something odd in a file; in the report, all of its kind in the files of a session."""
+    @property
+    def more_rounds(self) -> tuple[RoundRow, ...]:
+        """Return those that are folded."""
+        return self.rounds[FIRST_ROUNDS:]
 
-    session: str
-    """Id of the session; empty: of none."""
-    title: str
-    """Of the session."""
-    session_url: str
-    """Its page; empty: none."""
-    place: str
-    """`line 12`, or the file where no session says it."""
-    message: str
-    """What is wrong."""
-
-
-class IssueGroup(Struct, frozen=True):
-    """Issues of one code."""
-
-    code: str
-    """As scripts know it: `inferred-parent`."""
-    description: str
-    """What the code means."""
-    count: int
-    """How many there are."""
-    rows: tuple[IssueRow, ...]
-    """By session and line."""
-    hidden: int
-    """Rows that were cut off."""
+    @property
+    def came(self) -> tuple[StepLink, ...]:
+        """Return what came of it: its last tests, and its last steps in git."""
+        links = [link for one in self.rounds for link in one.came]
+        tests = [link for link in links if link.kind is OutlineKind.TESTS][-1:]
+        made = [link for link in links if link.kind is not OutlineKind.TESTS]
+        return (*tests, *made[-TOLD_STEPS:])
 
 
 class SessionView(PageView, frozen=True, kw_only=True):
@@ -111,6 +126,8 @@ class SessionView(PageView, frozen=True, kw_only=True):
     """When; empty: not known."""
     main: PathRow | None
     """The path that stands for the session; None: it has none of its own."""
+    left: tuple[PathRow, ...]
+    """Abandoned paths that got a reply, the latest first; of many, the first few."""
     facts: tuple[Fact, ...]
     """Rows of the head."""
     files: tuple[FileChange, ...]
@@ -118,7 +135,7 @@ class SessionView(PageView, frozen=True, kw_only=True):
     file_urls: Mapping[str, str]
     """Pages of files, by name."""
     paths: tuple[PathRow, ...]
-    """Kept paths, by number."""
+    """Kept paths: the one that stands for the session, then the others by number."""
     dropped: tuple[NavLink, ...]
     """Paths that another one contains, with a link to that one."""
     agents: tuple[LinkRow, ...]
@@ -129,23 +146,6 @@ class SessionView(PageView, frozen=True, kw_only=True):
     """How its paths part; None: there is but one."""
 
 
-class ReportView(PageView, frozen=True, kw_only=True):
-    """Everything odd in the archive (`report.html.j2`)."""
-
-    lede: str
-    """How much was odd."""
-    groups: tuple[IssueGroup, ...]
-    """Issues by code."""
-    types: tuple[tuple[str, str], ...]
-    """(record type, number of records), most frequent first."""
-    fields: tuple[tuple[str, str], ...]
-    """(field that everyleaf does not know, number of records), most frequent first."""
-    redactions: tuple[tuple[str, str], ...] = ()
-    """(kind of what was masked, how often in the records), most frequent first."""
-    images: str = ""
-    """How many pictures are published; empty: none."""
-
-
 def session_view(session: SessionFacts) -> SessionView:
     """Return the view of a session's page."""
     here = session.url
@@ -153,7 +153,11 @@ def session_view(session: SessionFacts) -> SessionView:
         visible(session.project), relative(here, project_url(session.project))
     )
     title, asked = shortened(session.title) or "Untitled", shortened(_asked(session), 200)
-    rows = {path.number: _path_row(path, here) for path in session.paths}
+    rounds = _rounds(session, here)
+    rows = {
+        path.number: _path_row(path, here, tuple(rounds[path.number]))
+        for path in session.paths
+    }
     main = session.main
     return SessionView(
         title=title,
@@ -163,15 +167,24 @@ def session_view(session: SessionFacts) -> SessionView:
         asked="" if asked == title else asked,
         ended=wording.moment_utc(session.ended),
         main=rows[main.number] if main else None,
+        left=tuple(row for row in reversed(rows.values()) if _is_left(row, main))[
+            :MOST_LEFT
+        ],
         facts=_facts(session),
         files=main.files if main else (),
         file_urls={file: relative(here, url) for file, url in file_urls(session).items()},
-        paths=tuple(rows.values()),
+        paths=tuple(sorted(rows.values(), key=lambda row: row.path is not main)),
         dropped=tuple(_dropped(copy, here) for copy in session.dropped),
         agents=tuple(_agent_row(agent, here) for agent in session.agents),
         issues=group_issues(session_issues(session, here)),
         tree=tree_view(session),
     )
+
+
+def _is_left(row: PathRow, main: PathFacts | None) -> bool:
+    path = row.path
+    is_abandoned = path.status is Status.ABANDONED and not path.is_withdrawn
+    return is_abandoned and path is not main
 
 
 def _asked(session: SessionFacts) -> str:
@@ -201,7 +214,28 @@ def _facts(session: SessionFacts) -> tuple[Fact, ...]:
     return tuple(fact for fact in facts if fact.value)
 
 
-def _path_row(path: PathFacts, here: str) -> PathRow:
+def _rounds(session: SessionFacts, here: str) -> defaultdict[int, list[RoundRow]]:
+    """Return the prompts of each path, with what came of them, by its number."""
+    urls = {path.number: relative(here, path.url) for path in session.paths}
+    rounds: defaultdict[int, list[RoundRow]] = defaultdict(list)
+    told: set[tuple[int, str]] = set()
+    for run in session.runs:
+        page, rows = urls.get(run.path, ""), rounds[run.path]
+        for step in run.steps if page else ():
+            url, text = f"{page}#{step.anchor}", visible(step.words)
+            if step.kind is OutlineKind.PROMPT:
+                rows.append(RoundRow(step.number, text or "(no words)", url))
+                continue
+            if text.startswith(_PUSH) or (run.path, text) in told:
+                continue
+            if step.kind is OutlineKind.PULL_REQUEST:  # It may be named again and again.
+                told.add((run.path, text))
+            last = rows.pop() if rows else RoundRow(None, "Before its first prompt", page)
+            rows.append(replace(last, came=(*last.came, StepLink(step.kind, text, url))))
+    return rounds
+
+
+def _path_row(path: PathFacts, here: str, rounds: tuple[RoundRow, ...]) -> PathRow:
     moment = wording.moment_utc(path.ended)
     span = wording.span(path.started, path.ended, path.days)
     messages = count_of(max(path.messages - path.shared, 0), "message")
@@ -219,6 +253,7 @@ def _path_row(path: PathFacts, here: str) -> PathRow:
         markdown_url=relative(here, path.markdown_url) if path.markdown_url else "",
         compare_url=relative(here, path.compare_url) if path.compare_url else "",
         diverged=tuple(_diverged(other, here) for other in path.diverged),
+        rounds=rounds,
     )
 
 
@@ -251,99 +286,3 @@ def _agent_row(agent: AgentFacts, here: str) -> LinkRow:
     )
     url = relative(here, agent.url) if agent.url else ""
     return LinkRow(shortened(title), url, " · ".join(filter(None, meta)))
-
-
-def report_view(sessions: Sequence[SessionFacts], reading: ReportFacts) -> ReportView:
-    """Return the view of the report.
-
-    Sessions bring their own issues; `reading` adds those of no listed session.
-    """
-    listed = {session.session for session in sessions}
-    found = [pair for session in sessions for pair in session_issues(session, REPORT_URL)]
-    found += [_loose(issue) for issue in reading.issues if issue.session not in listed]
-    issues = count_of(len(found), "issue")
-    lede = f"{issues}: what was odd in the files, and what became of it."
-    return ReportView(
-        title="Report",
-        lede=lede if found else "Nothing was odd in the files of this archive.",
-        groups=tuple(map(_by_session, group_issues(found, most=len(found)))),
-        types=_most_first(reading.types),
-        fields=_most_first(reading.fields),
-        redactions=_most_first(reading.redactions),
-        images=format_count(reading.images) if reading.images else "",
-    )
-
-
-def _by_session(group: IssueGroup) -> IssueGroup:
-    """Return a group with one row for all of a session: its page has them one by one."""
-    rows: list[IssueRow] = []
-    for (session, _), some in groupby(group.rows, lambda row: (row.session, row.title)):
-        own = list(some)
-        if not session:
-            rows += own
-            continue
-        lines = list(dict.fromkeys(row.place.removeprefix("line ") for row in own))
-        place = ", ".join(lines[:MAX_LINES]) if lines != [WHOLE_FILE] else WHOLE_FILE
-        if len(lines) > MAX_LINES:
-            place += f" and {len(lines) - MAX_LINES:,} more"
-        messages = list(dict.fromkeys(row.message for row in own))
-        more = f"; {len(messages) - 1:,} more" if len(messages) > 1 else ""
-        is_line = lines[0] != WHOLE_FILE
-        place = f"line{'s' if len(lines) > 1 else ''} {place}" if is_line else place
-        rows.append(replace(own[0], place=place, message=f"{messages[0]}{more}"))
-    return replace(group, rows=tuple(rows[:MAX_ROWS]), hidden=max(len(rows) - MAX_ROWS, 0))
-
-
-def session_issues(session: SessionFacts, here: str) -> Iterator[tuple[str, IssueRow]]:
-    """Yield the issues of a session by code, as rows on the page `here`."""
-    url = relative(here, session.url) if session.url and session.url != here else ""
-    title = shortened(session.title, 60) or "Untitled"
-    for issue in session.issues:
-        place = f"line {issue.line:,}" if issue.line else WHOLE_FILE
-        message = visible(issue.message)
-        yield issue.code, IssueRow(visible(session.session), title, url, place, message)
-
-
-def group_issues(
-    found: Iterable[tuple[str, IssueRow]], most: int = MAX_ROWS
-) -> tuple[IssueGroup, ...]:
-    """Return issues by code, codes in the order of their definition, rows as given."""
-    by_code: defaultdict[str, list[IssueRow]] = defaultdict(list)
-    for code, row in found:
-        by_code[code].append(row)
-    order = {code.value: number for number, code in enumerate(IssueCode)}
-    codes = sorted(by_code, key=lambda code: (order.get(code, len(order)), code))
-    return tuple(
-        IssueGroup(
-            code=visible(code),
-            description=DESCRIPTIONS[IssueCode(code)] if code in order else "",
-            count=len(by_code[code]),
-            rows=tuple(by_code[code][:most]),
-            hidden=max(len(by_code[code]) - most, 0),
-        )
-        for code in codes
-    )
-
-
-def _loose(issue: Issue) -> tuple[str, IssueRow]:
-    place = f"{issue.file}, line {issue.line:,}" if issue.line else issue.file
-    return issue.code, IssueRow("", "", "", visible(place), visible(issue.message))
-
-
-def _most_first(counts: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return tuple((visible(name), format_count(count)) for name, count in ordered)
-
-
-class ReportFacts(Struct, frozen=True):
-    """What reading the archive brought to light, for the report."""
-
-    issues: tuple[Issue, ...] = ()
-    types: Mapping[str, int] = field(default_factory=dict[str, int])
-    """Records by type."""
-    fields: Mapping[str, int] = field(default_factory=dict[str, int])
-    """Records by field that everyleaf does not know."""
-    redactions: Mapping[str, int] = field(default_factory=dict[str, int])
-    """What was masked, by kind: how often in the records."""
-    images: int = 0
-    """Pictures that are published: nobody can say what they show."""

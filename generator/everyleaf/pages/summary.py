@@ -26,6 +26,7 @@ from everyleaf.pages.facts import (
     RunFacts,
     SessionFacts,
 )
+from everyleaf.pages.rounds import steps
 from everyleaf.pages.walk import (
     climb,
     first_message,
@@ -36,7 +37,7 @@ from everyleaf.pages.walk import (
 )
 from everyleaf.pages.wording import month_key
 from everyleaf.search.pages import SearchPage
-from everyleaf.theming.formats import visible
+from everyleaf.theming.formats import format_moment, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -45,7 +46,9 @@ if TYPE_CHECKING:
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.pathpage import PathPage, SubagentPage
     from everyleaf.pages.sums import WithAgents
+    from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork, TurnKey, TurnTree
+    from everyleaf.search.pages import SearchText
 
 _SPOKEN = (Kind.PROMPT, Kind.REPLY)
 _SUBAGENT = "subagent"
@@ -169,7 +172,7 @@ class Run(Struct, frozen=True):
 
 
 class SessionRuns:
-    """The runs of one session, which learn their anchors from the pages of its paths."""
+    """The runs of one session, which learn from the pages of its paths what they show."""
 
     def __init__(self, session: SessionWork, tree: TurnTree) -> None:
         """Find the runs: linear in the number of turns."""
@@ -178,17 +181,18 @@ class SessionRuns:
         ranked = sorted(session.paths, key=lambda item: rank(item.path))
         self.runs = tuple(_find_runs(tree, first_paths(tree, ranked)))
         """Parents before what goes on from them."""
-        self._anchors = {(run.path, run.keys[0]): "" for run in self.runs}
-        """Of their first messages, by path and first turn; empty: not shown there."""
+        self._run_at = {
+            (run.path, key): run.number for run in self.runs for key in run.keys
+        }
+        self._shown: defaultdict[int, list[PageTurn]] = defaultdict(list)
+        """By the number of the run: what the page of its path shows of it."""
 
     def add(self, page: PathPage) -> None:
-        """Take the anchors of the runs that a reader finds on the page of this path."""
+        """Take the turns of the runs that a reader finds on the page of this path."""
         for page_turn in page.shown:
-            place = (page.path.number, page_turn.key)
-            if place in self._anchors:
-                anchors = page_turn.fragment.anchors
-                first = next(iter(anchors.values()), "")
-                self._anchors[place] = anchors.get(first_message(page_turn.turn), first)
+            number = self._run_at.get((page.path.number, page_turn.key))
+            if number is not None:
+                self._shown[number].append(page_turn)
 
     def facts(self) -> tuple[RunFacts, ...]:
         """Return what lists say of the runs."""
@@ -201,10 +205,11 @@ class SessionRuns:
         turns = [self._tree.turns[key] for key in run.keys]
         records = [placed for turn in turns for placed in turn.records]
         made = {name for placed in records for name in placed.envelope.tool_use_ids}
-        origin = turns[0].session
+        origin, shown = turns[0].session, self._shown[run.number]
         return RunFacts(
             **_fields_of(RunFacts, run),
-            anchor=self._anchors[run.path, run.keys[0]],
+            anchor=_first_anchor(shown[0]) if shown and shown[0].turn is turns[0] else "",
+            steps=steps(shown),
             status=status,
             words=first_words_of(turns, *_SPOKEN),
             messages=sum(placed.kind is not Kind.NOTE for placed in records),
@@ -213,6 +218,12 @@ class SessionRuns:
             agents=len(made & calls),
             origin=origin if origin != self._session.session else "",
         )
+
+
+def _first_anchor(page_turn: PageTurn) -> str:
+    anchors = page_turn.fragment.anchors
+    first = next(iter(anchors.values()), "")
+    return anchors.get(first_message(page_turn.turn), first)
 
 
 def _find_runs(tree: TurnTree, owners: dict[TurnKey, int]) -> Iterator[Run]:
@@ -258,6 +269,32 @@ def _page_rank(path: ConversationPath) -> _PageRank:
     return is_left, is_withdrawn, path.session, number
 
 
+def _placed(page_turn: PageTurn) -> Iterator[SearchText]:
+    """Yield what search finds of a turn, with its prompt and its time."""
+    fragment, prompt = page_turn.fragment, page_turn.prompts_before
+    numbered = frozenset(fragment.numbered)
+    records = (placed.envelope for placed in page_turn.turn.records)
+    times = {fragment.anchors.get(one.uuid): one.timestamp for one in records}
+    for said in fragment.said:
+        prompt += said.anchor in numbered
+        at = format_moment(times.get(said.anchor) or "").replace(" ", "T")
+        yield replace(said, prompt=prompt, at=at)
+
+
+def _about(session: SessionWork, title: str, ended: str) -> dict[str, Any]:
+    """Return what a page that is found says of its session and its end."""
+    name = visible(session.title)
+    is_other = name != title
+    return {
+        "title": title,
+        "project": visible(session.project),
+        "month": month_key(ended),
+        "ended": format_moment(ended),
+        "session": name if is_other else "",
+        "session_url": session_url(session.session) if is_other else "",
+    }
+
+
 class SearchPages:
     """Takes the pages of a group as they are drawn, and keeps what is found on each."""
 
@@ -271,17 +308,17 @@ class SearchPages:
         """Take the page of a path; one whose messages are found elsewhere has its title."""
         path = one.path
         is_abandoned = path.status is Status.ABANDONED
+        title = visible((is_abandoned and path.label) or path.title) or "Untitled"
         page = SearchPage(
+            **_about(one.session, title, path.ended),
             url=transcript_url(path.session, path.number),
-            title=visible((is_abandoned and path.label) or path.title) or "Untitled",
-            project=visible(one.session.project),
+            path=f"Path {path.number} of {path.of}" if path.of > 1 else "",
             status="abandoned" if is_abandoned else "active",
-            month=month_key(path.ended),
             said=tuple(
                 said
                 for page_turn in one.shown
                 if self.homes.get(page_turn.key) == path.ref
-                for said in page_turn.fragment.said
+                for said in _placed(page_turn)
             ),
         )
         self._ranked.append((_page_rank(path), page))
@@ -290,13 +327,13 @@ class SearchPages:
         """Take the page of a subagent."""
         agent = one.agent
         page = SearchPage(
+            **_about(one.session, one.title, agent.ended),
             url=agent_url(agent.session, agent.agent_id),
-            title=one.title,
-            project=visible(one.session.project),
             status=_SUBAGENT,
-            month=month_key(agent.ended),
             said=tuple(
-                said for page_turn in one.all_turns for said in page_turn.fragment.said
+                replace(said, prompt=0)  # What its caller asked has no number.
+                for page_turn in one.all_turns
+                for said in _placed(page_turn)
             ),
         )
         self._ranked.append(((True, True, agent.session, 0), page))

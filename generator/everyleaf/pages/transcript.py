@@ -23,7 +23,13 @@ from everyleaf.pages.addresses import (
 )
 from everyleaf.pages.filepages import edited_files
 from everyleaf.pages.forks import SHARED_BUDGET, compare_links
-from everyleaf.pages.rounds import MANY_PROMPTS, FoldedWork, gather
+from everyleaf.pages.rounds import (
+    MANY_PROMPTS,
+    OUTLINE_CHARS,
+    FoldedWork,
+    gather,
+    outlined,
+)
 from everyleaf.pages.walk import first_message
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import (
@@ -60,8 +66,6 @@ if TYPE_CHECKING:
 
 TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""
-OUTLINE_CHARS = 120
-"""More than the two lines that there is room for."""
 _GIT = (OutlineKind.COMMIT, OutlineKind.PULL_REQUEST)
 TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
@@ -264,7 +268,11 @@ def _shared(page: PathPage, here: str) -> SharedNotice | None:
     uuid = path.fork_point_there if other == path.taken_over_by else last
     there = NavLink(link.text, f"{link.url}#{anchor_of(uuid)}" if uuid else link.url)
     budget = SHARED_BUDGET if page.tells_budget else 0
-    return SharedNotice(messages, there, first, page.left_out is not None, budget)
+    way = page.instead
+    place = f"{link.url}#{anchor_of(way.uuid)}" if way and way.uuid else link.url
+    instead = NavLink(wording.shortened(way.words), place) if way and way.words else None
+    is_linked = page.left_out is not None
+    return SharedNotice(messages, there, first, is_linked, budget, instead)
 
 
 def _diverged(page: PathPage, here: str) -> Iterator[NavLink]:
@@ -408,17 +416,14 @@ def outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
     forks = 0
     requested: set[str] = set()
     for page_turn in page_turns:
-        numbered = enumerate(page_turn.fragment.numbered, page_turn.prompts_before + 1)
-        numbers = {anchor: number for number, anchor in numbered}
-        for item in page_turn.fragment.outline:
+        for item in outlined(page_turn):
             if item.kind is OutlineKind.TESTS:
                 continue
             if item.kind is OutlineKind.PULL_REQUEST:
                 if item.words in requested:
                     continue
                 requested.add(item.words)
-            words = wording.shortened(item.words, OUTLINE_CHARS)
-            yield replace(item, number=numbers.get(item.anchor), words=words)
+            yield item
         if page_turn.branches:
             forks += 1
             ways = count_of(len(page_turn.branches), "way")

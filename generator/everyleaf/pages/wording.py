@@ -74,7 +74,7 @@ _MARKS = re.compile(r"\*\*(\S(?:.*?\S)?)\*\*|!?\[([^\]]+)\]\([^)\s]*\)")
 """Bold and links of Markdown; the groups are what they say."""
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 """Code; group 2 is what it says: as many backticks end it as began it."""
-_OPEN_MARK = re.compile(r"(?:^|(?<=[\s(]))(?:\*\*|`+)(?=\S)")
+_OPEN_MARK = re.compile(r"(?:^|(?<=[\s(]))(?:\*\*(?=\S)|`+(?!`)\s?)")
 """Begins bold or code whose end was cut off."""
 _TABLE_RULE = re.compile(r"\|(?:\s?:?-{2,}:?\s?(?:\||…?$))+(?:\s?:?-*…)?")
 """The row of a table below its head: `|---|---:|`."""
@@ -150,7 +150,7 @@ def summed_up(session: SessionFacts) -> str:
 
 
 def path_work(path: PathFacts) -> Iterator[str]:
-    """Yield how long a path took, and how much was said and done on it."""
+    """Yield how long a path took, how much was said and done on it, and what it came to."""
     if path.working_s:
         yield format_duration(path.working_s * 1000)
     yield count_of(path.prompts, "prompt")
@@ -158,6 +158,14 @@ def path_work(path: PathFacts) -> Iterator[str]:
         yield count_of(path.tool_calls, "call")
     if made := count_commits(path.commits):
         yield count_of(made, "commit")
+    if pulled := last_pull_request(path.commits):
+        yield pulled
+
+
+def last_pull_request(commits: Sequence[Commit]) -> str:
+    """Return what names the last pull request of `commits`; empty: there is none."""
+    named = [each.subject for each in commits if each.kind == PULL_REQUEST]
+    return visible(f"pull request {named[-1]}") if named else ""
 
 
 def worked_on(days: Sequence[str]) -> str:

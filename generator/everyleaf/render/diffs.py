@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from everyleaf.render.highlight import highlight_lines
 from everyleaf.render.terminal import render_runs, slice_runs
 from everyleaf.theming.formats import count_of, visible
-from everyleaf.transcript.document import DiffLine, Hunk
+from everyleaf.transcript.document import Diff, DiffLine, Hunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from everyleaf.render.terminal import Run
-    from everyleaf.transcript.document import Diff
+    from everyleaf.transcript.document import Code
 
     Span = tuple[int, int]
 
@@ -26,6 +26,9 @@ MAX_FOLDED = 1_000
 """Unchanged lines of a file that a split diff holds folded; of more, it says how many."""
 LEAST_FOLDED = 4
 """Fewer lines are not worth a fold."""
+FIRST_LINES = 8
+FIRST_CHARS = 120
+"""What is remembered of an edit for the page of its file."""
 MAX_MARKED_CHARS = 400
 MAX_MARKED_WORDS = 120
 """Longer lines get no word marks: comparing takes quadratic time and shows nothing."""
@@ -86,6 +89,20 @@ def diff_text(diff: Diff) -> str:
         lines.append(_hunk_head(hunk))
         lines += [line.sign + line.text for line in hunk.lines]
     return visible("\n".join(lines) + "\n")
+
+
+def first_lines(part: Diff | Code) -> str:
+    """Return the first lines that a diff changes, or of a new file, `+` or `-` before each.
+
+    At most `FIRST_LINES`, each cut after `FIRST_CHARS`.
+    """
+    if isinstance(part, Diff):
+        changed = (line for hunk in part.hunks for line in hunk.lines if line.sign != " ")
+        lines = (line.sign + line.text for line in changed)
+    else:
+        lines = (f"+{line}" for line in part.text.split("\n", FIRST_LINES))
+    cut = (line.replace("\n", " ")[:FIRST_CHARS] for line in islice(lines, FIRST_LINES))
+    return "\n".join(cut)
 
 
 def count_lines(diff: Diff) -> int:

@@ -18,6 +18,7 @@ from everyleaf.render.diffs import (
     MAX_LINES,
     count_lines,
     diff_text,
+    first_lines,
     render_diff,
     render_split,
 )
@@ -180,10 +181,12 @@ def _said(call: ToolCall) -> tuple[str, ...]:
 
 def _edits(call: ToolCall, anchor: str) -> Iterator[FileEdit]:
     """Yield what `call` did to files; a diff knows the name better than the target."""
-    names = (part.file for part in call.answered if isinstance(part, Diff))
+    parts = (part for part in call.answered if isinstance(part, Diff | Code))
     for change in call.changes if anchor else ():
-        name = next(names, call.target)
-        yield FileEdit(anchor, change.file, name, change.added, change.removed)
+        part = next(parts, None)
+        name = part.file if isinstance(part, Diff) else call.target
+        lines = first_lines(part) if part else ""
+        yield FileEdit(anchor, change.file, name, change.added, change.removed, lines)
 
 
 def _outlined(entry: AnyEntry) -> Iterator[tuple[OutlineKind, str]]:

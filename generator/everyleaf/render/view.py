@@ -187,6 +187,8 @@ class SharedNotice(Struct, frozen=True):
     """The page leaves the shared part out."""
     budget: int = 0
     """Messages that a session may repeat, if that is why the shared part is left out."""
+    instead: NavLink | None = None
+    """Of a withdrawn prompt: the words that were gone on with; None: not known."""
 
 
 class RunView(Struct, frozen=True):

@@ -3,7 +3,8 @@
 Pagefind (a program in the package `pagefind_bin`) reads HTML, so every page becomes one or
 more bare documents of words with an anchor before each message. Long pages are cut into
 several, so that a reader who opens a result loads little. What stands in an anchor's id
-(`page:`, `name:`, then `prompt:`, `reply:`, `tool:`) is not itself found, unlike metadata.
+(`page:`, `name:` and the like, then `prompt:`, `reply:`, `tool:`) is not itself found,
+unlike metadata.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _HINT = "build with --no-search, or install everyleaf's dependencies again"
 SOURCE_URL = f"{INDEX_DIR}everyleaf-source.json"
 """Says what the index was made of: a digest of `data/search/`, which is published, too."""
 
-_VERSION = 2
+_VERSION = 3
 """Of how an index is made of pages; a change makes every index anew."""
 ENTRY = "pagefind-entry.json"
 SIGNATURE = b"pagefind_dcd"
@@ -205,7 +206,8 @@ def _documents(page: SearchPage) -> Iterator[str]:
             pieces, size = [], 0
         # A word stands between blanks: so the names in a file's address are words.
         text = escape(_SLASH.sub("/ ", said.text))
-        pieces.append(f'<a id="{said.kind}:{said.anchor}"></a><p>{text}</p>')
+        place = f"{said.kind}:{said.anchor}:{said.prompt}:{quote(said.at)}"
+        pieces.append(f'<a id="{place}"></a><p>{text}</p>')
         size += len(said.text)
     if pieces:
         yield f"{head}{''.join(pieces)}"
@@ -217,10 +219,22 @@ def _head(page: SearchPage) -> str:
         for name in ("project", "status", "month")
         if (value := getattr(page, name))
     )
+    told = {
+        "page": page.url,
+        "name": page.title,
+        "ended": page.ended,
+        "path": page.path,
+        "session": page.session,
+        "sessionpage": page.session_url,
+    }
+    anchors = "".join(
+        f'<a id="{name}:{quote(value.encode("utf-8", "replace"))}"></a>'
+        for name, value in told.items()
+        if value
+    )
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8">{metas}</head>'
-        f'<body data-pagefind-body><a id="page:{quote(page.url)}"></a>'
-        f'<a id="name:{quote(page.title.encode("utf-8", "replace"))}"></a>'
+        f"<body data-pagefind-body>{anchors}"
     )
 
 

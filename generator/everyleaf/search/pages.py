@@ -1,9 +1,10 @@
 """What search finds: prompts, replies and tool calls by page, and the file that keeps them.
 
 `data/search/<session>.json` holds `{"pages": [{"url": …, "title": …, "project": …,
-"status": …, "month": …, "said": [[kind, anchor, text], …]}, …], "version": 1}`. It is a
-file of the site and not of a cache: a session whose source has gone, or that somebody else
-published into the folder, stays searchable, and scripts can read it, too.
+"status": …, "month": …, "said": [[kind, anchor, text, prompt, at], …], …}, …],
+"version": 1}`. It is a file of the site and not of a cache: a session whose source has
+gone, or that somebody else published into the folder, stays searchable, and scripts can
+read it, too.
 
 Thinking, results and notices are left out: what a person remembers is what was said, and an
 index of every long output would be larger than the archive.
@@ -64,6 +65,10 @@ class SearchText(Struct, frozen=True, array_like=True):
     """Id of its element on the page."""
     text: str
     """Plain words, control characters dropped; never empty."""
+    prompt: int = 0
+    """Number of the prompt that it is or follows; 0: not known."""
+    at: str = ""
+    """When (UTC): `2026-01-31T14:05`; empty: not known."""
 
 
 class SearchPage(Struct, frozen=True):
@@ -79,6 +84,14 @@ class SearchPage(Struct, frozen=True):
     """When it ended: `2026-03`; empty: unknown."""
     said: tuple[SearchText, ...]
     """In page order."""
+    ended: str = ""
+    """When (UTC): `2026-01-31 14:05`; empty: not known."""
+    path: str = ""
+    """`Path 2 of 3`; empty: the only one, or a subagent."""
+    session: str = ""
+    """Title of the session, where the page has another one."""
+    session_url: str = ""
+    """Its page."""
 
 
 def said_in(

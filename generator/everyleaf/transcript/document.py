@@ -247,6 +247,8 @@ class FileEdit(Struct, frozen=True, array_like=True):
     """As seen from where the call was made."""
     added: int
     removed: int
+    lines: str = ""
+    """The first lines that it changed, `+` or `-` before each; empty: not recorded."""
 
 
 PULL_REQUEST = "pull-request"

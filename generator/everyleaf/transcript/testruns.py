@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from everyleaf.records.text import without_escapes
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -88,7 +90,7 @@ def find_test_run(output: str) -> TestRun | None:
     >>> find_test_run("===== 1 failed, 5 passed in 0.31s =====").words
     '1 of 6 tests failed'
     """
-    tail = output[-LOOKED_AT:]
+    tail = without_escapes(output[-LOOKED_AT:])
     counts = {_FAILED: 0, _PASSED: 0, _TOTAL: 0}
     for name, number in _counts(tail):
         counts[name] += number

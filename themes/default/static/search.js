@@ -29,10 +29,11 @@
   function messages(data) {
     const stops = data.anchors.filter((anchor) => KINDS[anchor.id.split(":")[0]])
       .sort((one, other) => one.location - other.location);
-    const all = stops.map(({ id, location: start }, at) => {
-      const [kind, anchor] = id.split(":");
-      const end = at + 1 < stops.length ? stops[at + 1].location : Infinity;
-      return { kind, anchor, start, end, score: 0, places: [] };
+    const all = stops.map(({ id, location: start }, number) => {
+      const [kind, anchor, prompt, time] = id.split(":");
+      const end = number + 1 < stops.length ? stops[number + 1].location : Infinity;
+      const at = decodeURIComponent(time || "").replace("T", " ");
+      return { kind, anchor, prompt: Number(prompt), at, start, end, score: 0, places: [] };
     });
     data.weighted_locations.forEach(({ location, balanced_score: score }) => {
       const one = all.findLast(({ start }) => start <= location) || all[0];
@@ -126,7 +127,9 @@
 
   function show({ words, found }, page) {
     const items = found.filter((message) => message.kind !== "title").map((message) => {
-      const kind = make("span", "kind", KINDS[message.kind]);
+      const kind = make("span", "kind", make("b", "", KINDS[message.kind]));
+      if (message.prompt) kind.append(message.kind === "prompt" ? " " + message.prompt : " to prompt " + message.prompt);
+      if (message.at) kind.append(make("time", "", message.at + " UTC"));
       const link = make("a", "passage to-" + message.kind, kind, passage(words, message));
       link.href = root + page.url + (form.q.value
         ? "#/" + new URLSearchParams({ find: form.q.value, at: message.anchor }) : "#" + message.anchor);
@@ -149,10 +152,15 @@
     if (pages.has(url)) return pages.get(url);
     const link = make("a", "", about(data, "name") || url);
     link.href = root + url;
-    const { project = [], status = [], month = [] } = data.filters;
+    const { project = [], status = [] } = data.filters;
     const meta = make("span", "row-meta");
     status.forEach((word) => meta.append(make("span", "status " + word, word.toUpperCase()), " "));
-    meta.append(...project.concat(month).map((word) => make("span", "", word)));
+    const ended = about(data, "ended");
+    const told = [about(data, "path"), ...project, ended && "ended " + ended + " UTC"].filter(Boolean);
+    meta.append(...told.map((word) => make("span", "", word)));
+    const session = make("a", "", about(data, "session"));
+    session.href = root + about(data, "sessionpage");
+    if (session.textContent) meta.append(make("span", "", "in ", session));
     const page = { url, rest: [], passages: make("ul", "passages"), more: make("button", "tool-button") };
     page.more.type = "button";
     page.more.addEventListener("click", () => {

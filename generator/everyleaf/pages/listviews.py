@@ -1,0 +1,287 @@
+"""The views of lists: the index, the pages of projects, and the months of long lists."""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from everyleaf.graph.forest import Status
+from everyleaf.pages.addresses import (
+    INDEX_URL,
+    REPORT_URL,
+    month_url,
+    project_url,
+    relative,
+)
+from everyleaf.pages.facts import by_project
+from everyleaf.pages.filepages import file_totals
+from everyleaf.pages.relations import relations_view
+from everyleaf.pages.rows import (
+    RowGroup,
+    RowStyle,
+    SessionRow,
+    group_rows,
+    models_of,
+    session_row,
+)
+from everyleaf.pages.wording import (
+    changed_lines,
+    count_commits,
+    month_key,
+    month_of,
+)
+from everyleaf.render.view import Fact, NavLink, PageView
+from everyleaf.theming.formats import (
+    MINUS,
+    count_of,
+    format_count,
+    format_duration,
+    format_moment,
+    visible,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator, Sequence
+
+    from everyleaf.pages.addresses import SiteSettings
+    from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.relations import RelationsView
+
+LONG = 2_000
+"""A list of more sessions is split by month."""
+FIRST = 500
+"""Sessions that the first page of a split list holds, if its months are no longer."""
+LATEST = 6
+"""Projects that stand before all others."""
+
+
+class SideLink(Struct, frozen=True):
+    """A project, a month or a file, beside a list."""
+
+    name: str
+    """As shown."""
+    url: str
+    """Where it is listed."""
+    meta: str
+    """How many sessions; of a project, and its last one's end; of a file, its edits."""
+
+
+class ListView(PageView, frozen=True, kw_only=True):
+    """Sessions by time: the index (`index.html.j2`) or a project (`project.html.j2`)."""
+
+    lede: str
+    """One line under the title."""
+    stats: tuple[Fact, ...]
+    """Counts of what is listed."""
+    groups: tuple[RowGroup, ...]
+    """Sessions by month, newest first."""
+    warmups: tuple[SessionRow, ...]
+    """Sessions that only warmed up, or hold no conversation of their own; newest first."""
+    latest: tuple[SideLink, ...] = ()
+    """On the index: the projects that were last worked on."""
+    projects: tuple[SideLink, ...] = ()
+    """On the index: projects by name."""
+    months: tuple[SideLink, ...] = ()
+    """Every month of the list, newest first: on this page or on one of its own."""
+    total: str = ""
+    """How many sessions there are on all pages of the list; empty: it has but this one."""
+    models: tuple[str, ...] = ()
+    """The models that replied in the sessions listed, by name."""
+    links: tuple[NavLink, ...] = ()
+    """Further pages: the report, the Markdown index."""
+    files: tuple[SideLink, ...] = ()
+    """Of a project: the files that its sessions edited, those edited most first."""
+    relations: RelationsView | None = None
+    """Of a project: how its sessions continue and copy each other; None: none does."""
+
+
+class ListPart(Struct, frozen=True):
+    """Sessions of one list that stand on one page."""
+
+    url: str
+    """Of the page."""
+    name: str
+    """`January 2026`; empty: it is the first page of the list."""
+    sessions: tuple[SessionFacts, ...]
+    """Newest first."""
+
+
+def split_list(ordered: Sequence[SessionFacts], project: str | None) -> list[ListPart]:
+    """Return the pages on which `ordered` (newest first) stand, of one project or of all.
+
+    A list that is not long is one page. A long one is split by month, and a month that is
+    itself long from its oldest session on, so that a new one changes the first page alone.
+    """
+    first_url = INDEX_URL if project is None else project_url(project)
+    front: list[SessionFacts] = []
+    further: list[ListPart] = []
+    for name, month in groupby(ordered, key=lambda session: month_of(session.ended)):
+        some = tuple(month)
+        key = month_key(some[0].ended)
+        cuts = [0, *range(len(some) % LONG or LONG, len(some), LONG), len(some)]
+        for number, (start, end) in zip(
+            range(len(cuts) - 1, 0, -1), pairwise(cuts), strict=True
+        ):
+            whole = len(front) + end - start <= (LONG if len(ordered) <= LONG else FIRST)
+            if not further and (whole or not front):
+                front += some[start:end]
+                continue
+            shown = name if len(cuts) == 2 else f"{name}, part {number}"
+            url = month_url(key, number, project)
+            further.append(ListPart(url, shown, some[start:end]))
+    return [ListPart(first_url, "", tuple(front)), *further]
+
+
+def index_view(
+    ordered: Sequence[SessionFacts], settings: SiteSettings, gone: Container[str] = ()
+) -> ListView:
+    """Return the view of the archive's first page."""
+    links = [NavLink("Report: what was odd in the files", REPORT_URL)]
+    if settings.has_markdown:
+        links.append(NavLink("Markdown index", settings.markdown_index_url))
+    # Names sort before times, and sorting keeps their order.
+    by_name = by_project(ordered)
+    by_time = sorted(by_name, key=lambda one: one[1][0].ended, reverse=True)
+    parts = split_list(ordered, None)
+    return replace(
+        _first_view(parts, visible(settings.title), gone, None),
+        lede="Claude Code conversations: every path taken, also those that were left.",
+        stats=tuple(_stats(ordered, len(by_name))),
+        latest=tuple(_card(name, some) for name, some in by_time[:LATEST]),
+        projects=tuple(_card(name, some) for name, some in by_name),
+        links=tuple(links),
+    )
+
+
+def project_view(
+    project: str, ordered: Sequence[SessionFacts], gone: Container[str] = ()
+) -> ListView:
+    """Return the view of a project's page."""
+    parts = split_list(ordered, project)
+    relations = relations_view(ordered, project_url(project))
+    files = tuple(_files(project, ordered))
+    stats = [*_stats(ordered), *_work(ordered)]
+    if files:
+        stats.append(Fact(_noun(len(files), "file"), format_count(len(files)), "#files"))
+    if relations:
+        stats.append(Fact("that belong together", str(relations.sessions), "#together"))
+    return replace(
+        _first_view(parts, visible(project), gone, project),
+        stats=tuple(stats),
+        files=files,
+        relations=relations,
+    )
+
+
+def month_view(
+    parts: Sequence[ListPart],
+    number: int,
+    project: str | None,
+    gone: Container[str] = (),
+) -> ListView:
+    """Return the view of one of the further `parts` of a list."""
+    part, near = parts[number], parts[number - 1 : number + 2]
+    first = parts[0].url
+    newer = near[0].name or "the newest sessions"
+    names = ("Newer: " + newer, *(f"Older: {one.name}" for one in near[2:]))
+    links = zip(names, (near[0], *near[2:]), strict=True)
+    crumbs = [NavLink(visible(project), relative(part.url, first))] if project else []
+    return replace(
+        _list_view(part, part.name, gone, project),
+        crumbs=tuple(crumbs),
+        stats=tuple(_stats(part.sessions)),
+        links=tuple(NavLink(name, relative(part.url, one.url)) for name, one in links),
+    )
+
+
+def _first_view(
+    parts: Sequence[ListPart], title: str, gone: Container[str], project: str | None
+) -> ListView:
+    total = sum(len(one.sessions) for one in parts)
+    return replace(
+        _list_view(parts[0], title, gone, project),
+        months=tuple(_months(parts)),
+        total=format_count(total) if len(parts) > 1 else "",
+    )
+
+
+def _list_view(
+    part: ListPart, title: str, gone: Container[str], project: str | None
+) -> ListView:
+    models = models_of(part.sessions)
+    style = RowStyle(part.url, models, shows_project=project is None, gone=gone)
+    groups = group_rows([one for one in part.sessions if not _is_minor(one)], style)
+    return ListView(
+        title=title,
+        lede="",
+        stats=(),
+        models=tuple(map(visible, models)),
+        groups=groups,
+        warmups=tuple(session_row(one, style) for one in part.sessions if _is_minor(one)),
+    )
+
+
+def _months(parts: Sequence[ListPart]) -> Iterator[SideLink]:
+    first, *further = parts
+    talks = [one for one in first.sessions if not _is_minor(one)]
+    for name, some in groupby(talks, key=lambda session: month_of(session.ended)):
+        of_month = list(some)
+        key = month_key(of_month[0].ended) or "unknown"
+        yield SideLink(name, f"#{key}", format_count(len(of_month)))
+    for part in further:
+        count = format_count(len(part.sessions))
+        yield SideLink(part.name, relative(first.url, part.url), count)
+
+
+def _is_minor(session: SessionFacts) -> bool:
+    return session.is_warmup or not (session.paths or session.agents)
+
+
+def _stats(ordered: Sequence[SessionFacts], projects: int = 0) -> Iterator[Fact]:
+    paths = [path for session in ordered for path in session.paths]
+    abandoned = sum(path.status is Status.ABANDONED for path in paths)
+    times = sorted(filter(None, (session.ended for session in ordered)))
+    yield Fact(_noun(len(ordered), "session"), format_count(len(ordered)))
+    if projects > 1:
+        yield Fact("projects", format_count(projects), "#projects")
+    if abandoned:
+        yield Fact(_noun(len(paths), "path"), format_count(len(paths)))
+        yield Fact("abandoned", format_count(abandoned))
+    if times:
+        first, last = format_moment(times[0])[:10], format_moment(times[-1])[:10]
+        yield Fact("", first if first == last else f"{first} to {last}")
+
+
+def _work(sessions: Sequence[SessionFacts]) -> Iterator[Fact]:
+    """Yield what was done in `sessions`, on the paths that stand for them."""
+    mains = [session.main for session in sessions if session.main]
+    worked = sum(path.working_s for path in mains)
+    made = sum(count_commits(path.commits) for path in mains)
+    changes = [change for path in mains for change in path.files]
+    if worked:
+        yield Fact("of work", format_duration(worked * 1000))
+    if made:
+        yield Fact(_noun(made, "commit"), format_count(made))
+    if changes:
+        yield Fact("lines", changed_lines(changes))
+
+
+def _noun(number: int, noun: str) -> str:
+    return noun if number == 1 else f"{noun}s"
+
+
+def _files(project: str, sessions: Sequence[SessionFacts]) -> Iterator[SideLink]:
+    here = project_url(project)
+    for one in file_totals(project, sessions):
+        edits, where = count_of(one.edits, "edit"), count_of(one.sessions, "session")
+        meta = f"+{one.added:,} {MINUS}{one.removed:,} · {edits} in {where}"
+        yield SideLink(one.file, relative(here, one.url), meta)
+
+
+def _card(project: str, some: Sequence[SessionFacts]) -> SideLink:
+    last = format_moment(some[0].ended)[:10]
+    meta = ", ".join(filter(None, (count_of(len(some), "session"), last)))
+    return SideLink(visible(project), relative(INDEX_URL, project_url(project)), meta)
