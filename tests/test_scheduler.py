@@ -27,7 +27,7 @@ def group(number: int = 0) -> GroupJob:
 def done(number: int = 0, *, turns: int = 0, part: Part = Part.WHOLE) -> DrawnGroup:
     kept = KeptGroup(sums=GroupSums(sessions=int(part is not Part.COMPARISONS)))
     counts = PageCounts(turns, turns, 1)
-    return DrawnGroup(number, kept, {}, (StagedFile(part, ""),), counts, 1, part)
+    return DrawnGroup(number, kept, {}, (StagedFile(part, ""),), counts, part)
 
 
 def split(number: int, *parts: Part) -> SplitGroup:
@@ -50,9 +50,9 @@ def test_pages_come_when_all_chunks_are_there() -> None:
     chunks = [one for one in scheduler.ahead if isinstance(one, ChunkJob)]
     scheduler.ahead.clear()
     for _ in chunks[1:]:
-        assert scheduler.take(DrawnChunk(7, 1, 2)) is None
+        assert scheduler.take(DrawnChunk(7, PageCounts(1, 2))) is None
         assert not scheduler.ahead
-    scheduler.take(DrawnChunk(7, 1, 2))
+    scheduler.take(DrawnChunk(7, PageCounts(1, 2)))
 
     names = tuple(chunk.name for chunk in chunks)
     assert names == ("one", "two", "three")
@@ -64,7 +64,7 @@ def test_what_was_drawn_in_chunks_counts() -> None:
     list(scheduler)
     scheduler.take(split(0))
     for _ in range(3):
-        scheduler.take(DrawnChunk(0, 1, 2))
+        scheduler.take(DrawnChunk(0, PageCounts(1, 2)))
 
     drawn = scheduler.take(done(turns=1))
 
@@ -78,7 +78,7 @@ def test_parts_of_a_group_are_one_in_the_end(order: tuple[int, int]) -> None:
     list(scheduler)
     scheduler.take(split(0, Part.COMPARISONS, Part.PATHS))
     for _ in range(3):
-        scheduler.take(DrawnChunk(0, 1, 2))
+        scheduler.take(DrawnChunk(0, PageCounts(1, 2)))
     jobs = [one for one in scheduler.ahead if isinstance(one, GroupJob)]
     drawn = [done(part=job.part) for job in jobs]
 
@@ -96,7 +96,7 @@ def test_a_group_that_was_lost_is_named_and_the_rest_of_it_ignored() -> None:
     scheduler.take(split(0))
 
     assert scheduler.take(LostGroup(0)) is None
-    assert scheduler.take(DrawnChunk(0, 1, 2)) is None
+    assert scheduler.take(DrawnChunk(0, PageCounts(1, 2))) is None
     assert scheduler.take(LostGroup(0)) is None
     assert scheduler.take(done(1)) == done(1)
     assert scheduler.lost == []  # It has no files.

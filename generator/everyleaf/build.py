@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from everyleaf.publish.site import Published
     from everyleaf.redact.redaction import Redaction
     from everyleaf.report import Draft
-    from everyleaf.site import Site, Work
+    from everyleaf.site import Site
     from everyleaf.sources.files import Found
     from everyleaf.sources.memory import SourceMemory
     from everyleaf.state.opened import BuildState
@@ -253,9 +253,9 @@ class _Build(Struct):
         with self._open_executor() as executor:
             redaction = self._find_secrets(executor)
             share(executor, redaction.common.others)
-            site, bytes_read = self._open_site(redaction, executor, before)
+            site = self._open_site(redaction, executor, before)
             published = self._publish(site, executor, before)
-            report = report_build(site, published, _count(site.work, bytes_read))
+            report = report_build(site, published)
             self.state.finish(
                 published.urls,
                 msgspec.msgpack.encode(report),
@@ -266,8 +266,8 @@ class _Build(Struct):
 
     def _open_site(
         self, redaction: Redaction, executor: Executor, before: Manifest
-    ) -> tuple[Site, int]:
-        """Read; return the site, and how many bytes were read for it."""
+    ) -> Site:
+        """Read what is to be drawn."""
         from everyleaf.archive import Choice  # noqa: PLC0415
         from everyleaf.redact.lastlook import Guard  # noqa: PLC0415
         from everyleaf.site import Site  # noqa: PLC0415
@@ -283,8 +283,7 @@ class _Build(Struct):
         )
         archive = self._read(redaction, choice, executor)
         guard = Guard(self._redact, secrets=redaction.secrets)
-        site = Site(archive, options, choice, before, self.state, guard)
-        return site, archive.bytes_read
+        return Site(archive, options, choice, before, self.state, guard)
 
     def _open_executor(self) -> AbstractContextManager[Executor]:
         from everyleaf.workers import SMALL_BYTES, InProcess, open_executor  # noqa: PLC0415
@@ -366,13 +365,3 @@ class _Build(Struct):
         """Have the whole approved."""
         if self.approve is not None:
             self.approve(draft_of(site, files))
-
-
-def _count(work: Work, bytes_read: int) -> BuildCounts:
-    return BuildCounts(
-        pages=work.pages,
-        records=work.records,
-        turns=work.turns,
-        families=work.families,
-        bytes_read=bytes_read,
-    )

@@ -6,7 +6,7 @@ import os
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from msgspec.structs import replace
 
@@ -15,7 +15,6 @@ from everyleaf.config import (
     FRONT_MATTER,
     REDACT_ALL,
     BuildOptions,
-    Format,
     Images,
     RedactOptions,
 )
@@ -79,6 +78,7 @@ _FIELDS = {
 }
 """Option → the field of `BuildOptions`, where that is called otherwise."""
 _PATTERNS = ("project", "session", "exclude")
+_LISTS = frozenset({"format", "without", "allow_frames"})
 _DAYS = frozenset({"since", "until"})
 
 
@@ -110,16 +110,9 @@ def options_of(
     for name in _PATTERNS:
         value = chosen.pop(name, ())
         chosen[name] = (value,) if isinstance(value, str) else value
-    if "format" in words:
-        asked = _listed(words["format"])
+    for name in _LISTS & chosen.keys():
         # In one order, so that the same site has the same notes.
-        chosen["format"] = [one for one in Format if one in asked] + sorted(
-            asked - set(Format)
-        )
-    if "without" in words:
-        chosen["without"] = sorted(_listed(words["without"]))
-    if "allow_frames" in words:
-        chosen["allow_frames"] = sorted(_listed(words["allow_frames"]))
+        chosen[name] = sorted(_listed(cast("str | Sequence[str]", chosen[name])))
     if "theme" in words:
         chosen["theme"] = os.fspath(words["theme"])
     if base_url := words.get("base_url"):

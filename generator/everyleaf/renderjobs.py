@@ -101,7 +101,6 @@ class DrawnGroup(Struct, frozen=True):
     """What each page was made of, by url."""
     drawn: tuple[StagedFile, ...]
     counts: PageCounts
-    families: int
     part: Part = Part.WHOLE
 
     def joined(self, other: DrawnGroup) -> DrawnGroup:
@@ -122,20 +121,8 @@ class DrawnGroup(Struct, frozen=True):
             ),
             {**self.pages, **other.pages},
             tuple(drawn.values()),
-            PageCounts(
-                self.counts.turns + other.counts.turns,
-                self.counts.records + other.counts.records,
-                self.counts.pages + other.counts.pages,
-            ),
-            self.families + other.families,
+            self.counts + other.counts,
         )
-
-    def counting(self, turns: int, records: int) -> DrawnGroup:
-        """Return the same, with so many more turns and records that were drawn for it."""
-        counts = PageCounts(
-            self.counts.turns + turns, self.counts.records + records, self.counts.pages
-        )
-        return replace(self, counts=counts)
 
 
 class DrawnChunk(Struct, frozen=True):
@@ -143,10 +130,7 @@ class DrawnChunk(Struct, frozen=True):
 
     number: int
     """Of the group."""
-    turns: int
-    """Times that a turn was drawn."""
-    records: int
-    """Records in those turns."""
+    counts: PageCounts
 
 
 class LostGroup(Struct, frozen=True):
@@ -186,10 +170,9 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
         split = _split(job, families, draw)
         if split is not None:
             return split
-    nothing = PageCounts(0, 0, 0)
     is_first = job.part is not Part.COMPARISONS
     kept = KeptGroup(sums=sums if is_first else GroupSums())
-    done = DrawnGroup(job.number, kept, {}, (), nothing, 0, job.part)
+    done = DrawnGroup(job.number, kept, {}, (), PageCounts(), job.part)
     if job.chunks:
         give_back()  # What solving took: all that is known of the turns comes beside it.
     files = ((draw.aside(n, "known"), draw.aside(n, "texts")) for n in job.chunks)
@@ -263,7 +246,7 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
     drawn, shown = draw_chunk(drawer, chunk.work.tree.turns, put)
     draw.put_aside(job.name, "known", drawn.encode())
     draw.put_aside(job.name, "texts", shown)
-    return DrawnChunk(job.number, drawer.drawn, drawer.records)
+    return DrawnChunk(job.number, PageCounts(drawer.drawn, drawer.records))
 
 
 def _draw_pages(
@@ -299,12 +282,11 @@ def _draw_pages(
             owners={
                 url: tuple(sorted(names)) for url, names in sorted(sink.owners.items())
             },
-            facts=tuple(map(for_lists, pages.facts)),
+            facts=tuple((one.session, for_lists(one)) for one in pages.facts),
         ),
         pages=sink.made,
         drawn=tuple(drawn),
-        counts=replace(pages.counts, pages=sink.pages),
-        families=int(is_first),
+        counts=replace(pages.counts, pages=sink.pages, families=int(is_first)),
         part=job.part,
     )
 

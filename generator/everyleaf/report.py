@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 
@@ -96,7 +97,7 @@ class Draft(Struct, frozen=True):
     """What was masked how often, by kind."""
 
 
-def report_build(site: Site, published: Published, counts: BuildCounts) -> BuildReport:
+def report_build(site: Site, published: Published) -> BuildReport:
     """Return the report of a build that took no time yet."""
     sums, masked = site.sums, site.masked
     return BuildReport(
@@ -114,7 +115,7 @@ def report_build(site: Site, published: Published, counts: BuildCounts) -> Build
         unplaced=tuple(sorted(sums.unplaced)),
         seconds=0.0,
         edited=published.edited,
-        counts=counts,
+        counts=BuildCounts(bytes_read=site.bytes_read, **asdict(site.counts)),
         lost=tuple(sorted(site.lost)),
         masked_late=tuple(sorted(masked.items(), key=lambda one: (-one[1], one[0]))),
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from everyleaf.pages.work import PageCounts
 from everyleaf.renderjobs import (
     ChunkJob,
     DrawnChunk,
@@ -33,8 +34,8 @@ class _Split(Struct):
     """How many are not drawn yet."""
     parts: int
     """How many of the page jobs are not done."""
-    turns: int = 0
-    records: int = 0
+    counts: PageCounts = PageCounts()
+    """Of the chunks."""
     done: list[DrawnGroup] = field(default_factory=list["DrawnGroup"])
 
 
@@ -77,8 +78,7 @@ class Scheduler:
             case DrawnChunk():
                 split = self._split[done.number]
                 split.chunks -= 1
-                split.turns += done.turns
-                split.records += done.records
+                split.counts += done.counts
                 if not split.chunks:
                     self.ahead.extend(split.pages)
             case DrawnGroup():
@@ -103,7 +103,8 @@ class Scheduler:
                 return None
             # Whichever part was done first, what is made of them is the same.
             parts = sorted(split.done, key=lambda each: each.part)
-            done = reduce(DrawnGroup.joined, parts).counting(split.turns, split.records)
+            done = reduce(DrawnGroup.joined, parts)
+            done = replace(done, counts=done.counts + split.counts)
             del self._split[done.number]
         del self._begun[done.number]
         return done

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain, count, starmap
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
+import msgspec
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_hex, digest_value
@@ -15,6 +15,7 @@ from everyleaf.memo import TOGETHER
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import parse_session_facts
+from everyleaf.pages.work import PageCounts
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.renderjobs import (
     SECOND_BYTES,
@@ -27,7 +28,7 @@ from everyleaf.renderjobs import (
 from everyleaf.scheduler import Scheduler
 from everyleaf.search.index import INDEX_DIR, SearchWords
 from everyleaf.search.pages import WORDS_DIR
-from everyleaf.sitework import Draw, ListWork, draw_lists, put_index
+from everyleaf.sitework import LIST_WORK, Draw, ListWork, draw_lists, put_index
 from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, TurnState, add_sums
 from everyleaf.workers import InProcess, Load, iter_done
 
@@ -52,22 +53,6 @@ _INDEX_BYTES = 5_000_000
 """Of the index: as much is looked through in about a second."""
 LISTS = ("/lists",)
 """What stands for the lists among the files of sessions; none is called so."""
-
-
-class Work(Struct):
-    """What had to be drawn so far."""
-
-    families: int = 0
-    turns: int = 0
-    records: int = 0
-    pages: int = 0
-
-
-class _Group(Struct, frozen=True):
-    """What a session group adds to the site, whether it was drawn now or before."""
-
-    kept: KeptGroup
-    drawn: tuple[StagedFile, ...]
 
 
 class Site:
@@ -113,7 +98,9 @@ class Site:
         """By the session of a file."""
         for issue in archive.issues:
             self._issues.setdefault(issue.session, []).append(issue)
-        self.work = Work()
+        self.counts = PageCounts()
+        """What had to be drawn so far."""
+        self.bytes_read = archive.bytes_read
         self.lost = list(archive.lost)
         """Names of files of which nothing was drawn: workers were lost with them."""
         self.owners: dict[str, tuple[str, ...]] = {}
@@ -187,7 +174,7 @@ class Site:
         whenever the rules change, or what is masked in it.
         """
         draw = self._draw(spool)
-        for url, listed in sorted(self._before.files.items()):
+        for url, listed in sorted(self._before.files.items() if self._vanished else ()):
             is_kept = listed.sessions and all(map(self.is_vanished, listed.sessions))
             if not is_kept or url in self.owners:
                 continue
@@ -206,26 +193,27 @@ class Site:
         on_progress: OnProgress,
         words: SearchWords,
     ) -> Iterator[StagedFile]:
-        facts: list[SessionFacts] = []
+        facts: list[tuple[str, bytes]] = []
         sums: list[GroupSums] = []
         total = len({one.facts.session for one in self._archive.files.values()})
-        for group in self._iter_groups(executor, spool):
-            kept = group.kept
+        for kept, drawn in self._iter_groups(executor, spool):
             self._own(kept.owners)
             sums.append(kept.sums)
-            yield from group.drawn
+            yield from drawn
             facts += kept.facts
-            urls = (one.url for one in group.drawn)
+            urls = (one.url for one in drawn)
             self._pictures.update(url for url in urls if url.endswith(PICTURE_SUFFIXES))
             on_progress("drawing sessions", len(facts), total)
         self.sums = add_sums(sums)
         if not self._is_pruned or self.lost:
-            self._vanished = self._load_vanished({one.session for one in facts})
+            self._vanished = self._load_vanished({session for session, _ in facts})
         words.keep(self._words_of_vanished())
         yield from self._iter_lists(executor, spool, facts)
 
-    def _iter_groups(self, executor: Executor, spool: StagingWriter) -> Iterator[_Group]:
-        """Yield the groups that stand, then those that changed, drawn."""
+    def _iter_groups(
+        self, executor: Executor, spool: StagingWriter
+    ) -> Iterator[tuple[KeptGroup, tuple[StagedFile, ...]]]:
+        """Yield the groups that stand, then those that changed, drawn; with their files."""
         names: list[str] = []
         changed: list[list[int]] = []
         for start in range(0, len(self._numbers), TOGETHER):
@@ -235,7 +223,7 @@ class Site:
             for name, numbers in named:
                 known = kept.pop(name, None)
                 if known is not None and self._stand(known):
-                    yield _Group(known, _as_drawn(known.files))
+                    yield known, _as_drawn(known.files)
                 else:
                     names.append(name)
                     changed.append(numbers)
@@ -257,11 +245,8 @@ class Site:
                 continue
             if names[group.number]:
                 self._state.keep(names[group.number], group.kept, group.pages)
-            self.work.families += group.families
-            self.work.turns += group.counts.turns
-            self.work.records += group.counts.records
-            self.work.pages += group.counts.pages
-            yield _Group(group.kept, group.drawn)
+            self.counts += group.counts
+            yield group.kept, group.drawn
         self.lost += scheduler.lost
 
     def _name(self, numbers: Sequence[int]) -> str:
@@ -310,18 +295,20 @@ class Site:
                 yield StagedFile(url, listed.digest)
 
     def _iter_lists(
-        self, executor: Executor, spool: StagingWriter, facts: list[SessionFacts]
+        self, executor: Executor, spool: StagingWriter, facts: list[tuple[str, bytes]]
     ) -> Iterator[StagedFile]:
         """Yield what is made of the facts of all sessions, and the theme's own files."""
-        drawn = sorted(session.session for session in facts)
         # Families are done in no fixed order.
-        facts = sorted([*facts, *self._vanished.values()], key=lambda one: one.session)
+        drawn = sorted(session for session, _ in facts)
+        vanished = self._vanished.items()
+        # Their own pages are drawn with the lists.
+        facts += ((name, msgspec.msgpack.encode(one)) for name, one in vanished)
         work = ListWork(
-            facts=facts,
+            facts=[body for _, body in sorted(facts)],
             drawn=drawn,
             gone=sorted(
                 name
-                for name, facts in self._vanished.items()
+                for name, facts in vanished
                 if self._choice.takes(name, facts.project, facts.ended)
             ),
             published=sorted(url for url in self._before.files if url.endswith(".html")),
@@ -335,9 +322,15 @@ class Site:
         known = self._state.find([name]).get(name)
         if known is None or not self._stand(known):
             there = self._state.find_standing(LISTS, self._stands)
-            draw = partial(draw_lists, draw=self._draw(spool), standing=there)
-            told = work if isinstance(executor, InProcess) else work.encode()
-            known, pages, outputs = executor.submit(draw, told).result()
+            draw = self._draw(spool)
+            told = work if isinstance(executor, InProcess) else None
+            if told is None:
+                draw.put_aside(*LIST_WORK, work.encode())
+                draw.spool.flush()
+                work.facts.clear()
+            facts.clear()  # They are many, and needed no more.
+            task = partial(draw_lists, draw=draw, standing=there)
+            known, pages, outputs = executor.submit(task, told).result()
             self._state.keep(name, known, pages)
         else:
             outputs = _as_drawn(known.files)

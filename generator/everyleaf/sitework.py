@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.digest import DIGEST_BYTES, digest_hex, open_digest
+from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.errors import ThemeError
 from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 from everyleaf.outputs import Output, StagedFile
-from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (msgspec reads it)
+from everyleaf.pages.facts import SessionFacts
 from everyleaf.pages.pagesink import MadePage, PageSink, Standing
 
 # msgspec reads the annotations, so their names must exist when the module runs.
@@ -59,10 +59,15 @@ def put_index(url: str, draw: Draw) -> StagedFile:
     return draw.put(Output(url, body))
 
 
+LIST_WORK = ("lists", "work")
+"""What the work for the lists is put aside as."""
+
+
 class ListWork(Struct, frozen=True):
     """What the lists of a site are made of."""
 
-    facts: list[SessionFacts]
+    facts: list[bytes]
+    """Of each session, as `for_lists` has them."""
     drawn: list[str]
     """Sessions that have got their own page already."""
     gone: list[str]
@@ -77,30 +82,31 @@ class ListWork(Struct, frozen=True):
     images: int
 
     def encode(self) -> bytes:
-        """Return the work as bytes, which travel faster than the values."""
+        """Return the work as bytes, for another process."""
         return msgspec.msgpack.encode(self)
 
     def digest(self) -> str:
-        """Return a digest of all of it; the facts of all sessions never stand encoded."""
-        made = open_digest(replace(self, facts=[]).encode())
-        for facts in self.facts:
-            made.update(msgspec.msgpack.encode(facts))
-        return made.hexdigest(length=DIGEST_BYTES)
+        """Return a digest of all of it; the facts of all sessions are not copied."""
+        return digest_bytes(replace(self, facts=[]).encode(), *self.facts).hex()
 
 
 def draw_lists(
-    told: ListWork | bytes, draw: Draw, standing: Standing
+    told: ListWork | None, draw: Draw, standing: Standing
 ) -> tuple[KeptGroup, dict[str, MadePage], tuple[StagedFile, ...]]:
     """Draw what of the lists does not stand, and the theme's own files.
 
-    Their work is `told` as it is, or encoded to another process.
+    Their work is `told`, or was put aside for another process.
     """
     # Not imported above: what hands out work does not draw.
     from everyleaf.pages.lists import put_lists, stubs  # noqa: PLC0415  (as above)
     from everyleaf.pages.reportpage import ReportFacts  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
-    work = msgspec.msgpack.decode(told, type=ListWork) if isinstance(told, bytes) else told
+    work = told or msgspec.msgpack.decode(
+        draw.aside(*LIST_WORK).read_bytes(), type=ListWork
+    )
+    sessions = [msgspec.msgpack.decode(one, type=SessionFacts) for one in work.facts]
+    work.facts.clear()  # One form of them is enough: they are many.
     settings = draw.settings
     drawn: list[StagedFile] = []
 
@@ -109,7 +115,7 @@ def draw_lists(
 
     sink = PageSink(take, context=draw.turns.context, standing=standing)
     fresh = set(work.drawn)
-    present = [facts for facts in work.facts if facts.session in fresh]
+    present = [facts for facts in sessions if facts.session in fresh]
     for stub, session in stubs(present, settings, frozenset(work.published)):
         sink.put(stub.url, stub.body, session)
     reading = ReportFacts(
@@ -120,7 +126,7 @@ def draw_lists(
         images=work.images,
     )
     gone = frozenset(work.gone)
-    put_lists(work.facts, settings, reading, sink, drawn=fresh, gone=gone)
+    put_lists(sessions, settings, reading, sink, drawn=fresh, gone=gone)
     if settings.has_html:
         for asset in load_theme(settings.theme).assets():
             take(asset)

@@ -70,6 +70,19 @@ def test_a_name_that_was_never_saved_is_not_there(memo):
     assert memo.load("other", Value) is None
 
 
+def test_many_values_come_back_as_each_of_them_does(memo):
+    many = {f"value {number}": Value("", (number,)) for number in range(450)}
+    for name, value in many.items():
+        memo.save(name, value)
+    rewrite(memo, "UPDATE memo SET body = 'text' WHERE name = 'value 7'")
+    rewrite(memo, "UPDATE memo SET body = x'00' WHERE name = 'value 300'")
+
+    found = memo.load_all(["value 3", "missing", *many, "value 3"], Value)
+
+    assert found.keys() == many.keys() - {"value 7", "value 300"}
+    assert all(found[name] == memo.load(name, Value) == many[name] for name in found)
+
+
 @pytest.mark.parametrize("at", [0, 5, 15, 16, -1])
 def test_a_value_with_one_bit_wrong_is_not_there(memo, at):
     body = bytearray(_rows(memo)[0][0])

@@ -240,9 +240,9 @@ class SessionFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return candidates[-1] if candidates else None
 
 
-def for_lists(session: SessionFacts) -> SessionFacts:
-    """Return the facts of a session without what no list shows, which is most of them."""
-    return replace(
+def for_lists(session: SessionFacts) -> bytes:
+    """Return the facts of a session, encoded, without what no list shows: most of them."""
+    less = replace(
         session,
         paths=tuple(
             replace(one, own_ids=(), with_agents=None, tools=(), days=(), answered="")
@@ -254,6 +254,7 @@ def for_lists(session: SessionFacts) -> SessionFacts:
         ),
         runs=tuple(replace(one, steps=()) for one in session.runs if one.origin),
     )
+    return msgspec.msgpack.encode(less)
 
 
 def write_session_facts(facts: SessionFacts) -> bytes:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from operator import add
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from everyleaf.redact.masking import Mask
 
@@ -130,14 +132,18 @@ class Part(StrEnum):
 
 
 class PageCounts(Struct, frozen=True):
-    """What a family took."""
+    """What had to be drawn."""
 
-    turns: int
+    turns: int = 0
     """Times that a turn was drawn."""
-    records: int
+    records: int = 0
     """Records in those turns."""
-    pages: int
+    pages: int = 0
     """HTML pages and Markdown files."""
+    families: int = 0
+
+    def __add__(self, other: PageCounts) -> PageCounts:
+        return PageCounts(*map(add, astuple(self), astuple(other)))
 
 
 def sources_of(turns: Iterable[Turn]) -> list[int]:

@@ -112,7 +112,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
             listed = Listed(digest, names, is_in_data)
             known = before.files.get(url, listed)
             wanted[url] = known if known == listed else listed  # One of both is held.
-        on_disk = files.digests(sorted({*before.files, *wanted}))
+        on_disk = files.digests({**before.files, **wanted})
         plan = plan_writes(wanted, before=before, on_disk=on_disk, is_vanished=is_vanished)
         if plan.strangers and not is_forced:
             raise OutputError(
@@ -318,23 +318,20 @@ def plan_writes(
     stay with such pages, which still link to them. `on_disk` gives the digest of each file
     of `wanted` and `before` that exists. Changes by hand are overwritten.
     """
+    owners = {listed.sessions for listed in before.files.values()}
+    gone_of = {names: tuple(filter(is_vanished, names)) for names in owners}
     vanished = {
         url: gone
         for url, listed in before.files.items()
-        if (gone := tuple(name for name in listed.sessions if is_vanished(name)))
+        if (gone := gone_of[listed.sessions])
     }
     blocked = find_obstacles(before.files, wanted)
-    stay = {url for url in vanished if url not in blocked}
-    stay = {url for url in stay if url not in wanted and url in on_disk}
+    old = before.files.keys() - wanted.keys()
+    stay = (old & vanished.keys() & on_disk.keys()) - blocked
     if stay:
-        stay |= {
-            url
-            for url in before.files
-            if url.startswith(ASSETS) and url not in wanted and url in on_disk
-        }
+        stay |= {url for url in old & on_disk.keys() if url.startswith(ASSETS)}
     write = {url for url in wanted if on_disk.get(url) != wanted[url].digest}
-    delete = {url for url in before.files if url not in wanted and url not in stay}
-    known = {url: listed.digest for url, listed in before.files.items() if listed.digest}
+    delete = old - stay
     kept_pages = {
         url: replace(before.files[url], sessions=vanished.get(url, ())) for url in stay
     }
@@ -350,8 +347,8 @@ def plan_writes(
         clear=frozenset(blocked),
         edited=tuple(
             url
-            for url in sorted((write | delete) & known.keys() & on_disk.keys())
-            if on_disk[url] != known[url]
+            for url in sorted((write | delete) & before.files.keys() & on_disk.keys())
+            if before.files[url].digest not in {"", on_disk[url]}
         ),
         # What stands there may be a folder of ours, or ours under another spelling.
         strangers=tuple(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -71,13 +72,12 @@ def _own_cwd(folder: str, sessions: list[Sequence[str]]) -> str:
     Without one that fits, the commonest first cwd; of equals the lowest.
     """
     wanted = slug(folder).casefold()
-    fitting = Counter(
-        place
-        for cwds in sessions
-        for cwd in dict.fromkeys(cwds)
-        for place in _with_parents(cwd)
-        if is_folder_of(slug(place).casefold(), wanted)
-    )
+    fitting: Counter[str] = Counter()
+    # Most sessions of a project name the same folders.
+    for cwds, times in Counter(tuple(dict.fromkeys(cwds)) for cwds in sessions).items():
+        for place in chain.from_iterable(map(_with_parents, cwds)):
+            if is_folder_of(slug(place).casefold(), wanted):
+                fitting[place] += times
     first = Counter(cwds[0] for cwds in sessions if cwds)
     counted = fitting or first
     return min(counted, key=lambda cwd: (-counted[cwd], cwd), default="")

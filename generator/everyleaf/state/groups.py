@@ -9,7 +9,6 @@ from msgspec import Struct, field
 
 from everyleaf.digest import digest_value
 from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
-from everyleaf.pages.facts import SessionFacts  # noqa: TC001  (msgspec reads it)
 from everyleaf.pages.fragments import FragmentBook, TurnFragment
 from everyleaf.pages.pagesink import MadePage, PagePlaces, Standing, StandingTurns
 
@@ -62,7 +61,8 @@ class KeptGroup(Struct, frozen=True):
     """Digest of the bytes of each file, by url."""
     owners: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """The sessions that account for each url, sorted."""
-    facts: tuple[SessionFacts, ...] = ()
+    facts: tuple[tuple[str, bytes], ...] = ()
+    """Session, and what lists show of it, encoded: who drives a build passes it on."""
     sums: GroupSums = GroupSums()
 
 
@@ -126,9 +126,9 @@ class GroupState:
 
     def _use(self, name: str, group: KeptGroup) -> None:
         self._store.use(_pages_name(name))
-        for facts in group.facts:
-            self._store.use(turns_name(facts.session, self._context))
-            self._store.use(places_name(facts.session))
+        for session, _ in group.facts:
+            self._store.use(turns_name(session, self._context))
+            self._store.use(places_name(session))
 
 
 def _pages_name(name: str) -> str:
