@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 PACKAGE = Path(__file__).parents[2] / "generator" / "everyleaf"
-MOST_LINES = 56_306
+MOST_LINES = 56_296
 MOST_MODULES = 275
 MOST_IN_A_MODULE = 400
 """Lines that are not blank."""

@@ -207,6 +207,25 @@ def test_a_result_says_which_prompt_it_is_or_answers_and_when(searched: Reader) 
     assert answered.split()[:3] == ["Reply", "to", "prompt"]
 
 
+@pytest.mark.parametrize("width", [360, 800, 1440])
+def test_nothing_that_is_said_of_a_result_is_covered(searched: Reader, width: int) -> None:
+    page = searched.open(at="search.html#/q=needle", width=width)
+    page.wait_for_selector(".passage")
+
+    covered = page.evaluate(
+        """() => [...document.querySelectorAll(".row-meta > *, .passage time, mark")]
+          .filter((one) => {
+            const box = one.getBoundingClientRect();
+            // Parts of a line overlap a little, where they show nothing.
+            const x = one.tagName === "TIME" ? box.right - 3 : box.left + box.width / 2;
+            return !one.contains(document.elementFromPoint(x, box.bottom - 5));
+          }).map((one) => one.textContent)"""
+    )
+
+    assert page.locator(".passage time").count() == 1
+    assert covered == []
+
+
 def test_a_result_of_a_path_that_was_left_says_so(browser: Browser, tmp_path: Path) -> None:
     write_records(tmp_path / "archive" / "s.jsonl", TWO_WAYS)
     build(tmp_path / "archive", tmp_path / "site", has_search=True)

@@ -23,7 +23,7 @@ PAGES = st.builds(
     st.from_regex(r"transcripts/[a-z._-]{1,9}\.html", fullmatch=True),
     TEXT, TEXT, TEXT, TEXT,
     st.lists(SAID, max_size=3).map(tuple),
-    TEXT, TEXT, TEXT, TEXT,
+    TEXT, TEXT, TEXT,
 )  # fmt: skip
 
 

@@ -131,7 +131,7 @@ def _lede(masked: Sequence[MaskedGroup], issues: int) -> str:
     others = sum(group.times for group in masked) - folders
     told = (
         f"{count_of(others, 'secret or name', 'secrets and names')} masked" * bool(others),
-        f"{count_of(folders, 'home folder')} written as ~" * bool(folders),
+        f"{count_of(folders, 'mention')} of a home folder shortened to ~" * bool(folders),
         f"{count_of(issues, 'thing')} odd in the files" * bool(issues),
     )
     return "; ".join(filter(None, told))

@@ -32,12 +32,8 @@ FIRST_ROUNDS = 12
 """So many prompts of a path are in sight; the rest is folded."""
 TOLD_STEPS = 3
 """So many steps in git are named where it is said what came of a session."""
-
-
 MOST_LEFT = 3
 """So many abandoned paths are named beside the one to read."""
-
-
 _PUSH = "Push "
 """So begins a step that adds nothing to the commit before it."""
 
@@ -159,6 +155,7 @@ def session_view(session: SessionFacts) -> SessionView:
         for path in session.paths
     }
     main = session.main
+    left = [row for row in reversed(rows.values()) if _is_left(row, main)]
     return SessionView(
         title=title,
         summary=summed_up(session),
@@ -167,9 +164,7 @@ def session_view(session: SessionFacts) -> SessionView:
         asked="" if asked == title else asked,
         ended=wording.moment_utc(session.ended),
         main=rows[main.number] if main else None,
-        left=tuple(row for row in reversed(rows.values()) if _is_left(row, main))[
-            :MOST_LEFT
-        ],
+        left=tuple(left[:MOST_LEFT]),
         facts=_facts(session),
         files=main.files if main else (),
         file_urls={file: relative(here, url) for file, url in file_urls(session).items()},

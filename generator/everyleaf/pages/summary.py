@@ -284,14 +284,12 @@ def _placed(page_turn: PageTurn) -> Iterator[SearchText]:
 def _about(session: SessionWork, title: str, ended: str) -> dict[str, Any]:
     """Return what a page that is found says of its session and its end."""
     name = visible(session.title)
-    is_other = name != title
     return {
         "title": title,
         "project": visible(session.project),
         "month": month_key(ended),
         "ended": format_moment(ended),
-        "session": name if is_other else "",
-        "session_url": session_url(session.session) if is_other else "",
+        "session": name if name != title else "",
     }
 
 

@@ -225,7 +225,6 @@ def _head(page: SearchPage) -> str:
         "ended": page.ended,
         "path": page.path,
         "session": page.session,
-        "sessionpage": page.session_url,
     }
     anchors = "".join(
         f'<a id="{name}:{quote(value.encode("utf-8", "replace"))}"></a>'

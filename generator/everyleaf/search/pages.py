@@ -90,8 +90,6 @@ class SearchPage(Struct, frozen=True):
     """`Path 2 of 3`; empty: the only one, or a subagent."""
     session: str = ""
     """Title of the session, where the page has another one."""
-    session_url: str = ""
-    """Its page."""
 
 
 def said_in(

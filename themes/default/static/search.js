@@ -5,6 +5,7 @@
 
   const SHOWN = 8, MOST = 120, PASSAGES = 3, BEFORE = 7, AROUND = 32;
   const KINDS = { title: "Title", prompt: "Prompt", reply: "Reply", tool: "Tool" };
+  const BEFORE_PROMPT = { prompt: " ", reply: " to prompt ", tool: " for prompt " };
   const form = document.querySelector("[data-seeker]");
   const list = document.querySelector(".results");
   const said = document.querySelector(".seeker-said");
@@ -128,7 +129,7 @@
   function show({ words, found }, page) {
     const items = found.filter((message) => message.kind !== "title").map((message) => {
       const kind = make("span", "kind", make("b", "", KINDS[message.kind]));
-      if (message.prompt) kind.append(message.kind === "prompt" ? " " + message.prompt : " to prompt " + message.prompt);
+      if (message.prompt) kind.append(BEFORE_PROMPT[message.kind] + message.prompt);
       if (message.at) kind.append(make("time", "", message.at + " UTC"));
       const link = make("a", "passage to-" + message.kind, kind, passage(words, message));
       link.href = root + page.url + (form.q.value
@@ -159,7 +160,7 @@
     const told = [about(data, "path"), ...project, ended && "ended " + ended + " UTC"].filter(Boolean);
     meta.append(...told.map((word) => make("span", "", word)));
     const session = make("a", "", about(data, "session"));
-    session.href = root + about(data, "sessionpage");
+    session.href = root + "sessions/session_" + sessionOf(url) + ".html";
     if (session.textContent) meta.append(make("span", "", "in ", session));
     const page = { url, rest: [], passages: make("ul", "passages"), more: make("button", "tool-button") };
     page.more.type = "button";
