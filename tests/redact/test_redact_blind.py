@@ -7,28 +7,10 @@ from __future__ import annotations
 
 import html
 import string
-from random import Random
 
 import pytest
 
-from everyleaf.cachedir import default_cache_dir
-from everyleaf.redact.detect import open_detector
-
-RANDOM = Random(701)  # noqa: S311  (values that open nothing)
-ALNUM = string.ascii_letters + string.digits
-
-
-def made(length: int, characters: str = ALNUM) -> str:
-    return "".join(RANDOM.choice(characters) for _ in range(length))
-
-
-def password() -> str:
-    return f"{made(4, 'BCDFGHJKLMNPQRSTVWXZ')}{made(4, '23456789')}!{made(4, 'qxzjkvw')}"
-
-
-def token() -> str:
-    return f"{made(14)}7{made(8)}4{made(8)}"
-
+from redact.making import HEX, made, password, shown, token
 
 PLACES = {
     "Terraform, a token": (token, 'variable "registry_token" {\n  default = "{}"\n}'),
@@ -51,7 +33,7 @@ PLACES = {
     "properties": (lambda: "zumogaripek", "db.password: {}\n"),
     "logfmt": (lambda: "zumogaripek", "level=info password={} user=bob"),
     "Redis, a prompt": (password, "127.0.0.1:6379> AUTH {}"),
-    "gh": (lambda: made(40, "0123456789abcdef"), "echo {} | gh auth login --with-token"),
+    "gh": (lambda: made(40, HEX), "echo {} | gh auth login --with-token"),
     "openssl": (password, "openssl enc -d -aes-256-cbc -k {} -in a"),
     "keytool": (password, "keytool -list -storepass x2y3z4 -keypass {}"),
     "a key vault": (password, "az keyvault secret set --name n --value '{}'"),
@@ -86,25 +68,15 @@ PLACES = {
     "MySQL": (password, "A temporary password is generated for root@localhost: {}"),
     "Elasticsearch": (password, "Password for the elastic user (reset with `x`):\n  {}\n"),
     "Jenkins": (
-        lambda: made(32, "0123456789abcdef"),
+        lambda: made(32, HEX),
         "the following password to proceed:\n\n{}\n",
     ),
     "shown once": (token, "Token created. Copy it now:\n\n  {}\n"),
     "netsh": (password, "    Key Content            : {}"),
-    "a wallet": (lambda: "0x" + made(64, "0123456789abcdef"), "Private key: {}"),
-    "anvil": (lambda: "0x" + made(64, "0123456789abcdef"), "(0) {}\n"),
+    "a wallet": (lambda: "0x" + made(64, HEX), "Private key: {}"),
+    "anvil": (lambda: "0x" + made(64, HEX), "(0) {}\n"),
     "htpasswd": (lambda: f"$apr1${made(8)}${made(22)}", "admin:{}"),
 }
-
-
-@pytest.fixture(scope="module")
-def detector():
-    return open_detector(default_cache_dir() / "rules")
-
-
-def shown(detector, text):
-    hidden = {at for hit in detector.find(text) or () for at in range(hit.start, hit.end)}
-    return "".join("•" if at in hidden else sign for at, sign in enumerate(text))
 
 
 @pytest.mark.parametrize("name", PLACES)

@@ -18,15 +18,15 @@ from everyleaf.redact.detect import _open_pattern, open_detector
 from everyleaf.redact.engine import Gate
 from everyleaf.redact.formats import formats
 from everyleaf.redact.gather import Look
-from everyleaf.redact.redaction import plan_redaction
-from everyleaf.redact.views import (
+from everyleaf.redact.reading import (
     Shape,
-    View,
-    has_packed,
     iter_bare,
     iter_cleaned,
     iter_levels,
+    open_packed,
 )
+from everyleaf.redact.redaction import plan_redaction
+from everyleaf.redact.views import View
 from redact.keykinds import KINDS
 from redact.passwords import PLACES
 
@@ -97,7 +97,9 @@ def is_shown(key: str, text: str) -> bool:
     parts = [key] if "\n" not in key else key.split("\n")[1:-1]
     view = View(text)
     forms = [*iter_cleaned(view)]
-    view.shapes = {Shape.LINES, Shape.PACKED} if has_packed(view.body) else {Shape.LINES}
+    view.shapes = (
+        {Shape.LINES, Shape.PACKED} if open_packed().match(view.body) else {Shape.LINES}
+    )
     view.hiding = [*range(len(view.body) + 1)]
     forms += iter_bare(view)
     views = [level for one in forms for level in (one, *iter_levels(one))]

@@ -19,7 +19,7 @@ from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from everyleaf.redact.gather import Scanned
 
@@ -33,12 +33,15 @@ def sent() -> Iterator[Sent]:
     """What was looked through; found in it is what `SECRET` matches."""
     texts: Sent = []
 
-    def find(_: Detector, text: str, __: str = "") -> list[Hit]:
-        texts.append(text)
-        return [Hit(*m.span(), "github-token", m[0]) for m in SECRET.finditer(text)]
+    def find_each(_: Detector, told: Sequence[tuple[str, str]]) -> dict[int, list[Hit]]:
+        texts.extend(text for _, text in told)
+        return {
+            at: [Hit(*m.span(), "github-token", m[0]) for m in SECRET.finditer(text)]
+            for at, (_, text) in enumerate(told)
+        }
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Detector, "find", find)
+        patch.setattr(Detector, "find_each", find_each)
         # Tests share no memory, but for these.
         patch.setattr("everyleaf.redact.find.default_memory", lambda place: place / "found")
         yield texts

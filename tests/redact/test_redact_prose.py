@@ -7,34 +7,17 @@ commands and what they print, cells and sentences apart from a name, keys in pie
 from __future__ import annotations
 
 import base64
-import string
-from random import Random
+import json
+import time
 
 import pytest
 
-from everyleaf.cachedir import default_cache_dir
-from everyleaf.redact.detect import open_detector
-
-RANDOM = Random(20261123)  # noqa: S311  (values that open nothing)
-ALNUM = string.ascii_letters + string.digits
-HEX = "0123456789abcdef"
-
-
-def made(length: int, characters: str = ALNUM) -> str:
-    return "".join(RANDOM.choice(characters) for _ in range(length))
-
-
-def password() -> str:
-    return f"{made(4, 'BCDFGHJKLMNPQRSTVWXZ')}{made(4, '23456789')}!{made(4, 'qxzjkvw')}"
+from redact.making import HEX, made, password, shown, token
 
 
 def typed() -> str:
     """Return a password as people type them: two runs of letters, a number between."""
     return f"{made(4, 'bcdfgkxz')}{made(3, '23456789')}-{made(3, 'jkqvxz')}"
-
-
-def token() -> str:
-    return f"{made(12)}7{made(10)}4{made(10)}"
 
 
 PASSWORDS = {
@@ -90,6 +73,16 @@ PASSWORDS = {
     "SQL in SQL": "INSERT INTO log VALUES ('export PGPASSWORD=''{}''');",
     "a shell in a shell": "bash -c 'gpg --passphrase '\\''{}'\\'' -d f.gpg'",
     "CSV": 'id,text\n1,"{""email"":""a@x.org"",""password"":""{}""}"',
+    "Polish, escaped": '{"out": "Has\\u0142o to {}"}',
+    "Turkish, escaped": '{"out": "\\u015fifre: {}"}',
+    "Laravel in a shell": "bash -c 'Hash::make('\\''{}'\\'')'",
+    "SQL in SQL, a call": "INSERT INTO log VALUES ('login(''bob'', ''{}'')');",
+    "two lines to passwd": 'echo -e "{}\n{}" | passwd bob',
+    "a router, in JSON": '{"out": "enable secret 0 {}"}',
+    "a table in a string": ('f("| User | Password |\\n|---|---|\\n| bob | {} |")'),
+    "a table in a log": (
+        "app-1  | | User | Password |\napp-1  | |---|---|\napp-1  | | bob | {} |"
+    ),
     "a table that grep found": (
         "a.md-1-| User | Password |\na.md-2-|---|---|\na.md-3-| bob | {} |"
     ),
@@ -126,17 +119,15 @@ TOKENS = {
     "a jar": ".example.com\tTRUE\t/\tTRUE\t1900000000\tsession_id\t{}",
     "Playwright's jar": '{"cookies": [{"name": "session", "value": "{}"}]}',
     "a session": "li_at={}",
+    "a jar, escaped": '{"out": ".x.org\\tTRUE\\t/\\tTRUE\\t1900000000\\tsid\\t{}"}',
+    "sed": 'sed -i "s|API_TOKEN=.*|API_TOKEN={}|" .env',
+    "masked by CI": "echo ::add-mask::{}",
+    "refused": 'panic: invalid token "{}"',
+    "written to a file": 'echo "{}" > token.txt',
+    "a vendor's name": '<add key="mistralKey" value="{}" />',
+    "in brackets": "the PagerDuty token ({}) stopped working",
+    "a log": "26-03-04T05:06:07.1Z [out] $ op read x\n26-03-04T05:06:07.2Z [out] {}",
 }
-
-
-@pytest.fixture(scope="module")
-def detector():
-    return open_detector(default_cache_dir() / "rules")
-
-
-def shown(detector, text):
-    hidden = {at for hit in detector.find(text) or () for at in range(hit.start, hit.end)}
-    return "".join("•" if at in hidden else sign for at, sign in enumerate(text))
 
 
 @pytest.mark.parametrize("make", [password, typed])
@@ -306,10 +297,81 @@ def test_four_times_four_letters_are_a_password_of_mail(detector):
         "'halo', 'hexagon', 'hf_gray_16', 'hierarchy', 'hollow'",
         "$ openssl rand -hex 32 > key\nDone in 2s",
         "$ cat secrets/README.md\nThe files of this folder",
+        "macOS / Ubuntu-22.04",
+        "GET / HTTP/1.1",
+        "ValueError: bad key 'user_id'",
+        "Backup codes:\n- build the site\n- copy the files\n- tell the others",
+        "00000000: 7f45 4c46 0201 0100  .ELF....\n00000010: 0300 3e00 0100 0000  ..>.....",
     ],
 )
 def test_names_and_prose_stay(text, detector):
     assert shown(detector, text) == text
+
+
+def test_what_stands_alone_behind_a_name_is_found_if_it_is_random(detector):
+    value = password()
+
+    assert value not in shown(detector, f"I try again with:\n\nbob / {value}\n")
+
+
+@pytest.mark.parametrize("form", ["{}", "  12→{}", '    "{}",', "\x1b[31m{}\x1b[0m"])
+def test_codes_that_recover_an_account_are_found(form, detector):
+    codes = [f"{made(4)}7-{made(5)}" for _ in range(6)]
+    lines = "\n".join(form.format(code) for code in codes)
+
+    text = shown(detector, f"Your recovery codes:\n{lines}")
+
+    assert not [code for code in codes if code in text]
+
+
+@pytest.mark.parametrize("form", ["xxd", "hexdump", "escaped"])
+def test_a_key_in_a_dump_of_bytes_is_found(form, detector):
+    key = f"KEY=sk-proj-{made(60)}"
+    rows = [key[at : at + 16] for at in range(0, len(key), 16)]
+    pair = 1 if form == "hexdump" else 2
+    lines = [
+        f"{16 * number:08x}: {row.encode().hex(' ', pair)}  {row}"
+        for number, row in enumerate(rows)
+    ]
+    text = "\n".join(lines)
+
+    masked = shown(detector, json.dumps({"out": text}) if form == "escaped" else text)
+
+    assert not [row for row in rows if row in masked]
+    assert rows[1].encode().hex(" ", pair) not in masked
+
+
+@pytest.mark.parametrize("columns", [24, 30, 38])
+def test_a_key_that_a_narrow_terminal_broke_is_found(columns, detector):
+    key = f"sk-ant-api03-{made(columns - 13)}\n{made(12)}7{made(12)}"
+
+    assert set(shown(detector, key)) == {"•"}
+
+
+def test_what_follows_a_key_without_a_gap_is_masked_with_it(detector):
+    first, second = f"ghp_{made(36)}", f"ghp_{made(36)}"
+
+    assert set(shown(detector, first + second)) == {"•"}
+
+
+@pytest.mark.parametrize("before", ["app-1  | ", "2026-03-04T05:06:07.1Z [out] "])
+def test_a_private_key_that_is_cut_off_in_a_log_is_found(before, detector):
+    lines = [made(64) for _ in range(6)]
+    text = "\n".join(before + line for line in ["-----BEGIN PRIVATE KEY-----", *lines])
+
+    masked = shown(detector, text)
+
+    assert not [line for line in lines if line in masked]
+
+
+@pytest.mark.parametrize("before", ["        ", "+", "> "])
+def test_a_private_key_without_an_end_takes_no_time(before, detector):
+    lines = [before + made(64) for _ in range(60)]
+    began = time.process_time()
+
+    shown(detector, "\n".join([*lines, "PRIVATE"]))
+
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,26 @@ Rows as those of `contexts`, which reads them.
 
 from __future__ import annotations
 
+import re
+
+PRINTING = (
+    r"(?:openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secrets?|token|passw(?:or)?d|vault_pass"
+    r"|master\.key|credentials?)|\becho[ \t]+\"?\$\{?\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PASSWORD"
+    r"|PWD)\w{0,10}|\bprintenv[ \t]+\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PWD)|\bop[ \t]+read"
+    r"|print-(?:access|identity)-token|secrets\.token_(?:hex|urlsafe)|\bversions[ \t]+access"
+    r"|\bpass[ \t]+show|(?:jsonpath=|--query[ \t])[^\n]{0,60}(?:passw|token|secret)"
+    r"|gh[ \t]+auth[ \t]+token)"
+)
+"""What a command that prints a secret has."""
+_PRINTING = re.compile(rf"{PRINTING}[^\n]*")
+
+
+def printing_line(command: str) -> str:
+    """Return how the first line goes on from where a command prints a secret; or nothing."""
+    found = _PRINTING.search(command)
+    return found[0] if found else ""
+
+
 ROWS = r"""
 @ openssl[^\n]*[ \t]-k
 password            argument         \bopenssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k[ \t]+{value}
@@ -74,13 +94,14 @@ totp-seed           token            \boathtool\b[^\n]{0,60}?[ \t]([A-Z2-7]{16,6
 secret              argument         \bmc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+[ \t]+([^\s]{8,})
 @ \bwg[ \t]+gen
 wireguard-key       token            \bwg[ \t]+gen(?:key|psk)\b[^\n]{0,40}\n([A-Za-z0-9+/]{43}=)
-@ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|\baz\b|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc\b|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk)[^\n]*[ \t]-
+@ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|\baz[ \t]|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc[ \t]|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk)[^\n]*[ \t]-
 password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\-][^\s\"'`]{0,}))
 password            argument         \bsshpass[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}
 password            argument         \b(?:redis-cli|mongosh?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|unzip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepass|keypass)[ \t]*{value}
 password            argument         \bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{value}
 @ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
 password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]+)\"|'[^\s:\"']{0,100}:([^'\n]+)'|[^\s:\"']{0,100}:([^\s\"']+))
+secret              far_token        (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|-a|--auth)[ =]?[\"']?([\w.-]{20,200}):(?:[\s\"']|$)
 cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,})
 @ smbclient
 password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']+)
@@ -92,20 +113,23 @@ password            argument         \b(?:cypher-shell|snowsql|altool|useradd|us
 password            argument         \bwpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})[ \t]+{value}
 @ \bsecurity[ \t]+[a-z]+-
 password            argument         \bsecurity[ \t]+(?:unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pwk][ \t]+{value}
-@ (?:etcdctl|influx|nats|elasticsearch|\bab|siege)[^\n]*[ \t]--?u|\b(?:sftp|scp|ssh|ftp|rsync)[ \t][^\n:]*:[^\s@]+@
+@ (?:etcdctl|influx|nats|elasticsearch|\bab[ \t]|siege)[^\n]*[ \t]--?u|\b(?:sftp|scp|ssh|ftp|rsync)[ \t][^\n:]*:[^\s@]+@
 password            argument         \b(?:etcdctl|influx|nats|elasticsearch[\w-]*|ab|siege)\b[^\n|;&]{0,200}?[ \t]--?(?:user|u)[ =][\"']?[\w.-]{1,40}:([^\s\"']{2,})
-password            word_too         \b(?:sftp|scp|ssh|ftp|rsync)[ \t]+(?:-\S+[ \t]+)*[\"']?[\w.-]{1,40}:([^\s\"'@/]{4,})@[\w.-]+
+password            unlisted         \b(?:sftp|scp|ssh|ftp|rsync)[ \t]+(?:-\S+[ \t]+)*[\"']?[\w.-]{1,40}:([^\s\"'@/]{4,})@[\w.-]+
 @ password-(?:command|file)[^\n]{0,8}echo
 password            argument         --password-(?:command|file)[ =]{0,2}(?:[\"']|<\()echo[ \t]+([^\s\"')]{3,})
-@ \|[ \t]*(?:sudo[ \t]+)?(?:sm|ch)?(?:passwd|kinit|cryptsetup)|passwd[ \t]+<<<
-password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?([^\s\"'\\|]{3,}?)\\+n[^\n|]{0,80}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
-password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?[^\s\"'\\|]{3,}?\\+n([^\s\"'\\|]{3,})[^\n|]{0,8}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
+@ \|[ \t]*(?:sudo[ \t]+)?(?:sm|ch)?(?:passwd|kinit|cryptsetup)|passwd[ \t]+<<<|\becho[ \t]+-e[ \t]+\\*[\"'][!-~]{6,40}\n
+password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?([^\s\"'\\|]{3,}?)(?:\\+n|\n{gutter})[^\n|]{0,80}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
+password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?[^\s\"'\\|]{3,}?(?:\\+n|\n{gutter})([^\s\"'\\|]{3,})[^\n|]{0,8}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
 @ \|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase)[ \t][^\n]*(?:env|secret|config)
 secret              argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{6,}))[ \t]*\|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase)[ \t][^\n|;&]{0,40}?(?:env|secrets?|config)[: \t]
 @ --name[ =][^\n]*--value
-secret              argument         --name[ =][\"']?\w{0,60}(?:SECRET|TOKEN|KEY|PASS|PASSWORD|PWD|_DSN|_AUTH)\w{0,20}[\"']?[ \t][^\n]{0,80}?--value[ =]{value}
+secret              argument         (?i)--name[ =][\"']?[\w.-]{0,60}(?:secret|token|key|pass|password|pwd|_dsn|_auth)\w{0,20}[\"']?[ \t][^\n]{0,80}?--value[ =]{value}
+@ ::add-mask::
+secret              password         ::add-mask::([^\s\"'`|]{4,})
 @ \benter[ \t]+passphrase[ \t]+for|\bpass[ \t]+phrase[ \t]+for
 password            word_too         (?i)enter pass ?phrase for [^\n:]{1,120}: ?([^\s\"'`<>]{4,})
 @ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|gh[ \t]+auth[ \t]+token
-secret              printed          (?:openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secrets?|token|passw(?:or)?d|vault_pass|master\.key|credentials?)|\becho[ \t]+\"?\$\{?\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PASSWORD|PWD)\w{0,10}|\bprintenv[ \t]+\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PWD)|\bop[ \t]+read|print-(?:access|identity)-token|secrets\.token_(?:hex|urlsafe)|\bversions[ \t]+access|\bpass[ \t]+show|jsonpath=[^\n]{0,60}(?:passw|token|secret)|--query[ \t][^\n]{0,60}(?:passw|token|secret)|gh[ \t]+auth[ \t]+token)[^\n]{0,200}\n{gutter}([^\s\"'`<>|]{8,200}?)(?:[\s\"'`|<\x{2502},;)\]}$\\]|$)
+secret              cell             (?:\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw(?:or)?d|vault_pass|master\.key)[\w.-]{0,20}|\bop[ \t]+read[^\n]{0,100}|\bpass[ \t]+show[^\n]{0,100}|jsonpath=[^\n]{0,60}(?:passw|token|secret)[^\n]{0,60}|gh[ \t]+auth[ \t]+token)[ \t]*\n{gutter}([^\s\"'`<>|]{8,200})[ \t\x{2502}]*(?:\r?\n|[\"'`\\]|$)
+secret              printed          {printing}[^\n]{0,200}\n{gutter}([^\s\"'`<>|]{8,200}?)(?:[\s\"'`|<\x{2502},;)\]}$\\]|$)
 """

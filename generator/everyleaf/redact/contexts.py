@@ -29,6 +29,12 @@ class Context(NamedTuple):
     """Pattern of what is in each text in which the other one finds something."""
 
 
+_VENDORS = (
+    "mistral|cohere|openai|anthropic|claude|groq|gemini|deepgram|stripe|twilio|sendgrid|mailgun"
+    "|datadog|algolia|alpha[ ]?vantage|pagerduty|cloudflare|cf|maps|rapidapi|posthog|supabase"
+)
+"""Whose keys people name after them."""
+
 _PIECES = {
     # Names of passwords, and of other secrets, whatever stands before them.
     "pass": r"(?:password|passwort|passwd|passphrase|passcode|_pass|\bpwd|pswd|kennwort|_pwd|db_?pass|db_?pwd|userpass|smtp_?pass)",
@@ -37,7 +43,7 @@ _PIECES = {
     r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_KEY)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
     r"|GITHUB|GITLAB|AWS|V?\d{1,3}|[A-Z]))?",
     "secret": r"(?:secret|token|(?:api|private|access|secret|signing|encryption|master|auth|service|account"
-    r"|license|shared|app|consumer|subscription|client|write|admin)[ _.-]?key|credentials?|hmac|_auth)"
+    r"|license|shared|app|consumer|subscription|client|write|admin|{vendor})[ _.-]?key|credentials?|hmac|_auth)"
     r"(?:[ _-]?(?:key|value|string|base"
     r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
     # Between a name and its value: quotes that may be escaped, marks of prose, a sign.
@@ -50,7 +56,7 @@ _PIECES = {
     "bare": r"([^\s\"'`<>|,;]{3,})",
     "env": r"([^\s\"'`]+)",
     "cmd": r"(?:^|[\s;&|$(`\"'>/])",
-    "gutter": r"(?:[ \t]*\d{1,7}(?:\x{2192}|\t|: | \|)|[\w./-]{1,80}[:-]\d{1,7}[:-]|[\w-]{1,30}[ \t]{1,20}\||[^\n]{0,40}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?)?[ \t>|+\x{2502}-]*",
+    "gutter": r"(?:[^\n]{0,40}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?|[ \t]*\d{1,7}(?:\x{2192}|\t|: | \|)|[\w./-]{1,80}[:-]\d{1,7}[:-]|[\w-]{1,30}[ \t]{1,20}\|)?[ \t>|+\x{2502}-]*",
     "line": r"(?:^|\n)[^\n:=]{0,48}",
     "triple": r"(?:\"\"\"([^\"\n]{2,})\"\"\"|'''([^'\n]{2,})''')",
     # A type, where programs declare one.
@@ -64,7 +70,7 @@ _PIECES = {
     "run": r"([{L}\d][{L}\d_.!@#%^&*+~?-]{5,60})(?:[\s\"'`<|;,]|$)",
     "sign": r"[\"'`*_]{0,3}[ \t]{0,8}[:=][:*_]{0,3}[ \t]{0,8}[*_]{0,3}",
     # Names that say clearly that what follows is secret.
-    "strict": r"(?:secret(?:[ _-]?key(?:[ _-]?base)?)?|(?:api|private|access|signing|encryption|master|auth|admin)[ _.-]?key"
+    "strict": r"(?:secret(?:[ _-]?key(?:[ _-]?base)?)?|(?:api|private|access|signing|encryption|master|auth|admin|app|{vendor})[ _.-]?key"
     r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
     "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH)_?KEY)",
     # Names of passwords in other languages.
@@ -79,6 +85,9 @@ _PIECES = {
     # Letters, and what few texts have besides: the class of all letters takes long to compile.
     "L": r"A-Za-z\x{c0}-\x{1fff}\x{3040}-\x{fdff}",
 }
+for _name in ("secret", "strict"):
+    _PIECES[_name] = _PIECES[_name].replace("{vendor}", _VENDORS)
+_PIECES["printing"] = commands.PRINTING
 _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
@@ -99,7 +108,7 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;]|[wpc]|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|_pw=|contrase|(?:\x{5bc6}|\\u5bc6)(?:\x{7801}|\x{78bc}|\\+u7801|\\+u78bc)|rediscli|mot de passe
+@ pass(?:[^a-z \t\n,.;]|[wpc]|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|_pw=|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
 env-password        unquoted         _(?:PWD|PASS|PSW|PW)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
@@ -114,7 +123,7 @@ password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|s
 password            word_too         (?i){pass}[ \t]*(?:\x{2192}|->)[ \t]*([^\s\"'`<>|]{4,})
 password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
-password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,3}([^\s\"'`<>]{4,})
+password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
 password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 password            unquoted         (?i)<[\w:.-]*{pass}[\w.-]*>([^<>\s]{2,})</
@@ -159,9 +168,9 @@ password            phrase           (?i){pass}{typed}{quoted}
 password            phrase           (?i){pass}[\"'`*_]{0,3}(?::| is| =|=)[*_]{0,3} {0,2}{tick}
 password            phrase           \bpw[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?)\s?{quoted}
 password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,})
-password            argument         (?i){pass}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{2,})
+password            argument         (?i){pass}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n{gutter}[ \t]*([^\s]{2,})
 password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<string>([^<\n]{2,})<
-password            phrase           (?i)\bvariable\s+\"[\w-]*{pass}[\w-]*\"\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
+password            phrase           (?i)\bvariable\s+\"{1,2}[\w.-]*{pass}[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|passphrase|pass|pwd)\n([^\n]{2,})
 password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
 env-password        password         (?:^|\n)[ \t]*(?:export[ \t]+)?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD)={env}[ \t]*(?:\r?\n|$)
@@ -174,7 +183,7 @@ password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,1
 @ \bmachine[ \t]|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
-@ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write)[ ]?key|csrf
+@ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid)[ ]?key|csrf
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}{is}{quoted}
 secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"']){run}
@@ -188,9 +197,9 @@ secret              unlisted_token   (?i)(?:^|[^\w$.])[\w-]{0,40}{strict}{sign}{
 secret              unlisted_token   (?i){strict}(?:{is}|{typed}){letters}
 secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+{mixed}
 secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*[:=][ \t]*{bare}
-secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:-]{12,})
+secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:()-]{12,})
 secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
-secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?(?:[\s\d>|+{\x{2192}\x{2502}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 secret              token            (?i)<[\w:.-]*{secret}>([^<>\s]{8,})</
 env-secret          token            (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
 aws-secret-key      token            (?i)aws_secret_access_key[ \t]+([A-Za-z0-9/+]{40})
@@ -203,10 +212,10 @@ secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|
 registry-auth       unquoted         _(?:auth|authToken|password)[ \t]*[= \t][ \t]*\"?([^\s\"']{6,})
 cluster-key         encoded          (?:client-key-data|id-token|refresh-token|access-token|client-secret)[\"']?:\s*[\"']?([\w+/=.-]{16,})
 cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+/=.-]{16,})
-secret              token            (?i){secret}{typed}{quoted}
-secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n[ \t]+([^\s]{8,})
+secret              token            (?i)(?:{secret}|(?-i:_KEY)){typed}{quoted}
+secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n{gutter}[ \t]*([^\s]{8,})
 secret              argument         \baws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*[ \t]+{value}
-secret              token            (?i)\bvariable\s+\"[\w-]*(?:{secret}|(?-i:_KEY\b))[\w-]*\"\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
+secret              token            (?i)\bvariable\s+\"{1,2}[\w.-]*(?:{secret}|(?-i:_KEY\b))[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 secret              token            (?i){secret}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)\s?{quoted}
 secret              token            (?i){secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?[+.]\s?{quoted}
 secret              token            (?i):[\w-]*{secret}[ \t]+{double}
@@ -218,18 +227,23 @@ secret              token            (?i)\[[\w-]*{secret}\] => ([^\s]{8,})
 secret              token            (?i)name=\"[\w-]*{secret}[\w-]*\"[^<>\n]{0,80}content=\"([^\"\n]{12,})\"
 secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,})
 secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
-secret              unquoted_token   (?i){secret}[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([\w+/=.~-]{20,})(?:[\s\"'`|<\x{2502},;)\]}$\\]|$)
+secret              far_token        (?i){secret}[ ]\(([\w+/=.:~-]{16,})\)
+secret              unquoted_token   (?i){secret}[^\n]{0,100}:[ \t]*\$?\r?\n(?:{gutter}\$?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
 secret              assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{6,})\"\s*,\s*\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}{secret}
 password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']?[\w.@-]{1,60}:([^\s\"'`]{4,})
 cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{6,})
 secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,})
 secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]?{value}
-secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY)[\"'`*_\])]{0,4}(?:[ \t]*[|\x{2502}][ \t]*|[ \t]{1,30}|[ \t]*,[ \t]*|[ \t]+(?:(?:is|was|to|as|set|should|be|now|with|=)[ \t:]+){1,3}|[ \t]*<-[ \t]*|[ \t]*:[ \t]*&\w{1,20}[ \t]+)[\"'`*(]{0,4}([\w+/=.~:@#%^&*!$()-]{12,200})
+secret              unquoted_token   (?i)(?:{secret}|(?-i:_KEY))[ \t]*:[ \t]*&\w{1,20}[ \t]+[\"']?([^\s\"'`]{8,})
+secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY)[\"'`*_\])]{0,4}(?:[ \t]*[|\x{2502}][ \t]*|[ \t]{1,30}|[ \t]*[,:][ \t]*|[ \t]+(?:(?:is|was|to|as|set|should|be|now|with|=)[ \t:]+){1,3}|[ \t]*<-[ \t]*)[\"'`*(]{0,4}([\w+/=.~:@#%^&*!$()-]{12,200})
 secret              far_token        (?i){strict}[\"'`*_\])]{0,4}(?:[ \t]*[|\x{2502}][ \t]*|[ \t]{1,30}\(?|[ \t]*,[ \t]*|[ \t]+(?:(?:is|was|to|as|set|should|be|now|=)[ \t:]+){1,3}|[ \t]*<-[ \t]*)[\"'`*(]{0,4}([\w+/=.~:@#%^&*!$-]{16,200})
-secret              far_token        (?i)(?:{secret}|_key)</key>(?:\s{0,40}|\s*\n{gutter})<string>([^<\n]{8,})<
+secret              far_token        (?i)(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>([^<\n]{8,})<
 secret              far_token        (?i)name=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>([^<\n]{8,})<
 password            word_too         (?i)name=\\?\"[\w.-]{0,40}{pass}\\?\"[^<>\n]{0,40}>([^<\s]{4,})<
-secret              far_token        (?i){secret}[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted}
+secret              far_token        (?i)(?:incorrect|invalid|bad|wrong|expired|revoked|unknown) (?:[\w-]+ ){0,2}(?:{secret}|key)(?: provided| is)?:?[ ]{1,2}[\"'`(]{0,2}([\w+/=.~-]{16,})
+secret              token            (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)
+secret              argument         (?:\b(?:env|secrets?)[ \t]+(?:add|put|set)[ \t]|--with-token)[^\n]{0,80}?<<<[ \t]*{value}
+secret              far_token        (?i)(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted}
 secret              token            (?i){secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted}
 aws-secret-key      token            (?i)secret[ ]access[ ]key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}][ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 aws-secret-key      token            SecretAccessKey[ \t]*[|\x{2502}][ \t]*([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
@@ -249,26 +263,28 @@ env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]
 password            argument         Key Content[ \t]*:[ \t]*([^\s]{8,})
 @ \(\d+\)[ \t]0x
 secret              password         \(\d+\)[ \t](0x[0-9a-f]{64})\b
-@ парол|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave|\\u(?:043f\\+u0430\\+u0440\\+u043e|30d1\\+u30b9\\+u30ef|be44\\+ubc00|5bc6\\+u7801)
+@ парол|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave
 password            word_too         (?i){foreign}{of}\s{0,2}(?:ist|lautet|est|es|\x{e9}|\x{e8}|to|je|\x{e4}r|er|on|is|l\x{e0}|هي|है|는|은|は|是|为|\x{ff1a}|:|=|\x{2192}|->)\s{0,2}{opened}([!-~]{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}([!-~]{8,})
-@ (?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|\bpw[\"']{0,2}[ \t]?[:=]
+@ (?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|switched)[ ](?:[\w']+[ ]){0,4}(?:password|passphrase|passcode|pw)(?:[ ]for[ ][\w@.-]{1,40})?[ ]to:?[ ]{opened}([^\s\"'`<>]{4,})
 password            odd              (?i)\buse[ ][\"'`*]{0,2}([^\s\"'`]{6,})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:password|passphrase|passcode|pw)\b
 password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
+password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
 password            odd              (?i)\b(?:creds|credentials|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?(?:[ ]?:\s{0,2}|[ ]){opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]?(?:/|:|,|\|)[ ]?{opened}([^\s\"'`<>|/]{6,})
 password            word_too         (?i)\b(?:password|passphrase|passcode)[ ](?:of|on|to|from|behind)[ ][\w@.'/ -]{1,40}?[ ](?:is|was|=):?[ ]{opened}([^\s\"'`<>]{4,})
 password            odd              (?i)\bpassword:[ ]\S{2,40}[ ]?/[ ]?([^\s\"'`]{6,})
 password            word_too         (?i)(?:^|[\s{,\"'(>])pw[\"']{0,2}[ \t]?[:=][ \t]?\\*{opened}([^\s\"'`,;}\\\[(][^\s\"'`,;}\\]{3,})
-password            odd              (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass[ \t]?[:=][ \t]?([^\s\"'`]{6,})
-@ (?:admin|administrator|root|user|guest|test)[`*]{0,2}[ ]/[ ]|@[\w.-]{3,40}[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[!-~]{8}|\|)
+password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass[ \t]?[:=][ \t]?([^\s\"'`]{6,})
+@ [ ]/[ ][\"'`*]{0,3}[!-~]{8}|@[\w.-]{3,40}[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[!-~]{8}|\|)
 password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root|user|guest|test)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
+password            made             (?:^|\n){gutter}[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*]{0,3}[ \t|\x{2502}]*(?:\r?\n|$)
 password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
 @ :(?:5432|5433|6432|\*):[\w*]
-password            word_too         (?:^|[\s\"'`(=>:])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*|[A-Za-z][\w-]{0,60}):[A-Za-z][\w-]{0,60}:([^\s:\"'`]{4,})
+password            word_too         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*|[A-Za-z][\w-]{0,60}):[A-Za-z][\w-]{0,60}:([^\s:\"'`]{4,})
 @ \blaravel_session=|phpsessid=|jsessionid=|sessionid=|\bli_at=|connect\.sid=|xsrf-token=
-session-cookie      token            (?:^|[\s;\"'`|])(?:laravel_session|XSRF-TOKEN|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|sessionid|li_at|connect\.sid)=([^\s;\"'`,&<>]{16,})
-@ \t(?:TRUE|FALSE)\t\d+\t|\"(?:name|key)\\*\"[^\n]{0,4}\"[^\n\"]*(?:session|sid|auth|token|cookie)
+session-cookie      token            (?:^|[\s;:\"'`|>+\x{2192}\x{2502}-])(?:laravel_session|XSRF-TOKEN|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|sessionid|li_at|connect\.sid)=([^\s;\"'`,&<>]{16,})
+@ (?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\+t)\d+(?:\t|\\+t)|\"(?:name|key)\\*\"[^\n]{0,4}\"[^\n\"]*(?:session|sid|auth|token|cookie)
 session-cookie      token            \t(?:TRUE|FALSE)\t\d+\t[\w.-]{1,80}\t([^\s]{12,})
 session-cookie      token            (?i)\"name\"\s*:\s*\"[\w.-]*(?:session|sid|auth|token|cookie)[\w.-]*\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{12,})\"
 @ \"kind\\*\"[^\n]{0,6}\"Secret|\bkind:[ ]*Secret|SecureString|\"jwt\w*\\*\"[^\n]{0,6}\{
@@ -285,7 +301,7 @@ password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\
 seed-phrase         password         (?i)(?:mnemonic|seed|recovery)[^\n]{0,40}\n?[^\n]{0,24}[:=]\s{0,2}[\"']{0,2}((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
 seed-phrase         password         (?i)(?:seed|recovery|mnemonic|secret)(?:[ _-]?(?:phrase|words))?[\"']?\s{0,2}(?:is|=|:)\s{0,2}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
 @ enable[ \t]+secret|\busername[ \t]+\S+[ \t]+(?:password|secret)[ \t]|bindpw|rootpw
-password            argument         (?:^|\n)[ \t|\x{2502}>+-]*(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
+password            argument         (?:^|[\n\"'`>]){gutter}(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
 password            argument         (?i)(?:^|\n)[ \t]*(?:olc)?(?:bindpw|rootpw):?[ \t]+{value}
 @ psk[ \t=]
 password            argument         (?i)(?:wifi_|wpa_|wpa-|vpn_)psk[ \t=]{value}
@@ -297,9 +313,9 @@ password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1
 connection-password password         [\w.-]{1,60}:([^\s\"'`/@]+)@(?:tcp|unix)\(
 @ (?:AKIA|ASIA)[A-Z0-9]{8}
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[\"']?(?:(?:[,;:\s|/]|and|secret|key){1,24}|\s*\n{gutter})[\"']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
-@ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\$
+@ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$
 password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
-@ \"(?:[dkpq]|d[pq]|qi)\"
+@ \"(?:[dkpq]|d[pq]|qi)\\*\"
 jwk                 token            \"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{40,})\"
 @ instrumentationkey
 secret              password         InstrumentationKey=([0-9a-f-]{36})
@@ -321,7 +337,7 @@ password            argument         \bIDENTIFIED BY {bare}
 bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,})
 @ authorization
 basic-credentials   basic            (?i)authorization{is}\"?'?basic[ \t]+([A-Za-z0-9+/=_-]{6,})
-api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}\"?'?(?:(?:bearer|basic|token|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?([^\s\"'`<>,;\\]{6,})
+api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}\"?'?(?:(?:bearer|basic|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?([^\s\"'`<>,;\\]{6,})
 @ basic[ \t][A-Za-z0-9+/]{6}
 basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
 @ x-[a-z-]*sign|-token|api-?key|-key|-auth|authenticate|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token
@@ -331,6 +347,9 @@ cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\
 """
 
 _WORD = re.compile(r"\A(\(\?i\))?\\b")
+_FOREIGN = re.compile(r"(?:\\x\{[0-9a-f]+\}|[^\x00-\x7f])+")
+_CHARACTER = re.compile(r"\\x\{([0-9a-f]+)\}|(.)")
+_QUOTE = re.compile(r"(\[(?:\\.|[^\]\\])*\])|\\\"")
 _BEGINNING = re.compile(r"(?<![^|])\\b")
 _INSERTED = r"(?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}{pass}[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{2,200})'"
 """A row of a table, where the password is the column with this number, from 0."""
@@ -344,8 +363,13 @@ def contexts() -> tuple[Context, ...]:
     for row in (_ROWS.strip() + commands.ROWS).strip().splitlines():
         if row.startswith("@ "):
             # A blank of a command may be escaped, as may be what stands before it.
-            sign = row.removeprefix("@ ").replace(r"[ \t]", r"(?:[ \t]|%20)")
-            sign = _BEGINNING.sub("", sign)
+            sign = (
+                row.removeprefix("@ ")
+                .replace("{vendor}", _VENDORS)
+                .replace(r"[ \t]", r"(?:[ \t]|%20)")
+            )
+            sign = _FOREIGN.sub(_as_written, _BEGINNING.sub("", sign))
+            sign = _QUOTE.sub(lambda found: found[1] or r"(?:\"|&quot;|&#34;)", sign)
             continue
         kind, judge, pattern = row.split(maxsplit=2)
         pattern = _WORD.sub(r"\1{b}", pattern)
@@ -358,6 +382,15 @@ def contexts() -> tuple[Context, ...]:
         gate = _written(r"(?i)\binsert\b[^\n(]*\([^)]*{pass}", _LOOSE)
         made.append(Context("insert", "password", row, judging.is_password, gate))
     return tuple(made)
+
+
+def _as_written(found: re.Match[str]) -> str:
+    """Return a pattern of some characters, or of what JSON writes for them."""
+    codes = (
+        int(one[1], 16) if one[1] else ord(one[2]) for one in _CHARACTER.finditer(found[0])
+    )
+    escaped = "".join(rf"\\+u{code:04x}" for code in codes)
+    return f"(?:{found[0]}|{escaped})"
 
 
 def _written(pattern: str, pieces: dict[str, str]) -> str:

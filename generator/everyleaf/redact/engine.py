@@ -7,8 +7,10 @@ groups. RE2, whose package has no types, then finds where.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import partial
 from importlib.metadata import version
+from itertools import accumulate
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -35,7 +37,13 @@ _ANY = re.compile(r"\.\Z|\[\^|\[.*\\[SWD]|\\[SWD]\Z", re.DOTALL)
 """What takes a character of several bytes, among others."""
 _KEPT_DAYS = 30
 """So long after the last use, what was compiled is forgotten."""
-_GATE_FLAGS = hyperscan.HS_FLAG_PREFILTER | hyperscan.HS_FLAG_ALLOWEMPTY
+_GATE_FLAGS = (
+    # Texts are looked at as lines of one, so that any end of a line may be one of a text.
+    hyperscan.HS_FLAG_PREFILTER | hyperscan.HS_FLAG_ALLOWEMPTY | hyperscan.HS_FLAG_MULTILINE
+)
+Passed = tuple[set[int], list[list[int]]]
+"""Numbers of the patterns that may find something in a text, and behind which bytes signs
+may stand, by group."""
 
 
 class PatternMatch(Protocol):
@@ -92,13 +100,15 @@ class Gate:
         *,
         folder: Path | None = None,
         most_times: int = _MOST_TIMES,
+        has_many: bool = False,
     ) -> None:
         """Compile patterns of RE2, which are numbered from 0, and those of groups of signs.
 
         The fewer times a repetition is counted, the sooner is that done, and the more texts
         match: less than a second for 700 patterns. With a private `folder`, it happens once
-        on a machine.
+        on a machine. Only one that `has_many` texts to look at can `look_at` them.
         """
+        self._has_many = has_many
         self._always: set[int] = set()
         """Those that hyperscan does not take."""
         self._database: hyperscan.Database | None = None
@@ -109,7 +119,7 @@ class Gate:
         self._group_count = len(signs)
         self._groups = [at for at, group in enumerate(signs) for _ in group]
         loose += [_loosened(sign, most_times) for group in signs for sign in group]
-        named = repr((version("hyperscan"), _GATE_FLAGS, len(patterns), loose))
+        named = repr((version("hyperscan"), _GATE_FLAGS, has_many, len(patterns), loose))
         name = f"gate-{digest_hex(named.encode())}"
         memo = Memo(None) if folder is None else open_memo(folder, "rules")
         known = memo.load(name, bytes)
@@ -125,22 +135,39 @@ class Gate:
         """Return the numbers of the patterns that may find something in UTF-8; linear."""
         return self.look(body)[0]
 
-    def look(self, body: bytes) -> tuple[set[int], list[list[int]]]:
-        """Return what `match` does, and behind which bytes signs may stand, by group."""
-        matched = set(self._always)
-        ends: list[list[int]] = [[] for _ in range(self._group_count)]
+    def look(self, body: bytes) -> Passed:
+        """Return what may be in UTF-8; linear."""
+        return self.look_at([body]).get(0) or self.nothing()
+
+    def look_at(self, bodies: Sequence[bytes]) -> dict[int, Passed]:
+        """Return what may be in each of some texts: for those with nothing, nothing.
+
+        One pass over all of them: to begin one takes as long as it takes for some lines.
+        """
+        found = {at: self.nothing() for at in range(len(bodies))} if self._always else {}
         first, groups = self._first_sign, self._groups
+        # What ends behind the end of a line is in that line.
+        stops = [*accumulate(len(body) + 1 for body in bodies)]
 
         def note(number: int, _start: int, end: int, _flags: int, _context: object) -> None:
+            at = bisect_left(stops, end)
+            if (passed := found.get(at)) is None:
+                passed = found[at] = self.nothing()
             if number < first:
-                matched.add(number)
+                passed[0].add(number)
             else:
-                ends[groups[number - first]].append(end)
+                size = len(bodies[at])
+                inside = min(end - stops[at] + size + 1, size)
+                passed[1][groups[number - first]].append(inside)
 
         if self._database is not None:
             with self._scanning:
-                self._database.scan(body, note)
-        return matched, ends
+                self._database.scan(b"\n".join(bodies), note)
+        return found
+
+    def nothing(self) -> Passed:
+        """Return what may be in a text in which nothing was found."""
+        return set(self._always), [[] for _ in range(self._group_count)]
 
     def _load(self, known: bytes) -> bool:
         always, _, packed = known.partition(b"\n")
@@ -175,7 +202,7 @@ class Gate:
 
     def _flags(self, number: int, pattern: str) -> int:
         is_sign = number >= self._first_sign
-        once = 0 if is_sign else hyperscan.HS_FLAG_SINGLEMATCH
+        once = 0 if is_sign or self._has_many else hyperscan.HS_FLAG_SINGLEMATCH
         is_wide = is_sign or _WIDE.search(pattern)
         return _GATE_FLAGS | once | (hyperscan.HS_FLAG_UTF8 if is_wide else 0)
 

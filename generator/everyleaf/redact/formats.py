@@ -145,7 +145,7 @@ intercom-token      <dG9rO[A-Za-z0-9+/]{40,}={0,2}
 contentful-token    <CFPAT-[\w-]{40,}
 algolia-key         <ALGOLIA[A-Z_]*["']?\s*[=:]\s*["']?([0-9a-f]{32})
 mapbox-token        <[ps]k\.eyJ[\w-]{40,}\.[\w-]{20,}
-typeform-token      <tfp_\w{40,}
+typeform-token      <tfp_[\w-]{40,}
 buildkite-token     <bk(?:aj|ct|ua|pt|at)_[\w.-]{30,}
 circleci-token      CCIP(?:RJ|AT)_[A-Za-z0-9]{20,}_[0-9a-f]{40}
 sonar-token         <sq[pua]_[0-9a-f]{40}
@@ -185,6 +185,8 @@ asana-token         <\d/\d{12,}(?:/\d{12,})?:[0-9a-f]{32}
 cursor-key          <key_[0-9a-f]{64}
 context7-key        ctx7sk-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 stytch-key          secret-(?:live|test)-[\w-]{32,}
+django-key          <(django-insecure-[\w!@#$%^&*()=+-]{30,})
+apify-token         apify_api_[A-Za-z0-9]{30,}
 convex-key          <((?:prod|dev|preview):[\w-]+\|[A-Za-z0-9+/=]{40,})
 wakatime-key        waka_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 azure-function-key  <([\w-]{40,}AzFu[\w-]{4,8}={0,2})
@@ -196,7 +198,7 @@ browserbase-key     <bb_(?:live|test)_[\w-]{24,}
 trello-token        <ATTA[0-9a-f]{60,}
 twitter-token       <(A{19,24}[A-Za-z0-9]{6,30}%[0-9A-F]{2}[A-Za-z0-9%]{20,})
 inngest-key         <signkey-[a-z]{2,8}-[0-9a-f]{32,}
-mandrill-key        <md-[A-Za-z0-9_]{22}>
+mandrill-key        <md-[\w-]{22}>
 trigger-key         <tr_(?:dev|prod|stg|preview|pat)_[A-Za-z0-9]{20,}
 openvsx-token       <ovsx[a-z]{1,2}_[\w-]{32,}
 composio-key        <ak_[\w-]{20}>
@@ -207,9 +209,9 @@ llama-cloud-key     <llx-[A-Za-z0-9]{40,}
 flyio-token         <fo1_[\w-]{40,}
 codex-token         <rt_[\w-]{80,}
 roblox-cookie       _\|WARNING:-DO-NOT-SHARE-THIS[^|\s]{20,200}\|_([0-9A-Fa-f]{60,})
-twilio-token        <AC[0-9a-f]{32}["'\s,:/|=]{1,12}([0-9a-f]{32})>
-api-key             ["'](?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza|eyJ)[\w.-]{8,200}["'](?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}\n[\s+>|-]{0,24})["']([\w.-]{8,})["'](?:[^:]|$)
-api-key             ["']((?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza)[\w.-]{8,200})["'](?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}\n[\s+>|-]{0,24})["'][\w.-]{8,}["'](?:[^:]|$)
+twilio-token        <AC[0-9a-f]{32}(?:[\\"'\s,:/|=]|&quot;){1,12}([0-9a-f]{32})>
+api-key             ["'](?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza|eyJ)[\w.-]{8,200}[\\"']{1,4}(?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}(?:\n|\\+n)[\s+>|-]{0,24})[\\"']{1,4}([\w.-]{8,})[\\"']{1,4}(?:[^:]|$)
+api-key             ["']((?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza)[\w.-]{8,200})[\\"']{1,4}(?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}(?:\n|\\+n)[\s+>|-]{0,24})[\\"']{1,4}[\w.-]{8,}[\\"']{1,4}(?:[^:]|$)
 jwt                 eyJ[\w-]{8,}\.(?:eyJ|ey|ew)[\w-]{8,}\.[\w-]{10,}
 jwt                 eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}
 wireguard-key       (?i:PrivateKey|PresharedKey|private[-_ ]?key|preshared[-_ ]?key)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)
@@ -245,9 +247,9 @@ class KeyFormat(NamedTuple):
 
 
 _PREFIX = re.compile(
-    r"\(?((?:[\w$-]|\\\.|\(\?:[\w|-]+\)|\[[A-Za-z]+\](?![*+{?]))+)(\[[^\]]+\]|\\[wd])[*+{]"
+    r"\(?((?:[\w$-]|\\[.$]|\(\?:(?:[\w|-]|\\\.|\[[A-Za-z]+-[a-z]\])+\)\??|\[[A-Za-z0-9]+\](?![*+{])\??)+)(\[[^\]]+\]|\\[wd])[*+{]"
 )
-_CHOICE = re.compile(r"\(\?:([\w-]+)(?:\|[\w|-]*)?\)|\[[A-Za-z]+\]|\\")
+_CHOICE = re.compile(r"\(\?:[^()]*\)\?|\(\?:([\w-]+)(?:\|[\w|-]*)?\)|\[[A-Za-z]+\]|\\")
 _SHORTEST_PREFIX = 3
 _CUT = r"{2,}[ \t|\x{2502}\x{2503}]*(?:\r?\n|\\+(?:r\\+)?n)"
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
 from everyleaf.records.stream import Partials, iter_partials
-from everyleaf.redact.detect import Clean, Detector
+from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
+from everyleaf.redact.commands import printing_line
 from everyleaf.redact.engine import Gate
 from everyleaf.redact.kinds import Finding
 from everyleaf.redact.people import iter_people
@@ -19,10 +21,10 @@ from everyleaf.redact.places import user_in
 from everyleaf.redact.texts import is_opaque, iter_strings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from everyleaf.redact.detect import Hit
+    from everyleaf.redact.detect import Detector, Hit, Known
     from everyleaf.sources.lines import Line
 
 _SECRET_KEY = re.compile(
@@ -40,7 +42,7 @@ _PRIVATE_KEYS = frozenset(
 """Ids that name a person's account or machine. Source: format notes §2.7."""
 _BLOCKS = (
     r"PRIVATE|PuTTY|machine[ \\t]|stringData|value|(?i:password)[^,\n]{0,9}[:=]"
-    r"|\"--?[\w-]*(?:pass|pwd|token|secret|key)[\w-]*\","
+    r"|\"--?[\w-]*(?:pass|pwd|token|secret|key)[\w-]*\",|(?i:password|secret|token)\""
 )
 """What is in a record, as JSON, that may hold what takes several lines: keys, mostly."""
 _ID_LIKE = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
@@ -48,6 +50,8 @@ _ID_PLACES = (
     rb'"(?:uuid|parentUuid|sessionId|requestId|id|messageId|leafUuid|sha|hash)"\s*:\s*"'
 )
 _BLOCK_BYTES = 1 << 20
+_BATCH_BYTES = 1 << 18
+"""Records with so many bytes are looked through at once."""
 
 
 class Scanned(NamedTuple):
@@ -57,6 +61,31 @@ class Scanned(NamedTuple):
     """In the order of the source."""
     users: tuple[str, ...]
     """Whose homes the working folders lie in, sorted."""
+    calls: tuple[tuple[str, str], ...] = ()
+    """Commands that print a secret, by the ids of calls of which no result was there."""
+
+
+_Place = tuple[str, str | bytes]
+"""Where is kept what is known of a text: by its key, and itself or its digest."""
+
+
+class _Text(NamedTuple):
+    key: str
+    text: str
+    line: int
+    place: _Place
+
+
+class _Waiting(NamedTuple):
+    """A record of which not all was looked at."""
+
+    raw: dict[str, object]
+    line: int
+    data: bytes
+    tells: bool
+    """One of its texts tells of a secret that was looked at before."""
+    texts: list[_Text]
+    """Those that nobody looked at."""
 
 
 def digest_text(text: str) -> str:
@@ -68,20 +97,30 @@ class Look:
     """One look through the texts of a source."""
 
     def __init__(
-        self, detector: Detector | None, keep_emails: tuple[str, ...] | None
+        self,
+        detector: Detector | None,
+        keep_emails: tuple[str, ...] | None,
+        calls: Iterable[tuple[str, str]] = (),
     ) -> None:
-        """Look by `detector`, if any, and for people unless `keep_emails` is None."""
+        """Look by `detector`, if any, and for people unless `keep_emails` is None.
+
+        The source goes on from where there were `calls` without a result.
+        """
+        self._calls = dict(calls)
         self._detector = detector
         self._keep_emails = keep_emails
         self._findings: list[Finding] = []
         self._users: set[str] = set()
-        self._own = Clean(defaultdict(dict), set())
+        self._own: Known = defaultdict(dict)
         """Texts of this source that are not clean, or tell more than that."""
         self._masked: set[tuple[str, str]] = set()
-        """Short texts in which something was found, under whatever key."""
+        """Texts in which something was found, under whatever key, as they are looked at."""
         # Sessions that were forked or resumed repeat the texts of others.
         known = detector.clean if detector is not None else {}
-        self._clean = known.setdefault(keep_emails, Clean(defaultdict(dict), set()))
+        self._clean = known.setdefault(keep_emails, defaultdict(dict))
+        self._waiting: list[_Waiting] = []
+        """Records whose texts were not all looked at."""
+        self._waiting_bytes = 0
 
     def lines(self, location: Path, lines: Iterable[Line]) -> None:
         """Look through `lines` of the file at `location`, as far as it can be read."""
@@ -98,59 +137,54 @@ class Look:
         except OSError:
             pass  # Reading the records reports it.
 
-    def text(self, key: str, text: str, line: int) -> bool:
-        """Look through `text`, which stands under `key` in a `line` of the source.
+    def text(self, key: str, text: str, line: int) -> None:
+        """Look through `text`, which stands under `key` in a `line` of the source."""
+        place = _place(key, text)
+        if not is_opaque(key, text) and self._known(place) is None:
+            self._texts([_Text(key, text, line, place)])
 
-        Returns whether it tells of a secret, or may do so: it was looked at before.
-        """
-        is_short = len(text) <= _LONGEST_KEPT
-        if is_opaque(key, text):
-            if is_short:
-                self._own.short[key][text] = False
-            return False
-        is_folder = key == "cwd"
-        if is_folder and (user := user_in(text)):
+    def _known(self, place: _Place) -> bool | None:
+        """Return whether a text tells of a secret; None: nobody looked at it."""
+        at, name = place
+        known = self._clean[at].get(name)
+        return self._own[at].get(name) if known is None else known
+
+    def _texts(self, texts: Sequence[_Text]) -> list[bool]:
+        """Look through texts, all at once; return of each whether it tells of a secret."""
+        labels = [(_label(one.key, one.text), one.text) for one in texts]
+        hits = self._detector.find_each(labels) if self._detector is not None else {}
+        for at, one in enumerate(texts):
+            if self._known(one.place) is not None:
+                continue  # It stands twice among them.
+            found = hits.get(at)
+            before = len(self._findings)
+            if labels[at] not in self._masked:
+                self._note(one, found or ())
+            is_clean = len(self._findings) == before and one.key != "cwd" and not found
+            if len(self._findings) > before:
+                self._masked.add(labels[at])
+            key, name = one.place
+            where = self._clean if is_clean else self._own
+            where = where if len(where[key]) < _MOST_KEPT else self._own
+            where[key][name] = found is not None
+        return [self._known(one.place) is True for one in texts]
+
+    def _note(self, one: _Text, hits: Sequence[Hit]) -> None:
+        """Note what is found in a text."""
+        key, text, line, _ = one
+        if key == "cwd" and (user := user_in(text)):
             self._users.add(user)
-        is_named = len(text) <= _LONGEST_NAMED and _SECRET_KEY.search(key) is not None
-        label = key.replace("\n", " ") if is_named else ""
-        name = b""
-        if (label, text) in self._masked:
-            return True
-        if not is_short:
-            name = digest_bytes(
-                label.encode(errors="replace"), text.encode(errors="replace")
-            )
-            if name in self._clean.digests or name in self._own.digests:
-                return True
-        before = len(self._findings)
-        hits = self._search(key, text, label, line)
-        is_clean = len(self._findings) == before and not is_folder
-        if len(self._findings) > before and is_short:
-            self._masked.add((label, text))
-        known = self._clean if is_clean else self._own
-        if is_short:
-            known = known if len(known.short[key]) < _MOST_KEPT else self._own
-            known.short[key][text] = hits is not None
-        else:
-            known = known if len(known.digests) < _MOST_KEPT else self._own
-            known.digests.add(name)
-        return hits is not None
-
-    def _search(self, key: str, text: str, label: str, line: int) -> list[Hit] | None:
-        """Note what is found in a text; return what the detector does."""
         if key in _PRIVATE_KEYS:
             found = Finding("private-id", text, digest_text(text), 0, len(text), line)
             self._findings.append(found)
         if self._keep_emails is not None:
             people = iter_people(text, digest_text(text), self._keep_emails)
             self._findings += [found._replace(line=line) for found in people]
-        hits = None if self._detector is None else self._detector.find(text, label)
         if hits:
             digest = digest_text(text)
             self._findings += [
                 _found(hit, digest, text, hit.start, hit.end, line) for hit in hits
             ]
-        return hits
 
     def finish(self, source: Path | bytes) -> Scanned:
         """Return what was found; what is an id of a record of `source` is no secret.
@@ -158,39 +192,65 @@ class Look:
         Raises:
             OSError: the source cannot be read again.
         """
+        self._look_at_waiting()
         ids = find_ids({finding.value for finding in self._findings}, source)
         order = sorted(
             (f for f in self._findings if f.value not in ids or f.kind == "private-id"),
             key=lambda f: (f.line, f.start, f.kind, f.end, f.text, f.value),
         )
-        return Scanned(tuple(dict.fromkeys(order)), tuple(sorted(self._users)))
+        findings, users = tuple(dict.fromkeys(order)), tuple(sorted(self._users))
+        return Scanned(findings, users, tuple(self._calls.items()))
 
     def _record(self, raw: dict[str, object], line: int, data: bytes = b"") -> None:
-        """Look through a record, which `data` says if it stands alone in its line."""
-        clean, own = self._clean.short, self._own.short
+        """Look through a record, soon, which `data` says if it stands alone in its line."""
+        clean, own = self._clean, self._own
         tells = not data
+        fresh: list[_Text] = []
         for key, text in iter_strings(raw):
+            place: _Place = (key, text)
+            if len(text) > _LONGEST_KEPT:
+                if is_opaque(key, text):
+                    continue
+                place = _place(key, text)
+            at, name = place
             # Most texts are short and were seen before: of them this one look is all.
-            known = clean[key].get(text)
-            if known is None and (known := own[key].get(text)) is None:
-                known = self.text(key, text, line)
-            if known:
+            known = clean[at].get(name)
+            if known is None and (known := own[at].get(name)) is None:
+                if is_opaque(key, text):
+                    own[at][name] = False
+                else:
+                    fresh.append(_Text(key, text, line, place))
+            elif known:
                 tells = True
-        if tells and (not data or _has_blocks(data)):
-            for block in _iter_blocks(raw):
-                self._block(block, line)
-            for name, text in _iter_named(raw):
-                self.text(name, text, line)
+        self._waiting.append(_Waiting(raw, line, data, tells, fresh))
+        self._waiting_bytes += len(data)
+        if self._waiting_bytes > _BATCH_BYTES:
+            self._look_at_waiting()
+
+    def _look_at_waiting(self) -> None:
+        """Look through the texts of the records that wait, and lists of those that tell."""
+        waiting, self._waiting, self._waiting_bytes = self._waiting, [], 0
+        telling = iter(self._texts([text for one in waiting for text in one.texts]))
+        for one in waiting:
+            tells = any([*islice(telling, len(one.texts))]) or one.tells
+            if tells or self._calls:
+                for printed in _iter_printed(one.raw, self._calls):
+                    self._block(printed, one.line)
+            if tells and (not one.data or _has_blocks(one.data)):
+                for block in _iter_blocks(one.raw):
+                    self._block(block, one.line)
+                for name, text in _iter_named(one.raw):
+                    self.text(name, text, one.line)
 
     def _block(self, lines: list[str], line: int) -> None:
         """Look through the items of a list as one text: a patch, a notebook, todos."""
         if self._detector is None:
             return
         text = "\n".join(lines)
-        name = digest_bytes(b"block", text.encode(errors="replace"))
-        if name in self._own.digests:
+        name = digest_bytes(text.encode(errors="replace"))
+        if name in self._own["\n block"]:
             return
-        self._own.digests.add(name)
+        self._own["\n block"][name] = True
         for hit in self._detector.find(text) or ():
             at = 0
             for part in lines:
@@ -199,6 +259,24 @@ class Look:
                     digest = digest_text(part)
                     self._findings.append(_found(hit, digest, part, start, end, line))
                 at += len(part) + 1
+
+
+def _label(key: str, text: str) -> str:
+    """Return the key that a text is looked at beside; none where it says nothing."""
+    if len(text) <= _LONGEST_NAMED and _is_secret_key(key):
+        return key.replace("\n", " ")
+    return ""
+
+
+@lru_cache(maxsize=10_000)
+def _is_secret_key(key: str) -> bool:
+    return _SECRET_KEY.search(key) is not None
+
+
+def _place(key: str, text: str) -> _Place:
+    if len(text) <= _LONGEST_KEPT:
+        return key, text
+    return f"\n{_label(key, text)}", digest_bytes(text.encode(errors="replace"))
 
 
 def _found(  # noqa: PLR0913, PLR0917  (what was found, and where)
@@ -238,6 +316,21 @@ def _iter_blocks(raw: object) -> Iterator[list[str]]:
                         if isinstance(text, str):
                             named.setdefault(key, []).append(text)
             yield from (texts for texts in named.values() if len(texts) > 1)
+
+
+def _iter_printed(raw: dict[str, object], calls: dict[str, str]) -> Iterator[list[str]]:
+    """Yield commands that print a secret, each with what it printed, by a record's results.
+
+    A call and its result are two records; `calls` has the commands of which none was seen.
+    """
+    for block in content_blocks(said_in(raw)):
+        asked = as_object(block.get("input")) or {}
+        if line := printing_line(as_text(asked.get("command")) or ""):
+            calls[str(block.get("id"))] = line
+        elif command := calls.pop(str(block.get("tool_use_id")), ""):
+            result = as_object(raw.get("toolUseResult")) or {}
+            told = [*iter_texts(content_blocks(block.get("content"))), result.get("stdout")]
+            yield from ([command, text] for text in told if isinstance(text, str))
 
 
 def _iter_named(raw: object) -> Iterator[tuple[str, str]]:

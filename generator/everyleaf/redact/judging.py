@@ -26,7 +26,33 @@ def is_password(value: str) -> bool:
 
 def is_unquoted(value: str) -> bool:
     """Judge what may be an expression or a word of prose as well."""
-    return is_password(value) and not is_code(value)
+    return is_password(value) and (not is_code(value) or _is_mixed_up(value))
+
+
+def _is_mixed_up(value: str) -> bool:
+    """Return whether a value has signs, letters and digits as no expression has them."""
+    core = value.lstrip("!*&(")
+    if len(core) < len(value) and len(core) >= 10 and not is_code(core):
+        return is_token(core)
+    signs = _SIGNS.findall(value)
+    return (
+        len(signs) >= 2
+        and any(map(str.isdigit, value))
+        and any(map(str.islower, value))
+        and (any(map(str.isupper, value)) or len(set(signs)) >= 4)
+        and entropy(value) >= 3.5
+    )
+
+
+def is_made(value: str) -> bool:
+    """Judge what only a name stands before: it is random, and no name of a release."""
+    return (
+        is_odd(value)
+        and not _is_versioned(value)
+        and any(map(str.islower, value))
+        and any(map(str.isupper, value))
+        and entropy(value) >= 3.0
+    )
 
 
 def is_word_too(value: str) -> bool:
@@ -96,14 +122,14 @@ def is_far_token(value: str) -> bool:
         (digits >= (1 if len(value) >= 16 else 2) or is_letters)
         and is_unquoted_token(value)
         and "://" not in value
-        and "=" not in value.rstrip("=")
+        and ("=" not in value.rstrip("=") or _is_mixed_up(value))
         and not _is_identifier(value)
     )
 
 
 def is_printed(value: str) -> bool:
     """Judge the line below a command that prints a secret."""
-    return is_far_token(value) or is_odd(value)
+    return is_far_token(value) or is_odd(value) or _is_mixed_up(value)
 
 
 def is_cell(value: str) -> bool:
@@ -175,6 +201,7 @@ _NAMED = re.compile(
     r"[A-Za-z]+(?:_[A-Za-z]+)+|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
 )
 """A name of a program, or of a file."""
+_SIGNS = re.compile(r"[!#$%&*+?@^~]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _VERSIONED = re.compile(r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?")
 _RELEASE = re.compile(r"v?\d[\d.]*(?:[._-]?[A-Za-z]{1,8}[\d.]{0,4}){0,2}")
@@ -237,7 +264,7 @@ def is_phrase(value: str) -> bool:
             and not any(map(is_listed, words))
         )
     if value[0] in "/.#[(" and not any(map(str.isdigit, value)):
-        return False
+        return value[0] == "#" and not is_plain(value[1:])
     parts = set(re.split(r"[-_. ]+", value.lower()))
     return not is_name(value) or (len(value) >= 6 and parts.isdisjoint(FIELDS))
 

@@ -18,8 +18,9 @@ from everyleaf.redact.forms import forms_of, key_lines
 from everyleaf.redact.gather import digest_text
 from everyleaf.redact.pictures import mask_pictures
 from everyleaf.redact.places import literals_of, mask_places
+from everyleaf.redact.reading import TAG, UNSEEN, iter_cleaned, without_width
 from everyleaf.redact.texts import mask_texts
-from everyleaf.redact.views import TAG, UNSEEN, View, iter_cleaned, without_width
+from everyleaf.redact.views import View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

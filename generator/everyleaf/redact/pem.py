@@ -16,13 +16,15 @@ _END = re.compile(
 )
 _LONGEST = 24_000
 _REST = re.compile(
-    r"(?:\n[\w./-]{1,120}[:-]\d{1,6}[:-]|[\s\"',+\-|>#/*\\]|\\[nrt]|\d{1,6}(?:→|\t|[|:])|(?:Proc-Type|DEK-Info|Comment|Version"
+    r"(?:\n[^\n]{0,40}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\])?|\n[\w./-]{1,120}[:-]\d{1,6}[:-]"
+    r"|\n[\w.-]{1,40}[ \t]+\||[\s\"',+\-|│>#/*\\$]|\\[nrt]|\d{1,6}(?:→|\t|[|:])"
+    r"|(?:Proc-Type|DEK-Info|Comment|Version"
     r"|Hash|Charset|Encryption|Public-Lines|Private-Lines)[ :][^\n\\]*|[A-Za-z0-9+/=]{16,}"
     r"|[A-Za-z0-9+/]+={0,2}(?=[\s\"'\\]|$))*"
 )
 _TAIL = re.compile(
-    r"(?:(?:^|\n)[ \t]*(?:\d{1,6}(?:→|\t|[|:]))?[ \t+\->|]*[A-Za-z0-9+/=]{4,80}[ \t\r]*){1,100}\n[^\n]{0,12}"
-    r"-{4,5} ?END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY"
+    r"(?:(?:^|\n)(?:[ \t]*+\d{1,6}(?:→|\t|[|:]))?[ \t+\->|]*+[A-Za-z0-9+/=]{4,80}+[ \t\r]*+){1,100}+"
+    r"\n[^\n]{0,12}-{4,5} ?END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY"
 )
 """The end of one whose beginning stands elsewhere."""
 _BODY = re.compile(r"[A-Za-z0-9+/=]{20,}")

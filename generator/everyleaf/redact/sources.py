@@ -189,7 +189,7 @@ def _look_after(
     if before is None:
         return None
     start, end = mark.size_bytes, source.end
-    look = Look(task.detector(), task.keep_emails)
+    look = Look(task.detector(), task.keep_emails, before.calls)
     try:
         lines = iter_lines(source.location, offset=start, before=contents.lines, end=end)
         look.lines(source.location, lines)
@@ -200,7 +200,8 @@ def _look_after(
     kept = [f for f in before.findings if f.value not in ids or f.kind == "private-id"]
     known = {one._replace(line=0) for one in kept}
     fresh = [one for one in rest.findings if one._replace(line=0) not in known]
-    return Scanned((*kept, *fresh), tuple(sorted({*before.users, *rest.users})))
+    users = tuple(sorted({*before.users, *rest.users}))
+    return Scanned((*kept, *fresh), users, rest.calls)
 
 
 def read_contents(

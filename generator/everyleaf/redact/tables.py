@@ -22,7 +22,7 @@ _NAMES = (
 )
 HEADS = (
     rf"(?i){_NAMES}[\"'*`]{{0,2}}[ \t]*(?:[|\x{{2502}}][^\n]{{0,300}})?\r?\n"
-    r"(?:[\w./-]{1,80}[:-]\d{1,7}[:-])?"
+    r"(?:[\w./-]{1,80}[:-]\d{1,7}[:-]|[\w.-]{1,30}[ \t]{1,20}\|)?"
     r"[ \t>\d\x{2192}|+:\x{251c}\x{255e}-]{0,16}[-=\x{2500}\x{2550}]{2}"
     rf"|[,;\t]\w{{0,30}}{_NAMES}[\"']?[,;\t\r\n]|\n\w{{0,30}}{_NAMES}[\"']?[,;\t]"
     rf"|(?-i:(?:PASSWORD|SECRET|TOKEN|_KEY)(?:[ ]{{2}}|[ ]*\n))"
@@ -32,6 +32,7 @@ LISTS = (
     r"(?i)(?:password|passphrase|secret|token|key|credential)s[^\w\n]{0,4}(?:&?quot;|u0022|#34;)?[^\w\n]{0,4}"
     r"[:=][^\w\n]{0,8}[\[\n]"
     r"|variable[^\n]{0,12}[\w-]*(?:password|passphrase|secret|token|key)s?\b"
+    r"|(?:recovery|backup|rescue|scratch)[ _-]?codes?\b"
 )
 """Where a list of them begins."""
 _LIST = re.compile(
@@ -43,6 +44,16 @@ _ITEM = re.compile(r"[\"'`]([^\"'`\n]{4,300})[\"'`](?!\s*[:=])|[\]}]")
 _LINE_ITEM = re.compile(
     r"[ \t\d>|+\u2192]*-[ \t]+[\"'`]?([^\s\"'`]{4,})[\"'`]?[ \t]*(?:\r?\n|\Z)"
 )
+_CODES = re.compile(
+    r"(?:recovery|backup|rescue|scratch)[ _-]?codes?\b[^\n\d]{0,80}?[:\[\n]", re.IGNORECASE
+)
+_CODE = re.compile(
+    r"(?:\x1b\[[\d;]*[mK]|\d{1,4}(?:\u2192|[.)|:\t])|[\s\"'`,>|+\u2502*-])*+"
+    r"([A-Za-z0-9]{4,12}(?:[ -][A-Za-z0-9]{4,12}){1,3}|[A-Za-z0-9]{8,16})"
+    r"(?=[\s\"'`,|\u2502\]<\x1b]|\Z)"
+)
+"""One of the codes that open an account when nothing else does."""
+_FEWEST_CODES = 3
 _HEAD = re.compile(
     rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_NAMES})[\"'*`]{{0,2}}", re.IGNORECASE
 )
@@ -53,6 +64,11 @@ _PARTS = {
     **{sign: re.compile(re.escape(sign)) for sign in (*_BARS, "\t", ",", ";")},
     "  ": re.compile(r" {2,}"),
 }
+_QUOTES = re.compile(
+    r"^[^|\u2502]*[\"'>](?=[|\u2502])|^[\w.-]{1,30}[ \t]+\|(?=[ \t]*\|)"
+    r"|(?<=[|\u2502])[\"'<][^|\u2502]*$"
+)
+"""What stands before and behind a table that a string of a program or a log has."""
 _MOST_ROWS = 500
 _TOKEN = re.compile(r"[A-Za-z0-9_+/=.~:-]{12,}")
 _FEWEST_DIGITS = 2
@@ -87,8 +103,9 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int]]:
 def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where values stand in lists of passwords and tokens, and the kind of each.
 
-    In brackets, and in YAML.
+    In brackets, in YAML, and the codes that recover an account.
     """
+    yield from _iter_codes(text)
     for head in _LIST.finditer(text):
         name = (head[1] or head[2]).lower()
         is_password = name.startswith(("pass", "kenn"))
@@ -104,6 +121,18 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
                 break
             if judge(found[1]):
                 yield *found.span(1), kind
+
+
+def _iter_codes(text: str) -> Iterator[tuple[int, int, str]]:
+    for head in _CODES.finditer(text):
+        codes: list[re.Match[str]] = []
+        at = head.end()
+        while (code := _CODE.match(text, at)) is not None:
+            codes.append(code)
+            at = code.end()
+        with_digit = sum(any(map(str.isdigit, code[1])) for code in codes)
+        if len(codes) >= _FEWEST_CODES and with_digit * 2 > len(codes):
+            yield from ((*code.span(1), "recovery-code") for code in codes)
 
 
 def _is_listed_password(value: str) -> bool:
@@ -124,7 +153,7 @@ def _below(
     has_rule = False
     for _ in range(_MOST_ROWS):
         row = text[at : _end(text, at)]
-        if _RULE.fullmatch(row.rstrip()):
+        if _RULE.fullmatch(_blanked(row).strip()):
             has_rule = True
         else:
             cells = _cells(row, sign)
@@ -145,10 +174,17 @@ def _end(text: str, at: int) -> int:
     return found if found >= 0 else len(text)
 
 
+def _blanked(line: str) -> str:
+    """Return a line of a table with blanks for what is none of it."""
+    return _QUOTES.sub(lambda found: " " * len(found[0]), line).rstrip()
+
+
 def _cells(line: str, sign: str) -> list[tuple[int, int]]:
     """Return where the cells of a line stand, without the blanks around them."""
     cells: list[tuple[int, int]] = []
     at = 0
+    if sign in _BARS:
+        line = _blanked(line)
     ends = [found.span() for found in _PARTS[sign].finditer(line)]
     for end, after in [*ends, (len(line), len(line))]:
         cell = line[at:end]

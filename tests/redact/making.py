@@ -1,0 +1,36 @@
+"""Values that open nothing, made when a test runs, and what of a text stays visible."""
+
+from __future__ import annotations
+
+import string
+from random import Random
+from typing import TYPE_CHECKING
+
+from redact.keykinds import ALNUM
+
+if TYPE_CHECKING:
+    from everyleaf.redact.detect import Detector
+
+RANDOM = Random(20261123)  # noqa: S311  (values that open nothing)
+HEX = string.digits + "abcdef"
+
+
+def made(length: int, characters: str = ALNUM) -> str:
+    """Return so many random characters."""
+    return "".join(RANDOM.choice(characters) for _ in range(length))
+
+
+def password() -> str:
+    """Return what a program makes for a password."""
+    return f"{made(4, 'BCDFGHJKLMNPQRSTVWXZ')}{made(4, '23456789')}!{made(4, 'qxzjkvw')}"
+
+
+def token() -> str:
+    """Return a long run of letters and digits."""
+    return f"{made(12)}7{made(10)}4{made(10)}"
+
+
+def shown(detector: Detector, text: str) -> str:
+    """Return a text with a dot for each character that is masked."""
+    hidden = {at for hit in detector.find(text) or () for at in range(hit.start, hit.end)}
+    return "".join("•" if at in hidden else sign for at, sign in enumerate(text))
