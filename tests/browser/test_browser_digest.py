@@ -23,8 +23,18 @@ if TYPE_CHECKING:
 
 PROMPTS = 14
 CALLS = 5
-CODE = "\n\n```text\n" + "line\n" * 90 + "far " * 90 + "quagga\n" + "line\n" * 90 + "```\n"
+CODE = (
+    "\n\n```text\n"
+    + "line\n" * 90
+    + "far " * 90
+    + "quagga\n"
+    + "line\n" * 90
+    + "```\n<https://example.com/>"
+)
 """A block higher and wider than a window, with a word in its middle."""
+LONG = "#m-r0600000"
+"""The entry that holds it."""
+COLOURED = "\n\n```python\nreturn okapi_of(7, 'tusk')\n```\n"
 
 
 def records() -> Iterator[Record]:
@@ -43,7 +53,7 @@ def records() -> Iterator[Record]:
             said = f"== {failed}6 passed in 0.12s ==" if at == 3 else "zanzibar " * 10
             yield result(f"e{name[1:]}", name, said)
             above = f"e{name[1:]}"
-        code = CODE if number == 6 else ""
+        code = {6: CODE, 8: COLOURED}.get(number, "")
         yield reply(
             f"r{head}", above, f"Answer {number}. " + "Many words of it. " * 60 + code
         )
@@ -207,6 +217,105 @@ def test_a_word_in_a_long_block_of_code_is_marked_in_sight(
     assert 0 < left < right < width
 
 
+@pytest.mark.parametrize("words", ["a", "zanzibar", "return okapi_of(7, 'TUSK')"])
+def test_all_there_is_of_some_words_is_found_whatever_their_colours(
+    long: Reader, words: str
+) -> None:
+    page = long.open(at=f"#/find={words}")
+
+    page.evaluate(
+        "document.querySelectorAll('#conversation button').forEach(b => b.remove())"
+    )
+    hidden = page.locator("#conversation .hidden").all_text_contents()
+    said = str(page.locator("#conversation").text_content()).lower()
+    count = said.count(words.lower()) - "".join(hidden).lower().count(words.lower())
+    assert count > (0 if "okapi" in words else 1_000)
+    expect(page.locator(".found")).to_contain_text(re.compile(f"^1 of {count:,} · "))
+    assert page.evaluate("[...CSS.highlights.get('found-now')].length") == 1
+    marked = page.evaluate("[...CSS.highlights.get('found-now')][0].toString()")
+    assert marked.lower() == words.lower()
+
+
+def test_what_a_filter_hides_is_not_found(long: Reader) -> None:
+    page = long.open(at="#/hide=tool&find=zanzibar")
+
+    expect(page.locator(".found")).to_have_text("nothing found")
+
+
+def height(page: Page, entry: str) -> float:
+    found: float = page.locator(entry).evaluate("it => it.getBoundingClientRect().height")
+    return found
+
+
+def test_long_words_of_a_digest_are_cut_until_they_are_asked_for(long: Reader) -> None:
+    page = long.open()
+    assert height(page, LONG) < 300
+
+    page.locator(LONG).get_by_role("button", name="Show all").click()
+
+    assert height(page, LONG) > 2000
+    expect(page.locator(LONG).get_by_role("button", name="Show all")).to_be_hidden()
+
+
+def test_an_address_opens_long_words_and_a_step_to_them_does_not(long: Reader) -> None:
+    stepped = long.open(width=1440)
+    stepped.locator(".outline-list a", has_text="Question 6").click()
+    assert height(stepped, LONG) < 300
+
+    linked = long.open(at=LONG)
+
+    assert height(linked, LONG) > 2000
+
+
+def test_a_browser_that_leads_into_long_words_opens_them(long: Reader) -> None:
+    linked = long.open(at="#:~:text=quagga")  # As Ctrl-F does.
+    linked.wait_for_timeout(400)
+    assert height(linked, LONG) > 2000
+
+    stepped = long.open()
+    stepped.locator(f"{LONG} a[href^=https]").evaluate("link => link.focus()")
+    stepped.wait_for_timeout(200)
+
+    assert height(stepped, LONG) > 2000
+    box = stepped.locator(f"{LONG} a[href^=https]").bounding_box()
+    assert box is not None
+    assert 0 < box["y"] < 740
+
+
+@pytest.mark.parametrize("way", ["print", "no scripts"])
+def test_nothing_is_cut_in_print_and_without_scripts(long: Reader, way: str) -> None:
+    page = long.open(runs_scripts=way == "print")
+    page.emulate_media(media="print" if way == "print" else "screen")
+
+    assert height(page, LONG) > 2000
+    assert page.get_by_role("button", name="Show all").count() == 0
+
+
+def test_the_ring_around_a_target_is_whole(long: Reader) -> None:
+    page = long.open(width=1440, at=LONG)
+
+    edges = page.locator(LONG).evaluate(
+        "it => [it, it.closest('.turn')].map(one => {"
+        " const area = one.getBoundingClientRect();"
+        " return [-area.left, -area.top, area.right, area.bottom]; })"
+    )
+
+    outline = 3 + 2
+    assert all(turn - ring >= outline for ring, turn in zip(*edges, strict=True))
+
+
+def test_switches_stay_in_sight(long: Reader) -> None:
+    page = long.open(width=1440)
+    page.set_viewport_size({"width": 1440, "height": 500})
+    page.evaluate("document.querySelectorAll('.prompt')[12].scrollIntoView()")
+    page.locator("[aria-current]", has_text="Question 12").wait_for()
+
+    box = page.get_by_role("switch", name="Tools").bounding_box()
+
+    assert box is not None
+    assert 48 < box["y"] < 200
+
+
 def test_words_that_nobody_sees_are_not_found(long: Reader) -> None:
     page = long.open()
 
@@ -247,8 +356,12 @@ def test_folding_everything_keeps_the_readers_place(long: Reader) -> None:
     assert abs(page.evaluate(place) - before) <= 40
 
 
-def test_the_scrollbar_is_true_within_a_tenth(long: Reader) -> None:
+@pytest.mark.parametrize("state", ["digest", "unfolded"])
+def test_the_scrollbar_is_true_within_a_tenth(long: Reader, state: str) -> None:
     page = long.open(width=1440)
+    if state == "unfolded":
+        page.keyboard.press("e")
+        page.wait_for_timeout(200)
     claimed = page.evaluate("document.documentElement.scrollHeight")
 
     page.evaluate(
@@ -273,19 +386,35 @@ def test_from_a_link_to_a_message_one_learns_what_this_is_without_scrolling(
     long: Reader, width: int
 ) -> None:
     page = long.open(width=width, at="#m-c0730000")
-    page.wait_for_timeout(200)
+    page.wait_for_timeout(700)
     before = page.evaluate("scrollY")
 
-    page.locator(".bar-title button").dispatch_event("click")
-
     about = page.locator(".about")
-    for words in ("Question 0", f"Answer {PROMPTS - 1}", "Session and its paths"):
+    for words in ("Question 7", f"Answer {PROMPTS - 1}", "Session and its paths"):
         box = about.get_by_text(words).bounding_box()
         assert box is not None
-        assert 0 < box["y"] < 600
-    assert page.evaluate("scrollY") == before
+        assert 0 < box["y"] < 200
+    assert "Question 0" in page.locator(".bar-title").inner_text()
+    target, strip = page.locator("#m-c0730000").bounding_box(), about.bounding_box()
+    assert target is not None
+    assert strip is not None
+    assert strip["y"] + strip["height"] < target["y"] < 400
     page.keyboard.press("Escape")
     assert not about.is_visible()
+    page.locator(".bar-title button").dispatch_event("click")
+    assert about.is_visible()
+    assert page.evaluate("scrollY") == before
+
+
+def test_what_a_link_is_about_goes_when_one_reads_on(long: Reader) -> None:
+    page = long.open(width=1440, at="#m-c0730000")
+    about = page.locator(".about")
+    expect(about).to_contain_text("Question 7")
+    page.wait_for_timeout(700)
+
+    page.mouse.wheel(0, 900)
+
+    expect(about).to_be_hidden()
 
 
 def test_a_link_to_a_message_leads_to_the_top_of_the_window(long: Reader) -> None:
@@ -293,7 +422,7 @@ def test_a_link_to_a_message_leads_to_the_top_of_the_window(long: Reader) -> Non
     page.wait_for_timeout(300)
 
     top = page.evaluate("document.getElementById('m-r0700000').getBoundingClientRect().top")
-    assert 40 < top < 100
+    assert 40 < top < 180
 
 
 def test_what_entries_do_not_repeat_is_said_when_it_is_asked_for(long: Reader) -> None:

@@ -363,12 +363,24 @@ def test_a_page_of_one_prompt_offers_no_steps_and_no_kinds_that_it_has_none_of(
     site: Reader,
 ):
     page = site.open(at=KINDS["withdrawn"], width=360)
-    assert page.locator(".steps button").all_inner_texts() == ["Prompt 1 of 1"]
+    steps = page.locator(".steps button:visible")
+    assert steps.all_inner_texts() == ["Outline", "Find"]
 
-    page.locator(".steps button").click()
+    steps.first.click()
 
     switches = page.get_by_role("switch").all_inner_texts()
     assert [" ".join(one.split()) for one in switches] == ["Prompts 1"]
+
+
+def test_an_agents_last_words_are_its_result(site: Reader) -> None:
+    page = site.open(at=KINDS["agent"], width=1440)
+
+    page.locator(".outline-list").get_by_role("link", name="Result").click()
+
+    result = page.get_by_role("heading", name="Result", level=2)
+    assert result.is_visible()
+    assert result.locator("+ .turn .reply").is_visible()
+    assert page.locator(".result + .turn ~ .turn").count() == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -38,7 +38,7 @@ def inks() -> dict[str, str]:
     """Return the colours of code and terminal output, by the selector that sets them."""
     selector = r"(?:\.code )?(?:\.(?:ink\d|[a-z]{1,2})|[bi])\b[^{]*"
     rules = re.findall(rf"^({selector})\{{ color: ([^;]+);", CSS, re.MULTILINE)
-    return {selector.strip(): value for selector, value in rules}
+    return {one.strip(): value for many, value in rules for one in many.split(",")}
 
 
 TEXTS = ["text", "muted", "link", "prompt", "active", "abandoned", "error", "accent"]

@@ -145,7 +145,7 @@ def _round(
     yield from turns[:first]
     rest = turns[first:]
     if is_digest:
-        last = _answer(rest)
+        last = answer_at(rest)
         yield from _folded(rest[:last], 1)
         yield from rest[last:]
         return
@@ -160,8 +160,11 @@ def _round(
     yield from _folded(run, RUN_CALLS)
 
 
-def _answer(turns: Sequence[PageTurn]) -> int:
-    """Return where the answer begins: the last words, if no call follows them."""
+def answer_at(turns: Sequence[PageTurn]) -> int:
+    """Return where the answer begins: the last words, if no call follows them.
+
+    Without an answer, how many `turns` there are.
+    """
     for at in range(len(turns) - 1, -1, -1):
         if turns[at].fragment.has_reply:
             return at

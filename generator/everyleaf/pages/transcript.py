@@ -27,6 +27,7 @@ from everyleaf.pages.rounds import (
     MANY_PROMPTS,
     OUTLINE_CHARS,
     FoldedWork,
+    answer_at,
     gather,
     outlined,
 )
@@ -40,6 +41,7 @@ from everyleaf.render.view import (
     NavLink,
     OutlineItem,
     OutlineKind,
+    ResultMark,
     RunView,
     Seam,
     SharedNotice,
@@ -62,7 +64,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import Commit
     from everyleaf.transcript.pathfacts import Totals
 
-    BodyPart = tuple[PageTurn, ...] | WorkStart | WorkEnd | ForkMark | Seam
+    BodyPart = tuple[PageTurn, ...] | WorkStart | WorkEnd | ForkMark | Seam | ResultMark
 
 TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""
@@ -95,7 +97,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
         markdown_url=relative(here, markdown) if markdown else "",
         session=visible(path.session),
         facts=_shown_facts(facts, path.ended),
-        lead=tuple(filter(None, lead(started, path.ended, totals, messages))),
+        lead=lead(started, path.ended, totals, messages),
         is_digest=is_digest(page.totals),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
         files=totals.files,
@@ -145,16 +147,20 @@ def is_digest(totals: Totals) -> bool:
     return totals.prompts > MANY_PROMPTS
 
 
-def lead(started: str, ended: str, totals: Totals, messages: int) -> Iterator[str]:
-    """Yield what a reader wants to know of a conversation first, in a few words each.
+def lead(
+    started: str, ended: str, totals: Totals, messages: int, asked: str = "prompt"
+) -> tuple[str, ...]:
+    """Return what a reader wants to know of a conversation first, in a few words each.
 
-    The first ones are all that a phone has room for.
+    A phone has room for the first ones. What is `asked` are prompts or requests.
     """
-    yield f"{count_of(totals.prompts, 'prompt')}, {count_of(messages, 'message')}"
-    yield count_of(totals.calls, "call") if totals.calls else ""
-    yield wording.worked(totals)
-    moments = wording.when(started, ended, totals.days)
-    yield moments.partition(" (")[0]
+    told = (
+        f"{count_of(totals.prompts, asked)}, {count_of(messages, 'message')}",
+        count_of(totals.calls, "call") if totals.calls else "",
+        wording.worked(totals),
+        wording.when(started, ended, totals.days).partition(" (")[0],
+    )
+    return tuple(filter(None, told))
 
 
 def transcript_body(page: PathPage) -> Body:
@@ -187,14 +193,12 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         markdown_url=relative(here, markdown) if settings.has_markdown else "",
         session=visible(agent.session),
         facts=_shown_facts((shown, page.source, when, *counted), agent.ended),
-        lead=tuple(
-            filter(None, lead(agent.started, agent.ended, page.totals, agent.messages))
-        ),
+        lead=lead(agent.started, agent.ended, page.totals, agent.messages, "request"),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.all_turns),
         files=page.totals.files,
         file_urls=edited_files(page, page.all_turns, here),
         commits=tuple(_commits(page.totals.commits, page.turns)),
-        outline=tuple(map(_request, outline(page.turns))),
+        outline=tuple(_agent_outline(page.turns)),
         body=(),
         agent_id=visible(agent.agent_id),
         agent_type=visible(agent.agent_type),
@@ -203,19 +207,27 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     )
 
 
-def _request(item: OutlineItem) -> OutlineItem:
-    """Return a prompt of an outline as what an agent's caller asked."""
-    if item.kind is not OutlineKind.PROMPT:
-        return item
-    return replace(item, words=f"Request: {item.words}" if item.words else "Request")
+def _agent_outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
+    """Yield an outline in which prompts are requests, with the result at its end."""
+    for item in outline(page_turns):
+        is_prompt = item.kind is OutlineKind.PROMPT
+        words = f"Request: {item.words}".removesuffix(": ")
+        yield replace(item, words=words) if is_prompt else item
+    if _result(page_turns):
+        yield OutlineItem(OutlineKind.RESULT, ResultMark().anchor, "Result")
+
+
+def _result(page_turns: Sequence[PageTurn]) -> PageTurn | None:
+    """Return the turn that answers an agent's caller; None: it ended without one."""
+    last = next(iter(page_turns[answer_at(page_turns) :]), None)
+    return None if last is None or last.fragment.facts.tools else last
 
 
 def agent_bodies(page: SubagentPage) -> tuple[Body, ...]:
     """Return what each run of the agent shows, the main line first."""
     here = agent_url(page.agent.session, page.agent.agent_id)
-    return tuple(
-        body_of(page.group, page_turns, here) for page_turns in (page.turns, *page.runs)
-    )
+    main = body_of(page.group, page.turns, here, result=_result(page.turns))
+    return (main, *(body_of(page.group, page_turns, here) for page_turns in page.runs))
 
 
 def with_bodies(view: AgentView, bodies: Sequence[Body], show: Show) -> AgentView:
@@ -340,17 +352,19 @@ def _in_pieces(chain: tuple[PageTurn, ...]) -> Iterator[tuple[PageTurn, ...]]:
         yield chain[start : start + TURNS_AT_ONCE]
 
 
-def body_of(
+def body_of(  # noqa: PLR0913  (what of whom, where, and how)
     group: GroupContext,
     page_turns: Sequence[PageTurn],
     here: str,
     ref: PathRef | None = None,
     *,
     is_digest: bool = False,
+    result: PageTurn | None = None,
 ) -> Body:
     """Return what stands on the page `here`, of the path `ref` if it is one's.
 
-    Work between prompts and answers is gathered, all of it if the page `is_digest`.
+    Work between prompts and answers is gathered, all of it if the page `is_digest`; the
+    turn that is an agent's `result` gets a heading.
     """
     forks = 0
     parts: list[BodyPart] = []
@@ -375,6 +389,9 @@ def body_of(
         if page_turn.seam is not None:
             end_turns()
             parts.append(Seam(wording.SEAMS[page_turn.seam]))
+        if page_turn is result:
+            end_turns()
+            parts.append(ResultMark())
         if page_turn.fragment.has_html:
             turns.append(page_turn)
         if page_turn.branches:

@@ -32,7 +32,7 @@ from everyleaf.render.entries import (
 from everyleaf.render.highlight import code_block, framed
 from everyleaf.render.pictures import picture_blob
 from everyleaf.render.prose import is_live, render_prose
-from everyleaf.render.tallness import tallness
+from everyleaf.render.tallness import is_long, tallness
 from everyleaf.render.terminal import plain_text, render_runs, slice_runs, terminal_runs
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind
 from everyleaf.theming.formats import visible
@@ -118,7 +118,12 @@ class HtmlRenderer:
             views = [pen.draw(entry) for entry in document.entries]
             alone = tuple(pen.free_anchors.values())
             html = self._fill_turn(
-                {"entries": views, "alone": alone, "tall": tallness(document.entries)}
+                {
+                    "entries": views,
+                    "alone": alone,
+                    "tall": tallness(document.entries),
+                    "unfolded": tallness(document.entries, is_unfolded=True),
+                }
             ).strip()
         blobs = tuple(blob for _, blob in sorted(canvas.blobs.items()))
         return Fragment(html, blobs, tuple(pen.outline), tuple(pen.edits))
@@ -167,6 +172,7 @@ class _Pen(Struct):
             answer=draw_parts(answer, self.canvas),
             number=_NUMBER if is_counted and anchor else Markup(),
             is_open=call is not None and (call.is_personal or call.outcome in _OPEN),
+            is_long=is_long(entry),
             is_personal=call is not None and call.is_personal,
             agent_url=agent_url,
             file_url=page,

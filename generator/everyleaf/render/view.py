@@ -48,6 +48,8 @@ class OutlineKind(StrEnum):
     PROMPT = "prompt"
     COMPACTION = "compaction"
     FORK = "fork"
+    RESULT = "result"
+    """What an agent gave back to its caller."""
     COMMIT = "commit"
     PULL_REQUEST = "pull-request"
     ERROR = "error"
@@ -107,6 +109,8 @@ class EntryView(Struct, frozen=True, kw_only=True):
     """Stands for the prompt's number until a page is assembled; else empty."""
     is_open: bool = False
     """A fold that a reader should not have to open."""
+    is_long: bool = False
+    """A prompt or a reply of which a digest shows the beginning."""
     is_personal: bool = False
     """A tool call whose result is what the person said: no filter of tools hides it."""
     agent_url: str = ""
@@ -171,7 +175,16 @@ class Seam(Struct, frozen=True):
     """What the link says."""
 
 
-BodyItem = TurnBlock | WorkStart | WorkEnd | ForkMark | Seam
+class ResultMark(Struct, frozen=True):
+    """What an agent gave back to its caller follows."""
+
+    kind: ClassVar[str] = "result"
+    """Which of the body's items this is."""
+    anchor: str = "result"
+    """Unique id on the page."""
+
+
+BodyItem = TurnBlock | WorkStart | WorkEnd | ForkMark | Seam | ResultMark
 
 
 class SharedNotice(Struct, frozen=True):

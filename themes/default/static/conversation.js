@@ -2,7 +2,7 @@
 (function () {
   "use strict";
 
-  const { all, one, make, say, reveal, settle, keys, actions, hold } = window.everyleaf;
+  const { all, one, make, say, open, reveal, settle, keys, actions, hold } = window.everyleaf;
   const root = document.documentElement;
   const page = one("#conversation");
 
@@ -11,43 +11,62 @@
   const works = all(".work");
   works.forEach((work) => { work.open = false; work.classList.add("seen"); });
 
-  function showDigest(folded) {
-    hold(() => works.forEach((work) => { work.open = !folded; }));
+  actions.digest = () => {
+    const shown = works.some((work) => !work.open);
+    hold(() => works.forEach((work) => { work.open = shown; }));
     all("[data-action='digest']").forEach((button) => {
-      button.textContent = folded ? "Show all work" : "Digest";
+      button.textContent = shown ? "Digest" : "Show all work";
     });
-    say(folded ? "Work is folded" : "All work is shown");
-  }
-  actions.digest = () => showDigest(works.every((work) => work.open));
+    say(shown ? "All work is shown" : "Work is folded");
+  };
+
+  /* Long words: their beginning, and a button. Where a browser leads to a word or a link in
+     the rest, it scrolls what is cut. */
+  all(".brief > .turn > .long").forEach((entry) => {
+    const widen = () => open(entry);
+    entry.append(make("button", { type: "button", className: "more", textContent: "Show all", onclick: widen }));
+    entry.addEventListener("scroll", () => {
+      const top = entry.scrollTop;
+      entry.scrollTop = 0;
+      widen();
+      scrollBy(0, top);
+    });
+  });
 
   /* What comes near is drawn before it is in sight, so that nothing there moves. */
   const near = new IntersectionObserver((seen) => seen.forEach((entry) => {
     entry.target.classList.toggle("near", entry.isIntersecting);
   }), { rootMargin: "1500px 0px" });
-  all(".turn").forEach((turn) => near.observe(turn));
+  all(".turn").forEach((turn) => {
+    const [, tall, unfolded] = turn.className.match(/t(\d+) u(\d+)/);
+    turn.style = `--tall: ${tall}rem; --unfolded: ${unfolded}rem`;
+    near.observe(turn);
+  });
 
   /* Filters: the address says which kinds of entries are hidden, as #/hide=tool,thinking */
-  const hidden = () => (root.dataset.hide || "").split(" ").filter(Boolean);
+  const COUNTED = { tool: ".tool:not(.personal)", notice: ".notice, .rewritten" };
+  const entriesOf = (kind) => COUNTED[kind] || "." + kind;
+  let hidden = [];
 
   function showFilters(kinds) {
+    hidden = kinds;
     root.dataset.hide = kinds.join(" ");
+    said = "";
     all("[data-filter]").forEach((button) => {
       button.ariaChecked = !kinds.includes(button.dataset.filter);
     });
   }
 
   function toggleFilter(kind) {
-    const kinds = hidden().includes(kind)
-      ? hidden().filter((other) => other !== kind)
-      : hidden().concat(kind).sort();
+    const kinds = hidden.filter((other) => other !== kind);
+    if (kinds.length === hidden.length) kinds.push(kind);
     hold(() => showFilters(kinds));
-    const address = kinds.length ? "#/hide=" + kinds.join(",") : location.pathname + location.search;
+    const address = kinds.length ? "#/hide=" + kinds.sort().join(",") : location.pathname + location.search;
     history.replaceState(null, "", address);
   }
 
-  const COUNTED = { tool: ".tool:not(.personal)", notice: ".notice, .rewritten" };
   all("[data-filter]").forEach((button) => {
-    const count = all(COUNTED[button.dataset.filter] || "." + button.dataset.filter, page).length;
+    const count = all(entriesOf(button.dataset.filter), page).length;
     one(".count", button).textContent = count.toLocaleString("en");
     button.hidden = !count;
   });
@@ -68,10 +87,10 @@
   all(".tool[open]").forEach(nameSides);
 
   actions.print = () => {
-    const before = hidden();
+    const kinds = hidden;
     showFilters(["notice", "thinking", "tool"]);
     print();
-    showFilters(before);
+    showFilters(kinds);
   };
 
   function followAddress() {
@@ -88,7 +107,7 @@
   const links = all(".outline-list li:not([hidden]) a");
   const places = links.map((link) => document.getElementById(link.hash.slice(1)));
   const prompts = links.filter((link) => link.parentElement.className === "to-prompt");
-  const box = one(".outline-box");
+  const outline = one("#outline");
   let current = -1;
   let chosen = -1;
   let chosenAt = 0;
@@ -103,17 +122,20 @@
     return (shown.closest(".turn:not(.near)") || shown).getBoundingClientRect().top;
   };
 
-  function indexNow() {
-    const line = innerHeight * 0.25 + 48;
+  /* How many of `count` things in page order come before the first that `is`. */
+  function before(count, is) {
     let low = -1;
-    let high = places.length;
-    while (high - low > 1) {  // They stand in page order.
+    let high = count;
+    while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (places[middle] && shownTop(places[middle]) > line) high = middle;
+      if (is(middle)) high = middle;
       else low = middle;
     }
-    return low;
+    return high;
   }
+
+  const indexNow = () =>
+    before(places.length, (at) => places[at] && shownTop(places[at]) > innerHeight * 0.25 + 48) - 1;
 
   function mark(index) {
     if (index === current) return;
@@ -122,15 +144,14 @@
     const link = links[current];
     if (link) {
       link.ariaCurrent = "true";
-      if (box.scrollHeight > box.clientHeight) {
-        const top = link.getBoundingClientRect().top - box.getBoundingClientRect().top;
-        if (top < 40 || top > box.clientHeight - 60) box.scrollTop += top - box.clientHeight / 2;
-      }
+      const height = outline.clientHeight;
+      const top = link.getBoundingClientRect().top - outline.getBoundingClientRect().top;
+      if (top < 40 || top > height - 60) outline.scrollTop += top - height / 2;
     }
     showPlace();
   }
 
-  /* A place that was asked for is where one is, even if the page is too short to scroll there. */
+  /* What was asked for is where one is, even if the page is too short to scroll there. */
   function choose(index) {
     chosen = index;
     chosenAt = scrollY;
@@ -139,7 +160,7 @@
 
   function chooseAddress() {
     const at = links.findIndex((link) => link.hash === location.hash);
-    if (at >= 0) requestAnimationFrame(() => choose(at));
+    if (at >= 0) settle(() => choose(at));
   }
 
   let waiting = false;
@@ -151,6 +172,7 @@
       mark(indexNow());
     }
     moveHere();
+    if (Math.abs(scrollY - toldAt) > 200) tell(false);
   }
   addEventListener("scroll", () => {
     if (!waiting) requestAnimationFrame(look);
@@ -164,7 +186,7 @@
   function go(link) {
     if (!link) return;
     history.replaceState(null, "", link.hash);
-    reveal(link.hash.slice(1));
+    reveal(link.hash.slice(1), false);
     const target = document.getElementById(link.hash.slice(1));
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
@@ -177,57 +199,61 @@
     go(prompts[step > 0 ? now : now - (isOn ? 2 : 1)]);
   };
 
-  /* The bar: what page this is once its title has gone; on a phone, a bar at the bottom */
+  /* The bar: what page this is once its title has gone */
   const title = one("h1");
-  const bar = one(".bar .crumbs");
   const status = one(".page-head .status");
-  const here = make("span", { className: "crumb bar-title", hidden: true });
-  /* For who comes from a link to a message: who asked, and how it ended. */
-  const end = all(".reply .prose", page).pop();
-  const about = make("div", { className: "about", popover: "auto" },
-    make("p", {}, make("b", { textContent: "Asked: " }), prompts[0] ? prompts[0].lastChild.textContent : "nothing"),
-    make("p", {}, make("b", { textContent: "Ended: " }), end ? end.textContent.trim().slice(0, 280) : "without a reply"),
-    make("a", { href: "#main", textContent: "To the top" }),
-    ...all(".doors a").slice(0, 1).map((link) => link.cloneNode(true)));
-  const top = make("button", { type: "button", textContent: title.textContent, title: "Who asked, and how it ended", popoverTargetElement: about });
-  about.addEventListener("click", () => about.hidePopover());
-  here.append(top, about);
+  const here = make("span", { className: "crumb bar-title", hidden: true },
+    make("button", { type: "button", textContent: title.textContent, title: "Who asked, and how it ended", onclick: () => tell(about.hidden) }));
   if (status) here.append(" ", status.cloneNode(true));
-  bar.append(here);
+  one(".bar .crumbs").append(here);
   new IntersectionObserver(([entry]) => { here.hidden = entry.isIntersecting; }).observe(title);
 
-  const steps = make("nav", { className: "steps", ariaLabel: "Prompts" });
-  const button = (text, label, act) =>
-    make("button", { type: "button", className: "tool-button", textContent: text, ariaLabel: label, onclick: act });
-  const where = button("", null, () => showOutline(!root.classList.contains("outlined")));
-  if (prompts.length) {
-    steps.append(where);
-    if (prompts[1]) {
-      steps.prepend(button("‹", "Previous prompt", () => stepPrompt(-1)));
-      steps.append(button("›", "Next prompt", () => stepPrompt(1)));
-    }
-    document.body.append(steps);
-    /* There the outline opens from below, with what else one can do to the page. */
-    const views = one(".views"), narrow = matchMedia("(max-width: 40rem)");
-    const home = views.parentNode;
-    const move = () => (narrow.matches ? one(".outline-body") : home).prepend(views);
-    narrow.addEventListener("change", move);
-    move();
+  /* Below it, for who comes by a link: who asked, and how it ended */
+  const about = one(".about");
+  const [asked, ended] = all("a", about);
+  const answer = all(".reply[id]", page).pop();
+  let toldAt = NaN;
+  if (answer) {
+    ended.href = "#" + answer.id;
+    ended.textContent = all(".prose", answer).map((it) => it.textContent).join(" ").slice(0, 300);
   }
+  function tell(shown) {
+    const number = Math.max(promptNow(), 1);
+    const link = prompts[number - 1];
+    about.hidden = !shown;
+    root.classList.toggle("told", shown);
+    if (link) {
+      asked.href = link.hash;
+      asked.textContent = `${number} of ${prompts.length}: ${link.lastChild.textContent}`;
+    }
+    toldAt = NaN;
+    if (shown) setTimeout(() => { toldAt = scrollY; }, 500);  // The page has come to rest.
+  }
+  about.addEventListener("click", () => tell(false));
+
+  /* Where it is narrow: a bar at the bottom, that opens the outline */
+  const where = one("[data-action='outline']");
+  const word = where.textContent;
+  if (!prompts[1]) all(".step").forEach((button) => { button.hidden = true; });
+  Object.assign(actions, {
+    back: () => stepPrompt(-1),
+    next: () => stepPrompt(1),
+    outline: () => showOutline(!root.classList.contains("outlined")),
+  });
 
   function showPlace() {
-    where.textContent = `Prompt ${Math.max(promptNow(), 1)} of ${prompts.length}`;
+    where.textContent = prompts[1] ? `${word} ${Math.max(promptNow(), 1)} of ${prompts.length}` : "Outline";
   }
 
   function showOutline(shown) {
     root.classList.toggle("outlined", shown);
     where.ariaExpanded = shown;
     if (shown) {
-      one("#outline").open = true;
-      (links[current] || links[0]).focus();
+      outline.open = true;
+      (links[current] || links[0] || outline.firstChild).focus();
     }
   }
-  if (box) box.addEventListener("click", (event) => {
+  one(".outline-box").addEventListener("click", (event) => {
     const to = event.target.closest("a, [data-action]");
     if (!to) return;
     showOutline(false);
@@ -238,62 +264,70 @@
   });
 
   /* Map: the outline again, for those who point, so it is nothing to tab through. */
-  const strip = make("div", { className: "map", ariaHidden: "true" });
-  const pointer = make("span", { className: "here" });
   const marked = all(".outline-list a");
-  function drawMap() {
-    const last = marked.length - 1;
-    marked.forEach((link, at) => {
-      const tick = make("span", { className: link.parentElement.className, title: link.textContent.trim() });
-      tick.style.top = (100 * at) / Math.max(last, 1) + "%";
-      strip.append(tick);
-    });
-    strip.append(pointer);
-    strip.addEventListener("click", (event) => {
-      const area = strip.getBoundingClientRect();
-      const at = Math.round(((event.clientY - area.top) / area.height) * last);
-      const link = marked[Math.min(Math.max(at, 0), last)];
-      if (links.includes(link)) go(link);
-      else reveal(link.hash.slice(1));
-    });
-    document.body.append(strip);
-  }
-  function moveHere() {
-    const at = Math.max(marked.indexOf(links[current]), 0);
-    pointer.style.top = (100 * at) / Math.max(marked.length - 1, 1) + "%";
-  }
-  if (marked.length > 4) drawMap();
+  const last = Math.max(marked.length - 1, 1);
+  const put = (mark, at) => {
+    mark.style.top = (100 * Math.max(at, 0)) / last + "%";
+    return mark;
+  };
+  const pointer = make("span", { className: "here" });
+  const moveHere = () => put(pointer, marked.indexOf(links[current]));
+  const strip = make("div", { className: "map", ariaHidden: "true" },
+    ...marked.map((link, at) => put(make("span", { className: link.parentElement.className, title: link.textContent.trim() }), at)),
+    pointer);
+  strip.addEventListener("click", (event) => {
+    const area = strip.getBoundingClientRect();
+    const at = Math.round(((event.clientY - area.top) / area.height) * last);
+    const link = marked[Math.min(Math.max(at, 0), last)];
+    if (links.includes(link)) go(link);
+    else reveal(link.hash.slice(1), false);
+  });
+  if (marked.length > 4) document.body.append(strip);
 
-  /* Find on this page: matches are painted, not wrapped, so that nothing moves */
-  let field;
-  let finder;
-  let count;
+  /* Find on this page: matches are painted, not wrapped, so that nothing moves. What is said
+     is one text, since words go across coloured pieces of a block. */
+  const finder = one(".finder");
+  const field = one("input", finder);
+  const count = one(".found", finder);
+  const INLINE = ":not(a, b, code, del, em, i, ins, s, span, strong, time)";
+  const KINDS = { tool: "tool call", rewritten: "notice" };  // Others are called as their class.
+  let said = "";
+  let pieces;
+  let starts;
+  let wanted = "";
   let matches = [];
   let at = -1;
-  const MOST = 5000;
-  const KINDS = { prompt: "prompt", reply: "reply", thinking: "thinking", personal: "answer", tool: "tool call", notice: "notice", compaction: "compaction", rewritten: "notice" };
+
+  function readPage() {
+    const left = [".hidden, .permalink, button", ...hidden.map(entriesOf)].join();
+    const walker = document.createTreeWalker(page, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
+      (node) => (node.data === undefined && node.matches(left) ? 2 : 1));  // 2: nor what is in it
+    let last;
+    pieces = [];
+    starts = [];
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (node.data === undefined) continue;
+      const block = node.parentNode.closest(INLINE);
+      const text = node.data.toLowerCase();
+      if (block !== last) said += "\0";
+      last = block;
+      pieces.push(node);
+      starts.push(said.length);
+      said += (text.length === node.length ? text : node.data).replace(/\s/g, " ");
+    }
+  }
+
+  function rangeOf(match) {
+    const range = new Range();
+    const end = match + wanted.length;
+    const [from, to] = [match, end - 1].map((place) => before(starts.length, (it) => starts[it] > place) - 1);
+    range.setStart(pieces[from], match - starts[from]);
+    range.setEnd(pieces[to], end - starts[to]);
+    return range;
+  }
 
   function openFinder() {
-    if (!finder) {
-      field = make("input", { type: "search", placeholder: "Find in this conversation", ariaLabel: "Find in this conversation" });
-      count = make("span", { className: "found", role: "status" });
-      finder = make("search", { className: "finder" }, field, count,
-        button("↑", "Previous match", () => stepMatch(-1)),
-        button("↓", "Next match", () => stepMatch(1)),
-        button("×", "Close", closeFinder));
-      const archive = one(".to-search");
-      if (archive) finder.append(make("a", { href: archive.href, textContent: "Search all sessions" }));
-      let timer;
-      field.addEventListener("input", () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => find(field.value), 120);
-      });
-      field.addEventListener("keydown", (event) => {
-        if (event.key === "Enter") stepMatch(event.shiftKey ? -1 : 1);
-        if (event.key === "Escape") closeFinder();
-      });
-      document.body.append(finder);
-    }
     finder.hidden = false;
     field.focus();
     field.select();
@@ -308,44 +342,33 @@
   function find(words, from) {
     openFinder();
     if (field.value !== words) field.value = words;
-    const wanted = words.trim().toLowerCase();
+    if (!said) readPage();
+    wanted = words.trim().toLowerCase().replace(/\s+/g, " ");
     matches = [];
     at = -1;
-    if (wanted) {
-      const walker = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node && matches.length < MOST; node = walker.nextNode()) {
-        const text = node.parentNode.className === "hidden" ? "" : node.data.toLowerCase();
-        for (let place = text.indexOf(wanted); place >= 0; place = text.indexOf(wanted, place + wanted.length)) {
-          const range = new Range();
-          range.setStart(node, place);
-          range.setEnd(node, Math.min(place + wanted.length, node.length));
-          matches.push(range);
-        }
-      }
-    }
+    let place = wanted ? said.indexOf(wanted) : -1;
+    for (; place >= 0; place = said.indexOf(wanted, place + wanted.length)) matches.push(place);
     const start = from && document.getElementById(from);
-    const first = matches.findIndex((range) => start
-      ? start.contains(range.startContainer)
-        || start.compareDocumentPosition(range.startContainer) & Node.DOCUMENT_POSITION_FOLLOWING
-      : shownTop(range.startContainer.parentElement) > 0);
-    paint();
-    if (matches.length) stepMatch(1, Math.max(first, 0) - 1);
-    else count.textContent = wanted && "nothing found";
+    const first = before(pieces.length, (it) => start
+      ? start.compareDocumentPosition(pieces[it]) & Node.DOCUMENT_POSITION_FOLLOWING
+      : shownTop(pieces[it].parentElement) > 0);
+    if (matches.length) stepMatch(1, before(matches.length, (it) => matches[it] >= starts[first]) - 1);
+    else {
+      paint();
+      count.textContent = wanted && "nothing found";
+    }
   }
 
-  function stepMatch(step, start = at) {
+  function stepMatch(step, from = at) {
     if (!matches.length) return;
-    at = (start + step + matches.length) % matches.length;
-    const element = matches[at].startContainer.parentElement;
-    for (let above = element; above; above = above.parentElement) {
-      if (above.tagName === "DETAILS") above.open = true;
-    }
+    at = (from + step + matches.length) % matches.length;
+    const range = rangeOf(matches[at]);
+    const element = range.startContainer.parentElement;
+    open(element);
     const entry = element.closest(".entry");
-    const kind = entry && Object.keys(KINDS).find((name) => entry.classList.contains(name));
-    const total = Math.min(matches.length, MOST).toLocaleString("en") + (matches.length < MOST ? "" : "+");
-    count.textContent = `${at + 1} of ${total}` + (kind ? " · " + KINDS[kind] : "");
+    const kind = entry && (entry.matches(".personal") ? "answer" : KINDS[entry.classList[1]] || entry.classList[1]);
+    count.textContent = `${at + 1} of ${matches.length.toLocaleString("en")}` + (kind ? " · " + kind : "");
     /* The word, not its block, which may be longer than the window. */
-    const range = matches[at];
     const area = () => range.getBoundingClientRect();
     const code = element.closest(".code");
     settle(() => {
@@ -358,44 +381,56 @@
 
   function paint() {
     if (!window.Highlight) return;
-    CSS.highlights.set("found", new Highlight(...matches.slice(0, MOST)));
-    CSS.highlights.set("found-now", new Highlight(...matches.slice(at, at + 1)));
+    const near = matches.slice(Math.max(at - 1000, 0), at + 1000).map(rangeOf);
+    CSS.highlights.set("found", new Highlight(...near));
+    CSS.highlights.set("found-now", new Highlight(...matches.slice(at, at + 1).map(rangeOf)));
   }
+
+  let timer;
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => find(field.value), 120);
+  });
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") stepMatch(event.shiftKey ? -1 : 1);
+    if (event.key === "Escape") closeFinder();
+  });
+  actions.up = () => stepMatch(-1);
+  actions.down = () => stepMatch(1);
+  actions.close = closeFinder;
   actions.find = openFinder;
   keys["/"] = { act: openFinder, words: "find in this conversation" };
 
-  function followLink(relation) {
-    one(`.path-nav a[rel='${relation}']`)?.click();
-  }
-
-  const further = {
-    j: { act: () => stepPrompt(1), words: "next, previous prompt" },
-    k: { act: () => stepPrompt(-1), words: "next, previous prompt" },
+  const follow = (relation) => () => one(`.path-nav a[rel='${relation}']`)?.click();
+  Object.assign(keys, {
+    j: { act: actions.next, words: "next, previous prompt" },
+    k: { act: actions.back, words: "next, previous prompt" },
     ...(one(".path-nav") && {
-      "[": { act: () => followLink("prev"), words: "previous, next path" },
-      "]": { act: () => followLink("next"), words: "previous, next path" },
+      "[": { act: follow("prev"), words: "previous, next path" },
+      "]": { act: follow("next"), words: "previous, next path" },
     }),
     d: { act: actions.digest, words: "fold or show the work between prompts" },
-  };
-  const common = { ...keys };
-  Object.keys(common).forEach((key) => delete keys[key]);
-  Object.assign(keys, further, common);  // The help lists them in this order.
+  });
 
   document.addEventListener("click", (event) => {
     const filter = event.target.closest("[data-filter]");
     if (filter) toggleFilter(filter.dataset.filter);
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") showOutline(false);
+    if (event.key !== "Escape") return;
+    showOutline(false);
+    tell(false);
   });
 
-  const outline = one("#outline");
-  if (outline && matchMedia("(min-width: 72rem)").matches) outline.open = true;
+  outline.open = matchMedia("(min-width: 72rem)").matches;
 
   addEventListener("hashchange", () => { followAddress(); chooseAddress(); });
   followAddress();
   look();
   showPlace();
   chooseAddress();
-  if (location.hash) reveal(location.hash.slice(1));
+  if (/^#(m-|.*at=)/.test(location.hash)) {
+    reveal(location.hash.slice(1));
+    settle(() => tell(true));
+  }
 })();

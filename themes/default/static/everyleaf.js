@@ -1,6 +1,5 @@
 /* For every page: light and dark, folds, keyboard, copying. A classic script, since modules do
-   not load from file:. Everything else works without it. What further scripts may use is
-   `everyleaf`: { make, all, one, say, copy, reveal, settle, hold, actions, keys }. */
+   not load from file:. Everything else works without it. Further scripts use `everyleaf`. */
 (function () {
   "use strict";
 
@@ -20,23 +19,20 @@
   const say = (words) => { said.textContent = words; };
 
   /* Light and dark */
-  const THEMES = ["auto", "light", "dark"];
-  const THEME_WORDS = { auto: "Auto", light: "Light", dark: "Dark" };
+  const THEMES = { auto: "Auto", light: "Light", dark: "Dark" };
 
   function showTheme() {
-    const words = THEME_WORDS[root.dataset.theme || "auto"];
+    const words = THEMES[root.dataset.theme || "auto"];
     all(".theme-name").forEach((name) => { name.textContent = words; });
     all(".theme-switch").forEach((button) => { button.ariaLabel = "Colours: " + words; });
   }
 
   function switchTheme() {
-    const now = root.dataset.theme || "auto";
-    const next = THEMES[(THEMES.indexOf(now) + 1) % THEMES.length];
-    if (next === "auto") delete root.dataset.theme;
-    else root.dataset.theme = next;
+    const names = Object.keys(THEMES);
+    const next = names[(names.indexOf(root.dataset.theme || "auto") + 1) % 3];
+    root.dataset.theme = next;
     try {
-      if (next === "auto") localStorage.removeItem("everyleaf-theme");
-      else localStorage.setItem("everyleaf-theme", next);
+      localStorage.setItem("everyleaf-theme", next);
     } catch (error) {
       /* Storage is forbidden here: the choice holds for this page. */
     }
@@ -60,20 +56,30 @@
   /* Folds */
   function unfoldAll() {
     const folds = all("main details");
-    const open = folds.some((fold) => !fold.open);
-    hold(() => folds.forEach((fold) => { fold.open = open; }));
-    all("[data-action='unfold']").forEach((button) => {
-      button.textContent = open ? "Fold all" : "Unfold all";
+    const unfolded = root.classList.toggle("unfolded", folds.some((fold) => !fold.open));
+    settle(() => root.classList.toggle("fresh"));
+    hold(() => {
+      folds.forEach((fold) => { fold.open = unfolded; });
+      all(".long").forEach((entry) => entry.classList.toggle("whole", unfolded));
     });
-    say(open ? "All parts unfolded" : "All parts folded");
+    all("[data-action='unfold']").forEach((button) => {
+      button.textContent = unfolded ? "Fold all" : "Unfold all";
+    });
+    say(unfolded ? "All parts unfolded" : "All parts folded");
   }
 
-  function reveal(id) {
+  /* Opens the folds that a place is in, and words that are cut if it is to be `whole`. */
+  function open(place, whole = true) {
+    for (let at = place; at; at = at.parentElement) {
+      if (at.tagName === "DETAILS" && at.id !== "outline") at.open = true;
+      if (whole && at.matches(".long")) at.classList.add("whole");
+    }
+  }
+
+  function reveal(id, whole) {
     const target = id && document.getElementById(id);
     if (!target) return;
-    for (let at = target; at; at = at.parentElement) {
-      if (at.tagName === "DETAILS" && at.id !== "outline") at.open = true;
-    }
+    open(target, whole);
     settle(() => target.scrollIntoView());
   }
 
@@ -105,20 +111,14 @@
         observer.unobserve(block);
         const scrolls = block.scrollWidth > block.clientWidth;
         if (scrolls) block.tabIndex = 0;
-        const wrap = make("button", { type: "button", className: "copy", textContent: "Wrap", ariaPressed: "false" });
-        wrap.addEventListener("click", () => {
-          wrap.ariaPressed = block.parentNode.classList.toggle("wrapped");
-        });
-        const button = make("button", { type: "button", className: "copy", textContent: "Copy" });
-        button.addEventListener("click", () => {
-          copy(one("code", block).textContent, () => {
-            button.textContent = "Copied";
-            setTimeout(() => { button.textContent = "Copy"; }, 1500);
-          });
-        });
-        const tools = make("div", { className: "code-tools" }, button);
-        if (scrolls) tools.prepend(wrap);
-        block.after(tools);
+        const tool = (textContent, onclick) => make("button", { type: "button", className: "copy", textContent, onclick });
+        const wrap = tool("Wrap", () => { wrap.ariaPressed = block.parentNode.classList.toggle("wrapped"); });
+        const copier = tool("Copy", () => copy(one("code", block).textContent, () => {
+          copier.textContent = "Copied";
+          setTimeout(() => { copier.textContent = "Copy"; }, 1500);
+        }));
+        wrap.ariaPressed = "false";
+        block.after(make("div", { className: "code-tools" }, ...(scrolls ? [wrap] : []), copier));
       });
     });
     /* The boxes at once: what a script found in a block is lost where the block moves. */
@@ -128,7 +128,7 @@
       box.append(block);
       observer.observe(block);
     });
-    /* On a phone nearly every block scrolls: all can be reached, without measuring each. */
+    /* On a phone nearly every block scrolls: none is measured. */
     if (matchMedia("(max-width: 40rem)").matches) all(".code").forEach((block) => { block.tabIndex = 0; });
   }
 
@@ -137,7 +137,6 @@
 
   function showHelp() {
     if (!help) {
-      const title = make("h2", { id: "help-title", textContent: "Keyboard shortcuts" });
       const list = make("dl", {});
       const words = new Map();
       Object.entries(keys).forEach(([key, it]) => {
@@ -146,10 +145,9 @@
       words.forEach((names, does) => {
         list.append(make("dt", {}, ...names), make("dd", { textContent: does }));
       });
-      const close = make("button", { type: "button", className: "tool-button", textContent: "Close" });
-      help = make("dialog", {}, title, list, close);
-      help.setAttribute("aria-labelledby", "help-title");
-      close.addEventListener("click", () => help.close());
+      help = make("dialog", { ariaLabel: "Keyboard shortcuts" },
+        make("h2", { textContent: "Keyboard shortcuts" }), list,
+        make("button", { type: "button", className: "tool-button", textContent: "Close", onclick: () => help.close() }));
       document.body.append(help);
     }
     if (help.open) help.close();
@@ -185,8 +183,6 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-action]");
     const permalink = event.target.closest(".permalink");
-    const copied = event.target.closest("[data-copy]");
-    if (copied) copy(document.getElementById(copied.dataset.copy).textContent, () => { copied.textContent = "Copied"; });
     if (button) actions[button.dataset.action]();
     else if (permalink) {
       event.preventDefault();
@@ -202,7 +198,7 @@
   const follow = () => { if (!location.hash.startsWith("#/")) reveal(decodeURIComponent(location.hash.slice(1))); };
   addEventListener("hashchange", follow);
 
-  window.everyleaf = { make, all, one, say, copy, reveal, settle, hold, actions, keys };
+  window.everyleaf = { make, all, one, say, copy, open, reveal, settle, hold, actions, keys };
   showTheme();
   watchCode();
   if (location.hash) follow();
