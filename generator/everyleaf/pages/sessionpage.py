@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 FIRST_ROUNDS = 12
 """So many prompts of a path are in sight; the rest is folded."""
-TOLD_STEPS = 3
+TOLD_STEPS = 2
 """So many steps in git are named where it is said what came of a session."""
 MOST_LEFT = 3
 """So many abandoned paths are named beside the one to read."""
