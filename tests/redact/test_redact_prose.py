@@ -74,6 +74,7 @@ PASSWORDS = {
     "a shell in a shell": "bash -c 'gpg --passphrase '\\''{}'\\'' -d f.gpg'",
     "CSV": 'id,text\n1,"{""email"":""a@x.org"",""password"":""{}""}"',
     "Polish, escaped": '{"out": "Has\\u0142o to {}"}',
+    "Russian, escaped": '{"out": "\\u041f\\u0430\\u0440\\u043e\\u043b\\u044c: {}"}',
     "Turkish, escaped": '{"out": "\\u015fifre: {}"}',
     "Laravel in a shell": "bash -c 'Hash::make('\\''{}'\\'')'",
     "SQL in SQL, a call": "INSERT INTO log VALUES ('login(''bob'', ''{}'')');",

@@ -385,11 +385,12 @@ def contexts() -> tuple[Context, ...]:
 
 
 def _as_written(found: re.Match[str]) -> str:
-    """Return a pattern of some characters, or of what JSON writes for them."""
-    codes = (
-        int(one[1], 16) if one[1] else ord(one[2]) for one in _CHARACTER.finditer(found[0])
-    )
-    escaped = "".join(rf"\\+u{code:04x}" for code in codes)
+    """Return a pattern of some characters, or of what JSON writes for them, in any case."""
+    escaped = ""
+    for one in _CHARACTER.finditer(found[0]):
+        small = (chr(int(one[1], 16)) if one[1] else one[2]).lower()
+        codes = {f"{ord(letter):04x}" for letter in (small, small.upper()[:1])}
+        escaped += rf"\\+u(?:{'|'.join(sorted(codes))})"
     return f"(?:{found[0]}|{escaped})"
 
 
