@@ -34,10 +34,10 @@ def dead_links(output_dir: Path) -> list[str]:
         for link in page.links:
             if re.match(r"[a-z]+:", link):
                 continue
-            # Of the page for lost readers, from the root.
-            address = (
-                (link.lstrip("/") or "index.html") if file.name == "404.html" else link
-            )
+            # The page for lost readers is shown for addresses below a folder of the site.
+            address = link
+            if file.name == "404.html":
+                address = link.removeprefix("../").lstrip("/") or "index.html"
             target, _, anchor = address.partition("#")
             there = (file.parent / target).resolve() if target else file
             is_there = there.is_file()

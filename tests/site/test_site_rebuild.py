@@ -90,15 +90,15 @@ def test_pages_of_a_vanished_session_stay_and_are_listed(
 
 def test_pages_of_an_excluded_session_go_at_once(tmp_path: Path, build_into: Build) -> None:
     source = tmp_path / "projects" / "-w-app"
-    write_session(source, "secret", prefix="g")
+    write_session(source, "unwanted", prefix="g")
     write_session(source, "stays", prefix="s")
     build_into(source.parent, tmp_path / "site")
 
-    build_into(source.parent, tmp_path / "site", exclude=("secret",))
+    build_into(source.parent, tmp_path / "site", exclude=("unwanted",))
 
     left = contents(tmp_path / "site")
-    assert not [name for name in left if "secret" in name]
-    assert not [name for name, body in left.items() if b"secret" in body]
+    assert not [name for name in left if "unwanted" in name]
+    assert not [name for name, body in left.items() if b"unwanted" in body]
 
 
 def test_pages_of_an_ignored_session_go_at_once(tmp_path: Path, build_into: Build) -> None:

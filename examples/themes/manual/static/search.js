@@ -18,7 +18,7 @@
     const stops = data.anchors.filter((one) => one.id.startsWith("section:"));
     const best = data.weighted_locations.toSorted((one, other) => other.balanced_score - one.balanced_score)[0];
     const stop = best && stops.filter((one) => one.location <= best.location).pop();
-    return stop ? "#" + stop.id.slice("section:".length) : "";
+    return stop ? "#" + stop.id.split(":")[1] : "";
   }
 
   function shown(data) {
