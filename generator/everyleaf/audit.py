@@ -109,9 +109,8 @@ def audit_staged(folder: Path, options: RedactOptions = REDACT_ALL) -> list[Expo
     indexed = find_indexed(folder)
     sites = _find_sites(folder, indexed)
     found = set(_iter_exposed(folder, staged, sites, options))
-    if not is_merging(
-        folder
-    ):  # What git merged line by line, the next build puts in order.
+    # What git merged line by line, the next build puts in order.
+    if not is_merging(folder):
         for site in {_site_of(entry, sites) for entry in staged}:
             if site is not None:
                 found |= set(_iter_torn(folder, indexed, site, sites[site]))

@@ -497,7 +497,7 @@ def test_the_first_page_of_a_split_list_has_what_is_new() -> None:
 
 def test_a_row_says_how_much_was_done() -> None:
     changes = tuple(FileChange(name, 4, 1) for name in ("/x/lexer.go", "a.md", "b"))
-    commits = (Commit("abc"), Commit("", "#12", kind=PULL_REQUEST), Commit("abd"))
+    commits = (Commit("abc"), Commit("", "#12", kind=PULL_REQUEST), Commit("def"))
     path = path_facts(
         working_s=3660, tool_calls=12, prompts=3, files=changes, commits=commits
     )

@@ -136,13 +136,14 @@ class _Draft(Struct):
 
     def done(self, agents: dict[str, str]) -> PathStep:
         calls = (replace(one, agent_id=agents.get(one.call_id, "")) for one in self.calls)
-        told = asdict(self) | {
-            "records": tuple(self.records),
-            "said": tuple(self.said),
-            "thinking": "\n\n".join(self.thinking),
-            "calls": tuple(calls),
-            "results": tuple(self.results),
-        }
+        told = asdict(self)
+        told.update(
+            records=tuple(self.records),
+            said=tuple(self.said),
+            thinking="\n\n".join(self.thinking),
+            calls=tuple(calls),
+            results=tuple(self.results),
+        )
         return PathStep(**told)
 
 
