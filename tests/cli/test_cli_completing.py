@@ -244,5 +244,5 @@ def test_fish_offers_the_same_and_finds_its_script_by_itself():
         "66e54b32:2",
     ]
     assert [one[0] for one in complete("everyleaf list --project l")] == ["ladle"]
-    words = "What to print.  [default: text on a terminal, else md]"
+    words = "What to print.  [default: text on a terminal, else md]  [md|text]"
     assert complete("everyleaf show --form") == [("--format", words)]

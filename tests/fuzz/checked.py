@@ -130,7 +130,10 @@ class _Tags(HTMLParser):
         bare = link.partition("#")[0].partition("?")[0]
         if ":" in bare or "\\" in bare or bare.startswith("//"):
             return False
-        if bare.startswith("/"):  # The page for dead links is served at any depth.
-            return self.location.name == "404.html"
-        target = os.path.normpath(self.location.parent / bare)
+        # The page for dead links is served at any depth, most often below a folder.
+        is_for_dead = self.location.name == "404.html"
+        if bare.startswith("/"):
+            return is_for_dead
+        folder = self.location.parent / ("below" if is_for_dead else "")
+        target = os.path.normpath(folder / bare)
         return Path(target).is_relative_to(self.output_dir)

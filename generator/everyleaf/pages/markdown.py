@@ -212,8 +212,9 @@ def _shared_note(page: PathPage, url: str) -> str:
         shared = linked(f"{count_of(messages, 'message')} before it")
         is_successor = not over or over == path.taken_over_by
         where = "the path that took over" if is_successor else wording.inside(name)
-        words = literal(wording.shortened(page.instead.words)) if page.instead else ""
-        instead = f" Asked in its place: {words}" if words else ""
+        way = page.instead
+        words = wording.shortened(way.words, wording.INSTEAD_CHARS) if way else ""
+        instead = f" Asked in its place: {literal(words)}" if words else ""
         return f"*Withdrawn before it was answered; see {shared} in {where}.{instead}*"
     note = (
         f"Messages 1\N{EN DASH}{format_count(messages)} are shared with"

@@ -282,7 +282,8 @@ def _shared(page: PathPage, here: str) -> SharedNotice | None:
     budget = SHARED_BUDGET if page.tells_budget else 0
     way = page.instead
     place = f"{link.url}#{anchor_of(way.uuid)}" if way and way.uuid else link.url
-    instead = NavLink(wording.shortened(way.words), place) if way and way.words else None
+    words = wording.shortened(way.words, wording.INSTEAD_CHARS) if way else ""
+    instead = NavLink(words, place) if words else None
     is_linked = page.left_out is not None
     return SharedNotice(messages, there, first, is_linked, budget, instead)
 

@@ -60,6 +60,8 @@ _HASH = re.compile(r"[0-9a-f]{7,40}")
 _PUSH = "push"
 _NO_COMMIT = frozenset({_PUSH, PULL_REQUEST})
 TITLE_CHARS = 100
+INSTEAD_CHARS = 240
+"""What was asked in the place of another prompt may differ from it at its end alone."""
 _WHY = (
     ("the only path", ""),
     ("withdrawn", "Taken back before Claude replied."),

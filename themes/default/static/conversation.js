@@ -199,7 +199,7 @@
     go(prompts[step > 0 ? now : now - (isOn ? 2 : 1)]);
   };
 
-  /* The bar: what page this is once its title has gone */
+  /* The bar: what page this is */
   const title = one("h1");
   const status = one(".page-head .status");
   const here = make("span", { className: "crumb bar-title", hidden: true },
@@ -208,7 +208,7 @@
   one(".bar .crumbs").append(here);
   new IntersectionObserver(([entry]) => { here.hidden = entry.isIntersecting; }).observe(title);
 
-  /* Below it, for who comes by a link: who asked, and how it ended */
+  /* Below it: who asked, and how it ended */
   const about = one(".about");
   const [asked, ended] = all("a", about);
   const answer = all(".reply[id]", page).pop();
@@ -429,8 +429,9 @@
   look();
   showPlace();
   chooseAddress();
-  if (/^#(m-|.*at=)/.test(location.hash)) {
-    reveal(location.hash.slice(1));
+  const at = location.hash.split(/[#=]/).pop();
+  if (/^m-[\w-]+$/.test(at) && one("#" + at)) {
+    reveal(at);
     settle(() => tell(true));
   }
 })();
