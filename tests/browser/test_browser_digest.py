@@ -345,13 +345,16 @@ def test_a_search_elsewhere_arrives_with_its_words(long: Reader) -> None:
 def test_folding_everything_keeps_the_readers_place(long: Reader) -> None:
     page = long.open(width=1440)
     page.keyboard.press("e")
+    page.wait_for_timeout(300)  # The page keeps the place before that for some frames.
     page.evaluate("document.querySelectorAll('.prompt')[8].scrollIntoView()")
+    page.wait_for_timeout(300)
     place = (
         "Math.round(document.querySelectorAll('.prompt')[8].getBoundingClientRect().top)"
     )
     before = page.evaluate(place)
 
     page.keyboard.press("e")
+    page.wait_for_timeout(300)
 
     assert abs(page.evaluate(place) - before) <= 40
 

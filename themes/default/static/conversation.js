@@ -429,9 +429,9 @@
   look();
   showPlace();
   chooseAddress();
-  const at = location.hash.split(/[#=]/).pop();
-  if (/^m-[\w-]+$/.test(at) && one("#" + at)) {
-    reveal(at);
+  const id = location.hash.split(/[#=]/).pop();
+  if (/^m-[\w-]+$/.test(id) && one("#" + id)) {
+    reveal(location.hash.slice(1));
     settle(() => tell(true));
   }
 })();
