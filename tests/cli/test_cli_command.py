@@ -43,7 +43,9 @@ def test_the_help_of_a_command_ends_with_one_that_comes_next(call, name):
     assert (code, last[:2]) == (0, ["Next:", "everyleaf"])
     following, *words = last[2:]
     assert following in set(everyleaf.commands) - {name}
-    context = click.Context(everyleaf.commands[following])
+    # A command keeps the names of its help from the first context that asks for them.
+    group = click.Context(everyleaf, **everyleaf.context_settings)
+    context = click.Context(everyleaf.commands[following], parent=group)
     everyleaf.commands[following].make_parser(context).parse_args(words)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,22 @@ ONE = {
     "stats": ["stats", "--json"],
     "check": ["check", "--json"],
 }
+WITHOUT = {
+    "serve": "answers browsers until it is stopped",
+    "manual": "shows pages of prose, Markdown in a pipe",
+    "completion": "prints a script for a shell",
+}
+"""Commands that print no JSON, and why."""
+
+
+def test_every_command_prints_json_but_those_that_have_nothing_to_tell_a_program():
+    without = {
+        name
+        for name, command in everyleaf.commands.items()
+        if not any("--json" in parameter.opts for parameter in command.params)
+    }
+
+    assert without == set(WITHOUT)
 
 
 @pytest.mark.parametrize("command", MANY)
@@ -141,3 +158,88 @@ def test_a_listed_session_says_where_it_is_and_ran_and_on_which_branch(ask, arch
         assert Path(row["file"]) == archive / f"projects/-home-ada-parser/{session}.jsonl"
         assert row["cwd"] == "~/parser"
     assert {row["branch"] for row in rows.values()} == {"feature/lexer", None}
+
+
+@pytest.fixture
+def do(archive, tmp_path, monkeypatch, capsys):
+    """Run a command that writes, on a copy of the archive; return what it says in JSON."""
+    shutil.copytree(archive, tmp_path / "claude")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    monkeypatch.setenv("EVERYLEAF_BACKUP_DIR", str(tmp_path / "backups"))
+    monkeypatch.setattr("everyleaf.revise.session.SETTLED_SECONDS", 0)
+
+    def run_command(*arguments):
+        assert run(everyleaf, [*arguments, "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert not [name for name in told if name.startswith("is_")]
+        return told
+
+    return run_command
+
+
+def test_a_build_tells_what_it_wrote(do):
+    built = do("build", "--no-search", "--jobs", "1", "-q")
+    again = do("build", "--no-search", "--jobs", "1", "-q")
+
+    assert (built["sessions"], built["paths"], built["placed"]) == (2, 3, True)
+    assert (again["wrote"], again["kept"]) == (0, built["wrote"])
+    assert do("verify", "site")["files"] == built["wrote"]
+    assert {*built["issues"][0]} == {"code", "file", "line", "message", "session"}
+
+
+def test_an_export_tells_which_files_hold_which_paths(do):
+    told = do("export", "66e5", "--as", "html", "-o", "share", "-q")
+    rows = do("export", "--all", "--as", "messages", "--parquet", "-o", "rows", "-q")
+
+    assert (told["sessions"], told["paths"], told["wrote"]) == (1, 2, 2)
+    for made in (told, rows):
+        assert len({one["path"] for one in made["files"]}) == made["paths"]
+        assert all(PATH.fullmatch(one["path"]) for one in made["files"])
+        assert all(Path(one["file"]).is_file() for one in made["files"])
+
+
+def test_a_change_of_a_session_tells_what_came_of_it(do):
+    planned = do("rename", "66e5", "Ladders", "--dry-run")
+    named = do("rename", "66e5", "Ladders")
+    again = do("rename", "66e5", "Ladders")
+    moved = do("goto", "66e5", ":1")
+    undone = do("restore", "66e5")
+
+    assert [planned["written"], planned["backup"], planned["now"]] == [False, None, None]
+    assert planned["details"] == named["details"] != []
+    assert [again["written"], again["details"]] == [False, []]
+    assert named["now"]["title"] == again["now"]["title"] == "Ladders"
+    assert moved["now"]["paths"] == [f"{moved['session']}:1"]
+    assert undone["now"]["paths"] == named["now"]["paths"] == [f"{moved['session']}:2"]
+    assert named["written"]
+    assert moved["written"]
+    assert undone["written"]
+    assert Path(moved["backup"]).read_bytes() == Path(undone["file"]).read_bytes()
+    assert Path(undone["backup"]).read_bytes() != Path(undone["file"]).read_bytes()
+
+
+def test_a_store_tells_what_it_took_holds_and_gave_back(do, tmp_path):
+    kept = do("keep", "--to", "kept", "-q")
+    verified = do("keep", "kept", "--verify", "-q")
+    restored = do("keep", "kept", "--restore", "66e5", "--to", "back")
+    shown = do("keep", "--install", "--to", "kept")
+    added = do("keep", "--install", "--yes", "--to", "kept")
+    taken = do("keep", "--uninstall")
+
+    assert kept["sessions"] == verified["sessions"] == 2
+    assert (kept["unread"], verified["whole"], verified["damages"]) == ([], True, [])
+    assert restored["wrote"] == len(restored["files"]) > 0
+    assert all(Path(one["file"]).is_file() for one in restored["files"])
+    assert [shown["written"], added["written"], taken["written"]] == [False, True, True]
+    assert "keep --hook" in shown["diff"]
+    assert shown["file"] == str(tmp_path / "claude" / "settings.json")
+
+
+def test_init_tells_which_files_are_new(do):
+    first, again = do("init", "repo"), do("init", "repo")
+
+    assert first["files"] == [{"file": "everyleaf.toml", "new": True}]
+    assert again["files"] == [{"file": "everyleaf.toml", "new": False}]
+    assert (first["wrote"], first["kept"], again["kept"]) == (1, 0, 1)
+    assert first["next"].startswith("everyleaf build")

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from everyleaf.cli import options
-from everyleaf.cli.output import echo_lines, is_attended, printable
+from everyleaf.cli.output import echo_json, echo_lines, is_attended, pick, printable
 from everyleaf.cli.places import iter_lacking
 from everyleaf.cli.progress import show_progress
 from everyleaf.cli.settings import REDACT, config_option
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from click.decorators import FC
 
     from everyleaf.buildwords import BuildWords
+    from everyleaf.cli.output import Json
     from everyleaf.config import BuildOptions
     from everyleaf.issues import Issue
     from everyleaf.report import BuildReport, ClusterWork, Draft
@@ -46,7 +47,7 @@ MOST_FILE_BYTES = 100_000_000
 PICTURES = (".png", ".jpg", ".gif", ".webp")
 SHOWN = 10
 """How many records that were lost are named."""
-MANNERS = frozenset({"is_quiet", "is_verbose", "is_agreed"})
+MANNERS = frozenset({"is_quiet", "is_verbose", "is_agreed", "is_json"})
 """Parameters that say how the command behaves, not what is built."""
 
 EPILOG = """\b
@@ -56,9 +57,14 @@ Examples:
   everyleaf build logs/ --format md --out docs/transcripts
   everyleaf build --git . --out site
 
-The last line is a count that scripts can read. Exit codes: 0 built, with or without
-issues; 1 an error, a record that is on no page, or any issue under --strict; 2 wrong
-usage; 130 interrupted.
+The last line is a count that scripts can read; with --json it is one object: sessions,
+paths, active, abandoned, contained, records, placed (whether each is on a page), wrote,
+kept, deleted, wall_s, issues: [{code, file, line, message, session}], unplaced [uuid],
+lost [file] (workers were lost with them), edited [file] (changed by hand, overwritten),
+masked_late {kind: files}.
+
+Exit codes: 0 built, with or without issues; 1 an error, a record that is on no page, or
+any issue under --strict; 2 wrong usage; 130 interrupted.
 """
 
 
@@ -239,6 +245,7 @@ def _check_origins(
 )
 @options.archive
 @config_option
+@options.json
 @options.flag("-q", "--quiet", "is_quiet", help="Only errors and the last line.")
 @options.flag("-v", "--verbose", "is_verbose", help="List every issue, and what was done.")
 @click.pass_context
@@ -249,6 +256,7 @@ def build(
     is_quiet: bool,
     is_verbose: bool,
     is_agreed: bool,
+    is_json: bool,
     **words: object,
 ) -> int:
     """Build a site from the sessions in SOURCE.
@@ -269,7 +277,11 @@ def build(
         report = build_site(
             asked, on_progress=on_progress, approve=approve if asked.is_public else None
         )
-    print_report(report, asked, is_quiet=is_quiet, is_verbose=is_verbose)
+    tell_report(report, asked, is_quiet=is_quiet, is_verbose=is_verbose)
+    if is_json:
+        echo_json(to_json(report), is_sorted=False)
+    else:
+        click.echo(summary_line(report))
     is_whole = report.is_everything_placed and not report.lost
     return 1 if not is_whole or (asked.is_strict and report.issues) else 0
 
@@ -331,10 +343,10 @@ def iter_summary(draft: Draft) -> Iterator[str]:
             )
 
 
-def print_report(
+def tell_report(
     report: BuildReport, options: BuildOptions, *, is_quiet: bool, is_verbose: bool
 ) -> None:
-    """Print what a build did: issues to stderr, and a count that a script can read."""
+    """Tell on stderr what was odd in a build, and what it did."""
     if not is_quiet:
         has_report = "html" in options.formats
         lines = iter_issue_lines(
@@ -360,7 +372,15 @@ def print_report(
         echo_lines(iter_unplaced_lines(report.unplaced), err=True)
     if report.lost:
         echo_lines(iter_lost_lines(report.lost), err=True)
-    click.echo(summary_line(report))
+
+
+def to_json(report: BuildReport) -> Json:
+    """Return what a build did, as `everyleaf build --help` describes it."""
+    names = (
+        "sessions paths active abandoned contained records placed=is_everything_placed"
+        " wrote kept deleted wall_s=seconds issues unplaced lost edited"
+    )
+    return pick(report, names) | {"masked_late": dict(report.masked_late)}
 
 
 def summary_line(report: BuildReport) -> str:

@@ -10,7 +10,7 @@ import click
 
 from everyleaf.cli import options
 from everyleaf.cli.completion import complete_session
-from everyleaf.cli.output import echo_lines, printable
+from everyleaf.cli.output import echo_json, echo_lines, path_name, pick, printable
 from everyleaf.config import Detail
 from everyleaf.theming.formats import count_of
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from everyleaf.cli.options import Reading
-    from everyleaf.export.run import Exported
+    from everyleaf.cli.output import Json
+    from everyleaf.export.run import Exported, ExportOptions
 
 EPILOG = """\b
 Examples:
@@ -38,6 +39,9 @@ Formats:
 A session without a number is all of its paths; abandoned ones stand in abandoned/, or
 in a file of their own. A folder is written as sites are: `everyleaf verify` checks it,
 and a second export into it replaces the first.
+
+JSON: one object: sessions, paths, wrote, kept, deleted, files: [{file, session, path}];
+of a data set a file stands there once for each of its paths.
 
 Exit codes: 0 exported, 1 nothing fits or an error, 2 wrong usage.
 """
@@ -78,6 +82,7 @@ Exit codes: 0 exported, 1 nothing fits or an error, 2 wrong usage.
     help="With messages and pairs: Parquet, not JSON lines (needs everyleaf[parquet]).",
 )
 @options.flag("--force", "is_forced", help="Write into a folder that holds other files.")
+@options.json
 @options.source
 @options.archives
 def export(
@@ -125,7 +130,23 @@ def export(
         )
     else:
         exported = reading.look(partial(export_all, options=asked))
-    echo_lines(_lines(exported, output_dir, is_told=bool(name)))
+    if reading.is_json:
+        echo_json(_to_json(exported, asked), is_sorted=False)
+    else:
+        echo_lines(_lines(exported, output_dir, is_told=bool(name)))
+
+
+def _to_json(exported: Exported, options: ExportOptions) -> Json:
+    counts = "sessions paths wrote=published.wrote kept=published.kept"
+    files = [
+        {
+            "file": str(options.output_dir / options.file_name(one.url)),
+            "session": one.session,
+            "path": path_name(one.session, one.number),
+        }
+        for one in exported.files
+    ]
+    return pick(exported, f"{counts} deleted=published.deleted") | {"files": files}
 
 
 def _lines(exported: Exported, output_dir: Path, *, is_told: bool) -> Iterator[str]:
@@ -136,10 +157,8 @@ def _lines(exported: Exported, output_dir: Path, *, is_told: bool) -> Iterator[s
             for file in exported.files
             if file.staged is not None
         )
-    paths = len({(file.session, file.number) for file in exported.files})
-    sessions = len({file.session for file in exported.files})
     done = exported.published
     yield (
-        f"{count_of(sessions, 'session')}, {count_of(paths, 'path')};"
+        f"{count_of(exported.sessions, 'session')}, {count_of(exported.paths, 'path')};"
         f" wrote {done.wrote}, kept {done.kept}, deleted {done.deleted} files"
     )

@@ -11,7 +11,7 @@ import click
 from everyleaf.cli import options
 from everyleaf.cli.build import base_url_option
 from everyleaf.cli.completion import complete_project
-from everyleaf.cli.output import is_attended, printable
+from everyleaf.cli.output import echo_json, echo_lines, is_attended, printable
 from everyleaf.cli.settings import SETTINGS_FILE, load_table
 
 EPILOG = """\b
@@ -24,6 +24,8 @@ Examples:
 Without --project, the project whose sessions ran in the folder is chosen; where there is
 none, you are asked. All of them publish a folder that you built: raw sessions are never
 committed.
+
+JSON: wrote, kept (how many), files: [{file, new (false: it was there already)}], next.
 """
 HOSTS = ("netlify", "pages")
 
@@ -55,8 +57,15 @@ HOSTS = ("netlify", "pages")
     "With netlify and pages: where the site will stand. For pages, the address that"
     " GitHub gives the repository unless said otherwise."
 )
+@options.json
 def init(
-    *, kit: str, folder: Path, projects: tuple[str, ...], is_public: bool, base_url: str
+    *,
+    kit: str,
+    folder: Path,
+    projects: tuple[str, ...],
+    is_public: bool,
+    base_url: str,
+    is_json: bool,
 ) -> None:
     """Write what publishing needs into this folder; files that are there stay."""
     from everyleaf.scaffold import NEXT, pages_url, start
@@ -65,40 +74,52 @@ def init(
         raise click.UsageError("--public and --base-url are for netlify and pages")
     settings: dict[str, bool | str | list[str]] = {}
     if kit != "pre-commit":
-        projects = projects or _choose(folder)
+        projects = projects or _choose(folder, is_json=is_json)
         settings |= {"project": list(projects)} if projects else {}
     if kit in HOSTS:
         settings |= {"private": False, "public": True} if is_public else {}
         address = base_url or (pages_url(folder) if kit == "pages" else "")
         settings |= {"base-url": address} if address else {}
     started = start(folder, kit, settings)
-    for place in started.wrote:
-        click.echo(f"wrote {place}")
-    for place in started.kept:
-        click.echo(f"kept {place}: it is there already")
     told = projects if _leaves_open(folder, started.kept) else ()
     build = ["everyleaf", "build", *(word for each in told for word in ("--project", each))]
     there = "" if folder == Path() else f"cd {shlex.quote(str(folder))}; "
-    click.echo(printable(f"next: {there}{NEXT[kit].format(build=shlex.join(build))}"))
+    then = f"{there}{NEXT[kit].format(build=shlex.join(build))}"
+    if is_json:
+        files = [
+            {"file": place, "new": place in started.wrote}
+            for place in (*started.wrote, *started.kept)
+        ]
+        counts = {"wrote": len(started.wrote), "kept": len(started.kept)}
+        echo_json(counts | {"files": files, "next": then}, is_sorted=False)
+        return
+    echo_lines(f"wrote {place}" for place in started.wrote)
+    echo_lines(f"kept {place}: it is there already" for place in started.kept)
+    click.echo(printable(f"next: {then}"))
 
 
-def _choose(folder: Path) -> tuple[str, ...]:
-    """Return patterns of the projects to publish: of the folder, or as a person says."""
+def _choose(folder: Path, *, is_json: bool) -> tuple[str, ...]:
+    """Return patterns of the projects to publish: of the folder, or as a person says.
+
+    With `is_json` standard output is left to the result.
+    """
     from everyleaf.scaffold import find_projects
 
     known = find_projects(folder)
     if known.here:
         names = ", ".join(known.here)
-        click.echo(printable(f"project: {names}, whose sessions ran in this folder"))
+        said = f"project: {names}, whose sessions ran in this folder"
+        click.echo(printable(said), err=is_json)
         return tuple(map(escape, known.here))
     if known.all and is_attended():
-        click.echo(printable(f"the projects are: {', '.join(known.all)}"))
-        said = str(click.prompt("Publish which? A name, a pattern, or * for all"))
-        return (said.strip(),)
+        click.echo(printable(f"the projects are: {', '.join(known.all)}"), err=is_json)
+        asked = "Publish which? A name, a pattern, or * for all"
+        return (str(click.prompt(asked, err=is_json)).strip(),)
     if known.all:
         click.echo(
             f"no session ran in this folder: as it is, all {len(known.all):,} projects are"
-            " published; choose with --project, or in everyleaf.toml"
+            " published; choose with --project, or in everyleaf.toml",
+            err=is_json,
         )
     return ()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli import options
-from everyleaf.cli.output import Json, echo_lines, json_line, printable
+from everyleaf.cli.output import Json, echo_json, echo_lines, json_line, printable, row_of
 from everyleaf.cli.progress import show_progress
 from everyleaf.theming.formats import count_of
 
@@ -33,8 +33,11 @@ Examples:
 Stores of several machines become one by copying (rsync -a, or any sync): no two of them
 write different bytes under one name.
 
-JSON of --list, a line for each session: session, project, size_bytes, files, states: [{at,
-size_bytes (of its own file)}].
+JSON: sessions, files (new or changed), size_bytes (added), unread [file], store; of --list,
+a line for each session: session, project, size_bytes, files, states: [{at, size_bytes (of
+its own file)}]; of --verify: sessions, states, objects, damages, whole; of --restore:
+session, wrote, kept, files: [{file}] (written); of --install and --uninstall: file, diff
+(what --install changes), written.
 
 Exit codes: 0 done; 1 an error, a file that could not be read, or damage; 2 wrong usage.
 """
@@ -105,15 +108,19 @@ def keep(
     if mode in {"--list", "--verify"}:
         store = _store(_one(sources) or target)
         if mode == "--verify":
-            return _verify(store, is_quiet=is_quiet)
+            return _verify(store, is_json=is_json, is_quiet=is_quiet)
         return _list(store, is_json=is_json, is_verbose=is_verbose, is_utc=is_utc)
     if wanted is not None:
         if target is None:
             raise click.UsageError("--restore needs --to DIR: ~/.claude puts it back")
-        return _restore(_store(_one(sources)), wanted, target, is_utc=is_utc)
+        store = _store(_one(sources))
+        return _restore(store, wanted, target, is_json=is_json, is_utc=is_utc)
     if mode == "--install":
-        return _install((target or _default_store()).expanduser(), is_agreed=is_agreed)
-    return _uninstall() if mode else _sweep(sources, target, is_quiet=is_quiet)
+        store_dir = (target or _default_store()).expanduser()
+        return _install(store_dir, is_agreed=is_agreed, is_json=is_json)
+    if mode:
+        return _uninstall(is_json=is_json)
+    return _sweep(sources, target, is_json=is_json, is_quiet=is_quiet)
 
 
 def _one(sources: tuple[Path, ...]) -> Path | None:
@@ -135,7 +142,9 @@ def _default_store() -> Path:
     return user_data_path("everyleaf", appauthor=False) / "kept"
 
 
-def _sweep(sources: tuple[Path, ...], target: Path | None, *, is_quiet: bool) -> int:
+def _sweep(
+    sources: tuple[Path, ...], target: Path | None, *, is_json: bool, is_quiet: bool
+) -> int:
     from everyleaf.keep.sweep import sweep
     from everyleaf.sources.discover import default_inputs
     from everyleaf.store import Store
@@ -145,16 +154,18 @@ def _sweep(sources: tuple[Path, ...], target: Path | None, *, is_quiet: bool) ->
         swept = sweep(sources or (default_inputs(),), store, on_progress)
     for name in swept.unread:
         click.echo(f"not kept, since it cannot be read: {printable(name)}", err=True)
-    click.echo(
-        f"{count_of(swept.sessions, 'session')}, {count_of(swept.files, 'file')} new or"
-        f" changed, {swept.size_bytes / 1e6:,.1f} MB added to"
-        f" {printable(str(store.folder))}"
-    )
+    if is_json:
+        echo_json(row_of(swept) | {"store": str(store.folder)}, is_sorted=False)
+    else:
+        click.echo(
+            f"{count_of(swept.sessions, 'session')}, {count_of(swept.files, 'file')} new"
+            f" or changed, {swept.size_bytes / 1e6:,.1f} MB added to"
+            f" {printable(str(store.folder))}"
+        )
     return int(bool(swept.unread))
 
 
 def _list(store: Store, *, is_json: bool, is_verbose: bool, is_utc: bool) -> int:
-    from everyleaf.cli.output import row_of
     from everyleaf.keep.stored import list_sessions
 
     sessions = list_sessions(store)
@@ -201,7 +212,7 @@ def _tell_log(store: Store) -> None:
         click.echo(printable(where), err=True)
 
 
-def _verify(store: Store, *, is_quiet: bool) -> int:
+def _verify(store: Store, *, is_json: bool, is_quiet: bool) -> int:
     from everyleaf.keep.stored import verify
 
     with show_progress(is_quiet=is_quiet) as on_progress:
@@ -209,6 +220,9 @@ def _verify(store: Store, *, is_quiet: bool) -> int:
     for damage in found.damages:
         click.echo(printable(damage), err=True)
     _tell_log(store)
+    if is_json:
+        echo_json(row_of(found) | {"whole": not found.damages}, is_sorted=False)
+        return int(bool(found.damages))
     looked = (
         count_of(found.sessions, "session"),
         f"{count_of(found.states, 'state')} of files",
@@ -219,12 +233,19 @@ def _verify(store: Store, *, is_quiet: bool) -> int:
     return int(bool(found.damages))
 
 
-def _restore(store: Store, wanted: str, target: Path, *, is_utc: bool) -> int:
+def _restore(
+    store: Store, wanted: str, target: Path, *, is_json: bool, is_utc: bool
+) -> int:
     from everyleaf.keep.stored import restore
 
     session, _, when = wanted.rpartition("@") if "@" in wanted else (wanted, "", "")
     until_ms = _until(when, is_utc=is_utc) if when else None
     restored = restore(store, session, until_ms, target.expanduser())
+    if is_json:
+        files = [{"file": str(place)} for place in restored.wrote]
+        told = row_of(restored) | {"wrote": len(files), "files": files}
+        echo_json(told, is_sorted=False)
+        return 0
     for place in restored.wrote:
         click.echo(f"wrote {printable(str(place))}")
     kept = f", {restored.kept:,} were there already" if restored.kept else ""
@@ -247,7 +268,7 @@ def _until(when: str, *, is_utc: bool) -> int:
     return int(moment.timestamp()) * 1000 + 999
 
 
-def _install(store: Path, *, is_agreed: bool) -> int:
+def _install(store: Path, *, is_agreed: bool, is_json: bool) -> int:
     from difflib import unified_diff
 
     from everyleaf.keep import settings
@@ -256,12 +277,18 @@ def _install(store: Path, *, is_agreed: bool) -> int:
     file, command = _settings_file(), hook_command(store)
     change = settings.plan_install(file, command)
     lines = (change.before or "").splitlines(), change.after.splitlines()
-    difference = unified_diff(*lines, str(file), str(file), lineterm="")
+    difference = list(unified_diff(*lines, str(file), str(file), lineterm=""))
+    is_written = is_agreed and change.after != change.before
+    if is_written:
+        settings.install(file, change)
+    if is_json:
+        told = {"file": str(file), "diff": "\n".join(difference), "written": is_written}
+        echo_json(told, is_sorted=False)
+        return 0
     echo_lines(map(printable, difference))
     if change.after == change.before:
         click.echo(f"{printable(str(file))} has the hook already")
-    elif is_agreed:
-        settings.install(file, change)
+    elif is_written:
         has_backup = change.bare is not None
         kept = f"; as it was: {file.name}{settings.BACKUP_SUFFIX}" if has_backup else ""
         click.echo(printable(f"wrote {file}{kept}"))
@@ -272,12 +299,16 @@ def _install(store: Path, *, is_agreed: bool) -> int:
     return 0
 
 
-def _uninstall() -> int:
+def _uninstall(*, is_json: bool) -> int:
     from everyleaf.keep.settings import uninstall
 
     file = _settings_file()
-    said = "the hook is out of" if uninstall(file) else "there is no hook of ours in"
-    click.echo(f"{said} {printable(str(file))}")
+    is_written = uninstall(file)
+    if is_json:
+        echo_json({"file": str(file), "written": is_written}, is_sorted=False)
+    else:
+        said = "the hook is out of" if is_written else "there is no hook of ours in"
+        click.echo(f"{said} {printable(str(file))}")
     return 0
 
 

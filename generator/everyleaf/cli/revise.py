@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct
 
 from everyleaf.cli import options
-from everyleaf.cli.output import is_attended, json_line, printable
+from everyleaf.cli.output import echo_json, echo_lines, is_attended, json_line, printable
 from everyleaf.errors import SourceError
+from everyleaf.graph.forest import PathRef
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from everyleaf.revise.plan import SessionChange, Target
@@ -23,22 +25,34 @@ if TYPE_CHECKING:
 
 WORDS_WIDTH = 40
 """Characters of the last words, where a session resumes."""
+TOLD = """
+JSON: session, file, words (what is done), details, written (false: with --dry-run, or
+where it is so already), backup (the file as it was, or null), now: {title, paths
+["session:number"], line, words}: what Claude Code lists and resumes, up to which line;
+null with --dry-run.
+"""
 
 
-RENAME_EPILOG = """\b
+RENAME_EPILOG = (
+    """\b
 Examples:
   everyleaf rename 66e54b32 "Parser: quoted fields"
   everyleaf rename session.jsonl "Parser: quoted fields" --dry-run
   everyleaf restore 66e54b32
 """
+    + TOLD
+)
 
 
 @click.command(epilog=RENAME_EPILOG)
 @options.session("session", "SESSION")
 @click.argument("title", metavar="TITLE")
+@options.json
 @options.source
 @options.dry_run
-def rename(session: str, title: str, *, sources: tuple[Path, ...], is_dry: bool) -> None:
+def rename(
+    session: str, title: str, *, sources: tuple[Path, ...], is_json: bool, is_dry: bool
+) -> None:
     """Give SESSION the title TITLE, in Claude Code's own list and in everyleaf's.
 
     SESSION is an id, the beginning of one, a session's file, latest, or a title. A title is
@@ -48,24 +62,30 @@ def rename(session: str, title: str, *, sources: tuple[Path, ...], is_dry: bool)
     from everyleaf.revise.plan import plan_rename
 
     opened = _open(session, sources)
-    _carry_out(opened, plan_rename(opened, title), is_dry=is_dry)
+    _change(opened, plan_rename(opened, title), is_dry=is_dry, is_json=is_json)
 
 
-GOTO_EPILOG = """\b
+GOTO_EPILOG = (
+    """\b
 Examples:
   everyleaf goto 66e54b32 :1
   everyleaf goto 66e54b32 "use a state machine"
   everyleaf goto 66e54b32 0d3f9a2c --dry-run
   everyleaf restore 66e54b32
 """
+    + TOLD
+)
 
 
 @click.command(epilog=GOTO_EPILOG)
 @options.session("session", "SESSION")
 @click.argument("wanted", metavar="UUID|TEXT|:N")
+@options.json
 @options.source
 @options.dry_run
-def goto(session: str, wanted: str, *, sources: tuple[Path, ...], is_dry: bool) -> None:
+def goto(
+    session: str, wanted: str, *, sources: tuple[Path, ...], is_json: bool, is_dry: bool
+) -> None:
     """Make another branch of SESSION the one that resumes.
 
     The branch is named by path number (:N), by the uuid of a record that stands on it
@@ -80,7 +100,7 @@ def goto(session: str, wanted: str, *, sources: tuple[Path, ...], is_dry: bool) 
 
     opened = _open(session, sources)
     target = _choose(find_targets(opened, wanted), wanted)
-    _carry_out(opened, plan_goto(opened, target), is_dry=is_dry)
+    _change(opened, plan_goto(opened, target), is_dry=is_dry, is_json=is_json)
 
 
 def _choose(targets: list[Target], wanted: str) -> Target:
@@ -105,7 +125,8 @@ def _choose(targets: list[Target], wanted: str) -> Target:
     return by_number[answer]
 
 
-RESTORE_EPILOG = """\b
+RESTORE_EPILOG = (
+    """\b
 Examples:
   everyleaf restore 66e54b32 --dry-run
   everyleaf restore 66e54b32
@@ -114,6 +135,8 @@ Examples:
 
 JSON of --list, a line for each backup: number, at, words (what the change did), file.
 """
+    + TOLD
+)
 
 
 @click.command(epilog=RESTORE_EPILOG)
@@ -160,10 +183,10 @@ def restore(
             click.echo(json_line(row, is_sorted=False) if is_json else said)
         return
     wanted = plan_restore(opened, 1 if number is None else number)
-    click.echo(printable(wanted.did))
-    if wanted.since_bytes:
-        click.echo(f"  {wanted.since_bytes:,} bytes that were written since stay")
-    _write(opened, lambda now: put_back(opened, wanted, at=now), is_dry=is_dry)
+    since = wanted.since_bytes
+    details = [f"{since:,} bytes that were written since stay"] if since else []
+    write = partial(put_back, opened, wanted)
+    _carry_out(opened, wanted.did, details, write, is_dry=is_dry, is_json=is_json)
 
 
 def _open(name: str, sources: tuple[Path, ...]) -> OpenSession:
@@ -172,53 +195,107 @@ def _open(name: str, sources: tuple[Path, ...]) -> OpenSession:
     return open_session(find_session(name, sources))
 
 
-def _carry_out(session: OpenSession, change: SessionChange, *, is_dry: bool) -> None:
-    """Show `change`, make it unless `is_dry`, and say how to undo it.
+class Outlook(Struct, frozen=True):
+    """What Claude Code makes of a session's file as it is."""
+
+    title: str
+    """As its list has it."""
+    paths: tuple[PathRef, ...] = ()
+    """Those that share what it resumes; none: it begins anew."""
+    line: int = 0
+    """The last one that it resumes."""
+    words: str = ""
+
+
+class Done(Struct, frozen=True):
+    """What a command did to a session's file, or would do."""
+
+    session: str
+    file: str
+    words: str
+    details: list[str]
+    written: bool
+    backup: str | None
+    """The file as it was."""
+    now: Outlook | None
+    """None: nothing was written, though there is something to do."""
+
+
+def _change(
+    session: OpenSession, change: SessionChange, *, is_dry: bool, is_json: bool
+) -> None:
+    from everyleaf.revise.write import apply_change
+
+    write = partial(apply_change, session, change) if change.edits else None
+    details = [edit.says for edit in change.edits]
+    _carry_out(session, change.summary, details, write, is_dry=is_dry, is_json=is_json)
+
+
+def _carry_out(
+    session: OpenSession,
+    words: str,
+    details: list[str],
+    write: Callable[..., Backup] | None,
+    *,
+    is_dry: bool,
+    is_json: bool,
+) -> None:
+    """Call `write` unless `is_dry`, and tell what was done, and what came of it.
+
+    `write` is None where there is nothing to do.
 
     Raises:
         SourceError: someone writes to the session now.
         OutputError: it cannot be written, or no backup kept.
     """
-    from everyleaf.revise.write import apply_change
-
-    click.echo(printable(change.summary))
-    for edit in change.edits:
-        click.echo(f"  {printable(edit.says)}")
-    if change.edits:
-        _write(session, lambda now: apply_change(session, change, at=now), is_dry=is_dry)
-    else:
-        click.echo("nothing to do: it is so already")
-        _tell_outlook(session.source)
-
-
-def _write(
-    session: OpenSession, write: Callable[[datetime], Backup], *, is_dry: bool
-) -> None:
-    """Call `write` unless `is_dry`, and say how to undo it and what came of it."""
     from everyleaf.revise.session import check_idle
 
-    if is_dry:
-        click.echo("nothing was written (--dry-run)")
-        return
-    check_idle(session)
-    backup = write(options.this_moment(is_utc=True))
-    click.echo(f"the file as it was: {printable(str(backup.copy))}")
-    click.echo(f"to undo: everyleaf restore {printable(session.name)}")
-    _tell_outlook(session.source)
+    backup = None
+    if write is not None and not is_dry:
+        check_idle(session)
+        backup = str(write(at=options.this_moment(is_utc=True)).copy)
+    now = None if write is not None and is_dry else _outlook(session.source)
+    is_written, file = backup is not None, str(session.location)
+    done = Done(session.name, file, words, details, is_written, backup, now)
+    if is_json:
+        echo_json(done, is_sorted=False)
+    else:
+        echo_lines(_iter_done(done))
 
 
-def _tell_outlook(source: SourceFile) -> None:
-    """Read a session's file again, and say what Claude Code now makes of it."""
+def _outlook(source: SourceFile) -> Outlook:
+    """Read a session's file again, and return what Claude Code now makes of it."""
     from everyleaf.revise.session import listed_title, open_session, resumed_at
 
     session = open_session(source)
-    click.echo(f"Claude Code now lists it as {printable(listed_title(session))!r}")
-    position = resumed_at(session)
+    title, position = listed_title(session), resumed_at(session)
     if position is None:
-        click.echo("and begins anew there: it was rewound to before its first prompt")
-        return
-    paths = " and ".join(str(number) for number in session.paths_of(position))
+        return Outlook(title)
+    paths = tuple(PathRef(session.name, each) for each in session.paths_of(position))
     last = session.words_at(position)
-    words = shorten(printable(last.words), WORDS_WIDTH, placeholder="…")
+    return Outlook(title, paths, last.line, last.words)
+
+
+def _iter_done(done: Done) -> Iterator[str]:
+    yield printable(done.words)
+    yield from (f"  {printable(each)}" for each in done.details)
+    if done.backup is not None:
+        yield f"the file as it was: {printable(done.backup)}"
+        yield f"to undo: everyleaf restore {printable(done.session)}"
+    elif done.now is not None:
+        yield "nothing to do: it is so already"
+    else:
+        yield "nothing was written (--dry-run)"
+    if done.now is not None:
+        yield from _iter_outlook(done.now)
+
+
+def _iter_outlook(now: Outlook) -> Iterator[str]:
+    yield f"Claude Code now lists it as {printable(now.title)!r}"
+    if not now.paths:
+        yield "and begins anew there: it was rewound to before its first prompt"
+        return
+    paths = " and ".join(str(ref.number) for ref in now.paths)
+    words = shorten(printable(now.words), WORDS_WIDTH, placeholder="…")
     where = f"path {paths}" if paths.isdecimal() else f"what paths {paths} share"
-    click.echo(f"and resumes {where}, up to line {last.line}: {words!r}")
+    yield f"and resumes {where}, up to line {now.line}: {words!r}"

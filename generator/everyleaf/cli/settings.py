@@ -62,7 +62,7 @@ SOURCE = "source"
 """What is read where a command line names nothing."""
 TALK = "feedback"
 """A table: what `everyleaf feedback` leaves out."""
-SELDOM = frozenset({"config", "help", "yes", "force"})
+SELDOM = frozenset({"config", "help", "yes", "force", "json"})
 """Options that are meant for one run: a file does not set them."""
 
 Table = dict[str, object]

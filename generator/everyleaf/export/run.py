@@ -77,6 +77,10 @@ class ExportOptions(Struct, frozen=True):
     is_parquet: bool = False
     is_forced: bool = False
 
+    def file_name(self, url: str) -> str:
+        """Return what the file `url` is called in the folder: rows may be Parquet."""
+        return f"{url.removesuffix('jsonl')}parquet" if self.is_parquet else url
+
 
 class ExportedFile(Struct, frozen=True):
     """A file, or some rows of one."""
@@ -97,6 +101,16 @@ class Exported(Struct, frozen=True):
     """By session and path."""
     masked: int
     """Files that held a secret when they were finished, and hold it no more."""
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions it is of."""
+        return len({file.session for file in self.files})
+
+    @property
+    def paths(self) -> int:
+        """How many paths it is of."""
+        return len({(file.session, file.number) for file in self.files})
 
 
 class _Job(Struct, frozen=True):
@@ -229,8 +243,7 @@ class _Run(Struct):
             if not parts:
                 continue
             joined = join_parquet if options.is_parquet else join_rows
-            suffix = "parquet" if options.is_parquet else "jsonl"
-            name = f"{url.removesuffix('jsonl')}{suffix}"
+            name = options.file_name(url)
             counts[name] = sum(file.url == url for one in done for file in one.files)
             yield joined(writer, name, parts)
         yield write_card(counts, is_redacted=options.redact.is_on)
