@@ -104,6 +104,16 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.markexpr = QUICK
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out what begins when the time that `--within` gives is over."""
+    seconds = item.config.getoption("--within")
+    # Not the clock's: a busy machine would run nothing.
+    if seconds and sum(os.times()[:4]) > seconds:
+        pytest.skip(
+            f"{seconds:g} s were over: `uv run pytest` with the file runs all of it"
+        )
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what asks for a browser, and hostile sessions."""
@@ -115,6 +125,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--within", type=float, help="begin no test after so many seconds of CPU time"
+    )
     parser.addoption(
         "--all", action="store_true", help="run what is marked long, fuzz or browser, too"
     )

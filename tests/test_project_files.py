@@ -25,6 +25,7 @@ from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.lists import site_headers
 from everyleaf.theming.load import load_theme
 from everyleaf.theming.manifest import ExtraPage, PageKind, ThemeManifest
+from near import PACKAGE, near
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -157,6 +158,20 @@ def test_the_manual_has_a_table_of_marks():
     marks = [one.partition(":")[0] for one in PYPROJECT["tool"]["pytest"]["markers"]]
 
     assert re.findall(r"(?m)^\| `(\w+)` \|", MANUAL["testing"]) == marks
+
+
+@pytest.mark.parametrize(
+    ("module", "nearest"),
+    [
+        ("redact/words", "test_redact_words"),  # mirrored
+        ("export/atif", "test_export_paths"),  # used by what a test imports
+        ("cli/difftext", "test_cli_diff"),  # used by a command that a fixture runs
+    ],
+)
+def test_every_module_has_tests_near_it(module, nearest):
+    found = near(PACKAGE / f"{module}.py")
+
+    assert nearest in [test.stem for test in found[:2]]
 
 
 def test_hooks_before_a_commit_fetch_nothing():
