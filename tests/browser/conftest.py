@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from browser.page import write_page
 from everyleaf.build import build_site
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, Page
 
+
+expect.set_options(timeout=30_000)
+"""Milliseconds: on a busy machine five seconds are too few."""
 
 AXE = {"rules": {"target-size": {"enabled": True}}}
 """For axe: with what WCAG 2.2 adds, which it leaves off by itself."""

@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import (  # type: ignore[import-untyp
 )
 
 from browser.conftest import AXE, Reader
+from browser.waiting import place_of, rest, until
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
 from everyleaf.preview.server import open_preview
@@ -105,7 +106,7 @@ def test_what_was_found_is_marked_and_the_address_keeps_the_question(
 
     assert marked == ["needle"]
     assert page.locator(".result").count() == 0
-    assert page.url.endswith("search.html#/q=needle&status=abandoned")
+    assert place_of(page).endswith("search.html#/q=needle&status=abandoned")
     page.select_option("[name=status]", "active")
     page.wait_for_selector(".result")
 
@@ -125,8 +126,8 @@ def test_a_question_in_the_query_of_the_address_is_asked(searched: Reader) -> No
 
 
 def said(page: Page, words: str) -> str:
+    page.locator(".seeker-said").evaluate("said => { said.textContent = '' }")
     page.fill("[data-seeker] [name=q]", words)
-    page.wait_for_timeout(600)
     page.wait_for_selector(".seeker-said:not(:empty)")
     return page.locator(".seeker-said").inner_text()
 
@@ -294,6 +295,16 @@ def test_from_a_folder_the_page_says_how_to_get_search(
     someone.contexts[0].close()
 
 
+def watched(page: Page) -> None:
+    """Wait until a page knows of itself what a change is seen by, and is at rest."""
+    until(
+        page,
+        "performance.getEntriesByType('resource')"
+        ".some((it) => it.initiatorType === 'fetch')",
+    )
+    rest(page)
+
+
 def test_an_open_page_follows_a_growing_session_and_keeps_the_place(
     browser: Browser, tmp_path: Path, archive: Path
 ) -> None:
@@ -302,7 +313,7 @@ def test_an_open_page_follows_a_growing_session_and_keeps_the_place(
         someone = Reader(browser, address)
         page = someone.open(at="transcripts/transcript_s.html")
         page.evaluate("document.getElementById('m-00000040').scrollIntoView()")
-        page.wait_for_timeout(1200)
+        watched(page)
         top = "document.getElementById('m-00000040').getBoundingClientRect().top"
         before = page.evaluate(top)
 
@@ -310,7 +321,7 @@ def test_an_open_page_follows_a_growing_session_and_keeps_the_place(
         build(archive, tmp_path / "site", has_search=False)
         page.wait_for_selector("#m-00000088", state="attached", timeout=20_000)
         page.wait_for_load_state("load")
-        page.wait_for_timeout(500)
+        rest(page)
 
         assert abs(page.evaluate(top) - before) < 4
         assert page.evaluate("scrollY") > 500
@@ -328,7 +339,7 @@ def test_who_reads_the_end_of_a_growing_session_stays_at_its_end(
         someone = Reader(browser, address)
         page = someone.open(at="transcripts/transcript_s.html")
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-        page.wait_for_timeout(1200)
+        watched(page)
 
         for after in (120, 160):
             (archive / "s.jsonl").write_text(lines(after))
@@ -336,12 +347,10 @@ def test_who_reads_the_end_of_a_growing_session_stays_at_its_end(
             last = f"#m-{after - 1:08}"
             page.wait_for_selector(last, state="attached", timeout=20_000)
             page.wait_for_load_state("load")
-            page.wait_for_timeout(1200)
+            watched(page)
 
             # Turns get their true heights when they are drawn, on a busy machine later.
-            page.wait_for_function(
-                "document.documentElement.scrollHeight - innerHeight - scrollY < 4"
-            )
+            until(page, "document.documentElement.scrollHeight - innerHeight - scrollY < 4")
             assert page.locator(last).evaluate("e => e.getBoundingClientRect().top") < 800
         assert someone.troubles == []
         someone.contexts[0].close()
@@ -354,7 +363,7 @@ def test_a_list_that_fits_the_window_stays_at_its_top_when_it_grows(
     with open_preview(tmp_path / "site", 0, is_live=True) as address:
         someone = Reader(browser, address)
         page = someone.open()
-        page.wait_for_timeout(1200)
+        watched(page)
 
         for number in range(60):
             text = lines(2).replace("-0000-4000-", f"-{number:04}-4000-")
@@ -364,7 +373,7 @@ def test_a_list_that_fits_the_window_stays_at_its_top_when_it_grows(
         build(archive, tmp_path / "site", has_search=False)
         page.wait_for_selector("[href$='s59.html']", state="attached", timeout=20_000)
         page.wait_for_load_state("load")
-        page.wait_for_timeout(500)
+        rest(page)
 
         assert page.evaluate("document.documentElement.scrollHeight") > 1600
         assert page.evaluate("scrollY") == 0
@@ -378,11 +387,11 @@ def test_a_page_that_is_opened_before_the_first_build_shows_what_is_built(
         someone = Reader(browser, address)
         page = someone.open(at="transcripts/transcript_s.html")
         said = page.inner_text("h1")
-        page.wait_for_timeout(1200)
+        watched(page)
         build(archive, tmp_path / "site", has_search=False)
 
         page.wait_for_selector("#m-00000000", state="attached", timeout=20_000)
 
         assert said == "The site is being built"
-        assert page.url.endswith("transcript_s.html")
+        assert place_of(page).endswith("transcript_s.html")
         someone.contexts[0].close()

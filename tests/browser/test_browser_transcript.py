@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from browser.waiting import place_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -148,7 +150,7 @@ def test_keys_step_through_prompts(reader: Reader):
 
     assert second == "m-000000c8"
     assert page.evaluate("document.activeElement.id") == "m-00000064"
-    assert page.url.endswith("#m-00000064")
+    assert place_of(page).endswith("#m-00000064")
     page.locator(".outline-list [aria-current]", has_text="Ask number 1").wait_for()
 
 
@@ -192,7 +194,7 @@ def test_filters_live_in_the_address(reader: Reader):
     page.get_by_role("switch", name="Tools").click()
     page.get_by_role("switch", name="Thinking").click()
 
-    assert page.url.endswith("#/hide=thinking,tool")
+    assert place_of(page).endswith("#/hide=thinking,tool")
     assert page.locator(".tool:visible, .thinking:visible").count() == 0
     assert page.locator(".reply:visible").count() > 0
 
@@ -206,7 +208,7 @@ def test_address_with_filters_hides_what_it_names(reader: Reader):
     assert button.get_attribute("aria-checked") == "false"
     button.click()
     assert page.locator(".reply:visible").count() > 0
-    assert "#" not in page.url
+    assert "#" not in place_of(page)
 
 
 def test_link_to_a_message_in_a_fold_opens_it(reader: Reader):

@@ -156,7 +156,7 @@ FORMS = {
     "facebook": lambda: f"EAA{made(180)}",
     "google, in parts": lambda: f"ya29.c.c0A{made(180)}",
     "inngest": lambda: f"signkey-prod-{made(64, HEX)}",
-    "mandrill": lambda: f"md-{made(10)}7{made(11)}",
+    "mandrill": lambda: f"md-{made(22)}",
     "ngrok": lambda: f"2{made(26)}_{made(21)}",
     "openvsx": lambda: f"ovsxp_{made(8, HEX)}-{made(27, HEX)}",
     "packagist": lambda: f"packagist_uut_{made(64, HEX)}",

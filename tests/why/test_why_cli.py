@@ -38,6 +38,26 @@ def test_a_line_is_told_with_commit_prompt_and_a_name_to_show(world, call):
     assert run(everyleaf, ["show", "66e54b32:1", "--source", str(world.home.folder)]) == 0
 
 
+def test_a_project_that_is_not_there_is_an_error(world, call):
+    begun(world)
+
+    code, said = call(FILE, "--project", "nowhere")
+
+    assert code == 1
+    assert "no project fits" in said
+
+
+def test_a_commit_without_a_message_is_no_name_that_sessions_are_looked_for_by(world, call):
+    begun(world)
+    world.append(FILE, "def write_file(name):")
+    world.commit("", "--allow-empty-message")
+
+    code, said = call(FILE)
+
+    assert code == 0
+    assert "66e54b32:1" in said
+
+
 def test_json_holds_what_is_printed(world, call):
     left, taken = forked(world)
 

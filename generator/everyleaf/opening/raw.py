@@ -80,7 +80,7 @@ def find_texts(
 ) -> list[tuple[bool, str]]:
     """Return of each file whether it holds one of `texts`, and what `first_parent` says.
 
-    The files are read once, at most one of their lines is parsed.
+    Each file is looked through once; of its lines, only the first ones are parsed.
     """
     wanted = tuple(sorted(texts))
     done = iter_done(executor, _holds, [(location, wanted) for location in locations])

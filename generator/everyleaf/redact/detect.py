@@ -20,6 +20,7 @@ from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.formats import cut_keys, formats
+from everyleaf.redact.judging import is_identifier
 from everyleaf.redact.kinds import entropy, is_random
 from everyleaf.redact.pem import iter_private_keys
 from everyleaf.redact.reading import (
@@ -390,14 +391,14 @@ def _is_key_id(value: str) -> bool:
     return not is_example(value) and entropy(value) >= 3.0
 
 
-def _is_mixed_key(value: str) -> bool:
-    """Judge what names of styles may look like."""
-    return _is_key(value) and all(
-        any(map(one, value)) for one in (str.islower, str.isupper, str.isdigit)
-    )
+def _is_no_style(value: str) -> bool:
+    """Judge what names of styles look like: `md-` and small letters, or words."""
+    if not _is_key(value) or not any(map(str.isupper, value)):
+        return False
+    return any(map(str.isdigit, value)) or not is_identifier(value[3:])
 
 
-_JUDGES = {"aws-access-key-id": _is_key_id, "mandrill-key": _is_mixed_key}
+_JUDGES = {"aws-access-key-id": _is_key_id, "mandrill-key": _is_no_style}
 
 
 def _is_likely_key(value: str) -> bool:

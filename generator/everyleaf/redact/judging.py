@@ -123,7 +123,7 @@ def is_far_token(value: str) -> bool:
         and is_unquoted_token(value)
         and "://" not in value
         and ("=" not in value.rstrip("=") or _is_mixed_up(value))
-        and not _is_identifier(value)
+        and not is_identifier(value)
     )
 
 
@@ -239,7 +239,7 @@ def _has_unknown_words(value: str) -> bool:
     return len(parts) > 1 and not any(is_listed(part) for part in parts if part)
 
 
-def _is_identifier(value: str) -> bool:
+def is_identifier(value: str) -> bool:
     """Return whether a value is a name with digits in it: `Ed25519PublicKey`."""
     last = value.rpartition(".")[2]
     words = _WORD.findall(last)

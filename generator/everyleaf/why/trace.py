@@ -11,6 +11,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.archive import solve_all
+from everyleaf.config import RedactOptions
 from everyleaf.opening.named import narrow_around
 from everyleaf.opening.raw import find_texts, written_forms
 from everyleaf.opening.reading import load_index, open_workers
@@ -63,11 +64,11 @@ def trace(
 ) -> tuple[FileAnswers, ...]:
     """Return where lines of the repository at `top` come from, by the sessions of `scope`.
 
-    Cost: every file is read once for the names of files and commits; only sessions with
-    one of them, and those that share a path with them, are parsed.
+    Cost: every file is looked through for the names of files and commits; only sessions
+    with one of them, and those that share a path with them, are parsed.
 
     Raises:
-        SourceError: the input cannot be read, or holds no session.
+        SourceError: the input cannot be read, holds no session, or no project fits.
         RedactError: secrets cannot be looked for.
     """
     found = scope.find()
@@ -89,17 +90,28 @@ def trace(
             mask = index.redaction
             roots = _find_roots(top, traces, names, mask.text)
             masks = {one.session: mask.redactor(one.session).text for one in traces.views}
+        if scope.choice.projects and not (traces.views or traces.commits):
+            # Nothing may be known of a project, or none is called so: that is an error.
+            load_index(
+                found,
+                executor,
+                on_progress,
+                redact=RedactOptions(is_on=False),
+                choice=scope.choice,
+            )
     return tuple(_Tracer(top, one, traces, roots, masks).result() for one in asked)
 
 
 def _texts(names: Iterable[str], asked: Iterable[AskedLines]) -> Iterator[bytes]:
     """Yield what a session file holds one of, if it edited a file or made a commit."""
-    for name in names:
-        # Behind it, the text ends that says which file: it is not some words about one.
-        yield from (each + b'"' for each in written_forms(name))
+    # Where a file is named, its path begins or goes on before it, and the text ends behind.
+    for name in {name.rpartition("/")[2] for name in names}:
+        for form in written_forms(name):
+            yield from (b'%c%b"' % (mark, form) for mark in b'"/\\')
     for commit in {commit for each in asked for _, commit, _ in each.lines}:
         if commit.hash:
             yield commit.hash[:_SHORTEST_HASH].encode()
+        if commit.subject:
             yield from written_forms(f"] {commit.subject}")
 
 

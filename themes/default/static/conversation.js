@@ -57,13 +57,13 @@
     });
   }
 
-  function toggleFilter(kind) {
+  actions.filter = ({ dataset: { filter: kind } }) => {
     const kinds = hidden.filter((other) => other !== kind);
     if (kinds.length === hidden.length) kinds.push(kind);
     hold(() => showFilters(kinds));
     const address = kinds.length ? "#/hide=" + kinds.sort().join(",") : location.pathname + location.search;
     history.replaceState(null, "", address);
-  }
+  };
 
   all("[data-filter]").forEach((button) => {
     const count = all(entriesOf(button.dataset.filter), page).length;
@@ -299,7 +299,7 @@
   let at = -1;
 
   function readPage() {
-    const left = [".hidden, .permalink, button", ...hidden.map(entriesOf)].join();
+    const left = [".hidden, .permalink, .to-file, .to-agent, button", ...hidden.map(entriesOf)].join();
     const walker = document.createTreeWalker(page, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
       (node) => (node.data === undefined && node.matches(left) ? 2 : 1));  // 2: nor what is in it
     let last;
@@ -412,10 +412,6 @@
     d: { act: actions.digest, words: "fold or show the work between prompts" },
   });
 
-  document.addEventListener("click", (event) => {
-    const filter = event.target.closest("[data-filter]");
-    if (filter) toggleFilter(filter.dataset.filter);
-  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     showOutline(false);

@@ -57,7 +57,7 @@
   function unfoldAll() {
     const folds = all("main details");
     const unfolded = root.classList.toggle("unfolded", folds.some((fold) => !fold.open));
-    settle(() => root.classList.toggle("fresh"));
+    settle(() => root.classList.toggle("fresh"));  // On now, off when settled: it runs twice.
     hold(() => {
       folds.forEach((fold) => { fold.open = unfolded; });
       all(".long").forEach((entry) => entry.classList.toggle("whole", unfolded));
@@ -183,7 +183,7 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-action]");
     const permalink = event.target.closest(".permalink");
-    if (button) actions[button.dataset.action]();
+    if (button) actions[button.dataset.action](button);
     else if (permalink) {
       event.preventDefault();
       history.replaceState(null, "", permalink.hash);
