@@ -168,8 +168,48 @@ def test_the_map_jumps(long: Reader) -> None:
     assert box is not None
     page.mouse.click(box["x"] + 5, box["y"] + box["height"] - 1)
 
-    rest(page)
-    assert f"Question {PROMPTS - 1}" in page.locator("[aria-current]").inner_text()
+    expect(page.locator("[aria-current]")).to_contain_text("Last reply")
+
+
+def test_where_the_page_ends_the_outline_is_at_its_end(long: Reader) -> None:
+    page = long.open(width=1440)
+    current = page.locator("[aria-current]")
+    assert current.count() == 0
+
+    # What comes into sight is drawn, and then the end may be farther down.
+    page.wait_for_function(
+        "() => { scrollTo(0, document.documentElement.scrollHeight);"
+        " return document.querySelector('.to-result [aria-current]'); }"
+    )
+
+    assert "Last reply" in current.inner_text()
+
+
+def test_a_link_to_a_message_that_is_not_here_says_so(long: Reader) -> None:
+    page = long.open(at="#m-00000000")
+
+    expect(page.get_by_text("is not on this page")).to_be_in_viewport()
+    assert page.locator(".about").is_visible() is False
+    assert long.open().get_by_text("is not on this page").count() == 0
+
+
+def test_on_a_phone_the_bar_leads_home_and_what_it_opens_to_the_project(
+    long: Reader,
+) -> None:
+    page = long.open(width=360)
+    page.evaluate("scrollTo(0, 3000)")
+    page.locator(".bar-title").wait_for()
+    assert page.locator(".brand").is_visible()
+
+    page.locator(".bar-title button").click()
+
+    about = page.locator(".about")
+    link = about.get_by_role("link", name="parser", exact=True)
+    expect(link).to_be_in_viewport()
+    box, last = about.bounding_box(), link.bounding_box()
+    assert box is not None
+    assert last is not None
+    assert 0 < box["y"] + box["height"] - last["y"] - last["height"] < 20
 
 
 def test_words_are_found_on_the_page_and_folds_opened(long: Reader) -> None:

@@ -148,20 +148,11 @@ def test_sessions_stand_first_by_month_and_every_time_names_its_zone(lists: Read
     assert len(times) == 9
     assert all(time.endswith(" UTC") for time in times)
     first = page.locator(".groups .row").first.bounding_box()
-    projects = page.get_by_role("heading", name="Projects").bounding_box()
+    projects = page.locator(".side summary", has_text="Projects").first.bounding_box()
     assert first is not None
     assert projects is not None
     assert first["y"] < 450
     assert projects["x"] > first["x"] + first["width"]
-
-
-def test_projects_and_months_stand_below_the_sessions_on_a_phone(lists: Reader):
-    page = lists.open(at="index.html", width=360)
-
-    page.get_by_role("link", name="2 projects").click()
-
-    assert page.get_by_role("heading", name="Projects").is_visible()
-    assert page.evaluate("scrollY") > 500
 
 
 @pytest.mark.parametrize(
@@ -177,13 +168,29 @@ def test_the_number_of_projects_leads_to_all_of_them_unfolded(
     site_dir = write_site(tmp_path, sessions)
     reader = Reader(browser, f"{site_dir.as_uri()}/")
     page = reader.open(at="index.html", width=width, runs_scripts=runs_scripts)
-    fold = page.locator(".side .fold")
+    fold = page.locator(".side .fold .fold")
     assert fold.get_by_role("link").first.is_visible() is False
 
     page.get_by_role("link", name="60 projects").click()
     expect(fold.get_by_role("link").first).to_be_in_viewport()
     assert fold.get_by_role("link").count() == 60
     reader.contexts[0].close()
+
+
+def test_projects_and_months_stand_before_the_list_on_a_phone(lists: Reader):
+    page = lists.open(at="index.html", width=360)
+    fold = page.locator(".side > .fold", has_text="Months")
+    assert fold.get_by_role("link").first.is_visible() is False
+    box, row = fold.bounding_box(), page.locator(".groups .row").first.bounding_box()
+    assert box is not None
+    assert row is not None
+    assert box["y"] < row["y"] < 740
+
+    fold.locator("summary").click()
+
+    fold.get_by_role("link", name="March 2026").wait_for()
+    wide = lists.open(at="index.html", width=1280)
+    assert wide.get_by_role("link", name="March 2026").is_visible()
 
 
 def test_counts_beside_the_list_are_of_what_fits_the_filter(lists: Reader):
@@ -214,7 +221,8 @@ def test_what_titles_do_not_say_can_be_searched_for_in_messages(
 
     page.get_by_label("Filter by title").fill("ref_count & more")
 
-    assert page.locator(".finder output").inner_text() == "0 of 6 sessions"
+    assert page.locator(".finder output").inner_text() == "Nothing on this page fits."
+    assert page.get_by_role("button", name="Clear filters").is_visible()
     assert link.inner_text() == "Search all messages for “ref_count & more”"
     href = link.evaluate("link => link.href")
     assert href.endswith("/search.html#/q=ref_count+%26+more")

@@ -173,6 +173,21 @@ def test_what_is_asked_for_is_found_and_marked_and_nothing_far_from_it(
     assert page.locator(".result").count() == (told != "Nothing found")
 
 
+def test_where_nothing_is_found_the_next_step_is_offered(searched: Reader) -> None:
+    page = searched.open(at="search.html#/q=needle&status=subagent")
+    nothing = page.locator(".nothing")
+    nothing.wait_for()
+    assert page.locator(".seeker-said").inner_text() == "Nothing found"
+    link = nothing.get_by_role("link").evaluate("link => link.href")
+    assert link.endswith("/index.html#/q=needle")
+
+    nothing.get_by_role("button").click()
+
+    page.locator(".passage").wait_for()
+    assert nothing.is_visible() is False
+    assert page.locator("[name=status]").input_value() == ""
+
+
 @pytest.mark.parametrize("words", ["planner.go", "cmd/planner.go"])
 def test_a_file_is_found_by_its_name(searched: Reader, words: str) -> None:
     page = searched.open(at="search.html")

@@ -290,6 +290,16 @@ def test_wide_code_scrolls_inside_its_box(site: Reader, width: int):
     assert widths[2] == 0
 
 
+def test_a_changed_line_breaks_on_a_phone_and_other_code_says_that_it_goes_on(site: Reader):
+    page = site.open(at=KINDS["compare"], width=360)
+    page.locator("#files details.fold").first.evaluate("fold => fold.open = true")
+
+    diff = page.locator("#files pre.diff").first
+    assert diff.evaluate("pre => pre.scrollWidth - pre.clientWidth") == 0
+    attached = "e => getComputedStyle(e).backgroundAttachment"
+    assert "local" in page.locator(".code, .table-scroll").first.evaluate(attached)
+
+
 @pytest.mark.parametrize("kind", ["index", "project", "session", "transcript"])
 def test_a_file_name_leads_to_the_page_of_the_file(site: Reader, kind: str):
     page = site.open(at=KINDS[kind])
@@ -307,6 +317,7 @@ def test_a_file_name_leads_to_the_page_of_the_file(site: Reader, kind: str):
 
 def test_the_closed_line_of_an_edit_leads_to_its_file(site: Reader):
     page = site.open(at=f"transcripts/transcript_{EDITED}_path2.html")
+    page.locator(".to-file + .tool:visible").first.hover()
     link = page.locator(".to-file:visible").first
     assert link.locator("+ .tool").get_attribute("open") is None
 
@@ -354,9 +365,9 @@ def test_a_withdrawn_prompt_tells_its_own_figures_alone(site: Reader):
     page = site.open(at=KINDS["withdrawn"])
 
     assert page.locator(".lead > span").all_inner_texts() == [
-        "1 prompt, 1 message",
         "2026-03-11 18:19 UTC",
     ]
+    assert page.locator(".path-nav").count() == 0
 
 
 def test_a_page_of_one_prompt_offers_no_steps_and_no_kinds_that_it_has_none_of(

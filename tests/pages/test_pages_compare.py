@@ -193,8 +193,10 @@ def test_a_withdrawn_prompt_is_held_against_the_prompt_alone(tmp_path):
     pages, _ = render(tmp_path, {"s.jsonl": records})
 
     assert "A <del>slow</del><ins>fast</ins> parser, please" in pages[PAGE]
-    assert pages[PAGE].index("Struck: Path 1 only") < pages[PAGE].index("<del>slow")
-    assert "withdrawn before a reply came" in pages[PAGE]
+    assert pages[PAGE].index("Struck</del>: Path 1 only") < pages[PAGE].index("<del>slow")
+    assert "taken back before Claude replied" in pages[PAGE]
+    assert ">Comparison<" in pages[PAGE]
+    assert "went on with this" in pages[PAGE]
     for heading in ("Step by step", "How each ended", "After the fork", ">Files"):
         assert heading not in pages[PAGE]
 
@@ -239,7 +241,7 @@ def test_a_long_diff_is_cut_and_kept_as_a_blob_of_the_session(tmp_path):
 
     pages, drawn = render(tmp_path, {"s.jsonl": records})
 
-    found = re.findall(r'href="\.\./(blobs/[^"]+)">60\d lines, show all', pages[PAGE])
+    found = re.findall(r'href="\.\./(blobs/[^"]+)">Show all 60\d lines', pages[PAGE])
     assert found
     assert all(drawn.owners[url] == ("s",) for url in found)
 

@@ -142,3 +142,22 @@ def test_names_are_safe_and_differ_where_only_case_does():
     assert one.lower() != other.lower()
     assert re.fullmatch(r"files/[A-Za-z0-9._-]+\.html", file_url("a/b", "x/<é>:?/con.txt"))
     assert len(file_url("p" * 300, "f" * 300).split("/")[1]) < 255
+
+
+def test_sessions_of_a_long_page_are_listed_before_it_and_the_only_path_is_not_named(
+    tmp_path,
+):
+    plain = [prompt("p1", None, "Write a parser"), *edit("a", "p1"), reply("r", "ar", "!")]
+    one, _ = draw(tmp_path / "one", plain)
+    forked, _ = draw(tmp_path / "forked", FORKED)
+    sessions = [one, replace(one, session="t"), replace(forked, session="u")]
+
+    site = draw_lists(sessions, SiteSettings("Archive"), ReportFacts())
+    pages = {page.url: page.body.decode() for page in site}
+    page = pages[file_url("parser", "src/a.py")]
+
+    jumps = re.findall(r'<li><a href="#(session-\d)">', page)
+    assert jumps == re.findall(r'<section class="group" id="(session-\d)">', page)
+    assert len(jumps) == 3
+    assert page.count("<h3>") == 2
+    assert ">Path 2</a>" in page

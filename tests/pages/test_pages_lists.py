@@ -143,7 +143,7 @@ def test_sessions_stand_newest_first_by_month() -> None:
 
     assert titles(page) == ["Newer", "New", "Old"]
     heads = texts(parse(page).iter("h2"))
-    assert heads == ["January 2026 2", "December 2025 1", "Months"]
+    assert heads == ["January 2026 2", "December 2025 1"]
 
 
 def test_a_session_without_a_time_stands_last() -> None:
@@ -258,7 +258,7 @@ def test_the_report_says_what_was_masked_in_which_sessions() -> None:
     (section,) = (e for e in page.iter("section") if e.get("id") == "masked")
     assert texts(section.iter("summary")) == [
         "Github token 1 time in 1 session",
-        "Home folder 12 times in 2 sessions",
+        "Home folders 12 times in 2 sessions, home-folder",
     ]
     assert texts(section.iter("li")) == [
         "Write a parser 1 time",
@@ -527,6 +527,33 @@ def test_sessions_of_one_prompt_that_begin_alike_are_one_row() -> None:
     assert "40 sessions of one prompt80 calls" in "".join(folds[0].itertext())
     assert len(titles_in(folds[0])) == 40
     assert "43" in texts(e for e in page.iter("h2"))[0]
+
+
+def test_a_row_that_nothing_else_tells_of_says_what_was_replied() -> None:
+    short = path_facts(prompts=1, answered='```json {"verdict": "neutral"}')
+    told = path_facts(prompts=1, answered="Told", files=(FileChange("a.go", 1, 0),))
+    long = path_facts(prompts=2, answered="Told")
+    like = [
+        session_facts(
+            f"s{n}",
+            title="You are an analyst of changes to the code: judge",
+            paths=(path_facts(prompts=1, answered=f"Answer {n}"),),
+        )
+        for n in range(3)
+    ]
+
+    rows = render(
+        session_facts("a", title="can you judge this", paths=(short,)),
+        session_facts("b", paths=(told,)),
+        session_facts("c", paths=(long,)),
+        *like,
+    )["index.html"]
+
+    notes = texts(e for e in parse(rows).iter("p") if e.get("class") == "row-note")
+    assert notes == ["verdict: neutral"]
+    folds = [e for e in parse(rows).iter("details") if e.get("class") == "alike"]
+    assert titles_in(folds[0]) == ["Answer 0", "Answer 1", "Answer 2"]
+    assert "Judge this" in titles_in(parse(rows))
 
 
 def test_the_latest_projects_stand_before_all() -> None:

@@ -10,20 +10,19 @@ from everyleaf.config import RedactOptions
 from everyleaf.redact.find import scan_sources
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
-from redact.keykinds import HEX
-from redact.making import made
-from sessions import nth
+from redact.making import HEX, made
 
 
 def call(command: str) -> str:
     block = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": command}}
-    return json.dumps(nth(1, "assistant", block))
+    return json.dumps({"type": "assistant", "uuid": "a", "message": {"content": [block]}})
 
 
 def result(text: str) -> str:
     block = {"type": "tool_result", "tool_use_id": "t1", "content": text}
     told = {"stdout": f"{text}\n", "stderr": ""}
-    return json.dumps(nth(2, "user", block, toolUseResult=told))
+    raw = {"type": "user", "uuid": "b", "parentUuid": "a", "toolUseResult": told}
+    return json.dumps(raw | {"message": {"content": [block]}})
 
 
 @pytest.fixture

@@ -48,8 +48,8 @@ def test_long_output_keeps_its_ends_and_leads_to_all_of_it(*, is_terminal: bool)
     turn = draw(reply(Code(LONG, is_terminal=is_terminal)))
 
     head, tail = texts(turn.text, tag="code")
-    link = next(a for a in parse(turn.text).iter("a") if "show all" in text_of(a))
-    assert text_of(link) == "12,345 lines, show all"
+    link = next(a for a in parse(turn.text).iter("a") if "Show all" in text_of(a))
+    assert text_of(link) == "Show all 12,345 lines"
     assert head.startswith("line 1\n")
     assert tail.endswith("line 12345")
     assert link.get("href") == f"../blobs/{turn.blobs[0].name}"
@@ -101,7 +101,7 @@ def test_long_diff_leads_to_all_of_it():
 
     turn = draw(reply(Diff("a.py", (Hunk(1, 1, lines),), len(lines), 0)))
 
-    assert "401 lines, show all" in text_of(parse(turn.text))
+    assert "Show all 401 lines" in text_of(parse(turn.text))
     assert b"+line 400\n" in turn.blobs[0].body
     assert "+line 400" not in turn.text
 
@@ -130,7 +130,7 @@ def test_other_tables_are_tables():
 def test_long_cell_leads_to_all_of_it():
     turn = draw(reply(Table((("body", LONG),))))
 
-    assert "12,345 lines, show all" in texts(turn.text, tag="dd")[0]
+    assert "Show all 12,345 lines" in texts(turn.text, tag="dd")[0]
     assert turn.blobs[0].body == LONG.encode()
 
 

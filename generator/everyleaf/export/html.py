@@ -40,47 +40,41 @@ _OURS = re.compile(
     r'|<a id="[\w.-]+">|<!-- -->'
 )
 """The tags that our Markdown is written with."""
-_HEAD = (
-    "<!doctype html><html lang=en><meta charset=utf-8>"
-    "<meta http-equiv=Content-Security-Policy content=\"default-src 'none';{sources}"
-    "base-uri 'none';form-action 'none'\">"
-    '<meta name=viewport content="width=device-width">'
-    "<meta name=robots content=noindex>"
-    "<title>{title}</title>{style}\n"
-)
+_HEAD = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none';\
+style-src '{digest}';img-src data:;base-uri 'none';form-action 'none'">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>{title}</title>
+<style>{style}</style>
+<body>
+"""
 """Short, since many paths are; a reader's own colours, dark ones as well."""
 
 
 def export_html(path: ExportPath) -> Iterator[Written]:
     """Yield the page of `path`, with as much of it as the group's detail says.
 
-    It has a style of its own, unless that made a short one larger than twice its Markdown.
-
     Raises:
         OSError: a source cannot be read any more.
     """
     group, told = _open_group(path.reader), path.path
     page = transcript_markdown(path_page(group, path.session, path.item), "")
-    blocks = [b if isinstance(b, str) else group.show_markdown(b) for b in page.blocks]
+    blocks = (b if isinstance(b, str) else group.show_markdown(b) for b in page.blocks)
     body = "".join(map(draw_block, blocks))
-    title = visible(told.label or told.title) or "Untitled"
+    style = _style(body)
+    head = _HEAD.format(
+        digest=style_digest(style),
+        title=escape(visible(told.label or told.title) or "Untitled"),
+        style=style,
+    )
     blobs = sorted(group.drawer.blobs.items())
     shown = tuple(blob for name, blob in blobs if f'src="{name}"' in body)
-    whole = _whole(title, body, _style(body))
-    if len(whole) > 2 * len("".join(blocks).encode("utf-8", "replace")):
-        whole = _whole(title, body, "")
+    whole = f"{head}{body}".encode("utf-8", "replace")
     yield Written(f"{path.name}.html", whole, shown)
-
-
-def _whole(title: str, body: str, style: str) -> bytes:
-    styles = f"style-src '{style_digest(style)}';" if style else ""
-    pictures = "img-src data:;" if "<img" in body else ""
-    head = _HEAD.format(
-        sources=styles + pictures,
-        title=escape(title),
-        style=f"<style>{style}</style>" if style else "",
-    )
-    return f"{head}{body}".encode("utf-8", "replace")
 
 
 @lru_cache(maxsize=1)
@@ -108,9 +102,15 @@ def draw_block(text: str, *, is_in_site: bool = False) -> str:
 
 def _style(body: str) -> str:
     """Return the rules for what is in `body`: of each line, its first tag says what."""
-    always, *lines = (Path(__file__).parent / "page.css").read_text("utf-8").splitlines()
-    rules = {re.split(r"\W", one, maxsplit=1)[0]: one for one in lines}
+    always, rules = _rules()
     return always + "".join(one for tag, one in rules.items() if f"<{tag}" in body)
+
+
+@lru_cache(maxsize=1)
+def _rules() -> tuple[str, dict[str, str]]:
+    """Return the rule for all pages, and those for what only some have, by tag."""
+    always, *lines = (Path(__file__).parent / "page.css").read_text("utf-8").splitlines()
+    return always, {re.split(r"\W", one, maxsplit=1)[0]: one for one in lines}
 
 
 @lru_cache(maxsize=2)
@@ -125,8 +125,6 @@ def _parser(*, is_in_site: bool) -> MarkdownIt:
     for kind in ("html_inline", "html_block"):
         parser.add_render_rule(kind, _draw_html)
     parser.add_render_rule("fence", _draw_fence)
-    for kind in () if is_in_site else ("paragraph_close", "list_item_close"):
-        parser.add_render_rule(kind, _draw_end)
     return parser
 
 
@@ -169,13 +167,6 @@ def _draw_html(
 ) -> str:
     text = tokens[index].content
     return escape(text) if "<" in _OURS.sub("", text) else text
-
-
-def _draw_end(
-    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
-) -> str:
-    """Leave out an end tag that HTML need not have: whatever follows is its end."""
-    return "" if tokens[index].hidden else "\n"
 
 
 def _draw_fence(

@@ -24,7 +24,7 @@ from everyleaf.pages.comparewords import (
     side_verdict,
     verdict_words,
 )
-from everyleaf.pages.wording import inside, shortened
+from everyleaf.pages.wording import inside, titled
 from everyleaf.render.html import draw_parts, draw_split
 from everyleaf.render.markdown_text import literal
 from everyleaf.render.view import PageView
@@ -72,6 +72,8 @@ class SideView(Struct, frozen=True, kw_only=True):
     """How it ended, a sentence each."""
     last: Step | None
     """The step it ends with where the other side goes on; None: it does not end first."""
+    is_withdrawn: bool
+    """It is but a prompt, taken back before a reply came."""
 
 
 class StepGroup(Struct, frozen=True):
@@ -203,8 +205,8 @@ def compare_view(
     if not is_withdrawn:
         return view
     lede = (
-        f"After the same {count_of(comparison.shared, 'message')}, a prompt was"
-        " withdrawn before a reply came: there is nothing to compare but the prompts."
+        f"After the same {count_of(comparison.shared, 'message')}, a prompt was taken"
+        " back before Claude replied."
     )
     return replace(view, title=_subject(left.path, right.path), lede=lede)
 
@@ -259,7 +261,7 @@ def with_markdown(view: CompareView) -> CompareView:
 def _subject(left: ConversationPath, right: ConversationPath) -> str:
     """Return what both are about: the title of the one that was gone on with."""
     main = left if left.status is Status.ACTIVE else right
-    return shortened(main.title) or "Untitled"
+    return titled(main.title)
 
 
 def _last_steps(rows: Sequence[Row]) -> tuple[Step | None, Step | None]:
@@ -291,7 +293,7 @@ def _side(
     return SideView(
         label=label,
         verdict=side_verdict(label, side),
-        title=shortened(path.label or path.title) or "Untitled",
+        title=titled(path.label or path.title),
         status=path.status,
         url_of=compared.url_of,
         url=compared.url_of(prompt.uuid if prompt else ""),
@@ -300,6 +302,7 @@ def _side(
         reply_url=compared.url_of(reply.uuid) if reply else "",
         ending=tuple(ending_words(side)),
         last=None,
+        is_withdrawn=path.is_withdrawn,
     )
 
 

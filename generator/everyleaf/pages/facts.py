@@ -109,6 +109,11 @@ class PathFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     answered: str = ""
     """First words of its last reply; empty: there is none."""
 
+    @property
+    def is_told_by_reply(self) -> bool:
+        """Return whether lists show its last reply: nothing else tells what came of it."""
+        return self.prompts <= 1 and not self.files
+
 
 class AgentFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A subagent, as lists show it."""
@@ -241,11 +246,18 @@ class SessionFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def for_lists(session: SessionFacts) -> bytes:
-    """Return the facts of a session, encoded, without what no list shows: most of them."""
+    """Return what lists show of the facts of a session, as MessagePack: little of them."""
     less = replace(
         session,
         paths=tuple(
-            replace(one, own_ids=(), with_agents=None, tools=(), days=(), answered="")
+            replace(
+                one,
+                own_ids=(),
+                with_agents=None,
+                tools=(),
+                days=(),
+                answered=one.answered if one.is_told_by_reply else "",
+            )
             for one in session.paths
         ),
         agents=tuple(

@@ -13,7 +13,7 @@ from everyleaf.outputs import Output
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import by_project, file_urls, newest_first
 from everyleaf.pages.listviews import split_list
-from everyleaf.pages.wording import month_of, shortened, summed_up
+from everyleaf.pages.wording import month_of, shortened, summed_up, titled
 from everyleaf.render.markdown_text import literal
 from everyleaf.theming.formats import format_moment, visible
 
@@ -79,7 +79,7 @@ def feed(ordered: Sequence[SessionFacts], settings: SiteSettings) -> list[Output
         url = settings.absolute(session.url)
         lines += [
             "<entry>",
-            _element("title", shortened(session.title) or "Untitled"),
+            _element("title", titled(session.title)),
             _element("id", url),
             f'<link href="{escape(url)}"/>',
             _element("updated", session.ended),
@@ -110,7 +110,7 @@ def llms_txt(ordered: Sequence[SessionFacts], settings: SiteSettings) -> str:
     newest = islice((pair for pair in paths if pair[1].markdown_url), LLMS_LENGTH)
     projects: dict[str, list[str]] = {}
     for session, path in newest:
-        title = literal(shortened(path.title or session.title) or "Untitled")
+        title = literal(titled(path.title or session.title))
         left = ", abandoned" if path.status is Status.ABANDONED else ""
         url = _address(path.markdown_url, settings)
         projects.setdefault(session.project, []).append(
@@ -196,7 +196,7 @@ def _index_lines(session: SessionFacts, here: str) -> Iterator[str]:
     for path in session.paths:
         if not path.markdown_url:
             continue
-        title = literal(shortened(path.title or session.title) or "Untitled")
+        title = literal(titled(path.title or session.title))
         url = relative(here, path.markdown_url)
         line = f"- {format_moment(path.started)[:10]} [{title}]({url})"
         if path.status is Status.ABANDONED:

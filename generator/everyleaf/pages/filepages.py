@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from everyleaf.pages.addresses import file_url, project_url, relative
 from everyleaf.pages.facts import EditFacts
-from everyleaf.pages.wording import shortened
+from everyleaf.pages.wording import shortened, titled
 from everyleaf.render.view import NavLink, OutlineKind, PageView
 from everyleaf.theming.formats import count_of, format_moment, visible
 from everyleaf.transcript.words import one_line, short_file
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from everyleaf.pages.pathpage import PathPage, SubagentPage
     from everyleaf.pages.walk import PageTurn
     from everyleaf.transcript.document import FileEdit
+
+MOST_LINES = 4_000
+"""Changed lines that a page shows; the more edits, the fewer of each."""
+OPEN_EDITS = 3
+"""So many of a prompt's edits stand open."""
 
 
 def path_edits(page: PathPage, is_home: Callable[[PageTurn], bool]) -> list[EditFacts]:
@@ -93,12 +98,6 @@ def _edits(
 def _seen_from(folder: str, edit: FileEdit) -> FileEdit:
     file = one_line(short_file(edit.file, folder))
     return replace(edit, file=file, name="" if edit.name == file else edit.name)
-
-
-MOST_LINES = 4_000
-"""Changed lines that a page shows; the more edits, the fewer of each."""
-OPEN_EDITS = 3
-"""So many of a prompt's edits stand open."""
 
 
 class FileTotal(Struct, frozen=True):
@@ -194,6 +193,16 @@ class FileSession(Struct, frozen=True):
     """Of the prompt that led to its last edit (UTC)."""
     attempts: tuple[FileAttempt, ...]
     """By number, subagents last."""
+
+    @property
+    def added(self) -> int:
+        """Return how many lines all of them added."""
+        return sum(attempt.added for attempt in self.attempts)
+
+    @property
+    def removed(self) -> int:
+        """Return how many lines all of them removed."""
+        return sum(attempt.removed for attempt in self.attempts)
 
 
 class FilePageView(PageView, frozen=True, kw_only=True):
@@ -300,7 +309,7 @@ def _session(here: str, done: Sequence[_Done], lines: int) -> FileSession:
         facts = each.facts
         attempts.setdefault((not facts.path, facts.path, facts.agent), []).append(each)
     return FileSession(
-        title=shortened(done[0].title) or "Untitled",
+        title=titled(done[0].title),
         url=relative(here, done[0].session_url),
         day=format_moment(_last_edit(done))[:10],
         attempts=tuple(_attempt(here, some, lines) for _, some in sorted(attempts.items())),

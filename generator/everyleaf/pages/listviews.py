@@ -201,9 +201,10 @@ def _first_view(
     parts: Sequence[ListPart], title: str, gone: Container[str], project: str | None
 ) -> ListView:
     total = sum(len(one.sessions) for one in parts)
+    view = _list_view(parts[0], title, gone, project)
     return replace(
-        _list_view(parts[0], title, gone, project),
-        months=tuple(_months(parts)),
+        view,
+        months=tuple(_months(view.groups, parts)),
         total=format_count(total) if len(parts) > 1 else "",
     )
 
@@ -224,16 +225,13 @@ def _list_view(
     )
 
 
-def _months(parts: Sequence[ListPart]) -> Iterator[SideLink]:
-    first, *further = parts
-    talks = [one for one in first.sessions if not _is_minor(one)]
-    for name, some in groupby(talks, key=lambda session: month_of(session.ended)):
-        of_month = list(some)
-        key = month_key(of_month[0].ended) or "unknown"
-        yield SideLink(name, f"#{key}", format_count(len(of_month)))
-    for part in further:
+def _months(groups: Sequence[RowGroup], parts: Sequence[ListPart]) -> Iterator[SideLink]:
+    """Yield the months of the first of `parts`, which has the `groups`, then the others."""
+    for group in groups:
+        yield SideLink(group.name, f"#{group.key}", format_count(group.sessions))
+    for part in parts[1:]:
         count = format_count(len(part.sessions))
-        yield SideLink(part.name, relative(first.url, part.url), count)
+        yield SideLink(part.name, relative(parts[0].url, part.url), count)
 
 
 def _is_minor(session: SessionFacts) -> bool:

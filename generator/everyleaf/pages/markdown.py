@@ -212,8 +212,7 @@ def _shared_note(page: PathPage, url: str) -> str:
         shared = linked(f"{count_of(messages, 'message')} before it")
         is_successor = not over or over == path.taken_over_by
         where = "the path that took over" if is_successor else wording.inside(name)
-        way = page.instead
-        words = wording.shortened(way.words, wording.INSTEAD_CHARS) if way else ""
+        words = wording.asked_instead(page.instead)
         instead = f" Asked in its place: {literal(words)}" if words else ""
         return f"*Withdrawn before it was answered; see {shared} in {where}.{instead}*"
     note = (

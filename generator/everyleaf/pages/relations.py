@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.treeview import StrokeView
-from everyleaf.pages.wording import moment_utc, shortened
+from everyleaf.pages.wording import moment_utc, titled
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
@@ -290,4 +290,4 @@ def _row(relation: Relation, known: Mapping[str, SessionFacts], here: str) -> Re
 
 
 def _title(session: SessionFacts, limit: int = 100) -> str:
-    return shortened(session.title, limit) or "Untitled"
+    return titled(session.title, limit)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from everyleaf.issues import DESCRIPTIONS, IssueCode
 from everyleaf.pages.addresses import REPORT_URL, relative
-from everyleaf.pages.wording import shortened
+from everyleaf.pages.wording import titled
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.render.view import PageView
 from everyleaf.theming.formats import count_of, format_count, visible
@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from everyleaf.issues import Issue
     from everyleaf.pages.facts import SessionFacts
 
+_KINDS = {
+    HOME_FOLDER: "Home folders",
+    "private-id": "Numbers of accounts and devices",
+    "env-secret": "Secrets in environment variables",
+    "env-password": "Passwords in environment variables",
+    "connection-password": "Passwords in addresses of servers",
+}
+"""What was masked, in a reader's words, where the kind's own name says less."""
 MAX_ROWS = 500
 """Issues of one code that are listed; the rest is counted."""
 MAX_LINES = 8
@@ -85,7 +93,7 @@ class MaskedGroup(Struct, frozen=True):
     @property
     def words(self) -> str:
         """Return what it is, for a reader."""
-        return self.kind.replace("-", " ").capitalize()
+        return _KINDS.get(self.kind, self.kind.replace("-", " ").capitalize())
 
 
 class ReportView(PageView, frozen=True, kw_only=True):
@@ -172,7 +180,7 @@ def _by_session(group: IssueGroup) -> IssueGroup:
             rows += own
             continue
         lines = list(dict.fromkeys(row.place.removeprefix("line ") for row in own))
-        place = ", ".join(lines[:MAX_LINES]) if lines != [WHOLE_FILE] else WHOLE_FILE
+        place = ", ".join(lines[:MAX_LINES])
         if len(lines) > MAX_LINES:
             place += f" and {len(lines) - MAX_LINES:,} more"
         messages = list(dict.fromkeys(row.message for row in own))
@@ -194,7 +202,7 @@ def session_issues(session: SessionFacts, here: str) -> Iterator[tuple[str, Issu
 
 
 def _title(session: SessionFacts) -> str:
-    return shortened(session.title, 60) or "Untitled"
+    return titled(session.title, 60)
 
 
 def group_issues(

@@ -11,9 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
-from everyleaf.pages.addresses import (
-    relative,
-)
+from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import file_urls
 from everyleaf.pages.wording import (
     moment_utc,
@@ -21,6 +19,7 @@ from everyleaf.pages.wording import (
     month_of,
     path_work,
     shortened,
+    titled,
 )
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import (
@@ -58,7 +57,7 @@ class SessionRow(Struct, frozen=True):
     """A session in a list, or several of one prompt that begin alike."""
 
     title: str
-    """Of the session, on one line; in a row of its like, when it ended."""
+    """Of the session, on one line; in a row of its like, what was replied, or when."""
     url: str
     """The page of the path that stands for it; empty: it is several."""
     day: str
@@ -66,7 +65,8 @@ class SessionRow(Struct, frozen=True):
     project: str
     """Its project, where the list is of several; else empty."""
     facts: tuple[str, ...]
-    """How long it took, prompts, calls, commits; empty: it has no path of its own."""
+    """How long it took, prompts, calls, commits, its pull request; empty: it has no path of
+    its own."""
     file: str
     """The name of the file that it changed most; empty: none."""
     file_url: str
@@ -87,6 +87,8 @@ class SessionRow(Struct, frozen=True):
     """Which of `ListView.models` replied: their numbers, from 0, with blanks between."""
     all_files: str = ""
     """Names of all files that any of its paths changed, for the filter."""
+    answered: str = ""
+    """First words of its last reply, where nothing else tells what came of it."""
     is_gone: bool = False
     """Its file is not there any more: its pages are those of an earlier build."""
     alike: tuple[SessionRow, ...] = ()
@@ -182,7 +184,10 @@ def _alike_row(like: Sequence[SessionFacts], style: RowStyle) -> SessionRow:
         has_compaction=False,
         more=None,
         attempts=(),
-        alike=tuple(replace(row, title=row.day or row.title, project="") for row in rows),
+        alike=tuple(
+            replace(row, title=row.answered or row.day, answered="", project="")
+            for row in rows
+        ),
     )
 
 
@@ -195,7 +200,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     most = _most_changed(changes)
     page = file_urls(session).get(most.file) if most else None
     return SessionRow(
-        title=shortened(session.title) or "Untitled",
+        title=titled(session.title),
         url=relative(here, main.url if main else session.url),
         day=moment_utc(session.ended),
         project=(visible(session.project) or "Unnamed") if style.shows_project else "",
@@ -211,6 +216,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
         is_gone=session.session in style.gone,
         all_files=_all_names(session, most),
+        answered=shortened(main.answered) if main and main.is_told_by_reply else "",
     )
 
 
@@ -244,4 +250,4 @@ def _more(session: SessionFacts, here: str) -> NavLink | None:
 def _attempt(path: PathFacts, here: str) -> LinkRow:
     own = max(path.messages - path.shared, 0)
     meta = "withdrawn" if path.is_withdrawn else f"{count_of(own, 'message')} of its own"
-    return LinkRow(shortened(path.label or path.title), relative(here, path.url), meta)
+    return LinkRow(titled(path.label or path.title), relative(here, path.url), meta)

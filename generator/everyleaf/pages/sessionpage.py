@@ -15,7 +15,7 @@ from everyleaf.pages.facts import file_urls
 from everyleaf.pages.reportpage import group_issues, session_issues
 from everyleaf.pages.rows import LinkRow
 from everyleaf.pages.treeview import tree_view
-from everyleaf.pages.wording import shortened, summed_up
+from everyleaf.pages.wording import shortened, summed_up, titled
 from everyleaf.render.view import Fact, NavLink, OutlineKind, PageView
 from everyleaf.theming.formats import count_of, format_count, visible
 
@@ -80,7 +80,8 @@ class PathRow(Struct, frozen=True):
     own: str
     """How many messages no other path has; empty: it shares none."""
     work: tuple[str, ...]
-    """How long it took, prompts, calls, commits; empty: only a prompt is its own."""
+    """How long it took, prompts, calls, commits, its pull request; empty: only a prompt is
+    its own."""
     files: str
     """How many files it touched, and by how many lines; empty: none."""
     markdown_url: str
@@ -148,7 +149,7 @@ def session_view(session: SessionFacts) -> SessionView:
     project = NavLink(
         visible(session.project), relative(here, project_url(session.project))
     )
-    title, asked = shortened(session.title) or "Untitled", shortened(_asked(session), 200)
+    title, asked = titled(session.title), shortened(_asked(session), 200)
     rounds = _rounds(session, here)
     rows = {
         path.number: _path_row(path, here, tuple(rounds[path.number]))
@@ -238,7 +239,7 @@ def _path_row(path: PathFacts, here: str, rounds: tuple[RoundRow, ...]) -> PathR
     return PathRow(
         path=path,
         url=relative(here, path.url),
-        title=shortened(path.label or path.title) or "Untitled",
+        title=titled(path.label or path.title),
         why=wording.why(visible(path.reason)),
         answered=shortened(path.answered, 200),
         when=moment if path.is_withdrawn else span,

@@ -90,20 +90,21 @@ def transcript_view(page: PathPage) -> TranscriptView:
     )
     compared = group.compared.get(path.ref, ())
     when = wording.when(path.started, path.ended, page.totals.days)
+    title = path.label if path.is_withdrawn and path.label else path.title
     return TranscriptView(
-        title=wording.shortened(path.title, TITLE_CHARS) or "Untitled",
+        title=wording.titled(title, TITLE_CHARS),
         summary=f"{project.text} · {when}" if when else project.text,
         crumbs=(project,),
         markdown_url=relative(here, markdown) if markdown else "",
         session=visible(path.session),
         facts=_shown_facts(facts, path.ended),
-        lead=lead(started, path.ended, totals, messages),
+        lead=lead(started, path.ended, totals, messages)[-1 if path.is_withdrawn else 0 :],
         is_digest=is_digest(page.totals),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
         files=totals.files,
         file_urls=edited_files(page, page.shown, here),
         commits=tuple(_commits(totals.commits, page.shown)),
-        outline=tuple(outline(page.shown)),
+        outline=(*outline(page.shown), *_ending(page.shown)),
         body=(),
         project=project,
         status=path.status,
@@ -181,7 +182,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     settings = page.group.settings
     folder = settings.markdown_dir
     markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
-    call = NavLink(wording.shortened(session.title, 60), relative(here, call_url))
+    call = NavLink(wording.titled(session.title, 60), relative(here, call_url))
     shown, when = _facts(page.group, agent.started, agent.ended, page.totals.days)
     told = wording.head_facts(agent.messages, page.totals, page.with_agents)
     counted = (
@@ -215,6 +216,14 @@ def _agent_outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
         yield replace(item, words=words) if is_prompt else item
     if _result(page_turns):
         yield OutlineItem(OutlineKind.RESULT, ResultMark().anchor, "Result")
+
+
+def _ending(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
+    """Yield the last line of a path's outline: what it ended with, if that is a reply."""
+    last = _result(page_turns)
+    anchor = last.fragment.anchors.get(first_message(last.turn)) if last else ""
+    if anchor:
+        yield OutlineItem(OutlineKind.RESULT, anchor, "Last reply")
 
 
 def _result(page_turns: Sequence[PageTurn]) -> PageTurn | None:
@@ -282,7 +291,7 @@ def _shared(page: PathPage, here: str) -> SharedNotice | None:
     budget = SHARED_BUDGET if page.tells_budget else 0
     way = page.instead
     place = f"{link.url}#{anchor_of(way.uuid)}" if way and way.uuid else link.url
-    words = wording.shortened(way.words, wording.INSTEAD_CHARS) if way else ""
+    words = wording.asked_instead(way)
     instead = NavLink(words, place) if words else None
     is_linked = page.left_out is not None
     return SharedNotice(messages, there, first, is_linked, budget, instead)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.config import Left
-    from everyleaf.graph.forest import Contained, PathRef
+    from everyleaf.graph.forest import Branch, Contained, PathRef
     from everyleaf.pages.facts import PathFacts, SessionFacts
     from everyleaf.pages.sums import WithAgents
     from everyleaf.transcript.document import Commit, Diff, FileChange, Usage
@@ -60,7 +60,7 @@ _HASH = re.compile(r"[0-9a-f]{7,40}")
 _PUSH = "push"
 _NO_COMMIT = frozenset({_PUSH, PULL_REQUEST})
 TITLE_CHARS = 100
-INSTEAD_CHARS = 240
+_INSTEAD_CHARS = 240
 """What was asked in the place of another prompt may differ from it at its end alone."""
 _WHY = (
     ("the only path", ""),
@@ -72,8 +72,11 @@ _WHY = (
     ("later branch at the fork", "It later went on another way from the fork."),
 )
 """How the rules of `graph.status` begin → what they mean to a reader."""
-_MARKS = re.compile(r"\*\*(\S(?:.*?\S)?)\*\*|!?\[([^\]]+)\]\([^)\s]*\)")
-"""Bold and links of Markdown; the groups are what they say."""
+_MARKS = re.compile(
+    r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)"
+    r"|\*\*(\S(?:.*?\S)?)\*\*|!?\[([^\]]+)\]\([^)\s]*\)"
+)
+"""Code, which is left alone; bold and links of Markdown: groups 2 and 3 say their words."""
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 """Code; group 2 is what it says: as many backticks end it as began it."""
 _OPEN_MARK = re.compile(r"(?:^|(?<=[\s(]))(?:\*\*(?=\S)|`+(?!`)\s?)")
@@ -83,6 +86,14 @@ _TABLE_RULE = re.compile(r"\|(?:\s?:?-{2,}:?\s?(?:\||…?$))+(?:\s?:?-*…)?")
 _TABLE_ROWS = re.compile(r"\s*\|(?:\s+\|)+\s*")
 _TABLE_CELLS = re.compile(r"\s*\|\s*")
 _HEADING = re.compile(r"(?:^|\s)#{1,6}\s+(?=[^\W\d])")
+_JSON = re.compile(r'(?:`*\bjson )?[{[]\s*"(?=[\w-]+"\s*:)')
+"""Begins an object of JSON, the fence of its block included."""
+_OPENING = re.compile(
+    r"(?:(?:please|(?:can|could) you|i(?:'d like| want| need)(?: you)? to)\s+"
+    r"|(?:implement (?:the following|this) )?plan:\s+)+(?=\S+\s)",
+    re.IGNORECASE,
+)
+"""Words that half of all prompts begin with: none tells one from another."""
 MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
@@ -348,18 +359,45 @@ def shortened(text: str, limit: int = TITLE_CHARS) -> str:
 
     >>> shortened("Implement **this** plan: # Add `--local` ## Context It is")
     'Implement this plan: Add --local'
+    >>> shortened("Look at `src/**/a.ts` and `lib/**/b.ts`")
+    'Look at src/**/a.ts and lib/**/b.ts'
     """
-    line = " ".join(visible(text[: limit * 5]).split())
-    line = _MARKS.sub(lambda found: found[1] or found[2], line)
+    return _cut(_plain(text[: limit * 5]), limit)
+
+
+def titled(text: str, limit: int = TITLE_CHARS) -> str:
+    """Return `text` as the title of a session: without the words that many begin with.
+
+    >>> titled("can you please review the changes in this branch")
+    'Review the changes in this branch'
+    >>> titled("Implement the following plan: # Plan: Unit tests ## Context It is")
+    'Unit tests'
+    """
+    line = _plain(text[: limit * 5])
+    if opening := _OPENING.match(line):
+        line = line[opening.end() :]
+        line = line[:1].upper() + line[1:]
+    return _cut(line, limit) or "Untitled"
+
+
+def _cut(line: str, limit: int) -> str:
+    return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0].rstrip() + "…"
+
+
+def _plain(text: str) -> str:
+    """Return `text` on one line, without marks of Markdown and JSON."""
+    line = " ".join(visible(text).split())
+    line = _MARKS.sub(lambda it: it[0] if it[1] else it[2] or it[3], line)
     line = _CODE.sub(lambda found: found[2].strip("` ") or found[0], line)
     if line.endswith("…"):
         line = _OPEN_MARK.sub("", line)
     line = _without_table(line)
     first, *headings = [part for part in _HEADING.split(line) if part] or [""]
     line = f"{first} {headings[0]}" if first.endswith(":") and headings else first
-    if len(line) <= limit:
-        return line
-    return line[:limit].rsplit(" ", 1)[0].rstrip() + "…"
+    if begun := _JSON.search(line):
+        values = re.sub(r'"\s*([:,])\s*"?', r"\1 ", line[begun.end() :])
+        line = line[: begun.start()] + re.sub(r'["{}[\]]+', "", values).rstrip()
+    return line
 
 
 def _without_table(line: str) -> str:
@@ -370,6 +408,11 @@ def _without_table(line: str) -> str:
     before, head, after = line.partition("|")
     rows = _TABLE_ROWS.sub("; ", f"{head}{after}".replace(rule[0], "", 1).strip("| "))
     return f"{before.strip()} {_TABLE_CELLS.sub(', ', rows).strip()}".strip()
+
+
+def asked_instead(way: Branch | None) -> str:
+    """Return what was asked in the place of a prompt; empty: not known."""
+    return shortened(way.words, _INSTEAD_CHARS) if way else ""
 
 
 def inside(label: str) -> str:

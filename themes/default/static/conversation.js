@@ -6,8 +6,7 @@
   const root = document.documentElement;
   const page = one("#conversation");
 
-  /* Work: open where scripts do not run. Of a long conversation it is folded at first, else
-     only long runs of calls are. */
+  /* Work: open where scripts do not run. */
   const works = all(".work");
   works.forEach((work) => { work.open = false; work.classList.add("seen"); });
 
@@ -68,6 +67,7 @@
   all("[data-filter]").forEach((button) => {
     const count = all(entriesOf(button.dataset.filter), page).length;
     one(".count", button).textContent = count.toLocaleString("en");
+    button.onclick = () => toggleFilter(button.dataset.filter);
     button.hidden = !count;
   });
 
@@ -103,7 +103,7 @@
     if (query.get("find")) find(query.get("find"), query.get("at"));
   }
 
-  /* Where one is: the last line of the outline whose place has passed the top of the window */
+  /* Where one is: the last line of the outline that has passed the top of the window */
   const links = all(".outline-list li:not([hidden]) a");
   const places = links.map((link) => document.getElementById(link.hash.slice(1)));
   const prompts = links.filter((link) => link.parentElement.className === "to-prompt");
@@ -134,8 +134,8 @@
     return high;
   }
 
-  const indexNow = () =>
-    before(places.length, (at) => places[at] && shownTop(places[at]) > innerHeight * 0.25 + 48) - 1;
+  const indexNow = () => (scrollY && innerHeight + scrollY > root.scrollHeight - 9 ? places.length
+    : before(places.length, (at) => places[at] && shownTop(places[at]) > innerHeight * 0.25 + 48)) - 1;
 
   function mark(index) {
     if (index === current) return;
@@ -151,7 +151,7 @@
     showPlace();
   }
 
-  /* What was asked for is where one is, even if the page is too short to scroll there. */
+  /* What was asked for is where one is, on pages too short to scroll, too. */
   function choose(index) {
     chosen = index;
     chosenAt = scrollY;
@@ -199,7 +199,6 @@
     go(prompts[step > 0 ? now : now - (isOn ? 2 : 1)]);
   };
 
-  /* The bar: what page this is */
   const title = one("h1");
   const status = one(".page-head .status");
   const here = make("span", { className: "crumb bar-title", hidden: true },
@@ -221,17 +220,17 @@
     const number = Math.max(promptNow(), 1);
     const link = prompts[number - 1];
     about.hidden = !shown;
-    root.classList.toggle("told", shown);
     if (link) {
       asked.href = link.hash;
       asked.textContent = `${number} of ${prompts.length}: ${link.lastChild.textContent}`;
     }
+    root.style = shown ? `--top: ${about.getBoundingClientRect().bottom}px` : "";
     toldAt = NaN;
-    if (shown) setTimeout(() => { toldAt = scrollY; }, 500);  // The page has come to rest.
+    if (shown) setTimeout(() => { toldAt = scrollY; }, 500);  // At rest.
   }
   about.addEventListener("click", () => tell(false));
 
-  /* Where it is narrow: a bar at the bottom, that opens the outline */
+  /* A phone's bottom bar */
   const where = one("[data-action='outline']");
   const word = where.textContent;
   if (!prompts[1]) all(".step").forEach((button) => { button.hidden = true; });
@@ -284,8 +283,8 @@
   });
   if (marked.length > 4) document.body.append(strip);
 
-  /* Find on this page: matches are painted, not wrapped, so that nothing moves. What is said
-     is one text, since words go across coloured pieces of a block. */
+  /* Find on this page: matches are painted, so that nothing moves. What is said is one text,
+     since words go across coloured pieces of a block. */
   const finder = one(".finder");
   const field = one("input", finder);
   const count = one(".found", finder);
@@ -395,10 +394,7 @@
     if (event.key === "Enter") stepMatch(event.shiftKey ? -1 : 1);
     if (event.key === "Escape") closeFinder();
   });
-  actions.up = () => stepMatch(-1);
-  actions.down = () => stepMatch(1);
-  actions.close = closeFinder;
-  actions.find = openFinder;
+  Object.assign(actions, { up: () => stepMatch(-1), down: () => stepMatch(1), close: closeFinder, find: openFinder });
   keys["/"] = { act: openFinder, words: "find in this conversation" };
 
   const follow = (relation) => () => one(`.path-nav a[rel='${relation}']`)?.click();
@@ -426,8 +422,10 @@
   showPlace();
   chooseAddress();
   const id = location.hash.split(/[#=]/).pop();
-  if (/^m-[\w-]+$/.test(id) && one("#" + id)) {
-    reveal(location.hash.slice(1));
-    settle(() => tell(true));
+  if (/^m-[\w-]+$/.test(id)) {
+    if (one("#" + id)) {
+      reveal(location.hash.slice(1));
+      settle(() => tell(true));
+    } else title.after(make("p", { className: "note warn", textContent: "The message that this link leads to is not on this page." }));
   }
 })();

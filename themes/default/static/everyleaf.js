@@ -1,5 +1,5 @@
 /* For every page: light and dark, folds, keyboard, copying. A classic script, since modules do
-   not load from file:. Everything else works without it. Further scripts use `everyleaf`. */
+   not load from file:. Further scripts use `everyleaf`. */
 (function () {
   "use strict";
 

@@ -70,7 +70,9 @@
     });
     warmups.hidden = !shownIn(warmups);
     const counted = [shown, entries.length].map((number) => number.toLocaleString("en")).join(" of ");
-    output.textContent = counted + (hint ? " on this page, " + hint : " sessions");
+    output.textContent = !shown ? "Nothing on this page fits."
+      : counted + (hint ? " on this page, " + hint : " sessions");
+    form.classList.toggle("empty", !shown);
     clear.hidden = ![...new FormData(form).values()].some(Boolean);
     further.hidden = !q.trim();
     further.textContent = `Search all messages for “${q.trim()}”`;

@@ -10,6 +10,9 @@
   const list = document.querySelector(".results");
   const said = document.querySelector(".seeker-said");
   const more = document.querySelector(".results-more");
+  const nothing = document.querySelector(".nothing");
+  const [widen, filter] = nothing.querySelectorAll("button, a");
+  const sessions = filter.href;
   const root = form.dataset.seeker.replace(/pagefind\/pagefind\.js$/, "");
   let loading, asked = 0, left = [], pages = new Map();
 
@@ -80,7 +83,7 @@
       const text = joined(spots);
       message.exact = Boolean(phrases.length || places.length || kind === "title") &&
         terms.every((term) => text.includes(term));
-      message.places = places.filter((at) => single.some((one) => isLike(bared[at], one)));
+      message.places = places.filter((at) => bared[at] && single.some((one) => isLike(bared[at], one)));
       phrases.filter((phrase) => text.includes(phrase)).forEach((phrase) => {
         const size = phrase.split(" ").length;
         spots.forEach((_, n) => {
@@ -214,6 +217,9 @@
     else if (!left.length) said.textContent = "Nothing found";
     else if (!q) said.textContent = isCut ? "More than " + MOST + " places" : left.length + (left.length === 1 ? " place" : " places");
     else said.textContent = (exact.length ? "" : "Nothing exact; similar: ") + counted(left, isCut);
+    nothing.hidden = !isAsked || left.length > 0;
+    widen.hidden = !Object.keys(filters).length;
+    filter.href = sessions + "#/" + new URLSearchParams({ q: words });
     showMore();
   }
 
@@ -245,6 +251,11 @@
   form.addEventListener("focusin", load, { once: true });
   form.addEventListener("submit", (event) => event.preventDefault());
   more.addEventListener("click", showMore);
+  widen.addEventListener("click", () => {
+    form.querySelectorAll("select").forEach((choice) => { choice.value = ""; });
+    searchSoon();
+    form.q.focus();
+  });
   addEventListener("hashchange", restore);
   restore();
   form.q.focus();
