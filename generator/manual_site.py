@@ -31,7 +31,7 @@ from everyleaf.pages.lists import LOST, site_headers
 from everyleaf.publish.site import publish_site
 from everyleaf.render.prose import render_prose
 from everyleaf.render.view import NavLink, PageView
-from everyleaf.search.index import build_index
+from everyleaf.search.index import build_index, source_of
 from everyleaf.search.pages import SearchPage, SearchText, plain
 from everyleaf.theming.headers import HEADERS_URL, write_headers
 from everyleaf.theming.load import load_theme
@@ -128,6 +128,7 @@ def outputs(settings: SiteSettings) -> Iterator[Output]:
         yield page("topic.html.j2", topic.link.url, view)
     yield from load_theme(settings.theme).assets()
     yield from build_index(map(_found, order))
+    yield source_of([])
     yield Output(HEADERS_URL, write_headers(site_headers(settings)).encode())
 
 

@@ -68,6 +68,25 @@ def test_cycles_that_were_made_meanwhile_are_let_go_in_the_end() -> None:
     assert watched() is None
 
 
+def test_cycles_that_others_left_meanwhile_are_let_go_now_and_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("everyleaf.collector._next_full_s", 0.0)
+    watched: list[weakref.ref[Node]] = []
+
+    for _ in range(2):
+        other = Node()
+        watched.append(weakref.ref(other))
+        with collector_relaxed():
+            del other  # It was there before, and nobody else holds it.
+
+    assert [one() is None for one in watched] == [True, False]
+    monkeypatch.setattr("everyleaf.collector._next_full_s", 0.0)
+    with collector_relaxed():
+        pass
+    assert watched[1]() is None
+
+
 def told() -> tuple[int, list[str]]:
     return os.getpid(), list(LEARNED)
 

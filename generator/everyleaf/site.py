@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import partial
 from itertools import chain, count, starmap
 from typing import TYPE_CHECKING, Literal
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec.structs import replace
 
-from everyleaf.digest import digest_hex, digest_value
+from everyleaf.digest import digest_value
 from everyleaf.memo import TOGETHER
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
@@ -26,9 +26,24 @@ from everyleaf.renderjobs import (
     size_of,
 )
 from everyleaf.scheduler import Scheduler
-from everyleaf.search.index import INDEX_DIR, SearchWords
+from everyleaf.search.index import (
+    INDEX_DIR,
+    OWN_BYTES,
+    SOURCE_URL,
+    index_of,
+    source_of,
+    split_words,
+    unchanged,
+)
 from everyleaf.search.pages import WORDS_DIR
-from everyleaf.sitework import LIST_WORK, Draw, ListWork, draw_lists, put_index
+from everyleaf.sitework import (
+    LIST_WORK,
+    Draw,
+    IndexWork,
+    ListWork,
+    draw_lists,
+    put_index,
+)
 from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, TurnState, add_sums
 from everyleaf.workers import InProcess, Load, iter_done
 
@@ -49,8 +64,6 @@ if TYPE_CHECKING:
 
 
 _INDEXING = "indexing words"
-_INDEX_BYTES = 5_000_000
-"""Of the index: as much is looked through in about a second."""
 LISTS = ("/lists",)
 """What stands for the lists among the files of sessions; none is called so."""
 
@@ -125,43 +138,65 @@ class Site:
 
         What a last look finds in one is masked in it, and counted in `masked`.
         """
-        with SearchWords(self._output_dir) as words:
-            pages = self._iter_pages(executor, spool, on_progress, words)
-            for drawn in spool.gather(pages):
-                if drawn.url.startswith(WORDS_DIR):
-                    words.take(Output(drawn.url, spool.read(drawn)))
+        words: dict[str, StagedFile] = {}
+        pages = chain(
+            self._iter_pages(executor, spool, on_progress), self._iter_kept(spool)
+        )
+        for drawn in spool.gather(pages):
+            if drawn.url.startswith(WORDS_DIR):
+                words[drawn.url] = drawn
+            yield self._counted(drawn)
+        if self._settings.has_search and self._is_preview:
+            yield from self._iter_standing(INDEX_DIR)
+        elif self._settings.has_search:
+            on_progress(_INDEXING, 0, 1)
+            for drawn in spool.gather(self._iter_index(executor, spool, words)):
                 yield self._counted(drawn)
-            for drawn in spool.gather(self._iter_kept(spool)):
-                yield self._counted(drawn)
-            if self._settings.has_search and self._is_preview:
-                yield from self._iter_standing(INDEX_DIR)
-            elif self._settings.has_search:
-                on_progress(_INDEXING, 0, 1)
-                index = self._iter_index(executor, self._draw(spool), words)
-                for drawn in spool.gather(index):
-                    yield self._counted(drawn)
-                on_progress(_INDEXING, 1, 1)
+            on_progress(_INDEXING, 1, 1)
 
     def _iter_index(
-        self, executor: Executor, draw: Draw, words: SearchWords
+        self, executor: Executor, spool: StagingWriter, words: Mapping[str, StagedFile]
     ) -> Iterator[StagedFile]:
-        """Yield the index of the search; workers look through what of it is new."""
-        sizes: dict[str, int] = {}
-        for output in words.index(self._before.files):
-            digest = digest_hex(output.body)
-            is_known = self._was_looked_through(output.url, digest)
-            if is_known and self._stands(output.url, digest):
-                yield StagedFile(output.url, digest)
-            elif isinstance(executor, InProcess):
-                yield draw.put(output)
+        """Yield the indexes of the search; workers make those whose words changed."""
+        projects = self._projects()
+        there = {**self._words_of_vanished(), **words}
+        indexes = split_words(
+            (projects.get(url, ""), spool.size(one), one) for url, one in there.items()
+        )
+        listed: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        for url, one in self._before.files.items():
+            listed[index_of(url)][url] = one.digest
+        same = unchanged(indexes, spool.find(SOURCE_URL) or b"")
+        made: set[str] = set()
+        work: list[IndexWork] = []
+        for folder, index in indexes.items():
+            before = listed[folder]
+            standing = {url: one for url, one in before.items() if self._is_well(url, one)}
+            if folder in same and standing == before:
+                made.add(folder)
+                yield from _as_drawn(standing)
             else:
-                draw.put_aside(digest_hex(output.url.encode()), "index", output.body)
-                sizes[output.url] = len(output.body)
-        draw.spool.flush()
-        load = Load(_INDEXING, sizes.__getitem__, _INDEX_BYTES, sum(sizes.values()))
+                work.append(IndexWork(index, standing))
+        draw = self._draw(spool)
+        load = Load(_INDEXING, _words_bytes, OWN_BYTES, sum(map(_words_bytes, work)))
         put = partial(put_index, draw=draw)
-        for _, drawn in iter_done(executor, put, sizes, load=load):
-            yield drawn
+        for _, files in iter_done(executor, put, work, load=load):
+            made.update(index_of(one.url) for one in files)
+            yield from files
+        if made:
+            yield draw.put(source_of(indexes[folder] for folder in made))
+
+    def _is_well(self, url: str, digest: str) -> bool:
+        """Return whether a file stands, and nothing in it would be masked today."""
+        return self._was_looked_through(url, digest) and self._stands(url, digest)
+
+    def _projects(self) -> dict[str, str]:
+        """Return the project of each file of words."""
+        names = self._archive.projects
+        files = self._archive.files.values()
+        found = {words_url(one.facts.session): names[one.file.project] for one in files}
+        gone = self._vanished.items()
+        return found | {words_url(session): facts.project for session, facts in gone}
 
     def _counted(self, drawn: StagedFile) -> StagedFile:
         self.masked.update(drawn.masked)
@@ -191,7 +226,6 @@ class Site:
         executor: Executor,
         spool: StagingWriter,
         on_progress: OnProgress,
-        words: SearchWords,
     ) -> Iterator[StagedFile]:
         facts: list[tuple[str, bytes]] = []
         sums: list[GroupSums] = []
@@ -207,7 +241,6 @@ class Site:
         self.sums = add_sums(sums)
         if not self._is_pruned or self.lost:
             self._vanished = self._load_vanished({session for session, _ in facts})
-        words.keep(self._words_of_vanished())
         yield from self._iter_lists(executor, spool, facts)
 
     def _iter_groups(
@@ -338,9 +371,10 @@ class Site:
         self._own(known.owners)
         yield from outputs
 
-    def _words_of_vanished(self) -> list[str]:
+    def _words_of_vanished(self) -> dict[str, StagedFile]:
         urls = (words_url(session) for session in sorted(self._vanished))
-        return [url for url in urls if url in self._before.files]
+        digests = self._files.digests(url for url in urls if url in self._before.files)
+        return {one.url: one for one in _as_drawn(digests)}
 
     def _own(self, owners: Mapping[str, tuple[str, ...]]) -> None:
         # Most files of a group have the same: one of each is held.
@@ -401,6 +435,10 @@ def _load_facts(file: Path) -> SessionFacts | None:
         return parse_session_facts(file.read_bytes())
     except OSError:
         return None  # Someone deleted it: then nothing is left to list.
+
+
+def _words_bytes(work: IndexWork) -> int:
+    return work.index.size_bytes
 
 
 def _as_drawn(files: Mapping[str, str]) -> tuple[StagedFile, ...]:

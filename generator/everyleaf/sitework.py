@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,6 +19,8 @@ from everyleaf.pages.pagesink import MadePage, PageSink, Standing
 
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.redact.lastlook import open_last_look
+from everyleaf.search.index import SearchIndex, build_index
+from everyleaf.search.pages import parse_search_pages
 from everyleaf.state.groups import KeptGroup
 
 if TYPE_CHECKING:
@@ -53,10 +56,28 @@ class Draw(Struct, frozen=True):
         return self.spool.aside(f"{name}-{kind}")
 
 
-def put_index(url: str, draw: Draw) -> StagedFile:
-    """Write a file of the search index, which was put aside, where publishing finds it."""
-    body = draw.aside(digest_hex(url.encode()), "index").read_bytes()
-    return draw.put(Output(url, body))
+class IndexWork(Struct, frozen=True):
+    """An index of the search to be made."""
+
+    index: SearchIndex
+    standing: dict[str, str]
+    """Files of the one before that may stay: url → digest."""
+
+
+def put_index(work: IndexWork, draw: Draw) -> list[StagedFile]:
+    """Make an index, and write what of it is new where publishing finds it.
+
+    Raises:
+        ConfigError: Pagefind's program is missing, or failed.
+    """
+    bodies = draw.spool.read_all(work.index.words)
+    pages = chain.from_iterable(map(parse_search_pages, bodies))
+    put: list[StagedFile] = []
+    for output in build_index(pages, work.index.folder):
+        digest = digest_hex(output.body)
+        is_known = work.standing.get(output.url) == digest
+        put.append(StagedFile(output.url, digest) if is_known else draw.put(output))
+    return put
 
 
 LIST_WORK = ("lists", "work")

@@ -73,6 +73,7 @@ class Machines:
             "AWS_ACCESS_KEY_ID": "ada",
             "AWS_SECRET_ACCESS_KEY": "no secret",
             "AWS_DEFAULT_REGION": "us-east-1",
+            "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
         }
         hidden = self._folder if sees else self._archive
         python = f'{IN_PLACE}; cd /mnt; shift 2; exec "$@"'

@@ -15,6 +15,7 @@ from browser.waiting import place_of, rest, until
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions
 from everyleaf.preview.server import open_preview
+from everyleaf.search import index
 from sessions import FORKED as TWO_WAYS
 from sessions import nth, write_records
 
@@ -258,6 +259,37 @@ def test_a_result_of_a_path_that_was_left_says_so(browser: Browser, tmp_path: Pa
         page.wait_for_url("**/sessions/session_s.html")
         for context in someone.contexts:
             context.close()
+
+
+def test_messages_of_projects_with_an_index_each_are_found_together(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "OWN_BYTES", 1)
+    for name in ("ant", "bee", "cat"):
+        folder = tmp_path / "archive" / f"-w-{name}"
+        folder.mkdir(parents=True)
+        told = lines(50).replace("needle", f"needle of the {name}")
+        told = told.replace("0000-4000", f"{name.encode().hex()[:4]}-4000")
+        (folder / f"{name}.jsonl").write_text(told.replace("/w/app", f"/w/{name}"))
+    build(tmp_path / "archive", tmp_path / "site", has_search=True)
+
+    with open_preview(tmp_path / "site", 0) as address:
+        someone = Reader(browser, address)
+        page = someone.open(at="search.html")
+        for asked, found in (
+            ("look for the needle", "3 messages in 3 sessions"),
+            ('"needle of the bee"', "1 message in 1 session"),
+        ):
+            page.fill("[data-seeker] [name=q]", asked)
+            page.wait_for_selector(f".seeker-said:text-is('{found}')")
+        page.select_option("[name=project]", "cat")
+        page.fill("[data-seeker] [name=q]", "needle")
+        page.wait_for_selector(".result .row-meta:has-text('cat')")
+        for context in someone.contexts:
+            context.close()
+
+    assert len(list((tmp_path / "site" / "pagefind" / "more").iterdir())) == 2
+    assert someone.troubles == []
 
 
 def test_filters_alone_list_what_fits(searched: Reader) -> None:

@@ -162,13 +162,13 @@ class Poison(WorkerPlugin):
 
 
 class PoisonIndex(WorkerPlugin):
-    """Has workers end when they look through the index of the search."""
+    """Has workers end when they make an index of the search."""
 
     name = "poison-index"
 
     def setup(self, worker: object) -> None:
         del worker
-        self.patch = patch("everyleaf.sitework.Draw.aside", lambda *_: os._exit(1))
+        self.patch = patch("everyleaf.sitework.build_index", lambda *_: os._exit(1))
         self.patch.start()
 
     def teardown(self, worker: object) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from typing import TYPE_CHECKING
 
+import dask.config
 import pytest
 from msgspec.structs import replace
 
-from cluster.clusters import Cluster, CutSmall, NoScanner
+from cluster.clusters import Cluster, CutSmall, NoScanner, running
 from everyleaf.cluster.connect import check_address, sight_of
 from everyleaf.cluster.jobs import describe as describe_worker
 from everyleaf.errors import ClusterError, ConfigError, OutputError
@@ -109,6 +112,39 @@ def test_a_cluster_that_is_not_there_is_an_error_with_a_hint(
         build(tmp_path / "logs", tmp_path / "site", cluster="tcp://127.0.0.1:1")
 
     assert "dask scheduler" in told.value.hint
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl makes the certificate")
+def test_a_cluster_behind_tls_is_for_those_who_have_its_certificate(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(source, tmp_path / "here")
+    machines = tmp_path / "machines"
+    machines.mkdir()
+    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=everyleaf"
+    files = ["-out", str(certificate), "-keyout", str(key)]
+    subprocess.run([*command.split(), *files], check=True, capture_output=True)
+    tls = {"default-scheme": "tls", "tls.ca-file": str(certificate)}
+    for role in ("client", "scheduler", "worker"):
+        tls |= {f"tls.{role}.cert": str(certificate), f"tls.{role}.key": str(key)}
+    for name, value in tls.items():
+        variable = f"DASK_DISTRIBUTED.COMM.{name.upper()}"
+        monkeypatch.setenv(variable.replace(".", "__").replace("-", "_"), value)
+    settings = {f"distributed.comm.{name}": value for name, value in tls.items()}
+
+    with dask.config.set(settings), running(machines) as cluster:
+        build(source, tmp_path / "there", cluster=cluster.address)
+        with (
+            dask.config.set({"distributed.comm.tls.client.cert": None}),
+            pytest.raises(ConfigError, match="takes a certificate") as told,
+        ):
+            build(source, tmp_path / "there", cluster=cluster.address)
+
+    assert cluster.address.startswith("tls://127.0.0.1:")
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+    assert "distributed.comm.tls" in told.value.hint
 
 
 def test_what_is_remembered_lies_where_it_is_told_to(

@@ -71,15 +71,16 @@ def write_secrets(folder: Path) -> None:
 
 def write_mixed(folder: Path) -> None:
     """Write sessions of every version, with copies of one another."""
-    _simulate(folder, "--profile", "mixed", "--sessions", "12", "--turns", "10")
+    simulate(folder, "--profile", "mixed", "--sessions", "12", "--turns", "10")
 
 
 def write_broken(folder: Path) -> None:
     """Write sessions of the last version, and a project of damaged ones."""
-    _simulate(folder, "--profile", "v21", "--sessions", "8", "--turns", "8", "--broken")
+    simulate(folder, "--profile", "v21", "--sessions", "8", "--turns", "8", "--broken")
 
 
-def _simulate(folder: Path, *options: str) -> None:
+def simulate(folder: Path, *options: str) -> None:
+    """Write what the simulator makes with `options`."""
     simulator = SHARED / "tools" / "simulate.py"
     if not simulator.is_file():
         pytest.skip(f"the simulator is not here: {simulator}")
@@ -118,8 +119,8 @@ def write_settings(file: Path) -> None:
 
 
 def append_line(archive: Path) -> None:
-    """Let the conversation of a session that shares records with another go on."""
-    session = _sharing_sessions(archive)[0]
+    """Let the conversation of a session go on, of one that shares records if any does."""
+    session = (_sharing_sessions(archive) or find_sessions(archive))[0]
     last = list(_iter_messages(session))[-1]
     _append_prompt(session, last, "And one line more, please.")
 

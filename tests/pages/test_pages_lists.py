@@ -444,8 +444,9 @@ def many(count: int) -> list[SessionFacts]:
     )
 
 
-def test_a_list_of_two_thousand_sessions_is_one_lean_page() -> None:
-    sessions = many(LONG)
+@pytest.mark.parametrize("title", ["Make it fast", "速" * 500])
+def test_a_list_that_is_not_long_is_one_lean_page_whatever_the_titles(title: str) -> None:
+    sessions = [replace(one, title=title) for one in many(LONG)]
 
     page = (
         load_theme("default").encode("index.html.j2", index_view(sessions, SITE)).decode()

@@ -9,17 +9,20 @@ import shutil
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import pytest
+
+from everyleaf import sitework
 from everyleaf.config import Format
 from everyleaf.redact.lastlook import LastLook
+from everyleaf.search import index
 from everyleaf.search.pages import parse_search_pages
 from sessions import write_session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    import pytest
-
+    from everyleaf.outputs import Output
     from everyleaf.report import BuildReport
     from everyleaf.search.pages import SearchPage
 
@@ -185,3 +188,64 @@ def test_what_stands_of_the_index_is_not_looked_through_again(
     standing = contents(tmp_path / "site" / "pagefind")
     again = [url for url in looked if url.startswith("pagefind/")]
     assert 0 < len(again) < len(standing) / 2
+
+
+@pytest.fixture
+def indexed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Give each project an index of its own; return the folders of those that are made."""
+    made: list[str] = []
+
+    def build_index(pages: Iterable[SearchPage], folder: str) -> list[Output]:
+        made.append(folder)
+        return index.build_index(pages, folder)
+
+    monkeypatch.setattr(index, "OWN_BYTES", 1)
+    monkeypatch.setattr(sitework, "build_index", build_index)
+    return made
+
+
+def write_project(source: Path, name: str, exchanges: int) -> None:
+    file = write_session(source / name, name, exchanges, prefix=name)
+    file.write_text(file.read_text().replace("/w/app", f"/w/{name}"))
+
+
+def test_only_the_index_of_a_project_that_changed_is_made_anew(
+    tmp_path: Path, build_into: Build, indexed: list[str]
+) -> None:
+    source = tmp_path / "projects"
+    for exchanges, name in enumerate("cba", 1):
+        write_project(source, name, exchanges)
+    build_into(source, tmp_path / "site")
+    first = sorted(indexed)
+    indexed.clear()
+    write_project(source, "c", 2)
+
+    build_into(source, tmp_path / "site")
+    again = list(indexed)
+    build_into(source, tmp_path / "cold")
+
+    assert len(set(first)) == 3
+    assert len(again) == 1
+    assert again[0] != "pagefind/"
+    assert contents(tmp_path / "site") == contents(tmp_path / "cold")
+    programs = [*(tmp_path / "site").rglob("pagefind.js"), *tmp_path.glob("site/**/wasm.*")]
+    assert len(programs) == 2
+
+
+@pytest.mark.parametrize("damage", ["delete", "edit"])
+def test_an_index_that_is_not_whole_is_made_anew(
+    tmp_path: Path, build_into: Build, indexed: list[str], damage: str
+) -> None:
+    source = tmp_path / "projects"
+    for exchanges, name in enumerate("ba", 1):
+        write_project(source, name, exchanges)
+    build_into(source, tmp_path / "site")
+    before = contents(tmp_path / "site")
+    indexed.clear()
+    file = next((tmp_path / "site" / "pagefind" / "more").rglob("*.pf_fragment"))
+    file.unlink() if damage == "delete" else file.write_bytes(b"other")
+
+    build_into(source, tmp_path / "site", is_forced=True)
+
+    assert [folder.startswith("pagefind/more/") for folder in indexed] == [True]
+    assert contents(tmp_path / "site") == before

@@ -7,6 +7,7 @@ import pytest
 from moto.server import ThreadedMotoServer
 from s3fs import S3FileSystem
 
+from cluster.clusters import Cluster, running
 from storage.buckets import BUCKET, let_in
 
 if TYPE_CHECKING:
@@ -36,3 +37,11 @@ def bucket(
     files.mkdir(BUCKET)
     yield files
     files.rm(BUCKET, recursive=True)
+
+
+@pytest.fixture(scope="module")
+def cluster(server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with pytest.MonkeyPatch.context() as patch:
+        let_in(patch, server)
+        with running(tmp_path_factory.mktemp("cluster")) as cluster:
+            yield cluster

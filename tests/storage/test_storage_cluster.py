@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cluster.clusters import Blind, Cluster, CutSmall, NoStore, running
+from cluster.clusters import Blind, Cluster, CutSmall, NoStore
 from everyleaf.errors import ClusterError, ConfigError, StorageError
 from everyleaf.outputs import StagedFile
 from everyleaf.publish.disk import STAGING
@@ -20,20 +20,12 @@ from golden import archives
 from redact.keykinds import make_keys
 from sessions import write_session
 from state.building import build, contents
-from storage.buckets import BUCKET, at, held, let_in
+from storage.buckets import BUCKET, at, held
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from s3fs import S3FileSystem
-
-
-@pytest.fixture(scope="module")
-def cluster(server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with pytest.MonkeyPatch.context() as patch:
-        let_in(patch, server)
-        with running(tmp_path_factory.mktemp("cluster")) as cluster:
-            yield cluster
 
 
 def test_each_worker_fetches_what_its_jobs_name(

@@ -10,7 +10,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
+from dask.config import set as set_config
 from distributed import Client, LocalCluster
+from distributed.security import Security
 
 from everyleaf.cluster.engine import WORKERS_S, ClusterEngine, no_workers
 from everyleaf.cluster.jobs import OTHER, QUESTION, SAME, Sight, describe, look_around
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 CONNECT_S = 15
 _LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
 _REMOTE = re.compile(r"(tcp|tls)://(\[[^\]]+\]|[^:/\[\]]+):[0-9]{1,5}")
+_PROFILE = "distributed.worker.profile.enabled"
+"""Dask's: it looks at what workers do a hundred times a second, and remembers all of it."""
 _SAMPLE = 20
 """Files of the input that each worker is asked for."""
 
@@ -98,12 +102,15 @@ def _silence() -> None:
 
 @contextmanager
 def _open_client(address: str) -> Generator[DaskClient]:
+    if address.startswith("tls:"):
+        _check_certificate(address)
     local = _LOCAL.fullmatch(address)
     start, connect = cast("tuple[Any, Any]", (LocalCluster, Client))  # As no type says.
     with ExitStack() as opened:
         try:
             cluster: object = address
             if local is not None:
+                opened.enter_context(set_config({_PROFILE: False}))
                 cluster = opened.enter_context(
                     start(
                         n_workers=int(local[1]),
@@ -122,6 +129,22 @@ def _open_client(address: str) -> Generator[DaskClient]:
                 " one",
             ) from error
         yield client
+
+
+def _check_certificate(address: str) -> None:
+    """Check that Dask knows what to say who we are: else it fails late, and in riddles."""
+    try:
+        security = cast("Any", Security)()  # As no type says.
+        is_there = security.get_connection_args("client").get("ssl_context") is not None
+        said = "none is named"
+    except OSError as error:  # Also where it is no certificate.
+        is_there, said = False, str(error)
+    if not is_there:
+        raise ConfigError(
+            f"{address!r} takes a certificate, and there is none to show: {said}",
+            hint="name it in Dask's configuration: ca-file, client.cert and client.key of"
+            " distributed.comm.tls",
+        )
 
 
 def _check_workers(client: DaskClient, sight: Sight, *, is_redacting: bool) -> None:

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from everyleaf.pages.facts import SessionFacts
     from everyleaf.pages.relations import RelationsView
 
-LONG = 2_000
-"""A list of more sessions is split by month."""
+LONG = 1_000
+"""A list of more sessions is split by month; so many make less than 1 MB."""
 FIRST = 500
 """Sessions that the first page of a split list holds, if its months are no longer."""
 LATEST = 6

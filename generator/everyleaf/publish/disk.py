@@ -178,11 +178,27 @@ class StagingWriter(Struct, frozen=True):
         except OSError:
             return None
 
-    def read(self, file: StagedFile) -> bytes:
-        """Return the bytes of a file that was put here, or that stands in its place."""
+    def read_all(self, files: Iterable[StagedFile]) -> Iterator[bytes]:
+        """Yield the bytes of files that were put here, or that stand in their place.
+
+        Raises:
+            OutputError: the disk refuses.
+        """
+        for file in files:
+            with located(file.url):
+                yield self._location(file).read_bytes()
+
+    def size(self, file: StagedFile) -> int:
+        """Return how many bytes a file has that was gathered, or stands in its place.
+
+        Raises:
+            OutputError: it is gone.
+        """
         with located(file.url):
-            inner = f"{STAGING}/{file.staged}" if file.staged else file.url
-            return (self.output_dir / inner).read_bytes()
+            return self._location(file).stat().st_size
+
+    def _location(self, file: StagedFile) -> Path:
+        return self.output_dir / (f"{STAGING}/{file.staged}" if file.staged else file.url)
 
 
 @contextmanager

@@ -212,6 +212,22 @@ class FarWriter(StagingWriter, frozen=True, kw_only=True):
         body = super().find(url)
         return open_storage(self.site).read(url) if body is None else body
 
+    def read_all(self, files: Iterable[StagedFile]) -> Iterator[bytes]:
+        """Yield the bytes of files that any worker put, or that stand in their place.
+
+        Raises:
+            StorageError: one is not there as it was written, or the store refuses.
+        """
+        waiting = iter(files)
+        while some := list(islice(waiting, _AT_ONCE)):
+            staged = [one.staged for one in some if one.staged]
+            bodies = open_storage(self.stage).read_all(staged) if staged else {}
+            for one in some:
+                body = bodies.get(one.staged) if one.staged else self.find(one.url)
+                if body is None or digest_hex(body) != one.digest:
+                    raise self._torn(one.staged or one.url)
+                yield body
+
     def write(self, name: str, body: bytes) -> None:
         """Write a file of the stage; it may wait for `flush`."""
         open_storage(self.stage).write(name, body)

@@ -14,25 +14,29 @@ import json
 import re
 import subprocess
 import tempfile
+from collections import defaultdict
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
-from everyleaf.digest import digest_hex
+from msgspec import Struct
+
+from everyleaf.digest import digest_hex, digest_value
 from everyleaf.errors import ConfigError
-from everyleaf.outputs import Output
-from everyleaf.search.pages import (
-    WORDS_DIR,
-    SearchPage,
-    parse_search_pages,
-)
+from everyleaf.outputs import Output, StagedFile
+from everyleaf.records.text import as_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Self
+
+    from everyleaf.search.pages import SearchPage
 
 INDEX_DIR = "pagefind/"
+MORE_DIR = f"{INDEX_DIR}more/"
+"""Folder of all indexes but the first."""
+OWN_BYTES = 4_000_000
+"""Of words, for which a project has an index of its own; about four seconds of work."""
 LONGEST = 50_000
 """Characters of a document: what a browser loads to show a result."""
 
@@ -43,11 +47,13 @@ _UNUSED = (
     "pagefind-highlight",
     "wasm.unknown",
 )
+_PROGRAM = ("pagefind.js", "pagefind-worker.js", "wasm.")
+"""What an index that is added to another one does without."""
 _HINT = "build with --no-search, or install everyleaf's dependencies again"
 SOURCE_URL = f"{INDEX_DIR}everyleaf-source.json"
-"""Says what the index was made of: a digest of `data/search/`, which is published, too."""
+"""Says what indexes were made of: digests of `data/search/`, which is published, too."""
 
-_VERSION = 3
+_VERSION = 4
 """Of how an index is made of pages; a change makes every index anew."""
 ENTRY = "pagefind-entry.json"
 SIGNATURE = b"pagefind_dcd"
@@ -59,99 +65,87 @@ _FILTERS = 3
 """Place of the filters in a `.pf_meta`."""
 
 
-class _Listed(Protocol):
+class SearchIndex(Struct, frozen=True):
+    """An index of the words of some projects, and what it is made of."""
+
+    folder: str
+    """Site-relative, with a slash at the end."""
+    words: tuple[StagedFile, ...]
+    """Files of `data/search/`, sorted by address."""
+    size_bytes: int
+
     @property
-    def digest(self) -> str: ...
+    def digest(self) -> str:
+        """Return what changes with any of the words."""
+        return digest_value([(one.url, one.digest) for one in self.words])
 
 
-class SearchWords:
-    """What is found on all pages of a site, as they are drawn; on disk, not in memory.
+def split_words(words: Iterable[tuple[str, int, StagedFile]]) -> dict[str, SearchIndex]:
+    """Return the indexes to make of `words`: the project, bytes and file of each session.
 
-    Use as `with SearchWords(…)`.
+    They are given by their folders. A project with many words has an index of its own; all
+    others share a few. The largest lies beside Pagefind's program, and a browser adds the
+    rest to it.
     """
+    parts: defaultdict[str, list[tuple[int, StagedFile]]] = defaultdict(list)
+    for project, size, file in words:
+        parts[digest_hex(project.encode("utf-8", "replace"), size=5)].append((size, file))
+    sizes = {name: sum(size for size, _ in part) for name, part in parts.items()}
+    small = [name for name, size in sizes.items() if size < OWN_BYTES]
+    # Doubled as the words do, so that the next build finds most of them as they were.
+    shared = 1 << (sum(sizes[name] for name in small) // OWN_BYTES).bit_length()
+    for name in small:
+        parts[str(int(name, 16) % shared)] += parts.pop(name)
+    made = {name: sum(size for size, _ in part) for name, part in parts.items()}
+    first = max(made, key=lambda name: (made[name], name), default="")
+    indexes = [
+        SearchIndex(
+            INDEX_DIR if name == first else f"{MORE_DIR}{name}/",
+            tuple(sorted((file for _, file in part), key=lambda file: file.url)),
+            made[name],
+        )
+        for name, part in sorted(parts.items())
+    ]
+    return {one.folder: one for one in indexes}
 
-    def __init__(self, output_dir: Path) -> None:
-        """Begin with nothing; what stays of an earlier build stands in `output_dir`."""
-        self._output_dir = output_dir
-        # Removed by the system when nobody holds it any more.
-        self._file = tempfile.TemporaryFile(prefix="everyleaf-words-")  # noqa: SIM115
-        self._spans: dict[str, tuple[int, int]] = {}
-        self._digests: dict[str, str] = {}
 
-    def __enter__(self) -> Self:
-        return self
+def index_of(url: str) -> str:
+    """Return the folder of the index that a file of a site belongs to; empty: to none."""
+    if url.startswith(MORE_DIR):
+        return url[: url.find("/", len(MORE_DIR)) + 1]
+    return INDEX_DIR if url.startswith(INDEX_DIR) and url != SOURCE_URL else ""
 
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
 
-    def keep(self, urls: Iterable[str]) -> None:
-        """Take the files `urls` of an earlier build."""
-        for url in urls:
-            body = self._standing(url)
-            if body is not None:
-                self.take(Output(url, body))
+def source_of(indexes: Iterable[SearchIndex]) -> Output:
+    """Return the file that says what `indexes` there are, and what each was made of.
 
-    def take(self, output: Output) -> None:
-        """Take `output` if it holds what is found of a session."""
-        if output.url.startswith(WORDS_DIR):
-            self._spans[output.url] = (self._file.seek(0, 2), len(output.body))
-            self._file.write(output.body)
-            self._digests[output.url] = digest_hex(output.body)
+    A browser reads it to find them, and the next build to see which of them stay.
+    """
+    made = {one.folder.removeprefix(INDEX_DIR): one.digest for one in indexes}
+    body = json.dumps({"indexes": made, **_maker()}, sort_keys=True).encode()
+    return Output(SOURCE_URL, body + b"\n")
 
-    def index(self, before: Mapping[str, _Listed]) -> Iterator[Output]:
-        """Yield the files of the index.
 
-        `before` is what an earlier build wrote: if its index is whole and was made of the
-        same words, it is yielded again.
+def unchanged(indexes: Mapping[str, SearchIndex], before: bytes) -> set[str]:
+    """Return which of `indexes` an earlier build made of the same words, by their folders.
 
-        Raises:
-            ConfigError: Pagefind's program is missing, or failed.
-        """
-        source = self._source()
-        kept = self._kept(source, before)
-        if kept is not None:
-            yield from kept
-            return
-        outputs = build_index(self._iter_pages())
-        yield from outputs
-        if outputs:
-            yield source
+    `before` is what `source_of` returned then; anything may stand in it.
+    """
+    try:
+        then = as_object(json.loads(before)) or {}
+    except (ValueError, RecursionError):
+        return set()
+    known = as_object(then.get("indexes")) or {}
+    is_same = _maker().items() <= then.items()
+    return {
+        folder
+        for folder, one in indexes.items()
+        if is_same and known.get(folder.removeprefix(INDEX_DIR)) == one.digest
+    }
 
-    def _source(self) -> Output:
-        """Return what says which words an index was made of, and how."""
-        listing = json.dumps(sorted(self._digests.items())).encode()
-        record = {
-            "digest": digest_hex(listing),
-            "pagefind": _pagefind_version(),
-            "version": _VERSION,
-        }
-        return Output(SOURCE_URL, json.dumps(record, sort_keys=True).encode() + b"\n")
 
-    def _kept(self, source: Output, before: Mapping[str, _Listed]) -> list[Output] | None:
-        """Return the earlier index if it is whole and was made of `source`, else None."""
-        listed = before.get(SOURCE_URL)
-        if listed is None or listed.digest != digest_hex(source.body):
-            return None
-        outputs: list[Output] = []
-        for url, entry in sorted(before.items()):
-            if not url.startswith(INDEX_DIR):
-                continue
-            body = self._standing(url)
-            if body is None or digest_hex(body) != entry.digest:
-                return None
-            outputs.append(Output(url, body))
-        return outputs
-
-    def _standing(self, url: str) -> bytes | None:
-        try:
-            return (self._output_dir / url).read_bytes()
-        except OSError:
-            return None  # Someone deleted it.
-
-    def _iter_pages(self) -> Iterator[SearchPage]:
-        for _, (offset, size) in sorted(self._spans.items()):
-            self._file.seek(offset)
-            yield from parse_search_pages(self._file.read(size))
+def _maker() -> dict[str, object]:
+    return {"pagefind": _pagefind_version(), "version": _VERSION}
 
 
 def _pagefind_version() -> str:
@@ -163,8 +157,10 @@ def _pagefind_version() -> str:
         return ""  # Its program may come from elsewhere.
 
 
-def build_index(pages: Iterable[SearchPage]) -> list[Output]:
+def build_index(pages: Iterable[SearchPage], folder: str = INDEX_DIR) -> list[Output]:
     """Return the files of the index of `pages`, sorted by address; none without words.
+
+    All lie in `folder`. The program that searches is only among those of the first.
 
     The same pages in the same order give the same bytes. Cost: about a second of CPU for
     each megabyte of words.
@@ -172,8 +168,8 @@ def build_index(pages: Iterable[SearchPage]) -> list[Output]:
     Raises:
         ConfigError: Pagefind's program is missing, or failed.
     """
-    with tempfile.TemporaryDirectory(prefix="everyleaf-search-") as folder:
-        site_dir, index_dir = Path(folder, "pages"), Path(folder, "index")
+    with tempfile.TemporaryDirectory(prefix="everyleaf-search-") as place:
+        site_dir, index_dir = Path(place, "pages"), Path(place, "index")
         site_dir.mkdir()
         for page in pages:
             # Named by the page, so that a new one changes no document of another.
@@ -184,14 +180,14 @@ def build_index(pages: Iterable[SearchPage]) -> list[Output]:
         if not any(site_dir.iterdir()):
             return []
         _run(site_dir, index_dir)
+        unused = _UNUSED if folder == INDEX_DIR else (*_UNUSED, *_PROGRAM)
         files = {
             file.relative_to(index_dir).as_posix(): file.read_bytes()
             for file in sorted(index_dir.rglob("*"))
-            if file.is_file() and not file.name.startswith(_UNUSED)
+            if file.is_file() and not file.name.startswith(unused)
         }
     return [
-        Output(f"{INDEX_DIR}{name}", body)
-        for name, body in sorted(canonical(files).items())
+        Output(f"{folder}{name}", body) for name, body in sorted(canonical(files).items())
     ]
 
 

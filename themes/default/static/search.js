@@ -23,8 +23,18 @@
     return element;
   }
 
+  /* Pagefind with all indexes: the first lies beside it, others in folders below. */
+  async function open() {
+    const place = new URL(form.dataset.seeker, location.href);
+    const source = fetch(new URL("everyleaf-source.json", place)).then((answer) => answer.json());
+    const [pagefind, { indexes }] = await Promise.all([import(place.href), source]);
+    const others = Object.keys(indexes).filter(Boolean);
+    await Promise.all(others.map((folder) => pagefind.mergeIndex(new URL(folder, place).href)));
+    return pagefind;
+  }
+
   function load() {
-    loading = loading || import(new URL(form.dataset.seeker, location.href).href);
+    loading = loading || open();
     return loading;
   }
 
