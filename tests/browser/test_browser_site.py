@@ -367,7 +367,7 @@ def test_a_withdrawn_prompt_tells_its_own_figures_alone(site: Reader):
     assert page.locator(".lead > span").all_inner_texts() == [
         "2026-03-11 18:19 UTC",
     ]
-    assert page.locator(".path-nav").count() == 0
+    assert page.locator(".path-nav").count() == 1
 
 
 def test_a_page_of_one_prompt_offers_no_steps_and_no_kinds_that_it_has_none_of(
