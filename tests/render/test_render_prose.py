@@ -226,6 +226,18 @@ def test_hostile_text_is_drawn_or_refused_soon(text: str):
         render_prose(text)
 
 
+@given(
+    st.sampled_from(["", "a", "1. ", "www.", "http", "mailto:a@b.de "]),
+    st.text(alphabet="aB1 ,.;:'!?()/%$@\u2013\u2014\u2019\u201c\u201d\u2026-é_*#&"),
+)
+def test_a_plain_sentence_is_drawn_as_beside_other_prose(begin: str, rest: str):
+    text = begin + rest
+
+    alone, beside = render_prose(text), render_prose(f"{text}\n\n&amp;")
+
+    assert beside == f"{alone}<p>&amp;</p>\n"
+
+
 @pytest.mark.parametrize(
     "text",
     [

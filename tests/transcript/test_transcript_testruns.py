@@ -36,6 +36,7 @@ from everyleaf.transcript.testruns import find_test_run
         ("ok  \ta/b\t0.01s\nFAIL\ta/c\t0.02s\n", "1 of 2 packages failed"),
         ("Tests run: 4, Failures: 1, Errors: 0, Skipped: 0", "1 of 4 tests failed"),
         ("Passed!  - Failed:     0, Passed:    31, Skipped: 0", "31 tests passed"),
+        ("8 runs, 9 assertions, 1 failures, 1 errors, 0 skips", "2 of 8 tests failed"),
         ("OK (3 tests, 9 assertions)", "3 tests passed"),
         ("1 test passed", ""),
         ("17 lines of nothing\nall tests passed, he said", ""),

@@ -72,7 +72,7 @@ def prose(text: str, *, keeps_breaks: bool = False) -> str:
     line break of a paragraph stays one.
     """
     text = text.rstrip()
-    if not _NEEDS_WORK.search(text) and not keeps_breaks:
+    if not _NEEDS_WORK.search(text) and not (keeps_breaks and "\n" in text):
         return text
     if len(text) > MAX_CHARS or text.count("[") > MAX_BRACKETS:
         return fence(text, "text")

@@ -36,6 +36,8 @@ _LONG = 10_000
 _LIVE = re.compile(r"(?i)https?://[^/?#]|mailto:[^?]|#m-")
 _WEB_ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}]{1,2000}")
 _TRAILING = "?!.,:;*_~"
+_SENTENCE = re.compile(r"[A-Za-z](?:[\w ,.;'!?()/%$@\u2013-\u201d\u2026-]|:(?!//)){0,999}")
+"""A line of characters that mean nothing to Markdown: most of what is said."""
 _TASK = re.compile(r"\[([ xX])\](?=\s)")
 
 
@@ -58,7 +60,10 @@ def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
     code host. With `keeps_breaks` a line break stays one. Time is linear in `text`: what
     would take longer is refused.
     """
-    parsed = parse_prose(text.rstrip())
+    text = text.rstrip()
+    if _SENTENCE.fullmatch(text) and "_" not in text:
+        return f"<p>{text}</p>\n"
+    parsed = parse_prose(text)
     if parsed is None:
         return None
     parser = _parser()

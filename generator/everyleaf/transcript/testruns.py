@@ -60,6 +60,11 @@ _RUNS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
         (rf"^(?:Passed|Failed)!\s+- Failed:\s+{_N}, Passed:\s+{_N}", (_FAILED, _PASSED)),
     )
 )
+_WORDS = (
+    *(" passed", " failed", "FAILED (", "Ran ", " assertions, ", "Tests", "OK ("),
+    *(" passing", " failing", "# pass ", "# fail ", " example", "test result: ", "ed!"),
+)
+"""One of these is in each text that a pattern finds something in; few texts have any."""
 _GO = re.compile(r"^(?:(ok)|(FAIL))\s+[\w./-]+\s+(?:[\d.]+s|\(cached\)|\[)", re.MULTILINE)
 LOOKED_AT = 20_000
 """Characters from the end of an output: what sums a run up stands there."""
@@ -97,7 +102,8 @@ def find_test_run(output: str) -> TestRun | None:
     if any(counts.values()):
         passed = counts[_PASSED] or max(counts[_TOTAL] - counts[_FAILED], 0)
         return TestRun(passed, counts[_FAILED]) if passed or counts[_FAILED] else None
-    packages = _GO.findall(tail)
+    is_go = tail.startswith(("ok", "FAIL")) or "\nok" in tail or "\nFAIL" in tail
+    packages = _GO.findall(tail) if is_go else []
     if not packages:
         return None
     failed = sum(bool(fail) for _, fail in packages)
@@ -105,6 +111,8 @@ def find_test_run(output: str) -> TestRun | None:
 
 
 def _counts(text: str) -> Iterator[tuple[str, int]]:
+    if not any(word in text for word in _WORDS):
+        return
     for pattern, names in _RUNS:
         for found in pattern.finditer(text):
             for name, number in zip(names, found.groups(), strict=True):
