@@ -21,6 +21,7 @@ from everyleaf.issues import Issue, IssueCode
 from everyleaf.records.captures import merge_captures
 from everyleaf.records.filefacts import FileFacts, group_files
 from everyleaf.records.folding import unfold
+from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.sources.files import Found, number_files
 from everyleaf.sources.projects import project_names
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from everyleaf.graph.describe import Description
     from everyleaf.graph.solve import Forest
     from everyleaf.model import Envelope
-    from everyleaf.records.index import Indexed
+    from everyleaf.records.index import Counts, Indexed
     from everyleaf.redact.redaction import Redaction
     from everyleaf.sources.files import SourceFile
     from everyleaf.workers import OnProgress
@@ -54,6 +55,8 @@ class Archive(Struct, frozen=True):
         default_factory=dict["int", "tuple[Envelope, ...]"]
     )
     """Source → records beside the tree that are shown; sources without any are left out."""
+    clear: frozenset[int] = frozenset()
+    """Sources in whose records nothing but places was masked when all of them were read."""
 
     def __repr__(self) -> str:
         sessions, paths = len(self.forest.sessions), len(self.description.paths)
@@ -255,7 +258,13 @@ def solve_part(part: ArchivePart, *, is_whole: bool = False) -> Archive:
         issues=forest.issues,
         redaction=part.redaction,
         asides=asides,
+        clear=frozenset(one.number for one in part.files if _is_clear(one.facts.counts)),
     )
+
+
+def _is_clear(counts: Counts) -> bool:
+    """Return whether a file was read in which nothing but places was masked."""
+    return counts.objects > 0 and {kind for kind, _ in counts.redactions} <= {HOME_FOLDER}
 
 
 def _solve(

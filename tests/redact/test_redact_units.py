@@ -289,6 +289,21 @@ def test_a_record_is_masked_alike_whether_its_line_is_known(
         assert known == SessionRedactor(one).record(json.loads(line))
 
 
+@given(
+    st.lists(
+        st.sampled_from(
+            [*VALUES, KEY[:9], KEY[9:], *("**", "\u200b", "<b>", "\b", "\x1b[1m", "\ud800")]
+        )
+    ).map("".join)
+)
+def test_a_long_text_is_masked_as_a_short_one(text):
+    masked, filler = tuple(Masked(value, "[s]") for value in VALUES), "lorem\n" * 60
+
+    short = SessionRedactor(Mask(values=masked)).text(text)
+
+    assert SessionRedactor(Mask(values=masked)).text(filler + text) == filler + short
+
+
 def test_a_line_without_any_value_is_passed_over():
     redactor = open_mask(Mask(values=(Masked(KEY, "[s]"),), has_places=True))
 

@@ -244,6 +244,7 @@ def surroundings(
                 archive.redaction.mask(file.session),
                 contents.get(number, ""),
                 beside(number, file.session),
+                is_clear=number in archive.clear,
             )
             for number, file in archive.files.items()
         },

@@ -97,11 +97,15 @@ def open_loader(work: FamilyWork, *, has_originals: bool = True) -> Load:
     locations = {source: Path(ref.location) for source, ref in work.sources.items()}
 
     def load(source: int, envelopes: Sequence[Envelope]) -> Sequence[AnyRecord]:
-        record = open_mask(work.sources[source].mask).record
+        ref = work.sources[source]
+        record = open_mask(ref.mask).record
+        # To look for all values in each line again takes as long as to mask all places.
+        placed = open_mask(ref.mask.of_places()).record if ref.is_clear else record
 
         def redact(raw: dict[str, object], line: bytes) -> dict[str, object]:
             told = raw if has_originals else drop_original(raw)
-            return record(told, line, keep_needed)
+            # A line that cannot be read by itself was not looked at by itself.
+            return (placed if line else record)(told, line, keep_needed)
 
         return files.load(locations[source], envelopes, redact)
 

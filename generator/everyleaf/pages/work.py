@@ -42,6 +42,8 @@ class SourceRef(Struct, frozen=True):
     """Digest of its bytes; empty where no state is kept."""
     beside: str = ""
     """Digest of what is masked, and of the spilled outputs; empty likewise."""
+    is_clear: bool = False
+    """When all of it was read, nothing but places was masked in its records."""
 
 
 class TurnTree(Struct, frozen=True):

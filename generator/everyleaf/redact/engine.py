@@ -133,7 +133,16 @@ class Gate:
 
     def match(self, body: bytes) -> set[int]:
         """Return the numbers of the patterns that may find something in UTF-8; linear."""
-        return self.look(body)[0]
+        found = {*self._always}
+
+        def note(number: int, *_: object) -> None:
+            if number < self._first_sign:
+                found.add(number)
+
+        if self._database is not None:
+            with self._scanning:
+                self._database.scan(body, note)
+        return found
 
     def look(self, body: bytes) -> Passed:
         """Return what may be in UTF-8; linear."""

@@ -9,7 +9,9 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+import orjson
 from msgspec import Struct
+from msgspec.structs import replace
 
 from everyleaf.config import Images
 from everyleaf.digest import digest_hex
@@ -89,6 +91,10 @@ class Mask(Struct, frozen=True):
     def is_empty(self) -> bool:
         """Return whether nothing is masked at all."""
         return self == Mask()
+
+    def of_places(self) -> Mask:
+        """Return what is masked of it where none of the values stands."""
+        return replace(self, values=(), others=(), spots=())
 
     def digest(self) -> str:
         """Return a digest of all that decides what is masked, and how."""
@@ -215,13 +221,23 @@ class SessionRedactor:
 
     def _mask_text(self, text: str) -> tuple[str, tuple[str, ...]]:
         """Return `text` masked, and the kinds of what was masked in it."""
-        spans = _apart(self._spans(text))
+        spans = _apart(self._spans(text)) if self._may_be_in(text) else []
         kinds = tuple(_kind(placeholder) for _, _, placeholder in spans)
         if spans:
             text = _cut(text, spans)
         if self._mask.has_places:
             text = mask_places(text, self._mask.users)
         return text, kinds
+
+    def _may_be_in(self, text: str) -> bool:
+        """Return whether a text may hold a value, as a line of JSON that says it does.
+
+        Of a record with a value, nearly all texts have none.
+        """
+        try:
+            return len(text) <= _LONGEST_KEPT or self._traces.may_be_in(orjson.dumps(text))
+        except TypeError:  # Half a surrogate pair.
+            return True
 
     def _spans(self, text: str) -> list[tuple[int, int, str]]:
         """Return what to replace in `text`: start, end, by what."""
