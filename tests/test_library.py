@@ -114,7 +114,7 @@ def test_folders_may_be_texts(tmp_path):
 def test_a_build_takes_every_option_of_the_command_line_by_its_name():
     options = [each for each in command.params if isinstance(each, click.Option)]
     named = {max(each.opts, key=len)[2:].replace("-", "_") for each in options}
-    manners = {"quiet", "verbose", "yes", "config", "out", "source"}
+    manners = {"quiet", "verbose", "yes", "config", "out", "source", "json"}
 
     assert set(BuildWords.__annotations__) - {"redact"} == named - manners
 

@@ -36,6 +36,8 @@ _TABLE = """
     )
 """
 _SELECT = "SELECT name, body, day FROM memo WHERE"
+_DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What a torn file raises: Python cannot always read what SQLite says of it."""
 _WAIT_S = 10
 """How long to wait for another build that writes."""
 TOGETHER = 200
@@ -168,7 +170,7 @@ class Memo(Struct):
             return [] if connection is None else [*connection.execute(query, values)]
         except sqlite3.OperationalError:
             return []  # Another build holds it, or the disk refuses.
-        except sqlite3.DatabaseError:
+        except _DAMAGED:
             self._drop()
             return []
 
@@ -180,7 +182,7 @@ class Memo(Struct):
             connection.execute(statement, tuple(values))
         except sqlite3.OperationalError:
             return False
-        except sqlite3.DatabaseError:
+        except _DAMAGED:
             self._drop()
             return False
         return True
@@ -236,7 +238,7 @@ def _open(place: Path) -> sqlite3.Connection:
         # A crash of the machine may cost what was kept, and nothing else.
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute(_TABLE)
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         connection.close()
         raise
     return connection
