@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ if TYPE_CHECKING:
     from everyleaf.redact.detect import Detector
 
 RANDOM = Random(20261123)  # noqa: S311  (values that open nothing)
-HEX = string.digits + "abcdef"
 
 
 def made(length: int, characters: str = ALNUM) -> str:
@@ -26,8 +24,8 @@ def password() -> str:
 
 
 def token() -> str:
-    """Return a long run of letters and digits."""
-    return f"{made(12)}7{made(10)}4{made(10)}"
+    """Return 32 letters and digits, two of them digits for certain."""
+    return f"{made(12)}7{made(10)}4{made(8)}"
 
 
 def shown(detector: Detector, text: str) -> str:

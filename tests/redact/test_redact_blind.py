@@ -10,7 +10,8 @@ import string
 
 import pytest
 
-from redact.making import HEX, made, password, shown, token
+from redact.keykinds import HEX
+from redact.making import made, password, shown, token
 
 PLACES = {
     "Terraform, a token": (token, 'variable "registry_token" {\n  default = "{}"\n}'),

@@ -10,7 +10,8 @@ from everyleaf.config import RedactOptions
 from everyleaf.redact.find import scan_sources
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
-from redact.making import HEX, made
+from redact.keykinds import HEX
+from redact.making import made
 
 
 def call(command: str) -> str:

@@ -12,7 +12,8 @@ import time
 
 import pytest
 
-from redact.making import HEX, made, password, shown, token
+from redact.keykinds import HEX
+from redact.making import made, password, shown, token
 
 
 def typed() -> str:
@@ -300,6 +301,16 @@ def test_four_times_four_letters_are_a_password_of_mail(detector):
         "$ cat secrets/README.md\nThe files of this folder",
         "macOS / Ubuntu-22.04",
         "GET / HTTP/1.1",
+        "md-ButtonGroupContainerXs md-navigation-drawer-open",
+        "both `maxRefUpdates` / `chunkRefUpdates` and `gpgsig` / `gpgsig-sha256`",
+        "new Set(['password', 'password1', '123456', '12345678'])",
+        "the API key and the session token are read from settings",
+        "Cache key: node-modules-5f2b8c1e9d3a7f40 was restored",
+        "password = parseSettings(configFile)",
+        '<input type="password" name="pw" value={password} />',
+        "token=$(op read x)\nsecret --help",
+        "kind: Secret\nmetadata:\n  name: app\n  namespace: prod\n",
+        "| User | Password |\n| --- | --- |\n| name | required |",
         "ValueError: bad key 'user_id'",
         "Backup codes:\n- build the site\n- copy the files\n- tell the others",
         "00000000: 7f45 4c46 0201 0100  .ELF....\n00000010: 0300 3e00 0100 0000  ..>.....",

@@ -1,4 +1,4 @@
-r"""Passwords and tokens in what people run and call: commands, their output, functions.
+r"""Passwords and tokens in what people run and call, and in settings of one program.
 
 Rows as those of `contexts`, which reads them.
 """
@@ -13,7 +13,7 @@ PRINTING = (
     r"|PWD)\w{0,10}|\bprintenv[ \t]+\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PWD)|\bop[ \t]+read"
     r"|print-(?:access|identity)-token|secrets\.token_(?:hex|urlsafe)|\bversions[ \t]+access"
     r"|\bpass[ \t]+show|(?:jsonpath=|--query[ \t])[^\n]{0,60}(?:passw|token|secret)"
-    r"|gh[ \t]+auth[ \t]+token)"
+    r"|gh[ \t]+auth[ \t]+token|\bpwgen\b|random_secret_key\(\)|\bwg[ \t]+gen(?:key|psk))"
 )
 """What a command that prints a secret has."""
 _PRINTING = re.compile(rf"{PRINTING}[^\n]*")
@@ -36,19 +36,27 @@ password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{va
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-X[ \t]+{value}
 @ keyvault[ \t]+secret
 secret              argument         \bkeyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value[ =]{value}
-@ \"-p[^\n\"]+\"
+@ [\"']-p[^\n\"']+[\"']
 password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p([^\"'\s]{2,})[\"']
-@ (?:httpbasicauth|setbasicauth|basicauth|networkcredential|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set_?password|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt)\\?\(
+@ (?:httpbasicauth|setbasicauth|basicauth|networkcredential|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set_?password|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt)\\?\(
 password            phrase           (?i)(?:BasicAuth|NetworkCredential|WiFi\.begin|wlan\.connect)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
 password            phrase           \bDBI->connect\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
-password            quoted_mixed     (?i)\blogin\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
+password            quoted_mixed     (?i)\b(?:login|username_pw_set)\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
 password            quoted_mixed     (?i)\b(?:create_?(?:super)?user|check_password)\(\s?(?:[^\n()]{1,120}?,\s?)?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']\)
 password            phrase           (?i)(?:hash_?password|password_?hash|make_password|set_?password|Hash::make|hashpw|argon2\.hash|\bcrypt)\(\s?b?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
 password            phrase           PDO->__construct\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
 @ \bjwt\.(?:sign|verify|encode|decode)
 secret              token            \bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?{quoted}
+@ ssh-keygen|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|(?:pass|secret|token|luks|vnc|cred|login)[^\n]*<<<
+password            argument         \bssh-keygen\b[^\n|;&]{0,200}?[ \t]-N[ \t]+{value}
+password            argument         \bssh-keygen\b[^\n|;&]{0,200}?[ \t]-P[ \t]+{value}
+password            argument         \bsamba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+[ \t]+(?:--newpassword=)?{value}
+password            argument         \bnetsh\b[^\n]{0,100}?[ \t]key=[ ]?{value}
+password            argument         \bbw[ \t]+unlock[ \t]+{value}
+password            argument         (?i)\b\w*(?:pass|secret|token|luks|vnc|cred|login)[^\n|;&]{0,80}<<<[ \t]*{value}
 @ requirepass|masterauth|redis-cli[^\n]*auth
 password            argument         (?i)\b(?:requirepass|masterauth)[ \t]+{value}
+password            phrase           \b(?:requirepass|masterauth)\"\r?\n[^\n]{0,20}?\d+\)[ ]{double}
 password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+{value}
 password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+[\w.-]{1,40}[ \t]+{value}
 @ auth=\\?\(|new pdo\\?\(|getconnection\\?\(|mysqli
@@ -94,10 +102,11 @@ totp-seed           token            \boathtool\b[^\n]{0,60}?[ \t]([A-Z2-7]{16,6
 secret              argument         \bmc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+[ \t]+([^\s]{8,})
 @ \bwg[ \t]+gen
 wireguard-key       token            \bwg[ \t]+gen(?:key|psk)\b[^\n]{0,40}\n([A-Za-z0-9+/]{43}=)
-@ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|\baz[ \t]|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc[ \t]|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk)[^\n]*[ \t]-
+@ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|x11vnc|\baz[ \t]|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc[ \t]|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk)[^\n]*[ \t]-
 password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\-][^\s\"'`]{0,}))
 password            argument         \bsshpass[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}
-password            argument         \b(?:redis-cli|mongosh?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|unzip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepass|keypass)[ \t]*{value}
+password            argument         \b(?:redis-cli|mongo(?:sh)?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|unzip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk|x11vnc)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepasswd|storepass|keypass)[ \t]*{value}
+password            argument         \bhtpasswd[ \t]+(?:-\w*n\w*b\w*|-\w*b\w*n\w*)[ \t]+\S+[ \t]+{value}
 password            argument         \bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{value}
 @ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
 password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]+)\"|'[^\s:\"']{0,100}:([^'\n]+)'|[^\s:\"']{0,100}:([^\s\"']+))
@@ -129,7 +138,37 @@ secret              argument         (?i)--name[ =][\"']?[\w.-]{0,60}(?:secret|t
 secret              password         ::add-mask::([^\s\"'`|]{4,})
 @ \benter[ \t]+passphrase[ \t]+for|\bpass[ \t]+phrase[ \t]+for
 password            word_too         (?i)enter pass ?phrase for [^\n:]{1,120}: ?([^\s\"'`<>]{4,})
-@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|gh[ \t]+auth[ \t]+token
+@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|gh[ \t]+auth[ \t]+token|\bpwgen[ \t]|random_secret_key|\bwg[ \t]+gen
 secret              cell             (?:\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw(?:or)?d|vault_pass|master\.key)[\w.-]{0,20}|\bop[ \t]+read[^\n]{0,100}|\bpass[ \t]+show[^\n]{0,100}|jsonpath=[^\n]{0,60}(?:passw|token|secret)[^\n]{0,60}|gh[ \t]+auth[ \t]+token)[ \t]*\n{gutter}([^\s\"'`<>|]{8,200})[ \t\x{2502}]*(?:\r?\n|[\"'`\\]|$)
 secret              printed          {printing}[^\n]{0,200}\n{gutter}([^\s\"'`<>|]{8,200}?)(?:[\s\"'`|<\x{2502},;)\]}$\\]|$)
+@ \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\\*\"[^\n]{0,8}\{
+secret              token            \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\"\s*:\s*\{\s*\"[\w.-]+\"\s*:\s*\"([^\"\n]{12,})\"
+@ key content
+password            argument         Key Content[ \t]*:[ \t]*([^\s]{8,})
+@ (?:\(\d+\)[ \t]|wallet\(?[ ]?\\*[\"']|accounts[^\n]{0,8}\[[^\n]{0,6}|toaccount\(?[^\n]{0,6}|--private-key[ \t=])(?:0x)?[0-9a-f]{16}
+secret              password         (?i)(?:\(\d+\)[ \t]|wallet\([\"']|accounts[\"']?\s?:\s?\[\s?[\"']|toaccount\([\"']|--private-key[ \t=])((?:0x)?[0-9a-f]{64})\b
+@ keyname
+azure-storage-key   password         (?i)\"keyname\"[^{}]{0,160}?\"value\"\s?:\s?\"([A-Za-z0-9+/]{86}==)
+@ algoliasearch|\bcredentials\(
+secret              token            (?i)algoliasearch\(\s?[\"']\w{4,40}[\"'],\s?{quoted}
+password            phrase           \bCredentials\((?:\s?\"[^\"\n]{0,80}\",){3}\s?{double}
+@ \bBUNDLE_[A-Z_]+:
+password            word_too         \bBUNDLE_[A-Z_]{3,60}:[ ]*[\"']?[\w.-]{1,40}:([^\s\"']{6,})
+@ chpasswd:
+password            unlisted         chpasswd:[^\n]*\n[^\n\w]{0,20}list:[^\n]*\n{gutter}[\w.-]{1,40}:([^\s]{4,})
+@ encryption:
+secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
+@ enable[ \t]+secret|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|snmp-server[ \t]
+password            argument         (?:^|[\n\"'`>]){gutter}(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
+password            argument         (?i)(?:^|\n){gutter}(?:olc)?(?:bindpw|rootpw):?[ \t]+{value}
+password            argument         \bsnmp-server[ \t]+community[ \t]+([^\s]{4,})
+@ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]
+password            argument         (?i)(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)(?:[ \t]*[=:][ \t]*|[ \t]+){value}
+password            quoted_mixed     \boption[ \t]+key[ \t]+'([^'\n]{8,63})'
+@ :\d{2,5}:[\w*-]+:[\w*-]+:
+password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
+@ @(?:tcp|unix)\(
+connection-password password         [\w.-]{1,60}:([^\s\"'`/@]+)@(?:tcp|unix)\(
+@ instrumentationkey
+secret              password         InstrumentationKey=([0-9a-f-]{36})
 """

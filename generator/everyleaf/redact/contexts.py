@@ -37,7 +37,7 @@ _VENDORS = (
 
 _PIECES = {
     # Names of passwords, and of other secrets, whatever stands before them.
-    "pass": r"(?:password|passwort|passwd|passphrase|passcode|_pass|\bpwd|pswd|kennwort|_pwd|db_?pass|db_?pwd|userpass|smtp_?pass)",
+    "pass": r"(?:password|passwort|passwd|pass[ ]?phrase|passcode|_pass|\bpsk|-psk|\bpwd|pswd|kennwort|_pwd|db_?pass|db_?pwd|userpass|smtp_?pass)",
     "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
     r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CREDENTIALS?"
     r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_KEY)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
@@ -47,7 +47,7 @@ _PIECES = {
     r"(?:[ _-]?(?:key|value|string|base"
     r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
     # Between a name and its value: quotes that may be escaped, marks of prose, a sign.
-    "is": r"[\"'`*_\]\\)]{0,6}\s{0,8}(?:=>|:=|\?=|\+=|==?|:)\s{0,8}[*_]{0,2}[\\bfruBFRU@]{0,2}",
+    "is": r"[\"'`*_\]\\)]{0,6}\s{0,24}(?:=>|:=|\?=|\+=|==?|:)\s{0,8}[*_]{0,2}[\\bfruBFRU@]{0,2}",
     "is_env": r"[\\]?=[*_]{0,2}",
     # The last ones are doubled, as SQL, CSV and shells do inside of quotes.
     "double": r"(?:\"((?:[^\"\\\n]|\\[^\n])+?)\\?\"|\"\"([^\"\\\s,;:()+]+)\"\")",
@@ -74,12 +74,15 @@ _PIECES = {
     r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
     "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH)_?KEY)",
     # Names of passwords in other languages.
-    "foreign": r"(?:пароль|пароля|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord(?:et)?|adgangskode"
+    "foreign": r"(?:пароль|пароля|jelsz\x{f3}|\bparola|lozinka|סיסמה|รหัสผ่าน|κωδικ\x{f3}ς|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord(?:et)?|adgangskode"
     r"|salasana|heslo|\x{15f}ifre(?:si)?|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a|mot de passe|passwort"
     r"|kennwort|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|口令|\bla password|\bla clave)",
     # What prose puts between a name and a value.
     "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
     "opened": r"[\"'`*_(\x{201c}\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
+    # What stands between words of a key and a token: a sign, a cell, a verb.
+    "link": r"[\"'`*_\])]{0,4}(?:[ \t]*(?:[|,;:=\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|は|是|为|為)[ \t]*|[ \t]{1,30}\(?"
+    r"|[ \t]+(?:(?:is|was|to|as|set|changed|rotated|should|be|now|with|=|ist|lautet|est|es|\x{e8}|\x{e9}|\x{e4}r)[ \t:]+){1,3})[\"'`*(]{0,4}",
     "quoted": "",
     "value": "",
     # Letters, and what few texts have besides: the class of all letters takes long to compile.
@@ -92,7 +95,7 @@ _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
 _LOOSE = _PIECES | {
-    "pass": r"\w*(?:pass|pwd|pswd|kennwort)\w*",
+    "pass": r"\w*(?:pass|pwd|psk|pswd|kennwort)(?:\w*|[ ]phrase)",
     "secret": r"(?:secret|token|key|credential|hmac|_auth)[\w-]*(?: \w{3,6})?",
     "SECRET": r"(?:SECRET|TOKEN|KEY|_SALT|CREDENTIAL|_DSN|_AUTH|_COOKIE|_PAT)\w*",
     "strict": r"(?:secret|token|key)[\w-]*",
@@ -108,7 +111,7 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;]|[wpc]|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|_pw=|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
+@ pass(?:[^a-z \t\n,.;]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|_pw=|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
 env-password        unquoted         _(?:PWD|PASS|PSW|PW)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
@@ -138,8 +141,14 @@ password            argument         (?i)(?:generated|temporary|initial|new|admi
 password            argument         \bnmcli\b[^\n]{0,100}password[ \t]+{value}
 password            phrase           (?i){pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)\s?{quoted}
 password            phrase           (?i){pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(\s?{quoted}
-password            phrase           (?i){pass}{is}[\"'][^\"'\n]{2,80}[\"']\s?[+.]\s?{quoted}
+password            phrase           (?i){pass}{is}[\"'][^\"'\n]{2,80}[\"']\s?(?:[+.]|->)\s?{quoted}
 password            phrase           (?i):[\w-]*{pass}[ \t]+{double}
+password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+[\"']{1,2}([^\s\"']{6,64})[\"']{1,2}[;,]?[ \t]*(?:\r?\n|$)
+password            odd              (?i){pass}[ \t]+[\"'`]([^\s\"'`]{8,64})[\"'`]
+password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?[ \t]*\n(?:[^\n{}]{0,60}\n){0,2}[^\n\w]{0,30}(?:value|default)[\"']?[ \t]*[:=][ \t]*{value}
+password            phrase           (?i){pass}\"\r?\n{gutter}\d+\)[ ]{double}
+password            phrase           (?i)\bset[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}
+password            quoted_mixed     (?i)\bpassword\b[^\n]{0,60}\breset[.:]?[ \t]*\r?\n{gutter}new[ ]value:[ ]*([^\s]{6,64})
 password            phrase           (?i)pass\w{0,5}\[\d{0,3}\]\s?=\s?{double}
 password            phrase           (?i){pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(\s?{quoted}
 env-password        password         (?i){pass}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
@@ -157,7 +166,10 @@ password            unlisted         (?i)\b(?:the|this|my|your|with) (?:\w+ )?pa
 password            word_too         (?i)password is generated for [^\s:]{1,60}: ?([^\s]{6,})
 password            quoted_mixed     (?i)(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*(?:\r?\n|$)
 password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
-password            unlisted_token   (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}(?:pass|pw)[ \t]*=[ \t]*{mixed}
+password            unlisted_token   (?i)(?:^|[\n\"'(,])[ \t\d\x{2192}]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*{run}
+password            unquoted         (?i)\[\w{0,20}pass\w{0,8}\]=([^\s&\"'<>;]{2,})
+password            odd              (?i)\"[^\"\n]{0,60}{pass}[^\"\n]{0,40}\"[^{}]{0,80}?\"(?:text|value)\"\s*:\s*{double}
+password            unquoted         (?i)<\w*pass\w*>\s*\n{gutter}<value>([^<>\s]{2,})</value>
 password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s*\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}{pass}
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?(?:{double}|{single}|([^\s;&\"'`<>,)]+))
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
@@ -178,12 +190,12 @@ password            unlisted         (?i){pass}[*_]{0,2} (?:is|was|will be):?[*_
 password            word_too         (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:?[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*(?:\r?\n|$)
 password            cell             (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*(?:\r?\n|$)
 @ [^p]assword[^\n]{0,30}(?:$|\n)
-password            app_password     (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(\s\"'`]([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n]))
+password            app_password     (?i)pass(?:word|wd)?[^\n]{0,24}?(?:[:=,|(>\s\"'`]|\n`{3}\w*\n)([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n]))
 password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,})
 @ \bmachine[ \t]|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
-@ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid)[ ]?key|csrf
+@ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}{is}{quoted}
 secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"']){run}
@@ -207,6 +219,9 @@ url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,})
 secret              password         (?i)(?:wallet|private)[ _-]?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
 secret              header           (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
 secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{16,})\"
+secret              far_token        (?i)(?:^|\n){gutter}(?:In \[\d+\]: |>>> )[\w.]*(?:{secret}|{pass})\w*[ \t]*\r?\n{gutter}(?:Out\[\d+\]: )?'([^'\n]{8,})'
+secret              far_token        (?i)\bunseal[ _]keys?(?:_b64|_hex)?[\"']?(?:[ ]\d)?[\s:=\[]{1,40}[\"']?([\w+/=]{20,})
+secret              far_token        (?i)\bsecrets\.\w+[ \t]*\r?\n[^\n]{0,60}\[debug\]=>[ ]'([^'\n]{8,})'
 secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,})[\"'`]
 secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|api-?key|apikey|secret|secret-key|access-key|auth-?key|auth|key|credentials?|private-key|bearer)(?:=|[ \t]+){value}
 registry-auth       unquoted         _(?:auth|authToken|password)[ \t]*[= \t][ \t]*\"?([^\s\"']{6,})
@@ -216,8 +231,8 @@ secret              token            (?i)(?:{secret}|(?-i:_KEY)){typed}{quoted}
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n{gutter}[ \t]*([^\s]{8,})
 secret              argument         \baws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*[ \t]+{value}
 secret              token            (?i)\bvariable\s+\"{1,2}[\w.-]*(?:{secret}|(?-i:_KEY\b))[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
-secret              token            (?i){secret}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)\s?{quoted}
-secret              token            (?i){secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?[+.]\s?{quoted}
+secret              token            (?i)(?:{secret}|(?-i:[A-Z]_KEY))[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)\s?{quoted}
+secret              token            (?i){secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?(?:[+.]|->)\s?{quoted}
 secret              token            (?i):[\w-]*{secret}[ \t]+{double}
 secret              token            (?i){secret}[\"']?\s?[:=][^\n\"'`]{1,60}default\(\s?{quoted}
 env-secret          token            (?i){secret}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
@@ -228,20 +243,24 @@ secret              token            (?i)name=\"[\w-]*{secret}[\w-]*\"[^<>\n]{0,
 secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,})
 secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
 secret              far_token        (?i){secret}[ ]\(([\w+/=.:~-]{16,})\)
-secret              unquoted_token   (?i){secret}[^\n]{0,100}:[ \t]*\$?\r?\n(?:{gutter}\$?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
+secret              unquoted_token   (?i){secret}[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
 secret              assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{6,})\"\s*,\s*\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}{secret}
 password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']?[\w.@-]{1,60}:([^\s\"'`]{4,})
 cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{6,})
 secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,})
 secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]?{value}
 secret              unquoted_token   (?i)(?:{secret}|(?-i:_KEY))[ \t]*:[ \t]*&\w{1,20}[ \t]+[\"']?([^\s\"'`]{8,})
-secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY)[\"'`*_\])]{0,4}(?:[ \t]*[|\x{2502}][ \t]*|[ \t]{1,30}|[ \t]*[,:][ \t]*|[ \t]+(?:(?:is|was|to|as|set|should|be|now|with|=)[ \t:]+){1,3}|[ \t]*<-[ \t]*)[\"'`*(]{0,4}([\w+/=.~:@#%^&*!$()-]{12,200})
-secret              far_token        (?i){strict}[\"'`*_\])]{0,4}(?:[ \t]*[|\x{2502}][ \t]*|[ \t]{1,30}\(?|[ \t]*,[ \t]*|[ \t]+(?:(?:is|was|to|as|set|should|be|now|=)[ \t:]+){1,3}|[ \t]*<-[ \t]*)[\"'`*(]{0,4}([\w+/=.~:@#%^&*!$-]{16,200})
+secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY){link}([\w+/=.~:@#%^&*!$()-]{12,200})
+secret              far_token        (?i){strict}{link}([\w+/=.~:@#%^&*!$()-]{16,200})
+secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
+secret              far_token        (?i)\buse[ ][\"'`*]{0,2}([\w+/=.~-]{16,200})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w'-]+[ ]){0,3}(?:{secret})
+secret              far_token        (?i)(?:^|\n){gutter}[\w \x{b7}*_#-]{0,30}(?:{strict}|(?-i:[A-Z])\w{1,20}(?:[ ][a-z]{1,12})?[ ](?:token|secret))[*_`\"]{0,3}:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[`*]{0,3}([\w+/=.~-]{16,200})[`*]{0,3}[ \t]*(?:\r?\n|$)
 secret              far_token        (?i)(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>([^<\n]{8,})<
-secret              far_token        (?i)name=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>([^<\n]{8,})<
-password            word_too         (?i)name=\\?\"[\w.-]{0,40}{pass}\\?\"[^<>\n]{0,40}>([^<\s]{4,})<
+secret              far_token        (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>([^<\n]{8,})<
+password            word_too         (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}{pass}\\?\"[^<>\n]{0,40}>([^<\s]{4,})<
 secret              far_token        (?i)(?:incorrect|invalid|bad|wrong|expired|revoked|unknown) (?:[\w-]+ ){0,2}(?:{secret}|key)(?: provided| is)?:?[ ]{1,2}[\"'`(]{0,2}([\w+/=.~-]{16,})
 secret              token            (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)
+secret              argument         \bkv[ \t]+put[ \t]+\S+[^\n]{0,100}?[ \t]value={value}
 secret              argument         (?:\b(?:env|secrets?)[ \t]+(?:add|put|set)[ \t]|--with-token)[^\n]{0,80}?<<<[ \t]*{value}
 secret              far_token        (?i)(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted}
 secret              token            (?i){secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted}
@@ -255,18 +274,12 @@ password            word_too         (?i)(?:\bcreds|user(?:name)?/pass(?:word)?)
 password            word_too         (?:\d>[ \t]?|\")AUTH[ \t]+([^\s\"\\]{4,})
 @ \baccess[ \t]+key|accesskey|(?:AKIA|ASIA)[A-Z0-9]{8}[^\n]{0,4}\d{4}-
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d-\d\dT[\d:.+Z-]+[ \t|,]+([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
-@ \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\\*\"[^\n]{0,8}\{
-secret              token            \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\"\s*:\s*\{\s*\"[\w.-]+\"\s*:\s*\"([^\"\n]{12,})\"
 @ _pin=
 env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]+)?[A-Z_]{1,40}_PIN=[\"']?(\d{4,12})[\"']?[ \t]*(?:\r?\n|$)
-@ key content
-password            argument         Key Content[ \t]*:[ \t]*([^\s]{8,})
-@ \(\d+\)[ \t]0x
-secret              password         \(\d+\)[ \t](0x[0-9a-f]{64})\b
-@ парол|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave
-password            word_too         (?i){foreign}{of}\s{0,2}(?:ist|lautet|est|es|\x{e9}|\x{e8}|to|je|\x{e4}r|er|on|is|l\x{e0}|هي|है|는|은|は|是|为|\x{ff1a}|:|=|\x{2192}|->)\s{0,2}{opened}([!-~]{4,})
+@ парол|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave
+password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|es|\x{e9}|\x{e8}|to|je|\x{e4}r|er|on|is|l\x{e0}|هي|है)\s{1,2}|\s{0,2}(?:는|은|は|是|为|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}([!-~]{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}([!-~]{8,})
-@ (?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
+@ (?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,2}(?:password|passphrase|passcode|pw)\b|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|switched)[ ](?:[\w']+[ ]){0,4}(?:password|passphrase|passcode|pw)(?:[ ]for[ ][\w@.-]{1,40})?[ ]to:?[ ]{opened}([^\s\"'`<>]{4,})
 password            odd              (?i)\buse[ ][\"'`*]{0,2}([^\s\"'`]{6,})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:password|passphrase|passcode|pw)\b
 password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
@@ -275,10 +288,11 @@ password            odd              (?i)\b(?:creds|credentials|log[ ]?in|zugang
 password            word_too         (?i)\b(?:password|passphrase|passcode)[ ](?:of|on|to|from|behind)[ ][\w@.'/ -]{1,40}?[ ](?:is|was|=):?[ ]{opened}([^\s\"'`<>]{4,})
 password            odd              (?i)\bpassword:[ ]\S{2,40}[ ]?/[ ]?([^\s\"'`]{6,})
 password            word_too         (?i)(?:^|[\s{,\"'(>])pw[\"']{0,2}[ \t]?[:=][ \t]?\\*{opened}([^\s\"'`,;}\\\[(][^\s\"'`,;}\\]{3,})
-password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass[ \t]?[:=][ \t]?([^\s\"'`]{6,})
+password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
 @ [ ]/[ ][\"'`*]{0,3}[!-~]{8}|@[\w.-]{3,40}[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[!-~]{8}|\|)
 password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root|user|guest|test)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
-password            made             (?:^|\n){gutter}[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*]{0,3}[ \t|\x{2502}]*(?:\r?\n|$)
+password            made             (?:^|\n){gutter}[^\n`]{0,30}[:*-][ ]*`[\w.@+-]{2,40}`[ ]?/[ ]?`([^\s`]{8,64})`
+password            made             (?:^|[\n\"'>(]){gutter}[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]]{0,4}[ \t|\x{2502}]*(?:\r?\n|$)
 password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
 @ :(?:5432|5433|6432|\*):[\w*]
 password            word_too         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*|[A-Za-z][\w-]{0,60}):[A-Za-z][\w-]{0,60}:([^\s:\"'`]{4,})
@@ -293,32 +307,17 @@ secret              token            \"Type\"\s*:\s*\"SecureString\"[^{}]{0,200}
 secret              token            (?i)\"jwt\w{0,12}\"\s*:\s*\{[^{}]{0,300}?\"(?:signing)?key\"\s*:\s*\"([^\"\n]{8,})\"
 @ define\([ ]?'\w+_(?:key|salt)'
 secret              password         define\(\s*'\w+_(?:KEY|SALT)',\s*'([^'\n]{40,})'\s*\)
-@ \bBUNDLE_[A-Z_]+:
-password            word_too         \bBUNDLE_[A-Z_]{3,60}:[ ]*[\"']?[\w.-]{1,40}:([^\s\"']{6,})
 @ stringData
 password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,})
 @ mnemonic|seed|recovery|secret
 seed-phrase         password         (?i)(?:mnemonic|seed|recovery)[^\n]{0,40}\n?[^\n]{0,24}[:=]\s{0,2}[\"']{0,2}((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
 seed-phrase         password         (?i)(?:seed|recovery|mnemonic|secret)(?:[ _-]?(?:phrase|words))?[\"']?\s{0,2}(?:is|=|:)\s{0,2}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
-@ enable[ \t]+secret|\busername[ \t]+\S+[ \t]+(?:password|secret)[ \t]|bindpw|rootpw
-password            argument         (?:^|[\n\"'`>]){gutter}(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
-password            argument         (?i)(?:^|\n)[ \t]*(?:olc)?(?:bindpw|rootpw):?[ \t]+{value}
-@ psk[ \t=]
-password            argument         (?i)(?:wifi_|wpa_|wpa-|vpn_)psk[ \t=]{value}
-@ \bpsk
-password            password         \bpsk[ \t]*=[ \t]*\"([^\"\n]{8,63})\"
-@ :\d{2,5}:[\w*-]+:[\w*-]+:
-password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
-@ @(?:tcp|unix)\(
-connection-password password         [\w.-]{1,60}:([^\s\"'`/@]+)@(?:tcp|unix)\(
 @ (?:AKIA|ASIA)[A-Z0-9]{8}
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[\"']?(?:(?:[,;:\s|/]|and|secret|key){1,24}|\s*\n{gutter})[\"']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$
 password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
 @ \"(?:[dkpq]|d[pq]|qi)\\*\"
 jwk                 token            \"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{40,})\"
-@ instrumentationkey
-secret              password         InstrumentationKey=([0-9a-f-]{36})
 @ httponly_
 cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,})
 @ (?:://|:\\/\\/)[^\s/]*@

@@ -31,6 +31,7 @@ from everyleaf.redact.reading import (
     iter_bare,
     iter_cleaned,
     iter_levels,
+    iter_unlisted,
     open_packed,
     unwrapped,
 )
@@ -58,7 +59,7 @@ _LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#]|[\w/-]+\.(?:md|html)\b)\S*$")
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
 _URL_PASSWORD = re.compile(r"://[^\s:/@]*:([^\s@]*)@")
-_GLUED = re.compile(r"[\w-]*[_-][A-Za-z0-9]{16,}")
+_GLUED = re.compile(r"(?=[\w.~+=-]*(?:\d|[_-][A-Za-z0-9]{16}))[\w-][\w.~+=-]{15,}")
 """What goes on behind a key: another one that nothing parts from it."""
 _OPEN = re.compile(r"[\"'`][^\s\"'`]{16,}[ \t]*[|\u2502\u2503]?[ \t]*\r?\n")
 """A long value whose line ends before its quotes do."""
@@ -106,7 +107,8 @@ class _Rule(NamedTuple):
             if self.is_secret(value):
                 yield Hit(*view.origin(start, end), self.kind, value, self.is_own)
             elif "=" in value:  # What it is set to may be the end of what it was.
-                yield from self.hits(view.piece(start, end))
+                rest = value.rstrip("=").rpartition("=")[2]
+                yield from self.hits(view.piece(start + value.rindex(rest), end))
 
 
 class Detector:
@@ -213,19 +215,28 @@ class Detector:
             lines = view.piece(max(start - 1, 0), end)  # With the end of the line above.
             if lines.text in self._harmless:
                 continue
-            hits = [*self._find_places(lines)]
-            if (hits or _OPEN.search(lines.text)) and (
-                whole := unwrapped(lines)
-            ) is not lines:
-                hits += self._find_places(whole)
-            for level in iter_levels(lines) if has_escapes else ():
-                hits += self._find_places(level)
-                shapes = self._gate.match(level.body)
-                hits += self._find_keys(level, shapes)
-                hits += _find_cells(level, shapes)
+            hits = self._find_in_lines(lines, has_escapes=has_escapes)
             yield from hits
             if not hits and has_escapes and len(self._harmless) < _MOST_KEPT:
                 self._harmless.add(lines.text)
+
+    def _find_in_lines(self, lines: View, *, has_escapes: bool) -> list[Hit]:
+        """Return what some lines tell of, in each form of them."""
+        hits = [*self._find_places(lines)]
+        if (hits or _OPEN.search(lines.text)) and (whole := unwrapped(lines)) is not lines:
+            hits += self._find_places(whole)
+        for form in iter_unlisted(lines):
+            hits += self._find_places(form)
+            if hits:
+                hits += self._find_keys(form, self._gate.match(form.body))
+        for level in iter_levels(lines) if has_escapes else ():
+            hits += self._find_places(level)
+            shapes = self._gate.match(level.body)
+            hits += self._find_keys(level, shapes)
+            hits += _find_cells(level, shapes)
+            for form in iter_unlisted(level):
+                hits += self._find_places(form)
+        return hits
 
     def _find_cut(self, view: View) -> Iterator[Hit]:
         """Yield the keys that a terminal broke; what is whole in a line was found there."""
@@ -257,8 +268,9 @@ def _around(view: View, ends: list[int], below: int) -> Iterator[View]:
 def _find_listed(view: View) -> Iterator[Hit]:
     """Yield what stands in lists of passwords and tokens."""
     for level in _around(view, view.lists, _MOST_ITEMS):
-        for start, end, kind in iter_items(level.text):
-            yield Hit(*level.origin(start, end), kind, level.text[start:end])
+        for form in (level, *iter_unlisted(level)):
+            for start, end, kind in iter_items(form.text):
+                yield Hit(*form.origin(start, end), kind, form.text[start:end])
 
 
 def _find_blocks(view: View) -> Iterator[Hit]:

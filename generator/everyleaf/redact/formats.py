@@ -68,7 +68,7 @@ azure-client-secret <([\w~.-]{3}[0-9]Q~[\w~.-]{31,34})
 azure-storage-key   (?i:AccountKey|SharedAccessKey)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{40,}={0,2})
 azure-storage-key   <([A-Za-z0-9+/]{76}(?:\+ASt|\+AMC|ACDb|AzCa|AzFu|AzSe|\+ABa|\+AEh|\+ARm)[A-Za-z0-9+/]{4,8}={0,2})
 azure-devops-token  <[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}>
-slack-token         xox[abeoprs]-[\w%/+.-]{10,}
+slack-token         xox[abceoprs]-[\w%/+.-]{10,}
 slack-token         <xoxe\.xox[bp]-[\w-]{20,}
 slack-token         <xoxd-[\w%/+.-]{40,}
 slack-token         xapp-\d-[\w-]{20,}
@@ -116,7 +116,7 @@ databricks-token    <dapi[0-9a-f]{32}(?:-\d)?
 databricks-token    <dose[0-9a-f]{32}
 snowflake-token     <ETMsDgAAA[A-Za-z0-9+/=]{40,}
 vault-token         <hv[sbr]\.[\w-]{24,}
-terraform-token     <[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}
+terraform-token     <[A-Za-z0-9]{14}(?:\.atlasv1\.[\w=-]{60,}){1,2}
 pulumi-token        <pul-[0-9a-f]{40}
 doppler-token       <dp\.(?:pt|ct|st|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}
 infisical-token     <st\.[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}
@@ -136,7 +136,7 @@ linear-key          lin_(?:api|oauth|wh)_[A-Za-z0-9]{32,}
 notion-token        <ntn_[A-Za-z0-9]{40,}
 notion-token        <secret_[A-Za-z0-9]{43}
 airtable-token      <pat[A-Za-z0-9]{14}\.[0-9a-f]{64}
-figma-token         fig(?:d|or|our|u|oh|o)h?_[\w-]{36,}
+figma-token         fig(?:d|or|our|u|oh|o|dh|orh|uh)_[\w-]{36,}
 clickup-token       <pk_\d{5,}_[A-Z0-9]{32}
 postman-key         PMAK-[0-9a-f]{24}-[0-9a-f]{34}
 postman-key         PMAT-[A-Z0-9]{26}
@@ -181,7 +181,7 @@ paddle-key          pdl_(?:live|sdbx)_apikey_\w{40,}
 dropbox-token       <sl\.[A-Z][\w-]{100,}
 brevo-key           xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}
 newrelic-key        <[0-9a-f]{36}NRAL
-asana-token         <\d/\d{12,}(?:/\d{12,})?:[0-9a-f]{32}
+asana-token         <(?:\d/\d{12,}(?:/\d{12,})?:[0-9a-f]{32}){1,2}
 cursor-key          <key_[0-9a-f]{64}
 context7-key        ctx7sk-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 stytch-key          secret-(?:live|test)-[\w-]{32,}
@@ -216,7 +216,7 @@ jwt                 eyJ[\w-]{8,}\.(?:eyJ|ey|ew)[\w-]{8,}\.[\w-]{10,}
 jwt                 eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}
 wireguard-key       (?i:PrivateKey|PresharedKey|private[-_ ]?key|preshared[-_ ]?key)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)
 totp-seed           otpauth://[^\s"'<>]*?[?&]secret=([A-Za-z2-7=%]{8,})
-totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator)[\w -]{0,20}(?:secret|seed|key)?["'`*]{0,3}\s*(?:=>|[:=]|is)\s*["'`*]{0,3}([A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6})
+totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator)[\w -]{0,20}(?:secret|seed|key)?["'`*]{0,3}(?:\s*(?:=>|->|[:=|,\x{2192}\x{2014}]|is|was|to)\s*|[ \t(]{1,4})[\\"'`*]{0,6}((?-i:[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6}))
 ssh-key             (?:[^A-Za-z0-9+/]|^)(b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\s]{40,})
 azure-sas           (?i)[?&;]sig=([A-Za-z0-9%+/=_-]{20,})
 presigned-url       (?i)X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)=([^\s&"'<>`\\]{16,})
@@ -234,7 +234,7 @@ access-token        ~(AP[0-9A-F][A-Za-z0-9]{60,})~
 """
 
 
-_BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
+_BEGIN = r"(?:^|[^A-Za-z0-9]|[ \t]-[A-Za-z]|\^I|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
 """Where a token may begin: also behind an escape that is written out."""
 _BEGIN_WITHOUT_DASH = _BEGIN.replace("[^A-Za-z0-9]", "[^A-Za-z0-9-]")
 
@@ -251,6 +251,18 @@ _PREFIX = re.compile(
 )
 _CHOICE = re.compile(r"\(\?:[^()]*\)\?|\(\?:([\w-]+)(?:\|[\w|-]*)?\)|\[[A-Za-z]+\]|\\")
 _SHORTEST_PREFIX = 3
+_INSIDE = (
+    r"hooks\.slack\.com/services/[\w/]",
+    r"discord(?:app)?\.com/api/webhooks/[\w/-]",
+    r"webhook\.office\.com/webhookb2/[\w@/-]",
+    r"\b\d{8,10}:AA[\w-]",
+    r":APA91b[\w-]",
+    r"\b[MNO][\w-]{23,27}\.[\w.-]",
+    r"\.atlasv1\.[\w-]",
+    r"\bdt0[a-z]\d\d\.[A-Z0-9.]",
+    r"\b\d/\d{12,}[\d/]*:[0-9a-f]",
+)
+"""What stands in keys that have no prefix, up to where a line may end."""
 _CUT = r"{2,}[ \t|\x{2502}\x{2503}]*(?:\r?\n|\\+(?:r\\+)?n)"
 
 
@@ -269,6 +281,7 @@ def cut_keys() -> tuple[str, ...]:
         is_all = found.end() >= len(shape) - len("<{1000,}>")
         rest = found[2] if is_all else r"[\w.~+/=-]"
         made[begin + found[1] + rest + _CUT] = None
+    made |= dict.fromkeys(inside + _CUT for inside in _INSIDE)
     return tuple(made)
 
 
@@ -281,6 +294,10 @@ def formats() -> tuple[KeyFormat, ...]:
         begin = {"<": _BEGIN, "~": _BEGIN_WITHOUT_DASH}.get(shape[0], "")
         end = {">": "(?:[^A-Za-z0-9]|$)", "~": "(?:[^A-Za-z0-9-]|$)"}.get(shape[-1], "")
         shape = shape[bool(begin) : len(shape) - bool(end)]
+        if shape[0] == "(" and shape[-1] == ")" and shape[1] != "?":
+            shape = shape[1:-1]
         has_group = "(" in shape.replace("(?", "").replace("\\(", "")
-        made.append(KeyFormat(kind, begin + (shape if has_group else f"({shape})") + end))
+        # Two may stand side by side.
+        twice = f"((?:{shape}){{1,2}})" if end else f"({shape})"
+        made.append(KeyFormat(kind, begin + (shape if has_group else twice) + end))
     return tuple(made)

@@ -26,11 +26,19 @@ def is_password(value: str) -> bool:
 
 def is_unquoted(value: str) -> bool:
     """Judge what may be an expression or a word of prose as well."""
-    return is_password(value) and (not is_code(value) or _is_mixed_up(value))
+    return is_password(value) and not _is_expression(value)
+
+
+def _is_expression(value: str) -> bool:
+    return is_code(value) and not _is_mixed_up(value)
 
 
 def _is_mixed_up(value: str) -> bool:
     """Return whether a value has signs, letters and digits as no expression has them."""
+    if _CALLED.fullmatch(value) and any(
+        is_made(name) and not is_identifier(name) for name in _RUN.findall(value)
+    ):
+        return True
     core = value.lstrip("!*&(")
     if len(core) < len(value) and len(core) >= 10 and not is_code(core):
         return is_token(core)
@@ -39,8 +47,21 @@ def _is_mixed_up(value: str) -> bool:
         len(signs) >= 2
         and any(map(str.isdigit, value))
         and any(map(str.islower, value))
-        and (any(map(str.isupper, value)) or len(set(signs)) >= 4)
+        and (
+            any(map(str.isupper, value)) or len(set(signs)) >= 4 or len(value) >= _LONG_KEY
+        )
         and entropy(value) >= 3.5
+    )
+
+
+def _is_scrambled(value: str) -> bool:
+    """Return whether small letters, large ones and signs follow each other in no order."""
+    return (
+        len(_SIGNS.findall(value)) >= 2
+        and any(map(str.islower, value))
+        and any(map(str.isupper, value))
+        and not is_code(value)
+        and entropy(value) >= 3.3
     )
 
 
@@ -90,7 +111,7 @@ def is_quoted_mixed(value: str) -> bool:
     """Judge such a value between quotes, where no names of programs stand."""
     is_letters = _LETTERS.fullmatch(value) is not None and not is_plain(value)
     return (
-        (is_letters or any(map(str.isdigit, value)))
+        (is_letters or any(map(str.isdigit, value)) or _is_scrambled(value))
         and any(map(str.isalpha, value))
         and not is_listed(value)
         and not is_example(value)
@@ -149,12 +170,14 @@ def is_assigned(value: str) -> bool:
 
 def is_argument(value: str) -> bool:
     """Judge what follows an option in a command."""
-    return is_unquoted(value) and value.lower() not in PROSE and value[0] not in "-|&>;"
+    if value[0] == "-":
+        return is_made(value[1:])
+    return is_unquoted(value) and value.lower() not in PROSE and value[0] not in "|&>;"
 
 
 def is_token(value: str) -> bool:
     """Judge what is a token if it looks random: mixed, or long without being words."""
-    if len(value) < 8 or is_example(value) or is_code(value) or "://" in value[:10]:
+    if len(value) < 8 or is_example(value) or "://" in value[:10] or _is_expression(value):
         return False
     if " " in value:
         return any(map(str.isdigit, value)) and is_phrase(value)
@@ -197,10 +220,14 @@ def is_header(value: str) -> bool:
     )
 
 
+_CALLED = re.compile(r"[^\s\"'`.,]+")
+_RUN = re.compile(r"\w{8,}")
+"""What a call would be of, or with."""
 _NAMED = re.compile(
     r"[A-Za-z]+(?:_[A-Za-z]+)+|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
 )
 """A name of a program, or of a file."""
+_LONG_KEY = 40
 _SIGNS = re.compile(r"[!#$%&*+?@^~]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _VERSIONED = re.compile(r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?")

@@ -53,14 +53,28 @@ _MARK = re.compile(
 )
 """What Markdown draws in another way, inside of a word."""
 _GUTTER = re.compile(
-    r"^(?:[ \t]*\d{1,7}(?:→|\t| ?[|│:] ?)|[+\-<>|](?!----) ?|(?:#|//|\*) "
-    r"|[\w./+-]{1,100}[:-]\d{1,7}[:-])",
+    r"^(?:(?:[ \t]*\d{1,7}(?:→|\t|[ \t]*[|│:] ?)|[ \t]+\d{1,7}  |[+\-<>|](?!----) ?"
+    r"|(?:#|//|--|;|[ \t]*\*) |[ \t]*[│┃║├└]─{0,2} ?"
+    r"|[\w./+-]{1,100}[:-]\d{1,7}[:-](?:\d{1,5}:)?"
+    r"|[^\n]{0,60}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?"
+    r"|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,60} [\w./-]{1,60}(?:\[\d+\])?: "
+    r"|\[[\w./-]{3,80}\] |[\w.-]{1,30}[ \t]{1,20}\| ?"
+    r"|\^?[0-9a-f]{7,40} [^\n()]{0,60}\([^()\n]{5,80} \d{1,7}\) ?)){1,2}"
+    r"|(?<=[^\s│┃║])[ \t]*[│┃║][ \t]*$|(?:\^M)?\$$|\^I",
     re.MULTILINE,
 )
-"""Numbers of lines, places in files, signs of a diff, what quotes or comments a line."""
+"""What a listing adds to lines: numbers, places in files, signs of a diff, what quotes or
+comments a line, who said it when; a frame; `$`, `^M` and `^I` of `cat -A`."""
+_BLANK = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+"""Blanks that are none of ASCII."""
+_QUOTED = re.compile(
+    r"([\"'])(--?[\w-]{1,40})\1,\s{1,60}[bru]?\1|(?<=[:|+])([\"']),\s{1,60}\3|([\"']),\s{1,60}\4(?=[ |+-])"
+)
+"""An option and its quotes in a list of words; what is between the lines of YAML, or of a
+table, in a list of lines."""
 _BREAK = re.compile(
     r"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?\n(?:[ \t]*\d{1,7}[\u2192\t])?[|\u2502\u2503>+-]?[ \t]*"
-    r"(?=([\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))(?![ \t]*[=:])(?:[\s|\"'`*,;?!@&)\]}<>\\]|[^\x00-\x7f]|\Z))"
+    r"(?=([\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))(?![ \t]*[=:])(?:[\s|\"'`*,;?!@&()\]}<>\\]|[^\x00-\x7f]|\Z))"
 )
 """Where a terminal may have broken a word: at the end of a line, maybe in a frame."""
 _NARROWEST = 40
@@ -75,9 +89,7 @@ _ESCAPE = re.compile(
 """Also quotes within quotes: doubled in SQL and CSV, between other ones in a shell."""
 _ESCAPING = re.compile(r"[\\%&]|''|\"\"")
 _LETTERS = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": "\n", "v": "\n"}
-_BASE64 = (
-    r"(?:[A-Za-z0-9+/]{60,76}\r?\n)+[A-Za-z0-9+/]{2,}|[A-Za-z0-9+/]{20,}|[A-Za-z0-9_-]{32,}"
-)
+_BASE64 = r"[A-Za-z0-9+/]{20,}(?:\r?\n[A-Za-z0-9+/]{2,})*|[A-Za-z0-9_-]{32,}"
 _BASE64_OF_TEXT = (
     r"(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){5,}"
     r"|[A-Za-z0-9+/]{4}={0,2}[\"']?[ \t]*\|[ \t]*base64[ \t]"
@@ -86,13 +98,14 @@ _BASE64_OF_TEXT = (
 
 Or what a command says is base64, however short.
 """
+_SHORTEST_LINE = 20
 _DUMPED = re.compile(
     r"^[^\n]{0,60}?\b[0-9a-f]{7,8}:? {1,2}((?:(?:[0-9a-f]{2}){1,2} {1,2}){1,16})[^\n]*\n?",
     re.MULTILINE,
 )
 """A line of such a dump of bytes, with the place of its first one."""
 _LONGEST_BASE64 = 200_000
-_READABLE = re.compile(r"[\t\n\r\x1b -~\u00a1-\uffef]+")
+_READABLE = re.compile(r"[\t\n\r\x1b -~\u00a0-\uffef\U00010000-\U0010ffff]+")
 TAG = r"(?:b|i|em|strong|mark|wbr|span|u|code)"
 """Elements that may stand in a word."""
 
@@ -113,15 +126,15 @@ class Shape(IntEnum):
 
 SHAPES = (
     r"(?i)PRIVATE[\s_-]*(?:KEY|LINES)|(?:pass\w*|secret|token|key)[\"']?\s*[:=]\s*[|>]?-?\s*\n|[^pP]assword[^\n]{0,30}\n",
-    "PRIVATE|PuTTY",
+    "PRIVATE|PuTTY|OpenVPN Static",
     HEADS,
     r"0000010:?[ ]",
 )
 """Patterns of what is in each text of such a shape."""
 UNSEEN = (
-    rf"[{_CONTROL}{_WIDTHLESS}]",
+    rf"[{_CONTROL}{_WIDTHLESS}\x{{a0}}\x{{2000}}-\x{{200a}}\x{{202f}}\x{{205f}}\x{{3000}}]",
     r"[\w=+/.:@%-](?:\*|~~|`)[\w=+/.:@%*`-]|[^\x00-\x7f](?:\*|~~|`)|(?:\*|~|`)[^\x00-\x7f]"
-    rf"|\w</?{TAG}\b|</{TAG}>\w|\w(?:''|\"\")\w",
+    rf"|[\w=:]</?{TAG}\b|</{TAG}>\w|\w(?:''|\"\")\w",
 )
 """Patterns of what a reader does not see: characters without width, marks in a word."""
 HIDING = (
@@ -161,11 +174,21 @@ def _resolve(match: re.Match[str]) -> str:
     return "" if line_end else "\x1b"
 
 
+def _tab_or_nothing(match: re.Match[str]) -> str:
+    return "\t" if match[0] == "^I" else ""
+
+
+def _option_or_line_end(match: re.Match[str]) -> str:
+    return f" {match[2]} " if match[2] else "\n"
+
+
 _NOTHING = Pass(_ODD, "")
 _LAST_STRUCK = Pass(_STRUCK, "")
 _UNMARKED = Pass(_MARK, "")
 _PLAIN = Pass(_ESCAPE, _resolve)
-_BARE = Pass(_GUTTER, "")
+_SPACED = Pass(_BLANK, " ")
+_BARE = Pass(_GUTTER, _tab_or_nothing)
+_LISTED = Pass(_QUOTED, _option_or_line_end)
 _JOINED = Pass(_BREAK, _join)
 
 
@@ -205,12 +228,19 @@ def iter_bare(view: View) -> Iterator[View]:
         if has_packed:
             yield from _iter_decoded(clean)
     if Shape.DUMP in view.shapes:
-        yield from _iter_dumped(view)
+        yield from _iter_dumped(_cleaned(view) if view.unseen else view)
     around = view.pieces(view.lines(view.hiding, above=2, below=2))
     for plain in iter_levels(_cleaned(around)) if around else ():
         yield plain
         if has_packed:
             yield from _iter_decoded(plain)
+
+
+def iter_unlisted(lines: View) -> Iterator[View]:
+    """Yield forms of some lines without what a listing adds, with lists of words as words."""
+    for how in (_BARE, _LISTED):
+        if (form := lines.passed(how)) is not lines:
+            yield form
 
 
 def unwrapped(view: View) -> View:
@@ -234,7 +264,7 @@ def _cleaned(view: View) -> View:
     """Return a form without what a reader does not see; the same one if nothing is."""
     if "\x08" in view.text:
         view = view.passed(_LAST_STRUCK)
-    return view.passed(_NOTHING).passed(_UNMARKED)
+    return view.passed(_NOTHING).passed(_SPACED).passed(_UNMARKED)
 
 
 def without_width(text: str) -> str:
@@ -249,18 +279,37 @@ def open_packed() -> Gate:
 
 
 def _iter_decoded(view: View) -> Iterator[View]:
-    """Yield what base64 in a text says, if that is text; it stands for its whole run."""
+    """Yield what base64 in a text says, if that is text; it stands for its whole run.
+
+    Lines may be one text, but for the last one, or one each.
+    """
     for match in _open_base64().finditer(view.body):
         start, end = match.span()
-        run = view.body[start:end].translate(None, b"\r\n")  # It may be in lines.
-        if len(run) > _LONGEST_BASE64:
-            continue
-        whole = len(run) - (len(run) % 4 == 1)
-        packed = run[:whole] + b"=" * (-whole % 4)
-        decoded = base64.b64decode(packed, altchars=_altchars(run))
-        with suppress(UnicodeDecodeError):
-            if _READABLE.fullmatch(text := decoded.decode()):
-                yield View(text, view, view.span(start, end))
+        last = max(view.body.rfind(b"\n", start, end), start)
+        for stop in (end, last):
+            if stop > start and (said := _decoded(view.body[start:stop])) is not None:
+                yield View(said, view, view.span(start, stop))
+                break
+        else:
+            for line in (
+                view.body[start:end].splitlines(keepends=True) if last > start else ()
+            ):
+                if len(line) >= _SHORTEST_LINE and (said := _decoded(line)) is not None:
+                    yield View(said, view, view.span(start, start + len(line.rstrip())))
+                start += len(line)
+
+
+def _decoded(run: bytes) -> str | None:
+    """Return the text that base64 stands for; None if that is none, or too long."""
+    run = run.translate(None, b"\r\n")
+    if len(run) > _LONGEST_BASE64:
+        return None
+    whole = len(run) - (len(run) % 4 == 1)
+    packed = run[:whole] + b"=" * (-whole % 4)
+    with suppress(UnicodeDecodeError):
+        said = base64.b64decode(packed, altchars=_altchars(run)).decode()
+        return said if _READABLE.fullmatch(said) else None
+    return None
 
 
 def _iter_dumped(view: View) -> Iterator[View]:

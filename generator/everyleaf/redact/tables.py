@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.judging import is_cell, is_unquoted_token, is_word_too
+from everyleaf.redact.judging import is_cell, is_phrase, is_unquoted_token, is_word_too
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,10 +21,9 @@ _NAMES = (
     r"|(?:api|access|auth|secret)[ _-]?key)"
 )
 HEADS = (
-    rf"(?i){_NAMES}[\"'*`]{{0,2}}[ \t]*(?:[|\x{{2502}}][^\n]{{0,300}})?\r?\n"
-    r"(?:[\w./-]{1,80}[:-]\d{1,7}[:-]|[\w.-]{1,30}[ \t]{1,20}\|)?"
-    r"[ \t>\d\x{2192}|+:\x{251c}\x{255e}-]{0,16}[-=\x{2500}\x{2550}]{2}"
-    rf"|[,;\t]\w{{0,30}}{_NAMES}[\"']?[,;\t\r\n]|\n\w{{0,30}}{_NAMES}[\"']?[,;\t]"
+    rf"(?i){_NAMES}[\"'*`,]{{0,2}}[ \t]*(?:[|\x{{2502}}][^\n]{{0,300}})?\r?\n"
+    r"[^\n]{0,60}?[|+: \t>\d\x{2192}\x{2500}-\x{257f}-][-=\x{2500}\x{2550}]{2}"
+    rf"|[,;\t]\w{{0,30}}{_NAMES}[\"']?[,;\t\r\n$]|\n\w{{0,30}}{_NAMES}[\"']?[,;\t]"
     rf"|(?-i:(?:PASSWORD|SECRET|TOKEN|_KEY)(?:[ ]{{2}}|[ ]*\n))"
 )
 """Where such a column is named; more is seen to then."""
@@ -33,6 +32,9 @@ LISTS = (
     r"[:=][^\w\n]{0,8}[\[\n]"
     r"|variable[^\n]{0,12}[\w-]*(?:password|passphrase|secret|token|key)s?\b"
     r"|(?:recovery|backup|rescue|scratch)[ _-]?codes?\b"
+    r"|(?:password|passphrase|secret|token|key)[\"'][ ]?:[ ]?\{[ ]*\n|\"random_password\""
+    r"|apiVersion[\"']?:[ ]*[\"']?v1[\"']?,?\s+[\"']?data[\"']?:"
+    r"|kind[\"']?:[ ]*[\"']?Secret\b"
 )
 """Where a list of them begins."""
 _LIST = re.compile(
@@ -53,6 +55,19 @@ _CODE = re.compile(
     r"(?=[\s\"'`,|\u2502\]<\x1b]|\Z)"
 )
 """One of the codes that open an account when nothing else does."""
+_OBJECT = re.compile(
+    rf"(?:{_NAMES}\"\s?:\s?\{{[^{{}}]{{0,300}}?\"(?:value|default)|\"random_password\"[^$]{{0,600}}?\"result)"
+    r"\"\s?:\s?\"([^\"\n]{4,300})\"",
+    re.IGNORECASE,
+)
+"""What Terraform says of an output, or made itself."""
+_SECRET = re.compile(r"\bkind[\"']?:[ ]*[\"']?Secret\b")
+_DATA = re.compile(r"\bdata[\"']?:[ \t]*\{?[ \t]*\r?\n")
+_DATUM = re.compile(
+    r"[ \t\d>|+\u2192]*[\"']?[\w.-]+[\"']?:[ ]*"
+    r"[\"']?([A-Za-z0-9+/]{4,}={0,2})[\"']?,?[ \t]*(?:\r?\n|\Z)"
+)
+"""What Kubernetes keeps in a secret: base64, whatever it is called."""
 _FEWEST_CODES = 3
 _HEAD = re.compile(
     rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_NAMES})[\"'*`]{{0,2}}", re.IGNORECASE
@@ -60,8 +75,9 @@ _HEAD = re.compile(
 _AMBIGUOUS = frozenset({"token", "secret"})
 _RULE = re.compile(r"[ \t>\d\u2192+-]{0,12}[|+:\u2500-\u257f-][-=+|: \t\u2500-\u257f]{2,}")
 _BARS = ("|", "\u2502")
+_SEPARATORS = ("\t", ",", ";")
 _PARTS = {
-    **{sign: re.compile(re.escape(sign)) for sign in (*_BARS, "\t", ",", ";")},
+    **{sign: re.compile(re.escape(sign)) for sign in (*_BARS, *_SEPARATORS)},
     "  ": re.compile(r" {2,}"),
 }
 _QUOTES = re.compile(
@@ -106,6 +122,14 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
     In brackets, in YAML, and the codes that recover an account.
     """
     yield from _iter_codes(text)
+    for said in _OBJECT.finditer(text):
+        if is_phrase(said[1]):
+            yield *said.span(1), "secret"
+    for head in _DATA.finditer(text) if _SECRET.search(text) else ():
+        at = head.end()
+        while (datum := _DATUM.match(text, at)) is not None:
+            at = datum.end()
+            yield *datum.span(1), "secret"
     for head in _LIST.finditer(text):
         name = (head[1] or head[2]).lower()
         is_password = name.startswith(("pass", "kenn"))
@@ -190,7 +214,7 @@ def _cells(line: str, sign: str) -> list[tuple[int, int]]:
         cell = line[at:end]
         start = at + len(cell) - len(cell.lstrip())
         # The bars at both sides of a line part nothing.
-        if cell.strip() or 0 < at < len(line):
+        if cell.strip() or 0 < at < len(line) or (at and sign in _SEPARATORS):
             cells.append((start, max(start, at + len(cell.rstrip()))))
         at = after
     return cells

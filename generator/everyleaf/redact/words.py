@@ -133,6 +133,8 @@ def is_plain(value: str) -> bool:
         return False
     if any(len(part) >= _LONG and _UNSEEN.search(part.lower()) for part in parts):
         return False
+    if len(parts) > 2 and sum(len(part) < 3 for part in parts) * 2 >= len(parts):
+        return False
     return "-" not in value or any(map(value.count, "._/:"))
 
 

@@ -1,0 +1,196 @@
+"""What people paste: consoles, settings, commands, sentences; and how it is listed.
+
+`{}` is the value; it is made when a test runs.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+
+from redact.keykinds import HEX
+from redact.making import made, password, shown, token
+
+PASSWORDS = {
+    "Hungarian": "jelszó: {}",
+    "Italian": "parola: {}",
+    "with a dash": "Пароль от базы — {}",
+    "a pass phrase": "the pass phrase is {}",
+    "a name and quotes": "storePassword '{}'",
+    "Cisco": "username bob privilege 15 password 0 {}",
+    "SNMP": "snmp-server community {} RO",
+    "NetworkManager": "wifi-sec.psk {}",
+    "WPA": "network={\n  psk={}\n}",
+    "OpenWrt": "option encryption 'psk2'\n\toption key '{}'",
+    "Windows": "netsh wlan set hostednetwork key={}",
+    "a here-string": "vncpasswd <<< {}",
+    "Bitwarden": "bw unlock {}",
+    "ssh-keygen": "ssh-keygen -t ed25519 -N '{}' -f k",
+    "htpasswd": "htpasswd -nb bob '{}'",
+    "mongo": "mongo -u admin -p {} --authenticationDatabase admin",
+    "an option's value": "keytool -list -storepass -{}x",
+    "Redis": '1) "user"\n2) "bob"\n3) "password"\n4) "{}"',
+    "CONFIG GET": '1) "requirepass"\n2) "{}"',
+    "SQL": "UPDATE settings SET value = '{}' WHERE key = 'smtp_password'",
+    "Terraform, changed": '~ password       = "{}" -> "{}"',
+    "Terraform, an output": '{"db_password": {\n  "type": "string",\n  "value": "{}"\n}}',
+    "Terraform, made": '"type": "random_password",\n"a": {\n"length": 9,\n"result": "{}"\n',
+    "CloudFormation": "DBPassword:\n  Type: String\n  Default: {}\n",
+    "cloud-init": "chpasswd:\n  list: |\n    root:{}\n",
+    "Windows setup": "<AdministratorPassword>\n  <Value>{}</Value>",
+    "a form": "user[password]={}&commit=1",
+    "a browser": '{"element": "Password field", "ref": "e12", "text": "{}"}',
+    "Elasticsearch": "Password for the [elastic] user successfully reset.\nNew value: {}",
+    "a list of words": "Command '['mysql', '-u', 'root', '-p{}', 'd']' failed",
+    "an option in a list": '["x-mcp",\n  "--password",\n  "{}"]',
+    "CSV that ends with nothing": "name,user,password,note\nx.org,bob,{},",
+    "like a call": "POSTGRES_PASSWORD: X5NCN{}(uTR6dG2Mv",
+    "MQTT": "client.username_pw_set('bob', '{}')",
+}
+TOKENS = {
+    "a sentence": "I set the kubeadm token to {} yesterday",
+    "German": "Postmark server token lautet {}",
+    "French": "La Rails master key est {}.",
+    "Chinese": "Zendesk API token 是 {}。",
+    "Japanese": "Cohere API keyは{}です",
+    "a wide colon": "Okta API token\uff1a{}",
+    "a dash": "OpenWeather API key — {}",
+    "an arrow": "ZENDESK_API_TOKEN -> {}",
+    "used as": "use {} as the wandb API key",
+    "below its name": "API key\n{}\nCopy to clipboard",
+    "apart, below its name": "Client secret\n\n{}\n",
+    "in a fence": "here's the Deepgram API key:\n```\n{}\n```",
+    "a notebook": "In [1]: api_key\nOut[1]: '{}'",
+    "an entry": '<entry key="clientSecret">{}</entry>',
+    "semicolons": '"DEPLOYER_PRIVATE_KEY";"{}";"x"',
+    "Actions": "##[debug]Evaluating: secrets.DEPLOY\n##[debug]=> '{}'",
+    "Vault": "Unseal Key 1: {}",
+    "pwgen": "$ pwgen -s 20 1\n{}",
+    "Algolia": "algoliasearch('MH283HJ1W4', '{}')",
+}
+LISTINGS = {
+    "cat -A": lambda lines: "\n".join(f"{line}^M$" for line in lines),
+    "nl": lambda lines: "\n".join(f"{at:6}  {line}" for at, line in enumerate(lines, 3)),
+    "bat": lambda lines: "\n".join(f"{at:4}   │ {line}" for at, line in enumerate(lines)),
+    "a frame": lambda lines: "\n".join(f"│ {line:80} │" for line in lines),
+    "journalctl": lambda lines: "\n".join(f"May 01 10:00:00 h app[1]: {n}" for n in lines),
+    "kubectl logs": lambda lines: "\n".join(f"[pod/app-7c9/app] {line}" for line in lines),
+    "git blame": lambda lines: "\n".join(
+        f"37ebf154 (Ada B 2026-05-01 10:00:00 +0200 {at}) {n}" for at, n in enumerate(lines)
+    ),
+    "a comment": lambda lines: "\n".join(f" * {line}" for line in lines),
+    "a list in Python": repr,
+    "a list in JSON": lambda lines: json.dumps(lines, indent=2),
+    "blanks that do not break": lambda lines: "\n".join(lines).replace(" ", "\u00a0"),
+}
+LINES = {
+    "YAML": ["- name: DD_APP_KEY", "  value: {}"],
+    "a password": ["password: {}", "port: 80"],
+    "JSON": ['  "key": "DB_PASSWORD",', '  "value": "{}",'],
+}
+
+
+@pytest.mark.parametrize("name", PASSWORDS)
+def test_a_password_is_found(name, detector):
+    value = password()
+
+    assert value not in shown(detector, PASSWORDS[name].replace("{}", value))
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_a_token_is_found(name, detector):
+    value = token()
+
+    assert value not in shown(detector, TOKENS[name].replace("{}", value))
+
+
+@pytest.mark.parametrize("lines", LINES)
+@pytest.mark.parametrize("listing", LISTINGS)
+def test_what_lists_lines_hides_nothing(listing, lines, detector):
+    value = token()
+    text = LISTINGS[listing]([line.replace("{}", value) for line in LINES[lines]])
+
+    assert value not in shown(detector, text)
+
+
+@pytest.mark.parametrize("key", ["0x{}", "{}"])
+@pytest.mark.parametrize(
+    "place", ["the private key is {}", "new ethers.Wallet('{}')", "--private-key {} -x"]
+)
+def test_a_wallets_key_is_found_with_and_without_its_sign(place, key, detector):
+    value = key.replace("{}", made(64, HEX))
+
+    assert value not in shown(detector, place.replace("{}", value))
+
+
+@pytest.mark.parametrize("cut", [21, 40, 58])
+def test_base64_is_looked_into_wherever_its_line_breaks(cut, detector):
+    packed = base64.b64encode(f"OPENAI_API_KEY=sk-proj-{made(60)}\nA=1\n".encode()).decode()
+
+    masked = shown(detector, f"$ base64 .env\n{packed[:cut]}\n{packed[cut:]}\nend\n")
+
+    assert packed[:cut] not in masked
+    assert packed[cut:] not in masked
+
+
+def test_each_line_of_base64_is_looked_into_where_they_are_not_one(detector):
+    lines = [base64.b64encode(f"KEY=ghp_{made(36)}\n".encode()).decode() for _ in range(3)]
+
+    masked = shown(detector, "\n".join(lines))
+
+    assert not [line for line in lines if line in masked]
+
+
+SECRETS = {
+    "JSON": """{"apiVersion": "v1",
+"data": {
+  "a": "%s",
+  "b": "%s"
+},
+"kind": "Secret"}""",
+    "YAML": "apiVersion: v1\ndata:\n  a: %s\n  b: %s\nkind: Secret\n",
+    "YAML, written by hand": "kind: Secret\ndata:\n  a: %s\n  b: %s\n",
+}
+
+
+@pytest.mark.parametrize("form", SECRETS)
+def test_all_that_a_secret_of_kubernetes_holds_is_found(form, detector):
+    values = [base64.b64encode(password().encode()).decode() for _ in range(2)]
+
+    masked = shown(detector, SECRETS[form] % tuple(values))
+
+    assert not [value for value in values if value in masked]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: f"rnd_{made(32)}",
+        lambda: f"oy2{made(43, HEX)}",
+        lambda: f"key-{made(32, HEX)}",
+    ],
+)
+def test_two_keys_without_anything_between_are_found(make, detector):
+    first, second = make(), make()
+
+    assert set(shown(detector, first + second)) == {"•"}
+
+
+def test_a_key_is_found_behind_the_letter_of_an_option(detector):
+    value = f"jina_{made(32, HEX)}{made(28)}"
+
+    assert value not in shown(detector, f"tool -t{value}")
+
+
+def test_a_static_key_of_openvpn_is_found_in_any_listing(detector):
+    lines = [made(32, HEX) for _ in range(16)]
+    name = "OpenVPN Static key V1"
+    text = "\n".join(
+        f"{line}$" for line in (f"-----BEGIN {name}-----", *lines, f"-----END {name}-----")
+    )
+
+    masked = shown(detector, text)
+
+    assert not [line for line in lines if line in masked]
