@@ -76,6 +76,9 @@ LISTINGS = {
     "bat": lambda lines: "\n".join(f"{at:4}   │ {line}" for at, line in enumerate(lines)),
     "a frame": lambda lines: "\n".join(f"│ {line:80} │" for line in lines),
     "journalctl": lambda lines: "\n".join(f"May 01 10:00:00 h app[1]: {n}" for n in lines),
+    "a log": lambda lines: "\n".join(
+        f"2026-05-01T10:00:00.1Z [out] {line}" for line in lines
+    ),
     "kubectl logs": lambda lines: "\n".join(f"[pod/app-7c9/app] {line}" for line in lines),
     "git blame": lambda lines: "\n".join(
         f"37ebf154 (Ada B 2026-05-01 10:00:00 +0200 {at}) {n}" for at, n in enumerate(lines)
@@ -89,6 +92,7 @@ LINES = {
     "YAML": ["- name: DD_APP_KEY", "  value: {}"],
     "a password": ["password: {}", "port: 80"],
     "JSON": ['  "key": "DB_PASSWORD",', '  "value": "{}",'],
+    "options": ['  "--api-key",', '  "{}"'],
 }
 
 
@@ -125,11 +129,13 @@ def test_a_wallets_key_is_found_with_and_without_its_sign(place, key, detector):
     assert value not in shown(detector, place.replace("{}", value))
 
 
+@pytest.mark.parametrize("before", ["", "+", " * "])
 @pytest.mark.parametrize("cut", [21, 40, 58])
-def test_base64_is_looked_into_wherever_its_line_breaks(cut, detector):
+def test_base64_is_looked_into_wherever_its_line_breaks(cut, before, detector):
     packed = base64.b64encode(f"OPENAI_API_KEY=sk-proj-{made(60)}\nA=1\n".encode()).decode()
 
-    masked = shown(detector, f"$ base64 .env\n{packed[:cut]}\n{packed[cut:]}\nend\n")
+    lines = ["$ base64 .env", packed[:cut], packed[cut:], "end"]
+    masked = shown(detector, "\n".join(before + line for line in lines))
 
     assert packed[:cut] not in masked
     assert packed[cut:] not in masked

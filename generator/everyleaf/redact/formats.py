@@ -216,7 +216,7 @@ jwt                 eyJ[\w-]{8,}\.(?:eyJ|ey|ew)[\w-]{8,}\.[\w-]{10,}
 jwt                 eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}
 wireguard-key       (?i:PrivateKey|PresharedKey|private[-_ ]?key|preshared[-_ ]?key)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)
 totp-seed           otpauth://[^\s"'<>]*?[?&]secret=([A-Za-z2-7=%]{8,})
-totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator)[\w -]{0,20}(?:secret|seed|key)?["'`*]{0,3}(?:\s*(?:=>|->|[:=|,\x{2192}\x{2014}]|is|was|to)\s*|[ \t(]{1,4})[\\"'`*]{0,6}((?-i:[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6}))
+totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator)[\w -]{0,20}(?:secret|seed|key)?["'`*]{0,3}(?:\s*(?:=>|->|[:=|,\x{2192}\x{2014}]|is|was|to|</\w+>\s*<\w+>|>)\s*|[ \t(]{1,4})[\\"'`*]{0,6}((?-i:[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6}))
 ssh-key             (?:[^A-Za-z0-9+/]|^)(b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\s]{40,})
 azure-sas           (?i)[?&;]sig=([A-Za-z0-9%+/=_-]{20,})
 presigned-url       (?i)X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)=([^\s&"'<>`\\]{16,})
@@ -234,7 +234,7 @@ access-token        ~(AP[0-9A-F][A-Za-z0-9]{60,})~
 """
 
 
-_BEGIN = r"(?:^|[^A-Za-z0-9]|[ \t]-[A-Za-z]|\^I|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
+_BEGIN = r"(?:^|[^A-Za-z0-9]|(?:^|[^\w-])-[A-Za-z]|\^I|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
 """Where a token may begin: also behind an escape that is written out."""
 _BEGIN_WITHOUT_DASH = _BEGIN.replace("[^A-Za-z0-9]", "[^A-Za-z0-9-]")
 

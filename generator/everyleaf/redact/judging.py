@@ -193,7 +193,7 @@ def is_token(value: str) -> bool:
     return (
         len(value) >= 12
         and entropy(value) >= 3.0
-        and not is_name(value)
+        and (not is_name(value) or _is_torn(value))
         and _is_dense(value)
     )
 
@@ -228,6 +228,9 @@ _NAMED = re.compile(
 )
 """A name of a program, or of a file."""
 _LONG_KEY = 40
+_LONG_NAME = 20
+_TURN = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
+"""What would be a word of a name."""
 _SIGNS = re.compile(r"[!#$%&*+?@^~]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _VERSIONED = re.compile(r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?")
@@ -271,6 +274,12 @@ def is_identifier(value: str) -> bool:
     last = value.rpartition(".")[2]
     words = _WORD.findall(last)
     return sum(map(len, words)) * 2 >= len(last) and any(map(is_listed, words))
+
+
+def _is_torn(value: str) -> bool:
+    """Return whether words of a long value would be of three letters each."""
+    words = len(_TURN.findall(value))
+    return len(value) >= _LONG_NAME and words * 4 > len(value) and not is_listed(value)
 
 
 def _is_dense(value: str) -> bool:

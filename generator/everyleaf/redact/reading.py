@@ -52,29 +52,30 @@ _MARK = re.compile(
     r"|(?:(?<=\w')'|(?<=\w\")\")(?=\w))"
 )
 """What Markdown draws in another way, inside of a word."""
+_SAID = r"(?:[+\-<>|](?!----) ?|(?:#|//|--|;|[ \t]*\*) |[ \t]*[│┃║├└]─{0,2} ?)"
 _GUTTER = re.compile(
-    r"^(?:(?:[ \t]*\d{1,7}(?:→|\t|[ \t]*[|│:] ?)|[ \t]+\d{1,7}  |[+\-<>|](?!----) ?"
-    r"|(?:#|//|--|;|[ \t]*\*) |[ \t]*[│┃║├└]─{0,2} ?"
-    r"|[\w./+-]{1,100}[:-]\d{1,7}[:-](?:\d{1,5}:)?"
+    r"^(?:(?:[ \t]*\d{1,7}(?:→|\t|[ \t]*[|│:] ?)|[ \t]+\d{1,7}  "
     r"|[^\n]{0,60}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?"
+    r"|[\w./+-]{1,100}[:-]\d{1,7}[:-](?:\d{1,5}:)?"
     r"|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,60} [\w./-]{1,60}(?:\[\d+\])?: "
     r"|\[[\w./-]{3,80}\] |[\w.-]{1,30}[ \t]{1,20}\| ?"
-    r"|\^?[0-9a-f]{7,40} [^\n()]{0,60}\([^()\n]{5,80} \d{1,7}\) ?)){1,2}"
-    r"|(?<=[^\s│┃║])[ \t]*[│┃║][ \t]*$|(?:\^M)?\$$|\^I",
+    rf"|\^?[0-9a-f]{{7,40}} [^\n()]{{0,60}}\([^()\n]{{5,80}} \d{{1,7}}\) ?){_SAID}?|{_SAID})",
     re.MULTILINE,
 )
+_ENDING = re.compile(r"(?:[│┃║][ \t]*|(?:\^M)?\$)$|\^I", re.MULTILINE)
+_ENDINGS = re.compile("[│┃║$^]")
 """What a listing adds to lines: numbers, places in files, signs of a diff, what quotes or
 comments a line, who said it when; a frame; `$`, `^M` and `^I` of `cat -A`."""
 _BLANK = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 """Blanks that are none of ASCII."""
 _QUOTED = re.compile(
-    r"([\"'])(--?[\w-]{1,40})\1,\s{1,60}[bru]?\1|(?<=[:|+])([\"']),\s{1,60}\3|([\"']),\s{1,60}\4(?=[ |+-])"
+    r"([\"'])(--?[\w-]{1,40})\1,\s{1,200}[bru]?[\"']|([\"']),\s{1,200}[bru]?[\"'](?=([ |+-])?)"
 )
 """An option and its quotes in a list of words; what is between the lines of YAML, or of a
 table, in a list of lines."""
 _BREAK = re.compile(
     r"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?\n(?:[ \t]*\d{1,7}[\u2192\t])?[|\u2502\u2503>+-]?[ \t]*"
-    r"(?=([\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))(?![ \t]*[=:])(?:[\s|\"'`*,;?!@&()\]}<>\\]|[^\x00-\x7f]|\Z))"
+    r"(?=([\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))(?![ \t]*[=:])(?:[\s|\"'`*,;?!@&()\]}<>\\$%#^]|[^\x00-\x7f]|\Z))"
 )
 """Where a terminal may have broken a word: at the end of a line, maybe in a frame."""
 _NARROWEST = 40
@@ -99,6 +100,7 @@ _BASE64_OF_TEXT = (
 Or what a command says is base64, however short.
 """
 _SHORTEST_LINE = 20
+_LONGEST_ITEM = 300
 _DUMPED = re.compile(
     r"^[^\n]{0,60}?\b[0-9a-f]{7,8}:? {1,2}((?:(?:[0-9a-f]{2}){1,2} {1,2}){1,16})[^\n]*\n?",
     re.MULTILINE,
@@ -179,7 +181,15 @@ def _tab_or_nothing(match: re.Match[str]) -> str:
 
 
 def _option_or_line_end(match: re.Match[str]) -> str:
-    return f" {match[2]} " if match[2] else "\n"
+    """Return what stands between two words, or two lines, of a list."""
+    if match[2]:
+        return f" {match[2]} "
+    at = match.start()
+    item = match.string[
+        match.string.rfind(match[3], max(at - _LONGEST_ITEM, 0), at) + 1 : at
+    ]
+    is_line = match[4] or " " in item or item.endswith((":", "\n"))
+    return "\n" if is_line else match[0]
 
 
 _NOTHING = Pass(_ODD, "")
@@ -187,7 +197,8 @@ _LAST_STRUCK = Pass(_STRUCK, "")
 _UNMARKED = Pass(_MARK, "")
 _PLAIN = Pass(_ESCAPE, _resolve)
 _SPACED = Pass(_BLANK, " ")
-_BARE = Pass(_GUTTER, _tab_or_nothing)
+_BARE = Pass(_GUTTER, "")
+_ENDLESS = Pass(_ENDING, _tab_or_nothing)
 _LISTED = Pass(_QUOTED, _option_or_line_end)
 _JOINED = Pass(_BREAK, _join)
 
@@ -223,10 +234,12 @@ def iter_bare(view: View) -> Iterator[View]:
     is_listing = not {Shape.LINES, Shape.TABLE}.isdisjoint(view.shapes)
     if is_listing or has_packed:
         clean = _cleaned(view) if view.unseen else view
-        if is_listing and (bare := clean.passed(_BARE)) is not clean:
+        if (bare := _bared(clean)) is not clean and is_listing:
             yield bare
         if has_packed:
             yield from _iter_decoded(clean)
+            if bare is not clean:
+                yield from _iter_decoded(bare)
     if Shape.DUMP in view.shapes:
         yield from _iter_dumped(_cleaned(view) if view.unseen else view)
     around = view.pieces(view.lines(view.hiding, above=2, below=2))
@@ -238,9 +251,15 @@ def iter_bare(view: View) -> Iterator[View]:
 
 def iter_unlisted(lines: View) -> Iterator[View]:
     """Yield forms of some lines without what a listing adds, with lists of words as words."""
-    for how in (_BARE, _LISTED):
-        if (form := lines.passed(how)) is not lines:
-            yield form
+    if (bare := _bared(lines)) is not lines:
+        yield bare
+    if (words := bare.passed(_LISTED)) is not bare:
+        yield words
+
+
+def _bared(view: View) -> View:
+    bare = view.passed(_BARE)
+    return bare.passed(_ENDLESS) if _ENDINGS.search(bare.text) else bare
 
 
 def unwrapped(view: View) -> View:

@@ -33,7 +33,7 @@ LISTS = (
     r"|variable[^\n]{0,12}[\w-]*(?:password|passphrase|secret|token|key)s?\b"
     r"|(?:recovery|backup|rescue|scratch)[ _-]?codes?\b"
     r"|(?:password|passphrase|secret|token|key)[\"'][ ]?:[ ]?\{[ ]*\n|\"random_password\""
-    r"|apiVersion[\"']?:[ ]*[\"']?v1[\"']?,?\s+[\"']?data[\"']?:"
+    r"|apiVersion[\"']?:[ ]*[\"']?v1[\"']?,?[ \t]*\r?\n[^\n]{0,60}data[\"']?:"
     r"|kind[\"']?:[ ]*[\"']?Secret\b"
 )
 """Where a list of them begins."""
@@ -82,7 +82,7 @@ _PARTS = {
 }
 _QUOTES = re.compile(
     r"^[^|\u2502]*[\"'>](?=[|\u2502])|^[\w.-]{1,30}[ \t]+\|(?=[ \t]*\|)"
-    r"|(?<=[|\u2502])[\"'<][^|\u2502]*$"
+    r"|(?<=[|\u2502])[\"'<][^|\u2502]*$|(?:\^M)?\$$"
 )
 """What stands before and behind a table that a string of a program or a log has."""
 _MOST_ROWS = 500
@@ -122,7 +122,8 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
     In brackets, in YAML, and the codes that recover an account.
     """
     yield from _iter_codes(text)
-    for said in _OBJECT.finditer(text):
+    has_object = any(name in text for name in ('"value"', '"default"', '"result"'))
+    for said in _OBJECT.finditer(text) if has_object else ():
         if is_phrase(said[1]):
             yield *said.span(1), "secret"
     for head in _DATA.finditer(text) if _SECRET.search(text) else ():
