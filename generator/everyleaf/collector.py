@@ -45,9 +45,9 @@ def collector_relaxed() -> Generator[None]:
     """Look for cycles rarely meanwhile, and only among values that are made meanwhile.
 
     What is left of them in the end is let go, so that memory does not grow from one piece
-    of work to the next; now and then also what was there before and is in cycles by now,
-    like requests to a store with the bodies that they sent. Without any collector a build
-    took an eighth less time.
+    of work to the next; now and then also what was there before and is in cycles by now:
+    a worker of a cluster had nine million of such after 40 minutes. Without any collector
+    a build took an eighth less time.
     """
     global _next_full_s  # noqa: PLW0603  (of the process, as the collector is)
     with _relaxing:

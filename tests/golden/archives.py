@@ -155,9 +155,11 @@ def _sharing_sessions(archive: Path) -> list[Path]:
 def _iter_messages(session: Path) -> Iterator[Record]:
     for line in session.read_bytes().splitlines():
         try:
-            record = cast("Record", json.loads(line))
+            record = cast("Record | None", json.loads(line))
         except ValueError:
             continue  # A damaged line, as archives have them.
+        if not isinstance(record, dict) or "uuid" not in record:
+            continue
         if record["type"] in {"user", "assistant"} and not record.get("isSidechain"):
             yield record
 

@@ -23,9 +23,9 @@ SMALL = ("--sessions", "6", "--turns", "8", "--profile")
 ARCHIVES: dict[str, WriteArchive] = {
     "example": archives.write_example,
     "mixed": archives.write_mixed,
-    "broken": archives.write_broken,
     "first version": lambda folder: archives.simulate(folder, *SMALL, "v1"),
     "second version": lambda folder: archives.simulate(folder, *SMALL, "v2"),
+    "last version": lambda folder: archives.simulate(folder, *SMALL, "v21"),
     "real": archives.write_real,
 }
 
