@@ -139,6 +139,28 @@ def line(kind: str, name: str, parent: str | None, second: int, text: str) -> st
     return f"{json.dumps(record)}\n"
 
 
+def append_prompt(file: Path, after: Record, text: str, **fields: object) -> None:
+    """Append a prompt that follows the record `after`, in its session and folder."""
+    kept = (
+        "sessionId",
+        "version",
+        "cwd",
+        "gitBranch",
+        "userType",
+        "isSidechain",
+        "agentId",
+    )
+    record = {key: after[key] for key in kept if key in after} | {
+        "type": "user",
+        "uuid": uuid("0ddba11e"),
+        "parentUuid": after["uuid"],
+        "timestamp": "2027-01-01T00:00:00.000Z",
+        "message": {"role": "user", "content": text},
+    }
+    with file.open("a", encoding="utf-8") as handle:
+        handle.write(f"{json.dumps(record | fields)}\n")
+
+
 class Talk:
     """One session or agent file while it is written; each record follows the last one."""
 

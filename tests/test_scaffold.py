@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import tomllib
@@ -17,6 +16,7 @@ from everyleaf.cli.settings import as_defaults
 from everyleaf.errors import OutputError
 from everyleaf.scaffold import KITS, NEXT, pages_url, start
 from everyleaf.sources.projects import slug
+from sessions import nth, write_records
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -156,16 +156,9 @@ def home(tmp_path, monkeypatch):
     (tmp_path / "tides").mkdir()
     for number, place in enumerate((tmp_path / "tides", Path("/w/parser"))):
         folder = tmp_path / "claude/projects" / slug(str(place))
-        folder.mkdir(parents=True)
-        record = {
-            "type": "user",
-            "uuid": f"u{number}",
-            "parentUuid": None,
-            "sessionId": f"s{number}",
-            "cwd": str(place),
-            "message": {"role": "user", "content": "Hello"},
-        }
-        (folder / f"s{number}.jsonl").write_text(json.dumps(record) + "\n")
+        said = {"type": "text", "text": "Hello"}
+        record = nth(1, "user", said, sessionId=f"s{number}", cwd=str(place))
+        write_records(folder / f"s{number}.jsonl", [record])
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
     return tmp_path
 

@@ -8,6 +8,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from bench.measuring import everyleaf, measure
+from sessions import append_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,12 +56,6 @@ def append_line(folder: Path) -> None:
     file = files[len(files) // 2]
     records = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line]
     last = next(r for r in reversed(records) if r.get("uuid") and "message" in r)
-    more = {
-        **{key: last[key] for key in ("sessionId", "cwd", "timestamp") if key in last},
-        "type": "user",
-        "uuid": f"{len(records):08x}-0000-4000-8000-000000000000",
-        "parentUuid": last["uuid"],
-        "message": {"role": "user", "content": f"And what of line {len(records)}?"},
-    }
-    with file.open("a", encoding="utf-8") as out:
-        out.write(json.dumps(more) + "\n")
+    own = f"{len(records):08x}-0000-4000-8000-000000000000"
+    more = {"uuid": own, "timestamp": last["timestamp"]}
+    append_prompt(file, last, f"And what of line {len(records)}?", **more)

@@ -17,6 +17,7 @@ import pytest
 
 from everyleaf.digest import digest_hex
 from redact.keykinds import make_keys
+from sessions import append_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -166,13 +167,5 @@ def _iter_messages(session: Path) -> Iterator[Record]:
 
 def _append_prompt(session: Path, parent: Record, text: str) -> None:
     """Append a prompt that follows `parent`; it is said after everything else."""
-    kept = ("sessionId", "version", "cwd", "gitBranch", "userType", "isSidechain")
-    record = {key: parent[key] for key in kept if key in parent} | {
-        "type": "user",
-        "uuid": f"{digest_hex(text.encode(), size=4)}-0000-4000-8000-000000000000",
-        "parentUuid": parent["uuid"],
-        "timestamp": "2026-12-01T09:00:00.000Z",
-        "message": {"role": "user", "content": text},
-    }
-    with session.open("a", encoding="utf-8") as file:
-        file.write(f"{json.dumps(record)}\n")
+    own = f"{digest_hex(text.encode(), size=4)}-0000-4000-8000-000000000000"
+    append_prompt(session, parent, text, uuid=own, timestamp="2026-12-01T09:00:00.000Z")

@@ -17,6 +17,7 @@ from everyleaf.redact.detect import Detector, Hit
 from everyleaf.redact.find import scan_sources
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
+from sessions import nth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,9 +49,7 @@ def sent() -> Iterator[Sent]:
 
 
 def record(number: int, text: str, **more: str) -> bytes:
-    said = {"role": "user", "content": text}
-    uuid = f"{number:08}-0000-4000-8000-000000000000"
-    told = {"type": "user", "uuid": uuid, "sessionId": "s", "message": said} | more
+    told = nth(number, "user", {"type": "text", "text": text}, **more)
     return json.dumps(told).encode() + b"\n"
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from everyleaf.build import build_site
 from everyleaf.config import Allowed, BuildOptions, OwnRule, RedactOptions
 from everyleaf.redact.lastlook import LastLook
 from redact.keykinds import make_keys
+from sessions import nth, write_records
 
 GONE = "11111111-0000-4000-8000-000000000000"
 HERE = "22222222-0000-4000-8000-000000000000"
@@ -21,12 +20,9 @@ TODAY = RedactOptions(own=(CASES,))
 
 def say(folder, session, text):
     # So far behind that it stands in no title, and in no list.
-    said = {"role": "user", "content": f"{'Good morning. ' * 40}\n\n{text}"}
-    record = {"type": "user", "uuid": f"{session[:8]}-u", "parentUuid": None}
-    file = folder / "projects/-srv-work" / f"{session}.jsonl"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(record | {"sessionId": session, "message": said}))
-    return file
+    said = {"type": "text", "text": f"{'Good morning. ' * 40}\n\n{text}"}
+    record = nth(1, "user", said, uuid=f"{session[:8]}-u", sessionId=session)
+    return write_records(folder / "projects/-srv-work" / f"{session}.jsonl", [record])
 
 
 def build(folder, redact=None, **asked):

@@ -12,18 +12,18 @@ from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
 from redact.keykinds import HEX
 from redact.making import made
+from sessions import nth
 
 
 def call(command: str) -> str:
     block = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": command}}
-    return json.dumps({"type": "assistant", "uuid": "a", "message": {"content": [block]}})
+    return json.dumps(nth(1, "assistant", block))
 
 
 def result(text: str) -> str:
     block = {"type": "tool_result", "tool_use_id": "t1", "content": text}
     told = {"stdout": f"{text}\n", "stderr": ""}
-    raw = {"type": "user", "uuid": "b", "parentUuid": "a", "toolUseResult": told}
-    return json.dumps(raw | {"message": {"content": [block]}})
+    return json.dumps(nth(2, "user", block, toolUseResult=told))
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import pytest
 from everyleaf.build import build_site
 from everyleaf.config import BuildOptions, Format
 from everyleaf.publish.site import verify_site
+from sessions import append_prompt
 
 EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 FORKED = "6df8cff4"
@@ -67,16 +68,8 @@ def say(file, uuid, parent, text):
     *_, last = (
         json.loads(line) for line in file.read_text().splitlines() if "uuid" in line
     )
-    record = {
-        "type": "user",
-        "uuid": uuid,
-        "parentUuid": parent,
-        "sessionId": file.stem,
-        "timestamp": last.get("timestamp", "2026-05-01T00:00:00Z"),
-        "message": {"role": "user", "content": text},
-    }
-    with file.open("a") as opened:
-        opened.write(json.dumps(record) + "\n")
+    time = last.get("timestamp", "2026-05-01T00:00:00Z")
+    append_prompt(file, last, text, uuid=uuid, parentUuid=parent, timestamp=time)
 
 
 def messages(file):

@@ -13,6 +13,7 @@ from everyleaf.errors import SourceError
 from everyleaf.sources import unpacked
 from everyleaf.sources.checkpoints import find_lacking, unpack_checkpoints
 from everyleaf.sources.discover import find_sources
+from sessions import nth
 
 ONE = "0a7a5869-8ef3-45f9-a914-9d9a2634effa"
 TWO = "8ff21ea1-e320-4771-a636-a6590f0b5080"
@@ -69,16 +70,9 @@ def repository(tmp_path):
 
 
 def line(number, session=ONE, **more):
-    record = {
-        "type": "user",
-        "uuid": f"u{number}",
-        "parentUuid": f"u{number - 1}" if number > 1 else None,
-        "sessionId": session,
-        "cwd": "/home/ada/parser",
-        "timestamp": f"2026-02-03T10:00:{number:02}.000Z",
-        "message": {"role": "user", "content": f"words {number}"},
-    }
-    return json.dumps(record | more).encode() + b"\n"
+    said = {"type": "text", "text": f"words {number}"}
+    told = {"sessionId": session, "cwd": "/home/ada/parser"} | more
+    return json.dumps(nth(number, "user", said, **told)).encode() + b"\n"
 
 
 def metadata(session=ONE, minute=0, **more):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from everyleaf.errors import SourceError
 from everyleaf.sources.discover import find_sources
+from sessions import nth, write_records
 
 A, B = "0a1b2c3d-0000-4000-8000-00000000000a", "0a1b2c3d-0000-4000-8000-00000000000b"
 
@@ -17,16 +17,13 @@ A, B = "0a1b2c3d-0000-4000-8000-00000000000a", "0a1b2c3d-0000-4000-8000-00000000
 def projects(tmp_path):
     folder = tmp_path / ".claude" / "projects"
     for project, session in (("-w-app", A), ("-w-app", B), ("-w-secret", B)):
-        _write(folder / project / f"{session}.jsonl", session)
-    _write(folder / "-w-app" / A / "subagents" / "agent-1.jsonl", A)
-    _write(folder / "-w-app" / "agent-2.jsonl", A)
+        write_records(
+            folder / project / f"{session}.jsonl", [nth(1, "user", sessionId=session)]
+        )
+    agent = [nth(1, "user", sessionId=A)]
+    write_records(folder / "-w-app" / A / "subagents" / "agent-1.jsonl", agent)
+    write_records(folder / "-w-app" / "agent-2.jsonl", agent)
     return folder
-
-
-def _write(location: Path, session: str) -> None:
-    location.parent.mkdir(parents=True, exist_ok=True)
-    record = {"type": "user", "uuid": location.name, "sessionId": session}
-    location.write_text(json.dumps(record) + "\n", encoding="utf-8")
 
 
 def found_in(*inputs: Path) -> set[str]:

@@ -29,6 +29,7 @@ from everyleaf.keep.sweep import sweep
 from everyleaf.sources import packed, unpacked
 from everyleaf.sources.discover import find_sources
 from everyleaf.store import Store
+from sessions import nth
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "archive"
 UUID = "00000000-0000-4000-8000-{:012d}"
@@ -51,14 +52,9 @@ def quietly(_stage, _done, _total):
 
 
 def line(number, cwd="/w/p", session=ONE):
-    record = {
-        "type": "user",
-        "uuid": UUID.format(number),
-        "sessionId": session,
-        "cwd": cwd,
-        "message": {"role": "user", "content": f"words {number}"},
-    }
-    return json.dumps(record).encode() + b"\n"
+    said = {"type": "text", "text": f"words {number}"}
+    told = {"uuid": UUID.format(number), "parentUuid": None, "sessionId": session}
+    return json.dumps(nth(number, "user", said, cwd=cwd, **told)).encode() + b"\n"
 
 
 def told(found):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sessions import line
+from sessions import append_prompt, line
 from state.building import ROOT, build, contents
 
 if TYPE_CHECKING:
@@ -68,20 +68,11 @@ def changed(before: dict[str, bytes], after: dict[str, bytes]) -> list[str]:
     return sorted(url for url, body in after.items() if before.get(url) != body)
 
 
-def append_prompt(file: Path) -> None:
+def go_on(file: Path) -> None:
     """Let the person go on where `file` ends."""
     said = [json.loads(each) for each in file.read_text().splitlines()]
     last = next(one for one in reversed(said) if one.get("type") in {"user", "assistant"})
-    kept = ("sessionId", "cwd", "version", "gitBranch", "isSidechain", "agentId")
-    more = {name: last[name] for name in kept if name in last} | {
-        "type": "user",
-        "uuid": "0ddba11e-0000-4000-8000-000000000000",
-        "parentUuid": last["uuid"],
-        "timestamp": "2027-01-01T00:00:00.000Z",
-        "message": {"role": "user", "content": "And one more thing."},
-    }
-    with file.open("a") as handle:
-        handle.write(json.dumps(more) + "\n")
+    append_prompt(file, last, "And one more thing.")
 
 
 @pytest.mark.parametrize("name", GROWING)
@@ -90,7 +81,7 @@ def test_one_line_more_draws_the_pages_that_it_changes(tmp_path: Path, name: str
     shutil.copytree(PROJECTS, source)
     build(source, tmp_path / "site")
     before = pages(tmp_path / "site")
-    append_prompt(source / name)
+    go_on(source / name)
 
     again = build(source, tmp_path / "site")
 

@@ -40,41 +40,47 @@ _OURS = re.compile(
     r'|<a id="[\w.-]+">|<!-- -->'
 )
 """The tags that our Markdown is written with."""
-_HEAD = """\
-<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none';\
-style-src '{digest}';img-src data:;base-uri 'none';form-action 'none'">
-<meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex">
-<title>{title}</title>
-<style>{style}</style>
-<body>
-"""
+_HEAD = (
+    "<!doctype html><html lang=en><meta charset=utf-8>"
+    "<meta http-equiv=Content-Security-Policy content=\"default-src 'none';{sources}"
+    "base-uri 'none';form-action 'none'\">"
+    '<meta name=viewport content="width=device-width">'
+    "<meta name=robots content=noindex>"
+    "<title>{title}</title>{style}\n"
+)
 """Short, since many paths are; a reader's own colours, dark ones as well."""
 
 
 def export_html(path: ExportPath) -> Iterator[Written]:
     """Yield the page of `path`, with as much of it as the group's detail says.
 
+    It has a style of its own, unless that made a short one larger than twice its Markdown.
+
     Raises:
         OSError: a source cannot be read any more.
     """
     group, told = _open_group(path.reader), path.path
     page = transcript_markdown(path_page(group, path.session, path.item), "")
-    blocks = (b if isinstance(b, str) else group.show_markdown(b) for b in page.blocks)
+    blocks = [b if isinstance(b, str) else group.show_markdown(b) for b in page.blocks]
     body = "".join(map(draw_block, blocks))
-    style = _style(body)
-    head = _HEAD.format(
-        digest=style_digest(style),
-        title=escape(visible(told.label or told.title) or "Untitled"),
-        style=style,
-    )
+    title = visible(told.label or told.title) or "Untitled"
     blobs = sorted(group.drawer.blobs.items())
     shown = tuple(blob for name, blob in blobs if f'src="{name}"' in body)
-    whole = f"{head}{body}".encode("utf-8", "replace")
+    whole = _whole(title, body, _style(body))
+    if len(whole) > 2 * len("".join(blocks).encode("utf-8", "replace")):
+        whole = _whole(title, body, "")
     yield Written(f"{path.name}.html", whole, shown)
+
+
+def _whole(title: str, body: str, style: str) -> bytes:
+    styles = f"style-src '{style_digest(style)}';" if style else ""
+    pictures = "img-src data:;" if "<img" in body else ""
+    head = _HEAD.format(
+        sources=styles + pictures,
+        title=escape(title),
+        style=f"<style>{style}</style>" if style else "",
+    )
+    return f"{head}{body}".encode("utf-8", "replace")
 
 
 @lru_cache(maxsize=1)
@@ -125,6 +131,8 @@ def _parser(*, is_in_site: bool) -> MarkdownIt:
     for kind in ("html_inline", "html_block"):
         parser.add_render_rule(kind, _draw_html)
     parser.add_render_rule("fence", _draw_fence)
+    for kind in () if is_in_site else ("paragraph_close", "list_item_close"):
+        parser.add_render_rule(kind, _draw_end)
     return parser
 
 
@@ -167,6 +175,13 @@ def _draw_html(
 ) -> str:
     text = tokens[index].content
     return escape(text) if "<" in _OURS.sub("", text) else text
+
+
+def _draw_end(
+    _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
+) -> str:
+    """Leave out an end tag that HTML need not have: whatever follows is its end."""
+    return "" if tokens[index].hidden else "\n"
 
 
 def _draw_fence(
