@@ -228,6 +228,17 @@ def test_words_are_found_on_the_page_and_folds_opened(long: Reader) -> None:
     expect(page.locator(".finder")).to_be_hidden()
 
 
+def test_words_may_be_typed_with_a_pause(long: Reader) -> None:
+    page = long.open()
+
+    page.keyboard.press("/")
+    page.keyboard.type("qua")
+    page.locator(".finder .found:not(:empty)").wait_for()
+    page.keyboard.type("gga")
+
+    expect(page.locator(".finder input")).to_have_value("quagga")
+
+
 def where_found(page: Page) -> list[float]:
     """Return left, top, right and bottom of the match one is at, once the page is quiet."""
     page.locator(".found:not(:empty)").wait_for()

@@ -79,9 +79,8 @@ def transcript_view(page: PathPage) -> TranscriptView:
     here = transcript_url(path.session, path.number)
     project = _project(session.project, here)
     markdown = group.markdown_url(path.ref)
-    totals, messages, started = page.totals, path.messages, path.started
-    if path.is_withdrawn and page.left_out:  # The rest is another page's.
-        totals = merge_facts(page_turn.fragment.facts for page_turn in page.shown)
+    totals, messages, started = _own_totals(page), path.messages, path.started
+    if path.is_withdrawn and page.left_out:
         messages, started = path.messages - page.left_out.messages, path.ended
     facts = (
         *_facts(group, started, path.ended, totals.days),
@@ -99,7 +98,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
         session=visible(path.session),
         facts=_shown_facts(facts, path.ended),
         lead=lead(started, path.ended, totals, messages)[-1 if path.is_withdrawn else 0 :],
-        is_digest=is_digest(page.totals),
+        is_digest=is_digest(totals),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
         files=totals.files,
         file_urls=edited_files(page, page.shown, here),
@@ -143,6 +142,13 @@ def _commits(
         yield replace(link, url=link.url or here)
 
 
+def _own_totals(page: PathPage) -> Totals:
+    """Return sums of a path, of a withdrawn prompt alone: the rest is another page's."""
+    if page.path.is_withdrawn and page.left_out:
+        return merge_facts(page_turn.fragment.facts for page_turn in page.shown)
+    return page.totals
+
+
 def is_digest(totals: Totals) -> bool:
     """Return whether a conversation is so long that its work is folded at first."""
     return totals.prompts > MANY_PROMPTS
@@ -168,7 +174,7 @@ def transcript_body(page: PathPage) -> Body:
     """Return the conversation as it stands on the path's page."""
     ref = page.path.ref
     here = transcript_url(ref.session, ref.number)
-    is_folded = is_digest(page.totals) or page.group.settings.detail is Detail.DIGEST
+    is_folded = is_digest(_own_totals(page)) or page.group.settings.detail is Detail.DIGEST
     return body_of(page.group, page.shown, here, ref, is_digest=is_folded)
 
 

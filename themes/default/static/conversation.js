@@ -213,6 +213,7 @@
   const answer = all(".reply[id]", page).pop();
   let toldAt = NaN;
   if (answer) {
+    open(answer);
     ended.href = "#" + answer.id;
     ended.textContent = all(".prose", answer).map((it) => it.textContent).join(" ").slice(0, 300);
   }
@@ -262,7 +263,7 @@
     }
   });
 
-  /* Map: the outline again, for those who point, so it is nothing to tab through. */
+  /* Map: the outline again, for those who point: nothing to tab through. */
   const marked = all(".outline-list a");
   const last = Math.max(marked.length - 1, 1);
   const put = (mark, at) => {
@@ -339,7 +340,7 @@
   }
 
   function find(words, from) {
-    openFinder();
+    if (finder.hidden) openFinder();
     if (field.value !== words) field.value = words;
     if (!said) readPage();
     wanted = words.trim().toLowerCase().replace(/\s+/g, " ");

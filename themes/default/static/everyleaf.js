@@ -57,7 +57,7 @@
   function unfoldAll() {
     const folds = all("main details");
     const unfolded = root.classList.toggle("unfolded", folds.some((fold) => !fold.open));
-    settle(() => root.classList.toggle("fresh"));  // On now, off when settled: it runs twice.
+    settle(() => root.classList.toggle("fresh"));  // Twice: on, then off.
     hold(() => {
       folds.forEach((fold) => { fold.open = unfolded; });
       all(".long").forEach((entry) => entry.classList.toggle("whole", unfolded));

@@ -43,7 +43,7 @@ def _read(call: Call) -> Card:
     name = call.short(call.input.text(*_FILE_KEYS))
     said, parts = _contents(call)
     line = joined(name, lines, f"pages {pages}" if pages else "")
-    return Card(one_line(line), said, parts)
+    return Card(one_line(line), said.removeprefix(f"{lines} "), parts)
 
 
 def _contents(call: Call) -> tuple[str, Parts]:
