@@ -75,7 +75,8 @@ def test_growth_that_is_linear_lies_on_the_dashed_line():
 def test_a_line_more_hangs_from_the_last_message(tmp_path: Path) -> None:
     (tmp_path / "-w").mkdir()
     file = tmp_path / "-w" / "one.jsonl"
-    file.write_text('{"uuid": "a", "message": {}, "cwd": "/w"}\n{"type": "summary"}\n')
+    record = {"uuid": "a", "message": {}, "cwd": "/w", "timestamp": "2026-01-01T00:00:00Z"}
+    file.write_text(f'{json.dumps(record)}\n{{"type": "summary"}}\n')
 
     append_line(tmp_path)
 
