@@ -154,6 +154,28 @@ def test_keys_step_through_prompts(reader: Reader):
     page.locator(".outline-list [aria-current]", has_text="Ask number 1").wait_for()
 
 
+@pytest.mark.parametrize("frames", [0, 1, 2, 3])
+def test_keys_step_as_fast_as_they_are_struck(reader: Reader, frames: int):
+    page = reader.open(width=1440)
+
+    seen = page.evaluate(
+        """async (frames) => {
+            const after = (done) => requestAnimationFrame(() => setTimeout(done));
+            const seen = [];
+            for (const key of "jjkjjkk") {
+                const struck = new KeyboardEvent("keydown", { key, bubbles: true });
+                document.body.dispatchEvent(struck);
+                seen.push(document.activeElement.id);
+                for (let left = frames; left; left -= 1) await new Promise(after);
+            }
+            return seen;
+        }""",
+        frames,
+    )
+
+    assert seen == [f"m-{number:08x}" for number in (100, 200, 100, 200, 300, 200, 100)]
+
+
 def test_keys_step_through_paths(reader: Reader):
     page = reader.open()
 

@@ -57,14 +57,9 @@ Examples:
   everyleaf build logs/ --format md --out docs/transcripts
   everyleaf build --git . --out site
 
-The last line is a count that scripts can read; with --json it is one object: sessions,
-paths, active, abandoned, contained, records, placed (whether each is on a page), wrote,
-kept, deleted, wall_s, issues: [{code, file, line, message, session}], unplaced [uuid],
-lost [file] (workers were lost with them), edited [file] (changed by hand, overwritten),
-masked_late {kind: files}.
-
-Exit codes: 0 built, with or without issues; 1 an error, a record that is on no page, or
-any issue under --strict; 2 wrong usage; 130 interrupted.
+JSON: sessions, paths, active, abandoned, contained, records, placed, wrote, kept, deleted,
+wall_s, issues, unplaced, lost, edited, masked_late.
+Exit codes: 0 built; 1 an error, a lost record, or an issue under --strict; 2 wrong usage.
 """
 
 

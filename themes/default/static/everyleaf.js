@@ -53,7 +53,6 @@
     scrollBy({ top: shown.getBoundingClientRect().top - before, behavior: "instant" });
   }
 
-  /* Folds */
   function unfoldAll() {
     const folds = all("main details");
     const unfolded = root.classList.toggle("unfolded", folds.some((fold) => !fold.open));
@@ -76,11 +75,13 @@
     }
   }
 
+  /* The newest wins. */
+  let aim;
   function reveal(id, whole) {
     const target = id && document.getElementById(id);
     if (!target) return;
-    open(target, whole);
-    settle(() => target.scrollIntoView());
+    open(aim = target, whole);
+    settle(() => aim.scrollIntoView());
   }
 
   /* What comes into sight is only then as tall as it is. */
@@ -89,7 +90,6 @@
     requestAnimationFrame(() => requestAnimationFrame(show));
   }
 
-  /* Copying */
   function copy(text, done) {
     const succeed = () => { done(); say("Copied"); };
     if (navigator.clipboard) {
@@ -132,7 +132,6 @@
     if (matchMedia("(max-width: 40rem)").matches) all(".code").forEach((block) => { block.tabIndex = 0; });
   }
 
-  /* Help */
   let help;
 
   function showHelp() {
