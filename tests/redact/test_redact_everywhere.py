@@ -28,6 +28,7 @@ from everyleaf.redact.reading import (
 from everyleaf.redact.redaction import plan_redaction
 from everyleaf.redact.views import View
 from redact.keykinds import KINDS
+from redact.making import made, token
 from redact.passwords import PLACES
 
 ENDS = {
@@ -175,6 +176,27 @@ def test_a_private_key_in_a_list_of_lines_is_masked(name, lines):
     told = json.dumps(redactor.record(json.loads(json.dumps(raw))))
 
     assert not [line for line in key.split("\n")[1:-1] if line in told]
+
+
+def test_each_part_of_a_key_that_lines_cut_is_masked_where_it_stands_alone():
+    key = f"sk-ant-api03-{made(93)}AA"
+    look = Look(open_detector(default_cache_dir() / "rules"), None)
+    look.text("", f"it is {key[:60]}\n{key[60:]} here", 1)
+    redactor = plan_redaction({"s": [look.finish(b"")]}, RedactOptions()).redactor("s")
+
+    assert key[60:] not in redactor.text(f"+{key[60:]}")
+    assert key[:60] not in redactor.text(f"| {key[:60]} |")
+
+
+def test_a_table_whose_rows_are_todos_is_looked_at_as_one():
+    value = token()
+    rows = ["| id | secret_key |", "+----+----+", f"|  1 | {value} |"]
+    raw: dict[str, object] = {"todos": [{"content": row} for row in rows]}
+    look = Look(open_detector(default_cache_dir() / "rules"), None)
+    look._record(raw, 1, json.dumps(raw).encode())
+    redactor = plan_redaction({"s": [look.finish(b"")]}, RedactOptions()).redactor("s")
+
+    assert value not in json.dumps(redactor.record(json.loads(json.dumps(raw))))
 
 
 def test_the_gate_lets_through_whatever_a_pattern_finds():

@@ -103,7 +103,7 @@ secret              argument         \bmc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[
 @ \bwg[ \t]+gen
 wireguard-key       token            \bwg[ \t]+gen(?:key|psk)\b[^\n]{0,40}\n([A-Za-z0-9+/]{43}=)
 @ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|x11vnc|\baz[ \t]|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc[ \t]|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk)[^\n]*[ \t]-
-password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\-][^\s\"'`]{0,}))
+password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\][^\s\"'`]{0,}))
 password            argument         \bsshpass[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}
 password            argument         \b(?:redis-cli|mongo(?:sh)?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|unzip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk|x11vnc)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepasswd|storepass|keypass)[ \t]*{value}
 password            argument         \bhtpasswd[ \t]+(?:-\w*n\w*b\w*|-\w*b\w*n\w*)[ \t]+\S+[ \t]+{value}
@@ -111,11 +111,12 @@ password            argument         \bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+
 @ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
 password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]+)\"|'[^\s:\"']{0,100}:([^'\n]+)'|[^\s:\"']{0,100}:([^\s\"']+))
 secret              far_token        (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|-a|--auth)[ =]?[\"']?([\w.-]{20,200}):(?:[\s\"']|$)
+secret              argument         \bhttps?\b[^\n]{0,200}?[ \t]-A[ ]bearer[ ]-a[ ]{value}
 cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,})
 @ smbclient
 password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']+)
 @ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|glab|wrangler|vault|podman|helm|oras|(?:npx[ \t]+)?vercel|npx|fly|smbpasswd|kinit|cryptsetup)
-password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|vault[ \t]+login|helm[ \t]+registry|oras[ \t]+login|passwd)\b
+password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|vault[ \t]+login|helm[ \t]+registry|oras[ \t]+login|(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup))\b
 password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,})\"|'[\w.-]{1,40}:([^'\n]{3,})'|[\w.-]{1,40}:([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
 @ cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|\bplink|\bpscp|mongo(?:im|ex)port|wpa_passphrase
 password            argument         \b(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)[ \t]+{value}
@@ -140,7 +141,7 @@ secret              password         ::add-mask::([^\s\"'`|]{4,})
 password            word_too         (?i)enter pass ?phrase for [^\n:]{1,120}: ?([^\s\"'`<>]{4,})
 @ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|gh[ \t]+auth[ \t]+token|\bpwgen[ \t]|random_secret_key|\bwg[ \t]+gen
 secret              cell             (?:\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw(?:or)?d|vault_pass|master\.key)[\w.-]{0,20}|\bop[ \t]+read[^\n]{0,100}|\bpass[ \t]+show[^\n]{0,100}|jsonpath=[^\n]{0,60}(?:passw|token|secret)[^\n]{0,60}|gh[ \t]+auth[ \t]+token)[ \t]*\n{gutter}([^\s\"'`<>|]{8,200})[ \t\x{2502}]*(?:\r?\n|[\"'`\\]|$)
-secret              printed          {printing}[^\n]{0,200}\n{gutter}([^\s\"'`<>|]{8,200}?)(?:[\s\"'`|<\x{2502},;)\]}$\\]|$)
+secret              printed          {printing}[^\n]{0,200}\n{gutter}([^\s\"'`<>|\x{2502}\\]{8,200})
 @ \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\\*\"[^\n]{0,8}\{
 secret              token            \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\"\s*:\s*\{\s*\"[\w.-]+\"\s*:\s*\"([^\"\n]{12,})\"
 @ key content
@@ -159,8 +160,8 @@ password            unlisted         chpasswd:[^\n]*\n[^\n\w]{0,20}list:[^\n]*\n
 @ encryption:
 secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
 @ enable[ \t]+secret|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|snmp-server[ \t]
-password            argument         (?:^|[\n\"'`>]){gutter}(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
-password            argument         (?i)(?:^|\n){gutter}(?:olc)?(?:bindpw|rootpw):?[ \t]+{value}
+password            argument         {start}(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
+password            argument         (?i){start}(?:olc)?(?:bindpw|rootpw):?[ \t]+{value}
 password            argument         \bsnmp-server[ \t]+community[ \t]+([^\s]{4,})
 @ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]
 password            argument         (?i)(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)(?:[ \t]*[=:][ \t]*|[ \t]+){value}

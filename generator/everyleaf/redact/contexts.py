@@ -57,6 +57,8 @@ _PIECES = {
     "env": r"([^\s\"'`]+)",
     "cmd": r"(?:^|[\s;&|$(`\"'>/])",
     "gutter": r"(?:[^\n]{0,40}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?|[ \t]*\d{1,7}(?:\x{2192}|\t|: | \|)|[\w./-]{1,80}[:-]\d{1,7}[:-]|[\w-]{1,30}[ \t]{1,20}\|)?[ \t>|+\x{2502}-]*",
+    # Where a line begins, maybe within quotes.
+    "start": r"(?:^|[\n\"'`>(=]){gutter}",
     "line": r"(?:^|\n)[^\n:=]{0,48}",
     "triple": r"(?:\"\"\"([^\"\n]{2,})\"\"\"|'''([^'\n]{2,})''')",
     # A type, where programs declare one.
@@ -79,7 +81,7 @@ _PIECES = {
     r"|kennwort|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|口令|\bla password|\bla clave)",
     # What prose puts between a name and a value.
     "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
-    "opened": r"[\"'`*_(\x{201c}\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
+    "opened": r"[\"'`*_(\x{201c}-\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
     # What stands between words of a key and a token: a sign, a cell, a verb.
     "link": r"[\"'`*_\])]{0,4}(?:[ \t]*(?:[|,;:=\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|は|是|为|為)[ \t]*|[ \t]{1,30}\(?"
     r"|[ \t]+(?:(?:is|was|to|as|set|changed|rotated|should|be|now|with|=|ist|lautet|est|es|\x{e8}|\x{e9}|\x{e4}r)[ \t:]+){1,3})[\"'`*(]{0,4}",
@@ -90,6 +92,7 @@ _PIECES = {
 }
 for _name in ("secret", "strict"):
     _PIECES[_name] = _PIECES[_name].replace("{vendor}", _VENDORS)
+_PIECES["start"] = _PIECES["start"].replace("{gutter}", _PIECES["gutter"])
 _PIECES["printing"] = commands.PRINTING
 _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
@@ -111,11 +114,11 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|[(_-]pass|pwd|pswd|kennwort|\bpw[ \t]|_pw=|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
+@ pass(?:[^a-z \t\n,.;]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|[(_-]pass|unlock code|pwd|pswd|kennwort|\bpw[ \t]|_pw=|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
 env-password        unquoted         _(?:PWD|PASS|PSW|PW)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
-password            phrase           (?i){pass}(?:[_-]?(?:hash|value|prod|dev|test|live|admin|root|user|db|\d{1,3}))?{is}{quoted}
+password            phrase           (?i){pass}(?:[_-]?(?:hash|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
 password            phrase           (?i)[{,\s(]\\?[\"']?pass{is}{quoted}
 password            word_too         (?i){line}{pass}[\"']?[ \t]*[:=][ \t]*{bare}
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
@@ -134,7 +137,8 @@ env-password        argument         (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bse
 env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv put|secrets set|config create)[^\n]{0,200}?(?:{pass}|\bpass)={value}
 password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})
 password            password         (?i)\b(?:host|user|dbname|port|uid|server)=[^\n\s]{1,100}[;\s][^\n]{0,200}?\b(?:password|pwd)=(?:{double}|{single}|([^\s;&\"'`]+))
-password            word_too         (?i)(?:password|\(pass|\bpw|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,})
+password            odd              (?i)(?:^|[\s|\"'`>])([^\s\"'`<>|]{8,64})[\"'`]?[ \t|]*(?:<-|\x{2190})[ ]?(?:the |my |new )?{pass}
+password            word_too         (?i)(?:password|\(pass|\bpw|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,})
 password            word_too         (?:contrase\x{f1}a|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|mot de passe|Passwort)(?: (?:f\x{fc}r|pour) [^\n:=]{1,40}?)?\s{0,2}(?:est|es|\x{662f}|\x{4e3a}|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,})
 password            argument         (?i)passphrase(?: for [\w@. -]{1,40})?(?: is)?: ?([^\s\"'`]{8,})
 password            argument         (?i)(?:generated|temporary|initial|new|admin|root) password(?: is)?: ?([^\s\"'`]{4,})
@@ -148,6 +152,7 @@ password            odd              (?i){pass}[ \t]+[\"'`]([^\s\"'`]{8,64})[\"'
 password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?[ \t]*\n(?:[^\n{}]{0,60}\n){0,2}[^\n\w]{0,30}(?:value|default)[\"']?[ \t]*[:=][ \t]*{value}
 password            phrase           (?i){pass}\"\r?\n{gutter}\d+\)[ ]{double}
 password            phrase           (?i)\bset[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}
+secret              token            (?i)\bset[ ]+\w{1,20}\s*=\s*{single}[^\n]{0,20}\bwhere\b[^\n]{0,20}=\s*'[^'\n]{0,40}(?:{secret}|(?-i:_KEY))'
 password            quoted_mixed     (?i)\bpassword\b[^\n]{0,60}\breset[.:]?[ \t]*\r?\n{gutter}new[ ]value:[ ]*([^\s]{6,64})
 password            phrase           (?i)pass\w{0,5}\[\d{0,3}\]\s?=\s?{double}
 password            phrase           (?i){pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(\s?{quoted}
@@ -173,7 +178,7 @@ password            unquoted         (?i)<\w*pass\w*>\s*\n{gutter}<value>([^<>\s
 password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s*\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}{pass}
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?(?:{double}|{single}|([^\s;&\"'`<>,)]+))
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
-password            argument         (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|pass|pwd)(?:=|[ \t]+){value}
+password            argument         (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|(?-i:pass)|pwd)(?:=|[ \t]+){value}
 password            argument         -pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']+)
 password            argument         \blogin[ \t]+\S{1,100}[ \t]+password[ \t]+([^\s]+)
 password            phrase           (?i){pass}{typed}{quoted}
@@ -187,10 +192,12 @@ password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|pa
 password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
 env-password        password         (?:^|\n)[ \t]*(?:export[ \t]+)?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD)={env}[ \t]*(?:\r?\n|$)
 password            unlisted         (?i){pass}[*_]{0,2} (?:is|was|will be):?[*_]{0,2} [*_`\"]{0,3}([a-z]{5,20})[*_`\"]{0,3}[.!]?(?:[ \t]*\r?\n|$)
-password            word_too         (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:?[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*(?:\r?\n|$)
+password            word_too         (?i)(?:^|[\n\"'`>])[^\n]{0,30}{pass}[*_]{0,2}:?[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*(?:\r?\n|$)
 password            cell             (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*(?:\r?\n|$)
 @ [^p]assword[^\n]{0,30}(?:$|\n)
-password            app_password     (?i)pass(?:word|wd)?[^\n]{0,24}?(?:[:=,|(>\s\"'`]|\n`{3}\w*\n)([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n]))
+password            app_password     (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:-[a-z]{4}){3})(?:[^a-z-]|$)
+password            app_password_too (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:[ ][a-z]{4}){3})[ ][a-z]
+password            app_password     (?i)pass(?:word|wd)?[^\n]{0,24}?(?:[:=,|(>\s\"'`\x{80}-\x{ffff}]|\n`{3}\w*\n)([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n]))
 password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,})
 @ \bmachine[ \t]|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
@@ -219,8 +226,9 @@ url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,})
 secret              password         (?i)(?:wallet|private)[ _-]?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
 secret              header           (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
 secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{16,})\"
-secret              far_token        (?i)(?:^|\n){gutter}(?:In \[\d+\]: |>>> )[\w.]*(?:{secret}|{pass})\w*[ \t]*\r?\n{gutter}(?:Out\[\d+\]: )?'([^'\n]{8,})'
+secret              far_token        (?i){start}(?:In \[\d+\]: |>>> )[\w.]*(?:{secret}|{pass}|key)\w*[ \t]*\r?\n{gutter}(?:Out\[\d+\]: )?'([^'\n]{8,})'
 secret              far_token        (?i)\bunseal[ _]keys?(?:_b64|_hex)?[\"']?(?:[ ]\d)?[\s:=\[]{1,40}[\"']?([\w+/=]{20,})
+password            word_too         (?i)\bunseal[ ]key[ ]\d:[ ]([^\s\"'`]{8,64})
 secret              far_token        (?i)\bsecrets\.\w+[ \t]*\r?\n[^\n]{0,60}\[debug\]=>[ ]'([^'\n]{8,})'
 secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,})[\"'`]
 secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|api-?key|apikey|secret|secret-key|access-key|auth-?key|auth|key|credentials?|private-key|bearer)(?:=|[ \t]+){value}
@@ -243,7 +251,7 @@ secret              token            (?i)name=\"[\w-]*{secret}[\w-]*\"[^<>\n]{0,
 secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,})
 secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
 secret              far_token        (?i){secret}[ ]\(([\w+/=.:~-]{16,})\)
-secret              unquoted_token   (?i)(?:{secret}|(?-i:[A-Z]_KEY))[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
+secret              unquoted_token   (?i)(?:{secret}|(?-i:[A-Z]_KEY))[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,}|[a-z0-9!@#$%^&*(_=+)-]{50})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
 secret              assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{6,})\"\s*,\s*\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}{secret}
 password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']?[\w.@-]{1,60}:([^\s\"'`]{4,})
 cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{6,})
@@ -253,9 +261,9 @@ secret              unquoted_token   (?i)(?:{secret}|(?-i:_KEY))[ \t]*:[ \t]*&\w
 secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY){link}([\w+/=.~:@#%^&*!$()-]{12,200})
 secret              far_token        (?i){strict}{link}([\w+/=.~:@#%^&*!$()-]{16,200})
 secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
-secret              far_token        (?i)\buse[ ][\"'`*]{0,2}([\w+/=.~-]{16,200})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w'-]+[ ]){0,3}(?:{secret})
-secret              far_token        (?i)(?:^|\n){gutter}[\w \x{b7}*_#-]{0,30}(?:{strict}|(?-i:[A-Z])\w{1,20}(?:[ ][a-z]{1,12})?[ ](?:token|secret))[*_`\"]{0,3}:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[`*]{0,3}([\w+/=.~-]{16,200})[`*]{0,3}[ \t]*(?:\r?\n|$)
-secret              far_token        (?i)(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>([^<\n]{8,})<
+secret              far_token        (?i)\buse[ ][\"'`*]{0,2}([\w+/=.~-]{16,200})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w'-]+[ ]){0,3}\w*(?:{secret})
+secret              far_token        (?i){start}[\w \x{b7}*_#-]{0,30}(?:{strict}|(?-i:[A-Z])\w{1,20}(?:[ ][a-z]{1,12})?[ ](?:token|secret))[*_`\"]{0,3}:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[`*]{0,3}([\w+/=.~-]{16,200})[`*\"'/>)\]}]{0,4}[ \t]*(?:\r?\n|$)
+secret              far_token        (?i)(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<
 secret              far_token        (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>([^<\n]{8,})<
 password            word_too         (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}{pass}\\?\"[^<>\n]{0,40}>([^<\s]{4,})<
 secret              far_token        (?i)(?:incorrect|invalid|bad|wrong|expired|revoked|unknown) (?:[\w-]+ ){0,2}(?:{secret}|key)(?: provided| is)?:?[ ]{1,2}[\"'`(]{0,2}([\w+/=.~-]{16,})
@@ -270,8 +278,9 @@ password            word_too         (?i)(?:^|\n){gutter}pass[ \t]*=[ \t]*([\w-]
 @ \blogin:[ \t]+[\w.@-]+:|/pass(?:word)?(?: is| are|:)|\bcreds:?[ \t]
 password            quoted_mixed     (?i)\blogin:[ \t]+[\w.@-]{2,40}:([^\s\"'`<>|/:]{6,64})(?:[\s,;]|$)
 password            word_too         (?i)(?:\bcreds|user(?:name)?/pass(?:word)?)(?: is| are)?:?[ \t]+[\w.@-]{2,40}[:/]([^\s\"'`<>|/]{6,})(?:[\s,;\"'`]|$)
-@ \d>[ \t]?auth[ \t]|\"auth[ \t][^\n]+\\r
+@ \d>[ \t]?auth[ \t]|\"auth[ \t][^\n]+\\r|(?-i:AUTH)[ \t][!-~]{8}
 password            word_too         (?:\d>[ \t]?|\")AUTH[ \t]+([^\s\"\\]{4,})
+password            odd              (?:{start}|\|[ ])AUTH[ \t]+([^\s\"'`|\\]{8,})[ \t]*(?:[\r\n\"'`|<\\]|$)
 @ \baccess[ \t]+key|accesskey|(?:AKIA|ASIA)[A-Z0-9]{8}[^\n]{0,4}\d{4}-
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d-\d\dT[\d:.+Z-]+[ \t|,]+([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ _pin=
@@ -284,18 +293,20 @@ password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|
 password            odd              (?i)\buse[ ][\"'`*]{0,2}([^\s\"'`]{6,})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:password|passphrase|passcode|pw)\b
 password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
 password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
-password            odd              (?i)\b(?:creds|credentials|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?(?:[ ]?:\s{0,2}|[ ]){opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]?(?:/|:|,|\|)[ ]?{opened}([^\s\"'`<>|/]{6,})
+password            quoted_mixed     (?i)\b(?:creds|credentials|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?(?:[ ]?:\s{0,2}|[ ]){opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]?(?:/|:|,|\|)[ ]?{opened}([^\s\"'`<>|/]{8,})
 password            word_too         (?i)\b(?:password|passphrase|passcode)[ ](?:of|on|to|from|behind)[ ][\w@.'/ -]{1,40}?[ ](?:is|was|=):?[ ]{opened}([^\s\"'`<>]{4,})
 password            odd              (?i)\bpassword:[ ]\S{2,40}[ ]?/[ ]?([^\s\"'`]{6,})
 password            word_too         (?i)(?:^|[\s{,\"'(>])pw[\"']{0,2}[ \t]?[:=][ \t]?\\*{opened}([^\s\"'`,;}\\\[(][^\s\"'`,;}\\]{3,})
 password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
+@ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
+secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌)(?:{link}|[ ](?:הוא|l\x{e0}|to|on)[ ]|คือ){opened}(0x[0-9a-f]{64}|[\w+/=.~-]{24,200})
 @ [ ]/[ ][\"'`*]{0,3}[!-~]{8}|@[\w.-]{3,40}[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[!-~]{8}|\|)
-password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root|user|guest|test)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
+password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
 password            made             (?:^|\n){gutter}[^\n`]{0,30}[:*-][ ]*`[\w.@+-]{2,40}`[ ]?/[ ]?`([^\s`]{8,64})`
-password            made             (?:^|[\n\"'>(]){gutter}[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]]{0,4}[ \t|\x{2502}]*(?:\r?\n|$)
+password            beside           (?:^|[\n\"'>(]){gutter}[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]},]{0,4}[ \t|\x{2502}]*(?:\r?\n|$)
 password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
 @ :(?:5432|5433|6432|\*):[\w*]
-password            word_too         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*|[A-Za-z][\w-]{0,60}):[A-Za-z][\w-]{0,60}:([^\s:\"'`]{4,})
+password            unlisted         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*?|[A-Za-z][\w-]{0,60}):[A-Za-z][\w-]{0,60}:([^\s:\"'`]{4,})
 @ \blaravel_session=|phpsessid=|jsessionid=|sessionid=|\bli_at=|connect\.sid=|xsrf-token=
 session-cookie      token            (?:^|[\s;:\"'`|>+\x{2192}\x{2502}-])(?:laravel_session|XSRF-TOKEN|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|sessionid|li_at|connect\.sid)=([^\s;\"'`,&<>]{16,})
 @ (?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\+t)\d+(?:\t|\\+t)|\"(?:name|key)\\*\"[^\n]{0,4}\"[^\n\"]*(?:session|sid|auth|token|cookie)
@@ -329,7 +340,7 @@ connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'
 url-token           url_token        (?i)[?&;](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,})
 @ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken
 registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"
-@ identified\s
+@ identified(?:\s|%20)
 password            password         (?i)\bIDENTIFIED\s+(?:WITH\s+[\w\"'`]{1,40}\s+)?(?:BY|AS)\s+(?:PASSWORD\s+)?(?:{double}|{single})
 password            argument         \bIDENTIFIED BY {bare}
 @ bearer[ \t]
@@ -348,6 +359,7 @@ cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\
 _WORD = re.compile(r"\A(\(\?i\))?\\b")
 _FOREIGN = re.compile(r"(?:\\x\{[0-9a-f]+\}|[^\x00-\x7f])+")
 _CHARACTER = re.compile(r"\\x\{([0-9a-f]+)\}|(.)")
+_BYTE = r"(?:\\+x|%(?:25)*|=)"
 _QUOTE = re.compile(r"(\[(?:\\.|[^\]\\])*\])|\\\"")
 _BEGINNING = re.compile(r"(?<![^|])\\b")
 _INSERTED = r"(?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}{pass}[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{2,200})'"
@@ -385,12 +397,19 @@ def contexts() -> tuple[Context, ...]:
 
 
 def _as_written(found: re.Match[str]) -> str:
-    """Return a pattern of some characters, or of what JSON writes for them, in any case."""
+    """Return a pattern of some characters, or of what stands for them, in any case.
+
+    JSON writes numbers; URLs, mails and programs write bytes.
+    """
     escaped = ""
     for one in _CHARACTER.finditer(found[0]):
         small = (chr(int(one[1], 16)) if one[1] else one[2]).lower()
-        codes = {f"{ord(letter):04x}" for letter in (small, small.upper()[:1])}
-        escaped += rf"\\+u(?:{'|'.join(sorted(codes))})"
+        letters = sorted({small, small.upper()[:1]})
+        ways = [rf"\\+u{ord(letter):04x}" for letter in letters]
+        ways += [
+            "".join(rf"{_BYTE}{byte:02x}" for byte in letter.encode()) for letter in letters
+        ]
+        escaped += f"(?:{'|'.join(ways)})"
     return f"(?:{found[0]}|{escaped})"
 
 

@@ -59,7 +59,7 @@ _LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#]|[\w/-]+\.(?:md|html)\b)\S*$")
 _COOKIE_WORDS = frozenset({"path", "domain", "expires", "max-age", "samesite", "priority"})
 _SHORTEST_COOKIE = 6
 _URL_PASSWORD = re.compile(r"://[^\s:/@]*:([^\s@]*)@")
-_GLUED = re.compile(r"(?=[\w.~+=-]*(?:\d|[_-][A-Za-z0-9]{16}))[\w-][\w.~+=-]{15,}")
+_GLUED = re.compile(r"(?=[\w.~+=-]*(?:\d|[_-][A-Za-z0-9]{16}))[\w.-][\w.~+=-]{15,}")
 """What goes on behind a key: another one that nothing parts from it."""
 _OPEN = re.compile(r"[\"'`][^\s\"'`]{16,}[ \t]*[|\u2502\u2503]?[ \t]*\r?\n")
 """A long value whose line ends before its quotes do."""
@@ -107,8 +107,10 @@ class _Rule(NamedTuple):
             if self.is_secret(value):
                 yield Hit(*view.origin(start, end), self.kind, value, self.is_own)
             elif "=" in value:  # What it is set to may be the end of what it was.
-                rest = value.rstrip("=").rpartition("=")[2]
-                yield from self.hits(view.piece(start + value.rindex(rest), end))
+                before, _, _ = value.rstrip("=").rpartition("=")
+                begin = start + before.rfind("=") + 1
+                if begin or end < len(view.text):
+                    yield from self.hits(view.piece(begin, end))
 
 
 class Detector:
@@ -223,19 +225,16 @@ class Detector:
     def _find_in_lines(self, lines: View, *, has_escapes: bool) -> list[Hit]:
         """Return what some lines tell of, in each form of them."""
         hits = [*self._find_places(lines)]
+        forms = [*iter_unlisted(lines)]
+        for level in iter_levels(lines) if has_escapes else ():
+            forms += [level, *iter_unlisted(level)]
+        for form in forms:
+            shapes = self._gate.match(form.body)
+            hits += self._find_places(form)
+            hits += self._find_keys(form, shapes)
+            hits += _find_cells(form, shapes)
         if (hits or _OPEN.search(lines.text)) and (whole := unwrapped(lines)) is not lines:
             hits += self._find_places(whole)
-        for form in iter_unlisted(lines):
-            hits += self._find_places(form)
-            if hits:
-                hits += self._find_keys(form, self._gate.match(form.body))
-        for level in iter_levels(lines) if has_escapes else ():
-            hits += self._find_places(level)
-            shapes = self._gate.match(level.body)
-            hits += self._find_keys(level, shapes)
-            hits += _find_cells(level, shapes)
-            for form in iter_unlisted(level):
-                hits += self._find_places(form)
         return hits
 
     def _find_cut(self, view: View) -> Iterator[Hit]:

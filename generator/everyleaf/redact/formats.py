@@ -104,7 +104,7 @@ flyio-token         FlyV1\s[\w=,/+-]{50,}
 vercel-token        <vc[pikar]_[\w-]{40,}
 vercel-token        vercel_blob_rw_\w{30,}
 netlify-token       <(?:nfp|nfc|nfo|nfu|nfb)_[A-Za-z0-9]{36,}
-supabase-key        <sbp_(?:v0_)?[0-9a-f]{40}
+supabase-key        sbp_(?:v0_)?[0-9a-f]{40}
 supabase-key        <sb_(?:secret|publishable)_[\w-]{20,}
 planetscale-token   pscale_(?:tkn|pw|oauth|app)_[\w.=-]{30,}
 neon-key            <napi_[a-z0-9]{60,}
@@ -210,17 +210,18 @@ flyio-token         <fo1_[\w-]{40,}
 codex-token         <rt_[\w-]{80,}
 roblox-cookie       _\|WARNING:-DO-NOT-SHARE-THIS[^|\s]{20,200}\|_([0-9A-Fa-f]{60,})
 twilio-token        <AC[0-9a-f]{32}(?:[\\"'\s,:/|=]|&quot;){1,12}([0-9a-f]{32})>
-api-key             ["'](?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza|eyJ)[\w.-]{8,200}[\\"']{1,4}(?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}(?:\n|\\+n)[\s+>|-]{0,24})[\\"']{1,4}([\w.-]{8,})[\\"']{1,4}(?:[^:]|$)
-api-key             ["']((?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza)[\w.-]{8,200})[\\"']{1,4}(?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}(?:\n|\\+n)[\s+>|-]{0,24})[\\"']{1,4}[\w.-]{8,}[\\"']{1,4}(?:[^:]|$)
+api-key             ["'](?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza|eyJ)[\w.-]{8,200}[\\"']{1,4}(?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}(?:\r?\n|\\+n)[\s+>|\x{2502}-]{0,24})[\\"']{1,4}([\w.-]{8,})[\\"']{1,4}(?:[^:]|$)
+api-key             ["']((?:sk-ant-|sk-proj-|sk-or-|sk_live_|ghp_|github_pat_|glpat-|xox[bp]-|hf_|npm_|AIza)[\w.-]{8,200})[\\"']{1,4}(?:[ \t]{0,4}[+.]\s{0,24}|,[ ]|[ \t]{0,4}(?:\r?\n|\\+n)[\s+>|\x{2502}-]{0,24})[\\"']{1,4}[\w.-]{8,}[\\"']{1,4}(?:[^:]|$)
 jwt                 eyJ[\w-]{8,}\.(?:eyJ|ey|ew)[\w-]{8,}\.[\w-]{10,}
 jwt                 eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}
 wireguard-key       (?i:PrivateKey|PresharedKey|private[-_ ]?key|preshared[-_ ]?key)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)
 totp-seed           otpauth://[^\s"'<>]*?[?&]secret=([A-Za-z2-7=%]{8,})
-totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator)[\w -]{0,20}(?:secret|seed|key)?["'`*]{0,3}(?:\s*(?:=>|->|[:=|,\x{2192}\x{2014}]|is|was|to|</\w+>\s*<\w+>|>)\s*|[ \t(]{1,4})[\\"'`*]{0,6}((?-i:[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6}))
+totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator)[\w -]{0,20}(?:secret|seed|key)?["'`*\]]{0,3}(?:\s*(?:=>|->|:?=|[:|,\x{2192}\x{2014}\x{2502}は是为\x{ff1a}]|is|was|to|</\w+>\s*<\w+>|>)\s*|[ \t(]{1,4})[\\"'`*]{0,6}((?-i:[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6}))
 ssh-key             (?:[^A-Za-z0-9+/]|^)(b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\s]{40,})
 azure-sas           (?i)[?&;]sig=([A-Za-z0-9%+/=_-]{20,})
 presigned-url       (?i)X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)=([^\s&"'<>`\\]{16,})
 presigned-url       [?&](?:Signature|AWSAccessKeyId|Key-Pair-Id|Policy)=([A-Za-z0-9%+/=_~-]{16,})
+runpod-key          <rpa_[A-Za-z0-9]{40,}
 access-token        ~(SK[0-9a-f]{32})~
 access-token        ~([MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40})~
 access-token        ~((?:bot)?\d{8,10}:[\w-]{35})~
@@ -234,7 +235,7 @@ access-token        ~(AP[0-9A-F][A-Za-z0-9]{60,})~
 """
 
 
-_BEGIN = r"(?:^|[^A-Za-z0-9]|(?:^|[^\w-])-[A-Za-z]|\^I|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
+_BEGIN = r"(?:^|[^A-Za-z0-9]|(?:^|[^\w-])-[A-Za-z]?|\^I|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)"
 """Where a token may begin: also behind an escape that is written out."""
 _BEGIN_WITHOUT_DASH = _BEGIN.replace("[^A-Za-z0-9]", "[^A-Za-z0-9-]")
 
@@ -247,7 +248,7 @@ class KeyFormat(NamedTuple):
 
 
 _PREFIX = re.compile(
-    r"\(?((?:[\w$-]|\\[.$]|\(\?:(?:[\w|-]|\\\.|\[[A-Za-z]+-[a-z]\])+\)\??|\[[A-Za-z0-9]+\](?![*+{])\??)+)(\[[^\]]+\]|\\[wd])[*+{]"
+    r"\(?((?:[\w$-]|\\[.$d]|\(\?:\[[^\]]+\]\{[\d,]+\}\\\.\)\?|\(\?:(?:[\w|-]|\\\.|\[[A-Za-z]+-[a-z]\])+\)\??|\[[A-Za-z0-9]+\](?![*+{])\??)+)(\[[^\]]+\]|\\[wd])[*+{]"
 )
 _CHOICE = re.compile(r"\(\?:[^()]*\)\?|\(\?:([\w-]+)(?:\|[\w|-]*)?\)|\[[A-Za-z]+\]|\\")
 _SHORTEST_PREFIX = 3
@@ -259,11 +260,12 @@ _INSIDE = (
     r":APA91b[\w-]",
     r"\b[MNO][\w-]{23,27}\.[\w.-]",
     r"\.atlasv1\.[\w-]",
+    r"//[0-9a-f]{8,}:?[0-9a-f]",
     r"\bdt0[a-z]\d\d\.[A-Z0-9.]",
     r"\b\d/\d{12,}[\d/]*:[0-9a-f]",
 )
 """What stands in keys that have no prefix, up to where a line may end."""
-_CUT = r"{2,}[ \t|\x{2502}\x{2503}]*(?:\r?\n|\\+(?:r\\+)?n)"
+_CUT = r"{2,}(?:[ \t|\x{2502}\x{2503}]|\\+u250[23])*(?:\r?\n|\\+(?:r\\+)?n)"
 
 
 def cut_keys() -> tuple[str, ...]:

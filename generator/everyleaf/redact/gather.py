@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -14,8 +14,7 @@ from everyleaf.records.recover import decode_line
 from everyleaf.records.stream import Partials, iter_partials
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
 from everyleaf.redact.commands import printing_line
-from everyleaf.redact.engine import Gate
-from everyleaf.redact.kinds import Finding
+from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import user_in
 from everyleaf.redact.texts import is_opaque, iter_strings
@@ -40,11 +39,8 @@ _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
 """Ids that name a person's account or machine. Source: format notes §2.7."""
-_BLOCKS = (
-    r"PRIVATE|PuTTY|machine[ \\t]|stringData|value|(?i:password)[^,\n]{0,9}[:=]"
-    r"|\"--?[\w-]*(?:pass|pwd|token|secret|key)[\w-]*\",|(?i:password|secret|token)\""
-)
-"""What is in a record, as JSON, that may hold what takes several lines: keys, mostly."""
+_PART = re.compile(r"[A-Za-z0-9_.+/=~-]{12,}")
+"""What is left in a line of a value that lines cut."""
 _ID_LIKE = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
 _ID_PLACES = (
     rb'"(?:uuid|parentUuid|sessionId|requestId|id|messageId|leafUuid|sha|hash)"\s*:\s*"'
@@ -182,9 +178,8 @@ class Look:
             self._findings += [found._replace(line=line) for found in people]
         if hits:
             digest = digest_text(text)
-            self._findings += [
-                _found(hit, digest, text, hit.start, hit.end, line) for hit in hits
-            ]
+            for hit in hits:
+                self._findings += _found(hit, digest, text, hit.start, hit.end, line)
 
     def finish(self, source: Path | bytes) -> Scanned:
         """Return what was found; what is an id of a record of `source` is no secret.
@@ -236,7 +231,7 @@ class Look:
             if tells or self._calls:
                 for printed in _iter_printed(one.raw, self._calls):
                     self._block(printed, one.line)
-            if tells and (not one.data or _has_blocks(one.data)):
+            if tells:
                 for block in _iter_blocks(one.raw):
                     self._block(block, one.line)
                 for name, text in _iter_named(one.raw):
@@ -257,7 +252,7 @@ class Look:
                 start, end = max(hit.start - at, 0), min(hit.end - at, len(part))
                 if start < end:
                     digest = digest_text(part)
-                    self._findings.append(_found(hit, digest, part, start, end, line))
+                    self._findings += _found(hit, digest, part, start, end, line)
                 at += len(part) + 1
 
 
@@ -281,19 +276,15 @@ def _place(key: str, text: str) -> _Place:
 
 def _found(  # noqa: PLR0913, PLR0917  (what was found, and where)
     hit: Hit, digest: str, text: str, start: int, end: int, line: int
-) -> Finding:
+) -> list[Finding]:
+    """Return what was found in a text, and its parts if lines cut it: pages draw lines."""
     seen = text[start:end]
     shown = "" if seen == hit.value else seen
-    return Finding(hit.kind, hit.value, digest, start, end, line, shown)
-
-
-@cache
-def _open_blocks() -> Gate:
-    return Gate([_BLOCKS])
-
-
-def _has_blocks(line: bytes) -> bool:
-    return bool(_open_blocks().match(line))
+    found = Finding(hit.kind, hit.value, digest, start, end, line, shown)
+    is_cut = "\n" not in hit.value and ("\n" in seen or "\\n" in seen)
+    parts = _PART.findall(seen) if is_cut and hit.value not in seen else ()
+    apart = (part for part in parts if part in hit.value and is_random(part))
+    return [found, *(Finding(hit.kind, part, "", line=line) for part in apart)]
 
 
 def _iter_blocks(raw: object) -> Iterator[list[str]]:

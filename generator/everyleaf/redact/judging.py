@@ -72,8 +72,13 @@ def is_made(value: str) -> bool:
         and not _is_versioned(value)
         and any(map(str.islower, value))
         and any(map(str.isupper, value))
-        and entropy(value) >= 3.0
+        and entropy(value) >= 2.8
     )
+
+
+def is_beside(value: str) -> bool:
+    """Judge what stands behind a name and a slash, as names of jobs and pages do."""
+    return is_made(value) or (is_odd(value) and not set(value).isdisjoint("!#$%^"))
 
 
 def is_word_too(value: str) -> bool:
@@ -109,7 +114,10 @@ def is_mixed(value: str) -> bool:
 
 def is_quoted_mixed(value: str) -> bool:
     """Judge such a value between quotes, where no names of programs stand."""
-    is_letters = _LETTERS.fullmatch(value) is not None and not is_plain(value)
+    words = _SIGNS.split(value)
+    is_letters = any(
+        len(word) >= 8 and _LETTERS.fullmatch(word) and not is_plain(word) for word in words
+    )
     return (
         (is_letters or any(map(str.isdigit, value)) or _is_scrambled(value))
         and any(map(str.isalpha, value))
@@ -135,6 +143,11 @@ def is_app_password(value: str) -> bool:
     return not any(map(is_listed, re.split("[ -]", value)))
 
 
+def is_app_password_too(value: str) -> bool:
+    """Judge such letters where a sentence goes on behind them."""
+    return is_app_password(value) and has_odd_letters(value.replace(" ", ""))
+
+
 def is_far_token(value: str) -> bool:
     """Judge a token that stands apart from its name: in a cell, in a sentence."""
     digits = sum(map(str.isdigit, value))
@@ -145,6 +158,15 @@ def is_far_token(value: str) -> bool:
         and "://" not in value
         and ("=" not in value.rstrip("=") or _is_mixed_up(value))
         and not is_identifier(value)
+    )
+
+
+def is_key_in_prose(value: str) -> bool:
+    """Judge a key that no vendor's name stands before: no digest, but a wallet's."""
+    return value.startswith("0x") or (
+        is_far_token(value)
+        and any(map(str.islower, value))
+        and any(map(str.isupper, value))
     )
 
 
@@ -203,7 +225,11 @@ def is_unquoted_token(value: str) -> bool:
     return (
         len(value) >= 8
         and is_token(value)
-        and (not value.startswith(("/", "~", "./", "$", "#")) or _is_base64(value))
+        and (
+            not value.startswith(("/", "~", "./", "$", "#"))
+            or _is_base64(value)
+            or _is_mixed_up(value)
+        )
     )
 
 
@@ -234,7 +260,9 @@ _TURN = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
 _SIGNS = re.compile(r"[!#$%&*+?@^~]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _VERSIONED = re.compile(r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?")
-_RELEASE = re.compile(r"v?\d[\d.]*(?:[._-]?[A-Za-z]{1,8}[\d.]{0,4}){0,2}")
+_RELEASE = re.compile(
+    r"v?\d[\d.]*(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}){0,2}"
+)
 _COUNT = re.compile(r"\b([A-Za-z]{3,})\d{3}-[A-Za-z]{3,}\b")
 _COUNTED = names(
     """
@@ -266,7 +294,8 @@ def _is_versioned(value: str) -> bool:
 
 def _has_unknown_words(value: str) -> bool:
     parts = [part.strip("0123456789") for part in _BETWEEN.split(value)]
-    return len(parts) > 1 and not any(is_listed(part) for part in parts if part)
+    known = sum(is_listed(part) for part in parts if part)
+    return len(parts) > 1 and known * 2 <= len(list(filter(None, parts)))
 
 
 def is_identifier(value: str) -> bool:

@@ -20,6 +20,7 @@ from urllib.parse import unquote
 from everyleaf.redact.engine import Gate, compile_pattern
 from everyleaf.redact.tables import HEADS
 from everyleaf.redact.views import Pass, View
+from everyleaf.redact.words import is_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +53,7 @@ _MARK = re.compile(
     r"|(?:(?<=\w')'|(?<=\w\")\")(?=\w))"
 )
 """What Markdown draws in another way, inside of a word."""
-_SAID = r"(?:[+\-<>|](?!----) ?|(?:#|//|--|;|[ \t]*\*) |[ \t]*[│┃║├└]─{0,2} ?)"
+_SAID = r"(?:[+\->|](?!----) ?|(?:<|#|//|--|;|[ \t]*\*) |[ \t]*[│┃║├└]─{0,2} ?)"
 _GUTTER = re.compile(
     r"^(?:(?:[ \t]*\d{1,7}(?:→|\t|[ \t]*[|│:] ?)|[ \t]+\d{1,7}  "
     r"|[^\n]{0,60}\d\d:\d\d:\d\d[.\d]*Z[ \t](?:\[\w+\][ \t])?"
@@ -62,35 +63,47 @@ _GUTTER = re.compile(
     rf"|\^?[0-9a-f]{{7,40}} [^\n()]{{0,60}}\([^()\n]{{5,80}} \d{{1,7}}\) ?){_SAID}?|{_SAID})",
     re.MULTILINE,
 )
-_ENDING = re.compile(r"(?:[│┃║][ \t]*|(?:\^M)?\$)$|\^I", re.MULTILINE)
+_ENDING = re.compile(
+    r"[│┃║^$](?:(?<=[│┃║])[ \t]*$|(?<=\$)$|(?<=\^)(?:M\$$|I))", re.MULTILINE
+)
 _ENDINGS = re.compile("[│┃║$^]")
 """What a listing adds to lines: numbers, places in files, signs of a diff, what quotes or
 comments a line, who said it when; a frame; `$`, `^M` and `^I` of `cat -A`."""
 _BLANK = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 """Blanks that are none of ASCII."""
-_QUOTED = re.compile(
-    r"([\"'])(--?[\w-]{1,40})\1,\s{1,200}[bru]?[\"']|([\"']),\s{1,200}[bru]?[\"'](?=([ |+-])?)"
+_QUOTED = re.compile(r"([\"']),\s{1,200}[bru]?[\"'](?!,)(?=([ |+-])?)")
+"""What stands between an option and its value in a list of words, or two lines of a list."""
+_OPTION = re.compile(r"--?[\w-]{1,40}")
+_ELEMENT = re.compile(
+    r"<(?:(br|p|div|dd|dt|h[1-6]|li|pre|tr)|/?(?:a|abbr|b|code|dd|div|dt|em|font|h[1-6]|i|kbd|li|mark|p"
+    r"|pre|s|samp|small|span|strong|su[bp]|t[dhrt]|u|[ou]l|var|wbr))(?:\s[^<>\n]{0,200})?/?>",
+    re.IGNORECASE,
 )
-"""An option and its quotes in a list of words; what is between the lines of YAML, or of a
-table, in a list of lines."""
+"""The beginning or the end of an element of HTML."""
+_CLOSING = re.compile("</|<br", re.IGNORECASE)
 _BREAK = re.compile(
     r"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?\n(?:[ \t]*\d{1,7}[\u2192\t])?[|\u2502\u2503>+-]?[ \t]*"
-    r"(?=([\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))(?![ \t]*[=:])(?:[\s|\"'`*,;?!@&()\]}<>\\$%#^]|[^\x00-\x7f]|\Z))"
+    r"(?=([\w~+/.-]{40,}=[\w~+/.-]+={0,2}|[\w~+/.-]{6,}(?:=[0-9A-F]{8}|={0,2}))"
+    r"([ \t]*:)?(?![ \t]*=)(?:[\s|\"'`*,;?!@&()\]}<>\\$%#^]|[^\x00-\x7f]|\Z))"
 )
 """Where a terminal may have broken a word: at the end of a line, maybe in a frame."""
 _NARROWEST = 40
 """Fewer columns have few terminals: what goes on below them has to be long."""
 _LONG_REST = 12
 _ESCAPE = re.compile(
-    r"'\\+''|\\(?:u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|x([0-9A-Fa-f]{2})|(?:0?33|e)(?=\[)|(\r?\n)"
-    r"|([^\w\s]|[_nrtbfv]))|((?:%[0-9A-Fa-f]{2})+)(?![A-Za-z_]\w*%(?![0-9A-Fa-f]{2}))"
-    r"|&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
-    r"|([\"'])\6(?:(?=[^\s\"',:;)\]}])|(?<=[^\s\"'(\[{:,=]\6\6)(?!\6))"
+    r"[\\%=&\"'](?:(?<=')\\+''|(?<=\\)(?:u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|([^\w\s]|[_nrtbfv])"
+    r"|(?:0?33|e)(?=\[)|(\r?\n(?:(?<=[ \t]\\\n)[ \t]*)?)|x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*)"
+    r"|(?<=%)[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2})*(?![A-Za-z_]\w*%(?![0-9A-Fa-f]{2}))"
+    r"|(?<=[^\s=]=)(\r?\n)(?=\S)|(?<==)(?:3D|[C-F][0-9A-F](?:=[89AB][0-9A-F])+)"
+    r"|(?<=&)(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
+    r"|(?<=([\"']))\5(?:(?=[^\s\"',:;)\]}])|(?<=[^\s\"'(\[{:,=]\5\5)(?!\5)))"
 )
-"""Also quotes within quotes: doubled in SQL and CSV, between other ones in a shell."""
-_ESCAPING = re.compile(r"[\\%&]|''|\"\"")
+"""Also bytes of URLs, programs and mails, and the lines that a mail cuts; and quotes within
+quotes: doubled in SQL and CSV, between other ones in a shell."""
+_ESCAPING = re.compile(r"[\\%&]|''|\"\"|=(?:3D|\r?\n\S|[C-F][0-9A-F]=)")
+_BYTE = re.compile(r"\\x|=")
 _LETTERS = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": "\n", "v": "\n"}
-_BASE64 = r"[A-Za-z0-9+/]{20,}(?:\r?\n[A-Za-z0-9+/]{2,})*|[A-Za-z0-9_-]{32,}"
+_BASE64 = r"(?:[A-Za-z0-9+/]{20,}|[A-Za-z0-9+/]{12,}\r?\n[A-Za-z0-9+/]{12,})(?:\r?\n[ \t]*[A-Za-z0-9+/]{2,})*|[A-Za-z0-9_-]{32,}"
 _BASE64_OF_TEXT = (
     r"(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){5,}"
     r"|[A-Za-z0-9+/]{4}={0,2}[\"']?[ \t]*\|[ \t]*base64[ \t]"
@@ -140,7 +153,7 @@ UNSEEN = (
 )
 """Patterns of what a reader does not see: characters without width, marks in a word."""
 HIDING = (
-    r"(?:hooks|amzn|xoxe|ya29|dp|s[lk]|hv[bsr]|SG)\\\.|\\(?:[-_\n]|u\{?00[0-7]|u(?:20|fe|FE|18|17)|x[01-7]|(?:0?33|e)\[)|%(?:2[5bBdDeEfF]|3[AaDd]|40|5[fF]|[46][0-9a-fA-F]|[57][0-9aA])|&#",
+    r"(?:hooks|amzn|xoxe|ya29|dp|s[lk]|hv[bsr]|SG)\\\.|\\(?:[-_\n]|u\{?00[0-7]|u(?:20|fe|FE|18|17)|x[01-7]|(?:0?33|e)\[)|%(?:2[5bBdDeEfF]|3[AaDd]|40|5[fF]|[46][0-9a-fA-F]|[57][0-9aA])|&#|=3D|[^\s=]=\r?\n\S|=[C-F][0-9A-F]=[89AB]",
 )
 """Escapes that may be inside of a key."""
 
@@ -155,25 +168,29 @@ def _join(match: re.Match[str]) -> str:
         rest.islower() or rest.istitle() or rest.isupper()
     )
     is_wide = match.start() - begin >= _NARROWEST
-    is_long = len(rest) >= _LONG_REST and any(map(str.isdigit, rest))
+    has_digit = any(map(str.isdigit, rest))
+    is_long = len(rest) >= _LONG_REST and (has_digit or not is_plain(rest))
+    if match[2]:  # It may be a name.
+        return "" if is_long and has_digit else match[0]
     return "" if is_random and (is_wide or is_long) else match[0]
 
 
 def _resolve(match: re.Match[str]) -> str:
     """Return what an escape stands for: JSON, shells, URLs, HTML."""
-    unicode, byte, line_end, sign, percent, quote = match.groups()
-    if quote or match[0][0] == "'":
-        return match[0][0]
-    if code := unicode or byte:
+    code, sign, line_end, soft, _ = match.groups()
+    said = match[0]
+    if said[0] in "\"'":
+        return said[0]
+    if code:
         number = int(code.strip("{}"), 16)
         return chr(number) if number <= sys.maxunicode else ""
     if sign:
         return _LETTERS.get(sign, sign)
-    if percent:
-        return unquote(percent)
-    if match[0].startswith("&"):
-        return html.unescape(match[0])
-    return "" if line_end else "\x1b"
+    if line_end or soft:
+        return ""
+    if said[0] == "&":
+        return html.unescape(said)
+    return unquote(_BYTE.sub("%", said)) if said[0] in "%=" or said[1] == "x" else "\x1b"
 
 
 def _tab_or_nothing(match: re.Match[str]) -> str:
@@ -182,14 +199,20 @@ def _tab_or_nothing(match: re.Match[str]) -> str:
 
 def _option_or_line_end(match: re.Match[str]) -> str:
     """Return what stands between two words, or two lines, of a list."""
-    if match[2]:
-        return f" {match[2]} "
     at = match.start()
     item = match.string[
-        match.string.rfind(match[3], max(at - _LONGEST_ITEM, 0), at) + 1 : at
+        match.string.rfind(match[1], max(at - _LONGEST_ITEM, 0), at) + 1 : at
     ]
-    is_line = match[4] or " " in item or item.endswith((":", "\n"))
+    if _OPTION.fullmatch(item):
+        return " "
+    if item.endswith("\n"):
+        return ""
+    is_line = match[2] or " " in item or "\t" in item or item.endswith((":", ">"))
     return "\n" if is_line else match[0]
+
+
+def _line_end_or_nothing(match: re.Match[str]) -> str:
+    return "\n" if match[1] else " " * (match[0][1] == "/")
 
 
 _NOTHING = Pass(_ODD, "")
@@ -200,6 +223,7 @@ _SPACED = Pass(_BLANK, " ")
 _BARE = Pass(_GUTTER, "")
 _ENDLESS = Pass(_ENDING, _tab_or_nothing)
 _LISTED = Pass(_QUOTED, _option_or_line_end)
+_UNTAGGED = Pass(_ELEMENT, _line_end_or_nothing)
 _JOINED = Pass(_BREAK, _join)
 
 
@@ -250,11 +274,14 @@ def iter_bare(view: View) -> Iterator[View]:
 
 
 def iter_unlisted(lines: View) -> Iterator[View]:
-    """Yield forms of some lines without what a listing adds, with lists of words as words."""
-    if (bare := _bared(lines)) is not lines:
-        yield bare
-    if (words := bare.passed(_LISTED)) is not bare:
-        yield words
+    """Yield forms of some lines without what a listing adds, elements, quotes of a list."""
+    bare = _bared(lines)
+    untagged = bare.passed(_UNTAGGED) if _CLOSING.search(bare.text) else bare
+    listed = untagged.passed(_LISTED)
+    forms = [bare, untagged, listed]
+    if listed is not untagged:  # In a list may be lines of a listing, or of a list.
+        forms.append(_bared(listed.passed(_LISTED)))
+    yield from (form for form in dict.fromkeys(forms) if form is not lines)
 
 
 def _bared(view: View) -> View:
@@ -320,7 +347,7 @@ def _iter_decoded(view: View) -> Iterator[View]:
 
 def _decoded(run: bytes) -> str | None:
     """Return the text that base64 stands for; None if that is none, or too long."""
-    run = run.translate(None, b"\r\n")
+    run = run.translate(None, b" \t\r\n")
     if len(run) > _LONGEST_BASE64:
         return None
     whole = len(run) - (len(run) % 4 == 1)

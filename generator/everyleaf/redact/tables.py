@@ -28,13 +28,13 @@ HEADS = (
 )
 """Where such a column is named; more is seen to then."""
 LISTS = (
-    r"(?i)(?:password|passphrase|secret|token|key|credential)s[^\w\n]{0,4}(?:&?quot;|u0022|#34;)?[^\w\n]{0,4}"
+    rf"(?i){_NAMES}s[^\w\n]{{0,4}}(?:&?quot;|u0022|#34;)?[^\w\n]{{0,4}}"
     r"[:=][^\w\n]{0,8}[\[\n]"
-    r"|variable[^\n]{0,12}[\w-]*(?:password|passphrase|secret|token|key)s?\b"
+    rf"|variable[^\n]{{0,12}}[\w-]*{_NAMES}s?\b"
     r"|(?:recovery|backup|rescue|scratch)[ _-]?codes?\b"
-    r"|(?:password|passphrase|secret|token|key)[\"'][ ]?:[ ]?\{[ ]*\n|\"random_password\""
-    r"|apiVersion[\"']?:[ ]*[\"']?v1[\"']?,?[ \t]*\r?\n[^\n]{0,60}data[\"']?:"
-    r"|kind[\"']?:[ ]*[\"']?Secret\b"
+    rf"|{_NAMES}[\"'][ ]?:[ ]?\{{[ ]*\n|random_password[\\\"]"
+    r"|apiVersion[\\\"']{0,8}:[ ]*[\\\"']{0,8}v1[\\\"']{0,8},?[ \t]*\r?\n"
+    r"[^\n]{0,60}data[\\\"']{0,8}:|kind[\\\"']{0,8}:[ ]*[\\\"']{0,8}Secret\b"
 )
 """Where a list of them begins."""
 _LIST = re.compile(
@@ -81,13 +81,15 @@ _PARTS = {
     "  ": re.compile(r" {2,}"),
 }
 _QUOTES = re.compile(
-    r"^[^|\u2502]*[\"'>](?=[|\u2502])|^[\w.-]{1,30}[ \t]+\|(?=[ \t]*\|)"
-    r"|(?<=[|\u2502])[\"'<][^|\u2502]*$|(?:\^M)?\$$"
+    r"^[^|\u2502]*[\"'`>](?=[|\u2502])|^[\w.-]{1,30}[ \t]+\|(?=[ \t]*\|)"
+    r"|(?<=[|\u2502])[\"'`<][^|\u2502]*$|(?:\^M)?\$$"
 )
 """What stands before and behind a table that a string of a program or a log has."""
 _MOST_ROWS = 500
 _TOKEN = re.compile(r"[A-Za-z0-9_+/=.~:-]{12,}")
 _FEWEST_DIGITS = 2
+_FARTHEST = 400
+"""Behind one item of a list ends the next one, so far away at most."""
 
 
 def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -126,12 +128,16 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
     for said in _OBJECT.finditer(text) if has_object else ():
         if is_phrase(said[1]):
             yield *said.span(1), "secret"
+    at = 0
     for head in _DATA.finditer(text) if _SECRET.search(text) else ():
-        at = head.end()
+        at = max(head.end(), at)
         while (datum := _DATUM.match(text, at)) is not None:
             at = datum.end()
             yield *datum.span(1), "secret"
+    at = 0
     for head in _LIST.finditer(text):
+        if head.start() < at:  # It is in the list above.
+            continue
         name = (head[1] or head[2]).lower()
         is_password = name.startswith(("pass", "kenn"))
         kind = "password" if is_password else "secret"
@@ -139,7 +145,9 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
         at = head.end()
         item = _ITEM if head[3] else _LINE_ITEM
         while (
-            found := item.search(text, at) if head[3] else item.match(text, at)
+            found := item.search(text, at, at + _FARTHEST)
+            if head[3]
+            else item.match(text, at)
         ) is not None:
             at = found.end()
             if found[1] is None:
@@ -149,7 +157,10 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _iter_codes(text: str) -> Iterator[tuple[int, int, str]]:
+    at = 0
     for head in _CODES.finditer(text):
+        if head.start() < at:
+            continue
         codes: list[re.Match[str]] = []
         at = head.end()
         while (code := _CODE.match(text, at)) is not None:
@@ -182,14 +193,20 @@ def _below(
             has_rule = True
         else:
             cells = _cells(row, sign)
-            if len(cells) != width or (sign in _BARS and not has_rule):
+            # Behind the last bar of a row anything may stand.
+            if not width <= len(cells) <= width + (sign in _BARS) or (
+                sign in _BARS and not has_rule
+            ):
                 return
             for column, is_ambiguous in columns:
                 start, end = cells[column]
                 value = row[start:end].strip("\"'`*")
                 start = row.index(value, start)
                 judge = is_cell if has_rule else is_word_too
-                if (is_unquoted_token if is_ambiguous else judge)(value):
+                judge = is_unquoted_token if is_ambiguous else judge
+                # What goes on behind a blank is prose, or the end of a program's line.
+                value = value.split(" ")[0].rstrip("\"'`,;)]}") if " " in value else value
+                if value and judge(value):
                     yield at + start, at + start + len(value)
         at += len(row) + 1
 

@@ -1,0 +1,43 @@
+"""No text makes the search for secrets take more than linear time."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+
+from everyleaf.sources.content import names
+
+SIZE = 100_000
+MOST_SECONDS = 5
+"""Of the processor: what is linear takes less than one, what is quadratic ten and more."""
+
+WORST = names(
+    """
+    ' '' " "" \\ \\\\ \\' \\n \\xe2 %41 =3D =C3=A4 x=⏎ a\\⏎ &#1 &amp; < <b <b></b> <br> </
+    ` * a* ~ │ a│⏎ | - + -- // $ ^ 1 1→ a:1: a/b-1- [a] ⇥ ⏎ \x1b[ \u200b a\x08 a= KEY=
+    password= password: password⏎ pass: --password "--a", "a", "a",⏎ "a␣b",⏎ passwords:⏎-␣
+    passwords:⏎␣␣-␣abcd⏎ tokens␣=␣[ tokens=["abcdefgh1234", recovery␣codes⏎
+    recovery␣codes:⏎abcd-1234⏎ data:⏎kind:␣Secret⏎ { ( a( a. A1b2 AKIAABCDEFGH sk-
+    sk-ant-a eyJhb. -----BEGIN␣PRIVATE␣KEY-----⏎
+    +AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA⏎ 00000010:␣4142␣AB⏎ 00:00:00 a@b. ://a:
+    curl␣-u␣ echo␣a␣|␣ ␣/␣a a␣/␣b⏎ AUTH␣a␣ set␣value=' key␣is␣ cat␣secret⏎ name⇥password⇥
+    |␣password␣|⏎|--|⏎ a,password⏎ In␣[1]:␣ b' x''y пароль␣ QUJD YWJjZGVmYWJjZGVmYWJjZGVm⏎
+    <-␣password unseal␣key␣1:␣ pass␣abcd␣efgh␣ijkl␣ insert␣into␣(a, insert␣(password, aA
+    """
+)
+"""What patterns begin with, over and over: `⏎` ends a line, `⇥` is a tab, `␣` a blank."""
+
+
+@pytest.mark.parametrize("before", ["", "password: x ", "secret key\n"])
+def test_a_text_takes_linear_time_whatever_it_repeats(before, detector):
+    took: dict[str, float] = {}
+
+    for worst in sorted(WORST):
+        unit = worst.replace("⏎", "\n").replace("⇥", "\t").replace("␣", " ")
+        text = before + unit * (SIZE // len(unit.encode()))
+        began = process_time()
+        detector.find(text)
+        took[worst] = process_time() - began
+
+    assert not {worst: took for worst, took in took.items() if took > MOST_SECONDS}
