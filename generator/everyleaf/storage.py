@@ -39,6 +39,10 @@ _AT_ONCE = 200
 """Files that are asked for together; the store's library sends some of them at a time."""
 _MOST_WAITING = 8_000_000
 """Bytes that wait in memory to be written together."""
+_ONE_REQUEST = 64_000_000
+"""Bytes that s3fs writes in one request: only one can have a condition."""
+_LOST = re.compile("pre-conditions you specified did not hold|conditional request cannot")
+"""What S3 says where another request was first."""
 _waiting: defaultdict[str, dict[str, bytes]] = defaultdict(dict)
 """Address → name → bytes of what is to be written there by this process."""
 _FOREIGN = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]|(?:^|/)\.{0,2}(?:/|$)')
@@ -207,6 +211,33 @@ class Storage(Struct, frozen=True):
         waiting[name] = body
         if len(waiting) >= _AT_ONCE or sum(map(len, waiting.values())) > _MOST_WAITING:
             self.write_waiting()
+
+    def replace(self, name: str, body: bytes, version: str | None) -> bool:
+        """Write a file that is as `version` says (None: not there); else return False.
+
+        In S3, of several that try, one succeeds; elsewhere it is looked at just before.
+
+        Raises:
+            StorageError: the store does not answer, or refuses.
+        """
+        path = f"{self._root}/{name}"
+        if "s3" in self._files.protocol and len(body) <= _ONE_REQUEST:
+            held = {"IfMatch": version} if version else {"IfNoneMatch": "*"}
+            try:
+                with self._told():
+                    self._files.pipe_file(path, body, **held)
+            except StorageError as error:
+                if _LOST.search(str(error)):
+                    return False
+                if "not implemented" not in str(error):  # By some that speak S3.
+                    raise
+            else:
+                return True
+        if version != (self.version(name) if self.has(name) else None):
+            return False
+        with self._told():
+            self._files.pipe_file(path, body)
+        return True
 
     def write_waiting(self) -> None:
         """Write what waits; each file appears whole or not at all, in no order.

@@ -15,7 +15,7 @@ from everyleaf.build import build_site
 from everyleaf.cli.command import everyleaf
 from everyleaf.config import BuildOptions, RedactOptions
 from everyleaf.errors import ConfigError, OutputError, StorageError
-from everyleaf.storage import Storage, address_of, plain
+from everyleaf.storage import Storage, address_of, open_storage, plain
 from sessions import write_session
 from state.building import ROOT, build, contents
 from storage.buckets import BUCKET, at, held
@@ -144,6 +144,21 @@ def test_of_two_builds_to_one_address_the_later_one_sends_nothing(
 
     assert told.value.hint
     assert held(bucket, "site") == sent[0]
+
+
+@pytest.mark.usefixtures("bucket")
+def test_of_two_that_replace_what_both_have_seen_one_succeeds(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for address in (f"s3://{BUCKET}/site", folder.as_uri()):
+        storage = open_storage(address)
+
+        assert storage.replace("manifest.json", b"one", None)
+        assert not storage.replace("manifest.json", b"two", None)
+        first = storage.version("manifest.json")
+        assert storage.replace("manifest.json", b"three", first)
+        assert not storage.replace("manifest.json", b"four", first)
+        assert storage.read("manifest.json") == b"three"
 
 
 def test_a_session_that_vanished_keeps_its_pages_in_a_bucket(

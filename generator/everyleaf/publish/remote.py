@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from everyleaf.outputs import StagedFile
-    from everyleaf.storage import Copy, Storage
+    from everyleaf.storage import Copy
 
     Looks = Mapping[str, tuple[int, int, int]]
     """Url → size, time and inode."""
@@ -93,20 +93,12 @@ def open_site(
         )
     gone = sorted(looks.keys() - now.keys())
     if changed or gone:
-        _check_unchanged(copy.storage, there.get(NAME))
         both = Manifest({**before.files, **after.files})
+        _claim(copy, both, changed, there.get(NAME))
         _send(copy, both, changed, looks.keys(), gone)
         there = copy.storage.versions()
     copy.known = {url: there[url] for url in now if url in there}
     copy.keep()
-
-
-def _check_unchanged(storage: Storage, version: str | None) -> None:
-    now = storage.version(NAME) if storage.has(NAME) else None
-    if now != version:
-        raise OutputError(
-            f"another build published to {storage.address!r} meanwhile", hint="build again"
-        )
 
 
 def _check_apart(address: str, source: str) -> None:
@@ -148,6 +140,22 @@ def _look(folder: Path, manifest: Manifest) -> Looks:
     return looks
 
 
+def _claim(
+    copy: Copy, both: Manifest, changed: AbstractSet[str], version: str | None
+) -> None:
+    """Put a manifest that lists `both` sites in the place of the `version` built upon.
+
+    If sending breaks off, all that was sent is known to be ours.
+    """
+    coming = {url: replace(both.files[url], digest="") for url in changed - {NAME}}
+    claim = Manifest({**both.files, **coming}).to_json()
+    if not copy.storage.replace(NAME, claim, version):
+        raise OutputError(
+            f"another build published to {copy.storage.address!r} meanwhile",
+            hint="build again",
+        )
+
+
 def _send(
     copy: Copy,
     both: Manifest,
@@ -155,20 +163,13 @@ def _send(
     standing: AbstractSet[str],
     gone: Sequence[str],
 ) -> None:
-    """Send `changed` files, and delete those that are `gone`; `both` lists all of them.
-
-    If it breaks off, all that was sent is still known to be ours.
-    """
-    place = copy.folder / NAME
-    final = place.read_bytes()
-    coming = {url: replace(both.files[url], digest="") for url in changed - {NAME}}
-    place.write_bytes(Manifest({**both.files, **coming}).to_json())
+    """Send `changed` files, and delete those that are `gone`; `both` lists all of them."""
+    coming = changed - {NAME}
     rest = {url for url in coming if not url.startswith(BY_CONTENT)}
     pages = {url for url in rest & standing if both.files[url].sessions}
-    steps = [{NAME}, coming.keys() - rest, rest - standing, pages, rest & standing - pages]
+    steps = [coming - rest, rest - standing, pages, rest & standing - pages]
     send_all(copy, steps)
     copy.storage.delete(gone)
-    place.write_bytes(final)
     send_all(copy, [{NAME}])
 
 
