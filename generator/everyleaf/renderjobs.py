@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from everyleaf.archive import solve_part
 from everyleaf.collector import collector_relaxed, give_back
 from everyleaf.graph.forest import Status
-from everyleaf.opening.groups import surroundings
+from everyleaf.opening.groups import site_context
 from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages import chunks
 from everyleaf.pages.facts import for_lists
@@ -63,7 +63,7 @@ class GroupJob(Struct, frozen=True):
         issues: dict[str, list[Issue]] = {}
         for issue in sorted({*self.issues, *archive.issues}):
             issues.setdefault(issue.session, []).append(issue)
-        around = surroundings(
+        around = site_context(
             archive,
             {name: tuple(found) for name, found in issues.items()},
             contents=self.contents,
@@ -264,7 +264,7 @@ def _draw_pages(
         drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
 
     book = turns.open(work)
-    standing = turns.open_standing(work, draw.spool.find)
+    standing = turns.open_standing(work, draw.writer.find)
     context = turns.context if book else ""
     sink = PageSink(take, context=context, standing=job.standing, turns=standing)
     pages = render_family(work, settings, sink, book, ahead=ahead, part=job.part)

@@ -129,20 +129,20 @@ class Site:
         return session in self._vanished
 
     def iter_outputs(
-        self, executor: Executor, on_progress: OnProgress, spool: StagingWriter
+        self, executor: Executor, on_progress: OnProgress, writer: StagingWriter
     ) -> Iterator[StagedFile]:
         """Yield every file of the site, drawn by `executor` or standing in its place.
 
-        Bodies are written by who draws them, with `spool`; none comes through here. Taken
+        Bodies are written by who draws them, with `writer`; none comes through here. Taken
         while the output folder has a stage.
 
         What a last look finds in one is masked in it, and counted in `masked`.
         """
         words: dict[str, StagedFile] = {}
         pages = chain(
-            self._iter_pages(executor, spool, on_progress), self._iter_kept(spool)
+            self._iter_pages(executor, writer, on_progress), self._iter_kept(writer)
         )
-        for drawn in spool.gather(pages):
+        for drawn in writer.gather(pages):
             if drawn.url.startswith(WORDS_DIR):
                 words[drawn.url] = drawn
             yield self._counted(drawn)
@@ -150,23 +150,23 @@ class Site:
             yield from self._iter_standing(INDEX_DIR)
         elif self._settings.has_search:
             on_progress(_INDEXING, 0, 1)
-            for drawn in spool.gather(self._iter_index(executor, spool, words)):
+            for drawn in writer.gather(self._iter_index(executor, writer, words)):
                 yield self._counted(drawn)
             on_progress(_INDEXING, 1, 1)
 
     def _iter_index(
-        self, executor: Executor, spool: StagingWriter, words: Mapping[str, StagedFile]
+        self, executor: Executor, writer: StagingWriter, words: Mapping[str, StagedFile]
     ) -> Iterator[StagedFile]:
         """Yield the indexes of the search; workers make those whose words changed."""
         projects = self._projects()
         there = {**self._words_of_vanished(), **words}
         indexes = split_words(
-            (projects.get(url, ""), spool.size(one), one) for url, one in there.items()
+            (projects.get(url, ""), writer.size(one), one) for url, one in there.items()
         )
         listed: defaultdict[str, dict[str, str]] = defaultdict(dict)
         for url, one in self._before.files.items():
             listed[index_of(url)][url] = one.digest
-        same = unchanged(indexes, spool.find(SOURCE_URL) or b"")
+        same = unchanged(indexes, writer.find(SOURCE_URL) or b"")
         made: set[str] = set()
         work: list[IndexWork] = []
         for folder, index in indexes.items():
@@ -177,7 +177,7 @@ class Site:
                 yield from _as_drawn(standing)
             else:
                 work.append(IndexWork(index, standing))
-        draw = self._draw(spool)
+        draw = self._draw(writer)
         load = Load(_INDEXING, _words_bytes, OWN_BYTES, sum(map(_words_bytes, work)))
         put = partial(put_index, draw=draw)
         for _, files in iter_done(executor, put, work, load=load):
@@ -202,20 +202,20 @@ class Site:
         self.masked.update(drawn.masked)
         return drawn
 
-    def _iter_kept(self, spool: StagingWriter) -> Iterator[StagedFile]:
+    def _iter_kept(self, writer: StagingWriter) -> Iterator[StagedFile]:
         """Yield what stays of vanished sessions and holds what is masked today, masked.
 
         What is made of sources that are there needs no such look: it is drawn again
         whenever the rules change, or what is masked in it.
         """
-        draw = self._draw(spool)
+        draw = self._draw(writer)
         for url, listed in sorted(self._before.files.items() if self._vanished else ()):
             is_kept = listed.sessions and all(map(self.is_vanished, listed.sessions))
             if not is_kept or url in self.owners:
                 continue
             if self._was_looked_through(url, self._files.digest(url) or ""):
                 continue
-            body = spool.find(url)
+            body = writer.find(url)
             drawn = None if body is None else draw.put(Output(url, body))
             if drawn is not None and drawn.masked:
                 self.owners[url] = listed.sessions
@@ -224,13 +224,13 @@ class Site:
     def _iter_pages(
         self,
         executor: Executor,
-        spool: StagingWriter,
+        writer: StagingWriter,
         on_progress: OnProgress,
     ) -> Iterator[StagedFile]:
         facts: list[tuple[str, bytes]] = []
         sums: list[GroupSums] = []
         total = len({one.facts.session for one in self._archive.files.values()})
-        for kept, drawn in self._iter_groups(executor, spool):
+        for kept, drawn in self._iter_groups(executor, writer):
             self._own(kept.owners)
             sums.append(kept.sums)
             yield from drawn
@@ -241,10 +241,10 @@ class Site:
         self.sums = add_sums(sums)
         if not self._is_pruned or self.lost:
             self._vanished = self._load_vanished({session for session, _ in facts})
-        yield from self._iter_lists(executor, spool, facts)
+        yield from self._iter_lists(executor, writer, facts)
 
     def _iter_groups(
-        self, executor: Executor, spool: StagingWriter
+        self, executor: Executor, writer: StagingWriter
     ) -> Iterator[tuple[KeptGroup, tuple[StagedFile, ...]]]:
         """Yield the groups that stand, then those that changed, drawn; with their files."""
         names: list[str] = []
@@ -261,7 +261,7 @@ class Site:
                     names.append(name)
                     changed.append(numbers)
         scheduler = Scheduler(map(self._job, count(), changed))
-        run = partial(run_job, draw=self._draw(spool))
+        run = partial(run_job, draw=self._draw(writer))
         files = self._archive.files
         total = sum(files[one].facts.counts.size_bytes for one in chain(*changed))
         load = Load("drawing sessions", size_of, SECOND_BYTES, total, new_bytes)
@@ -312,8 +312,8 @@ class Site:
         sessions = sorted({self._archive.files[one].file.session for one in numbers})
         return tuple(issue for one in sessions for issue in self._issues.get(one, ()))
 
-    def _draw(self, spool: StagingWriter) -> Draw:
-        return Draw(self._settings, spool, self._turns, self._guard)
+    def _draw(self, writer: StagingWriter) -> Draw:
+        return Draw(self._settings, writer, self._turns, self._guard)
 
     def _stands(self, url: str, digest: str) -> bool:
         """Return whether a file is in its place, with bytes of this digest."""
@@ -328,7 +328,7 @@ class Site:
                 yield StagedFile(url, listed.digest)
 
     def _iter_lists(
-        self, executor: Executor, spool: StagingWriter, facts: list[tuple[str, bytes]]
+        self, executor: Executor, writer: StagingWriter, facts: list[tuple[str, bytes]]
     ) -> Iterator[StagedFile]:
         """Yield what is made of the facts of all sessions, and the theme's own files."""
         # Families are done in no fixed order.
@@ -355,11 +355,11 @@ class Site:
         known = self._state.find([name]).get(name)
         if known is None or not self._stand(known):
             there = self._state.find_standing(LISTS, self._stands)
-            draw = self._draw(spool)
+            draw = self._draw(writer)
             told = work if isinstance(executor, InProcess) else None
             if told is None:
                 draw.put_aside(*LIST_WORK, work.encode())
-                draw.spool.flush()
+                draw.writer.flush()
                 work.facts.clear()
             facts.clear()  # They are many, and needed no more.
             task = partial(draw_lists, draw=draw, standing=there)

@@ -36,7 +36,7 @@ class Draw(Struct, frozen=True):
     """How to draw, and where to."""
 
     settings: SiteSettings
-    spool: StagingWriter
+    writer: StagingWriter
     turns: TurnState
     guard: Guard
     """What no file may hold."""
@@ -44,16 +44,16 @@ class Draw(Struct, frozen=True):
     def put(self, output: Output) -> StagedFile:
         """Write a file where publishing finds it, after a last look for secrets."""
         body, masked = open_last_look(self.guard).clean(output.url, output.body)
-        drawn = self.spool.put(output.url, body)
+        drawn = self.writer.put(output.url, body)
         return replace(drawn, masked=masked) if masked else drawn
 
     def put_aside(self, name: str, kind: str, body: bytes) -> None:
         """Write what is no file of the site, for other jobs of this build."""
-        self.spool.put_aside(f"{name}-{kind}", body)
+        self.writer.put_aside(f"{name}-{kind}", body)
 
     def aside(self, name: str, kind: str) -> Path:
         """Return where `put_aside` wrote it."""
-        return self.spool.aside(f"{name}-{kind}")
+        return self.writer.aside(f"{name}-{kind}")
 
 
 class IndexWork(Struct, frozen=True):
@@ -70,7 +70,7 @@ def put_index(work: IndexWork, draw: Draw) -> list[StagedFile]:
     Raises:
         ConfigError: Pagefind's program is missing, or failed.
     """
-    bodies = draw.spool.read_all(work.index.words)
+    bodies = draw.writer.read_all(work.index.words)
     pages = chain.from_iterable(map(parse_search_pages, bodies))
     put: list[StagedFile] = []
     for output in build_index(pages, work.index.folder):

@@ -177,12 +177,15 @@ def test_where_the_page_ends_the_outline_is_at_its_end(long: Reader) -> None:
     assert current.count() == 0
 
     # What comes into sight is drawn, and then the end may be farther down.
-    page.wait_for_function(
-        "() => { scrollTo(0, document.documentElement.scrollHeight);"
-        " return document.querySelector('.to-result [aria-current]'); }"
+    told = page.wait_for_function(
+        """() => {
+          scrollTo(0, document.documentElement.scrollHeight);
+          const last = document.querySelector('.to-result [aria-current]');
+          return last && last.innerText;
+        }"""
     )
 
-    assert "Last reply" in current.inner_text()
+    assert "Last reply" in told.json_value()
 
 
 def test_a_link_to_a_message_that_is_not_here_says_so(long: Reader) -> None:

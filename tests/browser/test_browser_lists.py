@@ -240,10 +240,10 @@ def test_the_filter_stays_in_sight_with_its_results_under_it(
     page.goto(f"{site_dir.as_uri()}/index.html")
     page.evaluate("scrollTo(0, 2000)")
 
-    box = page.get_by_label("Filter by title, project or file").bounding_box()
+    box = page.get_by_label("Filter by title or file").bounding_box()
     assert box is not None
     assert 0 <= box["y"] < 100
-    page.get_by_label("Filter by title, project or file").fill("session 59")
+    page.get_by_label("Filter by title or file").fill("session 59")
     result = page.locator(".groups .row:visible").bounding_box()
     assert result is not None
     assert box["y"] < result["y"] < 800
@@ -373,8 +373,8 @@ def test_choices_are_kept_when_the_page_is_opened_again(lists: Reader):
     page.get_by_label("Status").select_option("active")
     page.get_by_label("Model").select_option("haiku")
     page.get_by_label("From").fill("2025-10-01")
-    page.get_by_label("Compacted").check()
-    page.get_by_label("Compacted").uncheck()
+    page.get_by_label("With a compaction").check()
+    page.get_by_label("With a compaction").uncheck()
     page.wait_for_url("**#/project=lexer&status=active&model=haiku&from=2025-10-01")
     page.reload()
 

@@ -129,7 +129,7 @@ def test_a_question_in_the_query_of_the_address_is_asked(searched: Reader) -> No
 def said(page: Page, words: str) -> str:
     page.locator(".seeker-said").evaluate("said => { said.textContent = '' }")
     page.fill("[data-seeker] [name=q]", words)
-    page.wait_for_selector(".seeker-said:not(:empty)")
+    page.wait_for_selector(".seeker-said:not(:empty, :text('Searching'))")
     return page.locator(".seeker-said").inner_text()
 
 
@@ -161,7 +161,16 @@ def test_what_is_exact_comes_first_and_what_is_not_is_said_to_be_similar(
         # Pagefind takes "in" and "for" for them.
         ("inquiry", "Nothing found", set()),
         ("forest", "Nothing found", set()),
-        ("needle forest", "Nothing found", set()),
+        (
+            "needle forest",
+            "forest is nowhere. Without it: 1 message in 1 session",
+            {"needle"},
+        ),
+        (
+            "look needles",
+            "needles is nowhere. Without it: 1 message in 1 session",
+            {"Look"},
+        ),
     ],
 )
 def test_what_is_asked_for_is_found_and_marked_and_nothing_far_from_it(
@@ -171,7 +180,28 @@ def test_what_is_asked_for_is_found_and_marked_and_nothing_far_from_it(
 
     assert said(page, words) == told
     assert set(page.locator(".passage mark").all_inner_texts()) == marked
-    assert page.locator(".result").count() == (told != "Nothing found")
+    assert page.locator(".result").count() == ("Nothing found" not in told)
+
+
+def test_of_what_fits_alike_what_was_said_stands_before_what_a_tool_said(
+    browser: Browser, tmp_path: Path
+) -> None:
+    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "walrus"}}
+    said_so = {"type": "text", "text": "It was the walrus"}
+    first = nth(0, "user", "Ask the walrus", uuid="a", parentUuid=None)
+    used = nth(1, "assistant", call, uuid="b", parentUuid="a")
+    last = nth(2, "assistant", said_so, uuid="c", parentUuid="b")
+    write_records(tmp_path / "archive" / "s.jsonl", [first, used, last])
+    build(tmp_path / "archive", tmp_path / "site", has_search=True)
+    with open_preview(tmp_path / "site", 0) as address:
+        someone = Reader(browser, address)
+        page = someone.open(at="search.html#/q=walrus")
+        page.wait_for_selector(".passage")
+        kinds = page.locator(".passage .kind b").all_inner_texts()
+        for context in someone.contexts:
+            context.close()
+
+    assert kinds == ["Prompt", "Reply", "Tool"]
 
 
 def test_where_nothing_is_found_the_next_step_is_offered(searched: Reader) -> None:

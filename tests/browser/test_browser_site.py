@@ -370,17 +370,16 @@ def test_a_withdrawn_prompt_tells_its_own_figures_alone(site: Reader):
     assert page.locator(".path-nav").count() == 1
 
 
-def test_a_page_of_one_prompt_offers_no_steps_and_no_kinds_that_it_has_none_of(
-    site: Reader,
-):
+def test_a_page_of_one_prompt_offers_nothing_to_choose_from(site: Reader):
     page = site.open(at=KINDS["withdrawn"], width=360)
     steps = page.locator(".steps button:visible")
-    assert steps.all_inner_texts() == ["Outline", "Find"]
+    assert steps.all_inner_texts() == ["Find"]
 
-    steps.first.click()
+    page.set_viewport_size({"width": 1440, "height": 900})
 
-    switches = page.get_by_role("switch").all_inner_texts()
-    assert [" ".join(one.split()) for one in switches] == ["Prompts 1"]
+    assert page.get_by_role("button", name="Print").is_visible()
+    assert page.get_by_role("switch").count() == 0
+    assert not page.locator(".outline").is_visible()
 
 
 def test_an_agents_last_words_are_its_result(site: Reader) -> None:

@@ -8,7 +8,7 @@ from everyleaf.graph.describe import describe
 from everyleaf.graph.forest import Status
 from everyleaf.graph.solve import solve
 from everyleaf.pages.facts import PathFacts, SessionFacts
-from everyleaf.pages.families import Surroundings, iter_families
+from everyleaf.pages.families import SiteContext, iter_families
 from everyleaf.pages.lists import put_lists
 from everyleaf.pages.pagesink import PageSink
 from everyleaf.pages.work import SourceRef
@@ -39,7 +39,7 @@ def families(folder: Path, files: Mapping[str, Sequence[Record]]) -> list[Family
         number: SourceRef(str(one.location), one.file, str(project / "tool-results"))
         for number, one in enumerate(found.files)
     }
-    around = Surroundings({"-home-me-parser": "parser"}, sources, {})
+    around = SiteContext({"-home-me-parser": "parser"}, sources, {})
     return list(iter_families(forest, describe(forest), around))
 
 

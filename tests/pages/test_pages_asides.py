@@ -9,7 +9,7 @@ from everyleaf.graph.forest import PlacedRecord, Turn, TurnKind
 from everyleaf.graph.solve import solve
 from everyleaf.model import Envelope, Kind
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.families import Surroundings, iter_families, place_asides
+from everyleaf.pages.families import SiteContext, iter_families, place_asides
 from everyleaf.pages.family import render_family
 from everyleaf.pages.work import SourceRef
 from everyleaf.records.index import index_file
@@ -105,9 +105,7 @@ def test_page_shows_what_was_never_delivered_and_the_pull_request(tmp_path: Path
     indexed = [index_file(one, source_index=n) for n, one in enumerate(found.files)]
     forest = solve([one.records for one in indexed])
     sources = {0: SourceRef(str(found.files[0].location), "s.jsonl", str(tmp_path))}
-    around = Surroundings(
-        {"-home-me-parser": "parser"}, sources, {}, {0: indexed[0].asides}
-    )
+    around = SiteContext({"-home-me-parser": "parser"}, sources, {}, {0: indexed[0].asides})
     (work,) = iter_families(forest, describe(forest), around)
 
     outputs = render_family(work, SiteSettings("Archive", has_html=False)).outputs

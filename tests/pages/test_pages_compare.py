@@ -120,9 +120,9 @@ def test_a_page_leads_with_what_came_of_each_side_and_what_both_answered(tmp_pat
     assert "<h1>Write a parser</h1>" in pages[PAGE]
     assert re.search(r"Abandoned( after \d+ \w+)?: type check failed, 2 files do not", said)
     assert "Taken: 10 tests passed." in said
-    assert "ACTIVE</span> Taken: <b>" in pages[PAGE]
+    assert "ACTIVE</span> <b>" in pages[PAGE]
     assert "ABANDONED</span> <b>" in pages[PAGE]
-    assert '<span class="plus">+1</span> <span class="minus">' in pages[PAGE]
+    assert '<span class="changes"><span class="plus">+1</span></span>' in pages[PAGE]
     assert said.index("Taken: 10") < said.index("Which kind?") < said.index("Outcomes\n")
 
 

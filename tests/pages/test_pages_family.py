@@ -176,6 +176,9 @@ def test_a_withdrawn_prompt_has_a_short_page_that_leads_to_the_rest(tmp_path: Pa
     assert "Asked in its place: A fast one" in pages[short.markdown_url]
     place = f'transcript_s_path2.html#m-{uuid("p3")[:8]}">A fast one</a>'
     assert place in pages[short.url]
+    # One message leaves nothing to choose from.
+    assert 'id="outline" hidden' in pages[short.url]
+    assert 'id="outline" hidden' not in pages["transcripts/transcript_s_path2.html"]
 
 
 def test_uuids_that_begin_alike_get_anchors_of_their_own(tmp_path: Path) -> None:
@@ -281,6 +284,18 @@ def test_an_agents_page_leads_back_to_its_call_and_its_call_to_it(tmp_path: Path
     assert "../agents/agent_s_a1.html" in pages["transcripts/transcript_s.html"]
     assert "(agent_s_a1.md)" in pages["markdown/transcript_s.md"]
     assert drawn.facts[0].agents[0].url == "agents/agent_s_a1.html"
+
+
+def test_an_agent_whose_call_is_not_there_leads_to_its_session(tmp_path: Path) -> None:
+    side: list[Record] = [
+        prompt("q1", None, "Look around", isSidechain=True, agentId="a1"),
+        reply("t1", "q1", "Found it, sir.", isSidechain=True, agentId="a1"),
+    ]
+
+    pages, _ = render(tmp_path, {"s/subagents/agent-a1.jsonl": side})
+
+    agent = pages["agents/agent_s_a1.html"]
+    assert 'Started in <a href="../sessions/session_s.html">session s</a>' in agent
 
 
 def test_a_commit_that_no_code_host_shows_leads_to_its_message(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
@@ -303,7 +304,7 @@ def test_a_project_says_what_was_done_in_it_and_to_which_files() -> None:
         f"+1,000 {MINUS}2 lines",
         "2 files",
     ]
-    (files,) = (e for e in page.iter("section") if e.get("id") == "files")
+    (files,) = (e for e in page.iter("ul") if e.get("id") == "files")
     assert texts(files.iter("li")) == [
         f"b.py +6 {MINUS}1 · 3 edits in 2 sessions",
         f"a.py +1 {MINUS}2 · 1 edit in 1 session",
@@ -471,6 +472,25 @@ def test_a_longer_list_is_split_by_month() -> None:
     listed = [title for url in ["index.html", *months[::2]] for title in titles(pages[url])]
     assert len(listed) == 3_000
     assert "3,000 in all" in pages["index.html"]
+
+
+def test_the_markdown_index_of_a_longer_list_leads_to_months() -> None:
+    sessions = [
+        replace(one, paths=(replace(one.paths[0], started=one.ended),))
+        for one in many(LONG + 200)
+    ]
+
+    texts_by_url = render(*sessions)
+
+    indexes = [url for url in texts_by_url if url.startswith("markdown/index")]
+    links = re.findall(r"\]\((.+?)\)", texts_by_url["markdown/index.md"])
+    assert links[0] == "index_parser_2026-12.md"
+    assert sorted(f"markdown/{link}" for link in links) == sorted(indexes)[1:]
+    listed = [texts_by_url[f"markdown/{link}"].count("\n- ") for link in links]
+    assert sum(listed) == LONG + 200
+    assert texts_by_url["markdown/index_parser_2026-12.md"].startswith(
+        "# parser, December 2026\n\n- 2026-12-"
+    )
 
 
 def test_a_long_month_is_split_so_that_a_new_session_changes_its_first_page_alone() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -69,12 +70,20 @@ def test_each_path_tells_what_was_asked_and_what_came_of_it(tmp_path):
     ]
     assert told(taken.rounds) == [
         (1, "Write a parser", []),
-        (2, "Make it fast", ["6 tests passed", "Commit abc1234 Make it fast (main)"]),
+        (2, "Make it fast", ["6 tests passed", "Commit abc1234 Make it fast"]),
     ]
     assert [step.text for step in taken.came] == [
         "6 tests passed",
-        "Commit abc1234 Make it fast (main)",
+        "Commit abc1234 Make it fast",
     ]
+
+
+def test_a_commit_names_its_branch_where_the_head_does_not(tmp_path):
+    elsewhere = json.loads(json.dumps(FORKED).replace("[main ", "[topic "))
+
+    view, _ = view_of(tmp_path, elsewhere)
+
+    assert view.paths[0].came[-1].text == "Commit abc1234 Make it fast (topic)"
 
 
 def test_the_page_leads_to_what_was_asked_where_it_stands(tmp_path):

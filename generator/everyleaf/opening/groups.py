@@ -16,7 +16,7 @@ from everyleaf.digest import digest_value
 from everyleaf.indexing import KnownFiles
 from everyleaf.memo import Memo, open_archive_memo
 from everyleaf.opening.reading import load_index, open_workers
-from everyleaf.pages.families import Surroundings, iter_families
+from everyleaf.pages.families import SiteContext, iter_families
 from everyleaf.pages.walk import first_paths, rank
 from everyleaf.pages.work import SourceRef
 from everyleaf.sources.files import number_files
@@ -219,13 +219,13 @@ def _name_sessions(archive: Archive) -> dict[str, NamedSession]:
     }
 
 
-def surroundings(
+def site_context(
     archive: Archive,
     issues: Mapping[str, tuple[Issue, ...]] | None = None,
     *,
     contents: Mapping[int, str],
     spills: Mapping[int, str],
-) -> Surroundings:
+) -> SiteContext:
     """Return what families need to know beside the graph; `issues` by session.
 
     `contents` and `spills` have the digests of each source and of what lies beside it.
@@ -234,7 +234,7 @@ def surroundings(
     def beside(number: int, session: str) -> str:
         return digest_value([spills.get(number, ""), archive.redaction.digest(session)])
 
-    return Surroundings(
+    return SiteContext(
         projects=archive.projects,
         sources={
             number: SourceRef(
@@ -255,7 +255,7 @@ def surroundings(
 
 def families_of(archive: Archive) -> Iterator[FamilyWork]:
     """Yield the families of `archive`, largest first."""
-    around = surroundings(archive, contents={}, spills={})
+    around = site_context(archive, contents={}, spills={})
     return iter_families(archive.forest, archive.description, around)
 
 

@@ -24,12 +24,13 @@ from everyleaf.transcript.document import Outcome
 from everyleaf.transcript.facts import DAY_MS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from everyleaf.compare.comparison import Comparison, Side
     from everyleaf.compare.files import FileComparison, FileSide
     from everyleaf.compare.sketch import CheckRun
     from everyleaf.graph.forest import ConversationPath
+    from everyleaf.transcript.document import Diff
 
 NOTHING = "none"
 _OUTCOMES = {
@@ -181,16 +182,25 @@ def fact_rows(comparison: Comparison) -> Iterator[FactRow]:
     left, right = comparison.left, comparison.right
     for label, words, number, as_words in _FACTS:
         if words(left) or words(right):
-            apart = number(right) - number(left) if number else 0
             yield FactRow(
                 label,
                 words(left) or NOTHING,
                 words(right) or NOTHING,
-                f"{'+' if apart > 0 else MINUS}{as_words(abs(apart))}" * bool(apart),
+                _apart(number(left), number(right), as_words),
             )
-    files = [_file_counts(comparison, is_left=is_left) for is_left in (True, False)]
-    if any(files):
-        yield FactRow("Files changed", *(each or NOTHING for each in files))
+    ours, theirs = (_changes(comparison, is_left=is_left) for is_left in (True, False))
+    if ours or theirs:
+        yield FactRow(
+            "Files changed",
+            _files(ours),
+            _files(theirs),
+            _apart(len(ours), len(theirs), format_count),
+        )
+
+
+def _apart(left: int, right: int, as_words: Callable[[int], str]) -> str:
+    sign = "+" if right > left else MINUS
+    return f"{sign}{as_words(abs(right - left))}" if left != right else ""
 
 
 def _time(side: Side) -> str:
@@ -223,9 +233,7 @@ def _failed(side: Side) -> str:
 
 
 _Words: TypeAlias = "Callable[[Side], str]"
-_FACTS: tuple[
-    tuple[str, _Words, Callable[[Side], int] | None, Callable[[int], str]], ...
-] = (
+_FACTS: tuple[tuple[str, _Words, Callable[[Side], int], Callable[[int], str]], ...] = (
     ("Messages", lambda s: format_count(s.messages), lambda s: s.messages, format_count),
     ("Prompts", lambda s: format_count(s.prompts), lambda s: s.prompts, format_count),
     ("Replies", lambda s: format_count(s.replies), lambda s: s.replies, format_count),
@@ -238,17 +246,18 @@ _FACTS: tuple[
         lambda s: s.usage.output,
         lambda n: f"{n:,} out",
     ),
-    ("Commits", _commits, None, str),
+    ("Commits", _commits, lambda s: wording.count_commits(s.commits), format_count),
 )
 """Name, words for a side, what is counted and how a difference is said."""
 
 
-def _file_counts(comparison: Comparison, *, is_left: bool) -> str:
+def _changes(comparison: Comparison, *, is_left: bool) -> list[Diff]:
     sides = [each.left if is_left else each.right for each in comparison.files]
-    changes = [side.change for side in sides if side is not None]
-    if not changes:
-        return ""
-    return f"{len(changes):,} ({wording.changed_lines(changes)})"
+    return [side.change for side in sides if side is not None]
+
+
+def _files(changes: Sequence[Diff]) -> str:
+    return f"{len(changes):,} ({wording.changed_lines(changes)})" if changes else NOTHING
 
 
 def verdict_words(comparison: FileComparison, left: str, right: str) -> str:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import SourceRef, TurnKey
 
 
-class Surroundings(Struct, frozen=True):
+class SiteContext(Struct, frozen=True):
     """What families need to know beside the graph."""
 
     projects: Mapping[str, str]
@@ -51,7 +51,7 @@ class Surroundings(Struct, frozen=True):
 
 
 def iter_families(
-    forest: Forest, description: Description, around: Surroundings
+    forest: Forest, description: Description, around: SiteContext
 ) -> Iterator[FamilyWork]:
     """Yield the work of every family, one at a time, largest first.
 
@@ -96,7 +96,7 @@ class _Gathered(Struct):
 
 class _FamilyMaker:
     def __init__(
-        self, forest: Forest, description: Description, around: Surroundings
+        self, forest: Forest, description: Description, around: SiteContext
     ) -> None:
         self.forest = forest
         self.description = description

@@ -10,10 +10,10 @@ import msgspec
 
 from everyleaf.graph.forest import Status
 from everyleaf.outputs import Output
-from everyleaf.pages.addresses import relative
+from everyleaf.pages.addresses import index_of_month, relative
 from everyleaf.pages.facts import by_project, file_urls, newest_first
-from everyleaf.pages.listviews import split_list
-from everyleaf.pages.wording import month_of, shortened, summed_up, titled
+from everyleaf.pages.listviews import LONG, split_list
+from everyleaf.pages.wording import month_key, month_of, shortened, summed_up, titled
 from everyleaf.render.markdown_text import literal
 from everyleaf.theming.formats import format_moment, visible
 
@@ -171,21 +171,32 @@ def _sitemap(url: str, outer: str, inner: str, addresses: Sequence[str]) -> Outp
     return Output(url, "\n".join([first, *lines, f"</{outer}>\n"]).encode("ascii"))
 
 
-def markdown_index(sessions: Iterable[SessionFacts], settings: SiteSettings) -> str:
-    """Return the index of the Markdown files: by project and month, one line a path.
+def markdown_index(
+    sessions: Iterable[SessionFacts], settings: SiteSettings
+) -> Iterator[tuple[str, str]]:
+    """Yield (url, text) of the index of the Markdown files: by project and month.
 
-    By the time at which a path began, since another message would change the one at which
-    it ended, and without counts: a new path adds a line, a new message changes none.
+    One file with a line a path; of more than `LONG` sessions, it leads to one for each
+    month of a project. By the time at which a path began, since another message would
+    change the one at which it ended, and without counts: a new path adds a line, a new
+    message changes none.
     """
-    here = settings.markdown_index_url
+    here, ordered = settings.markdown_index_url, newest_first(sessions, _started)
     blocks = [f"# {literal(visible(settings.title))}"]
-    for project, some in by_project(newest_first(sessions, _started)):
-        blocks.append(f"## {literal(visible(project))}")
-        for month, group in groupby(some, key=lambda session: month_of(_started(session))):
-            lines = [line for session in group for line in _index_lines(session, here)]
-            if lines:
+    for project, some in by_project(ordered):
+        name = literal(visible(project))
+        blocks.append(f"## {name}")
+        for key, group in groupby(some, key=lambda session: month_key(session.started)):
+            of_month = list(group)
+            month = month_of(of_month[0].started)
+            lines = [line for session in of_month for line in _index_lines(session, here)]
+            if lines and len(ordered) > LONG:
+                url = f"{settings.markdown_dir}{index_of_month(key, project)}"
+                yield url, f"# {name}, {month}\n\n" + "\n".join(lines) + "\n"
+                blocks.append(f"- [{month}]({relative(here, url)})")
+            elif lines:
                 blocks.extend([f"### {month}", "\n".join(lines)])
-    return "\n\n".join(blocks) + "\n"
+    yield here, "\n\n".join(blocks) + "\n"
 
 
 def _started(session: SessionFacts) -> str:

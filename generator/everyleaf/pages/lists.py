@@ -57,7 +57,7 @@ ATTRIBUTES = """\
 * linguist-generated -text
 manifest.json merge=union
 paths.jsonl merge=union
-index.md merge=union
+index*.md merge=union
 """
 _DIGEST = re.compile(rb"sha256-[A-Za-z0-9+/]+=*")
 
@@ -141,7 +141,8 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
     lists = ListDrawer(settings, sink, gone)
     lists.text(ATTRIBUTES_URL, ATTRIBUTES)
     if settings.has_markdown:
-        lists.text(settings.markdown_index_url, markdown_index(ordered, settings))
+        for url, text in markdown_index(ordered, settings):
+            lists.text(url, text)
     if not settings.has_html:
         # Markdown alone is for repositories: there, a new message changes no list, and no
         # host sends headers.

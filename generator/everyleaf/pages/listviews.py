@@ -55,7 +55,7 @@ LONG = 1_000
 FIRST = 500
 """Sessions that the first page of a split list holds, if its months are no longer."""
 LATEST = 6
-"""Projects that stand before all others."""
+"""Projects and files that stand before all others."""
 
 
 class SideLink(Struct, frozen=True):
@@ -96,6 +96,11 @@ class ListView(PageView, frozen=True, kw_only=True):
     """Of a project: the files that its sessions edited, those edited most first."""
     relations: RelationsView | None = None
     """Of a project: how its sessions continue and copy each other; None: none does."""
+
+    @property
+    def first_files(self) -> tuple[SideLink, ...]:
+        """Return the files that stand before all others."""
+        return self.files[:LATEST]
 
 
 class ListPart(Struct, frozen=True):
@@ -139,7 +144,7 @@ def index_view(
     ordered: Sequence[SessionFacts], settings: SiteSettings, gone: Container[str] = ()
 ) -> ListView:
     """Return the view of the archive's first page."""
-    links = [NavLink("Report: what was odd in the files", REPORT_URL)]
+    links = [NavLink("Report: what was masked, and what was odd in the files", REPORT_URL)]
     if settings.has_markdown:
         links.append(NavLink("Markdown index", settings.markdown_index_url))
     # Names sort before times, and sorting keeps their order.
@@ -246,8 +251,7 @@ def _stats(ordered: Sequence[SessionFacts], projects: int = 0) -> Iterator[Fact]
     if projects > 1:
         yield Fact("projects", format_count(projects), "#projects")
     if abandoned:
-        yield Fact(_noun(len(paths), "path"), format_count(len(paths)))
-        yield Fact("abandoned", format_count(abandoned))
+        yield Fact(_noun(abandoned, "abandoned attempt"), format_count(abandoned))
     if times:
         first, last = format_moment(times[0])[:10], format_moment(times[-1])[:10]
         yield Fact("", first if first == last else f"{first} to {last}")

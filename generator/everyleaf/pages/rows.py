@@ -18,12 +18,12 @@ from everyleaf.pages.wording import (
     month_key,
     month_of,
     path_work,
+    replied,
     shortened,
     titled,
 )
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import (
-    MINUS,
     count_of,
     format_count,
     visible,
@@ -73,10 +73,10 @@ class SessionRow(Struct, frozen=True):
     """Its page; empty: none."""
     more_files: int
     """How many others it changed."""
-    added: str
-    """Lines: `+12`; empty: it changed no file."""
-    removed: str
-    """Lines, with a minus sign."""
+    added: int
+    """Lines."""
+    removed: int
+    """Lines."""
     has_compaction: bool
     """One of its paths contains a compaction."""
     more: NavLink | None
@@ -179,8 +179,8 @@ def _alike_row(like: Sequence[SessionFacts], style: RowStyle) -> SessionRow:
         file="",
         file_url="",
         more_files=0,
-        added="",
-        removed="",
+        added=0,
+        removed=0,
         has_compaction=False,
         more=None,
         attempts=(),
@@ -208,15 +208,15 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         file=_name(most.file) if most else "",
         file_url=relative(here, page) if page else "",
         more_files=max(len(changes) - 1, 0),
-        added=f"+{sum(one.added for one in changes):,}" if changes else "",
-        removed=f"{MINUS}{sum(one.removed for one in changes):,}" if changes else "",
+        added=sum(one.added for one in changes),
+        removed=sum(one.removed for one in changes),
         has_compaction=any(path.compactions for path in session.paths),
         more=_more(session, here),
         attempts=tuple(_attempt(path, here) for path in abandoned if path is not main),
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
         is_gone=session.session in style.gone,
         all_files=_all_names(session, most),
-        answered=shortened(main.answered) if main and main.is_told_by_reply else "",
+        answered=replied(main.answered) if main and main.is_told_by_reply else "",
     )
 
 

@@ -34,8 +34,8 @@ TOLD_STEPS = 2
 """So many steps in git are named where it is said what came of a session."""
 MOST_LEFT = 3
 """So many abandoned paths are named beside the one to read."""
-_PUSH = "Push "
-"""So begins a step that adds nothing to the commit before it."""
+_PUSH = "Push"
+"""Begins a step that adds nothing to the commit before it."""
 
 
 class StepLink(Struct, frozen=True):
@@ -156,6 +156,7 @@ def session_view(session: SessionFacts) -> SessionView:
         for path in session.paths
     }
     main = session.main
+    agents = sorted(session.agents, key=lambda agent: (agent.started, agent.agent_id))
     left = [row for row in reversed(rows.values()) if _is_left(row, main)]
     return SessionView(
         title=title,
@@ -171,7 +172,7 @@ def session_view(session: SessionFacts) -> SessionView:
         file_urls={file: relative(here, url) for file, url in file_urls(session).items()},
         paths=tuple(sorted(rows.values(), key=lambda row: row.path is not main)),
         dropped=tuple(_dropped(copy, here) for copy in session.dropped),
-        agents=tuple(_agent_row(agent, here) for agent in session.agents),
+        agents=tuple(_agent_row(agent, here) for agent in agents),
         issues=group_issues(session_issues(session, here)),
         tree=tree_view(session),
     )
@@ -200,7 +201,8 @@ def _facts(session: SessionFacts) -> tuple[Fact, ...]:
     paths = f"{len(session.paths)}, {abandoned} abandoned" if several else ""
     facts = (
         Fact("When", wording.span(session.started, session.ended, days)),
-        Fact("Work", ", ".join(wording.path_work(main)) if main else ""),
+        # Of several, each says its own.
+        Fact("Work", ", ".join(wording.path_work(main)) if main and not several else ""),
         Fact("Git branch", visible(main.branch) if main else ""),
         Fact("Models", visible(wording.models(main.models)) if main else ""),
         Fact("Paths", paths),
@@ -215,14 +217,17 @@ def _rounds(session: SessionFacts, here: str) -> defaultdict[int, list[RoundRow]
     urls = {path.number: relative(here, path.url) for path in session.paths}
     rounds: defaultdict[int, list[RoundRow]] = defaultdict(list)
     told: set[tuple[int, str]] = set()
+    # The head names it.
+    branch = f" ({session.main.branch})" if session.main else ""
     for run in session.runs:
         page, rows = urls.get(run.path, ""), rounds[run.path]
         for step in run.steps if page else ():
-            url, text = f"{page}#{step.anchor}", visible(step.words)
+            url = f"{page}#{step.anchor}"
+            text = visible(step.words).removesuffix(branch)
             if step.kind is OutlineKind.PROMPT:
                 rows.append(RoundRow(step.number, text or "(no words)", url))
                 continue
-            if text.startswith(_PUSH) or (run.path, text) in told:
+            if text == _PUSH or text.startswith(f"{_PUSH} ") or (run.path, text) in told:
                 continue
             if step.kind is OutlineKind.PULL_REQUEST:  # It may be named again and again.
                 told.add((run.path, text))

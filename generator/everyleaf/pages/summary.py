@@ -35,7 +35,7 @@ from everyleaf.pages.walk import (
     first_words_of,
     rank,
 )
-from everyleaf.pages.wording import month_key
+from everyleaf.pages.wording import month_key, titled
 from everyleaf.search.pages import SearchPage
 from everyleaf.theming.formats import format_moment, visible
 
@@ -283,7 +283,7 @@ def _placed(page_turn: PageTurn) -> Iterator[SearchText]:
 
 def _about(session: SessionWork, title: str, ended: str) -> dict[str, Any]:
     """Return what a page that is found says of its session and its end."""
-    name = visible(session.title)
+    name = titled(session.title)
     return {
         "title": title,
         "project": visible(session.project),
@@ -306,7 +306,7 @@ class SearchPages:
         """Take the page of a path; one whose messages are found elsewhere has its title."""
         path = one.path
         is_abandoned = path.status is Status.ABANDONED
-        title = visible((is_abandoned and path.label) or path.title) or "Untitled"
+        title = titled((is_abandoned and path.label) or path.title)
         page = SearchPage(
             **_about(one.session, title, path.ended),
             url=transcript_url(path.session, path.number),

@@ -188,7 +188,9 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     settings = page.group.settings
     folder = settings.markdown_dir
     markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
-    call = NavLink(wording.titled(session.title, 60), relative(here, call_url))
+    called_in = f"session {visible(agent.session[:8])}"
+    if call_url:
+        called_in = wording.titled(session.title, 60)
     shown, when = _facts(page.group, agent.started, agent.ended, page.totals.days)
     told = wording.head_facts(agent.messages, page.totals, page.with_agents)
     counted = (
@@ -210,7 +212,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         agent_id=visible(agent.agent_id),
         agent_type=visible(agent.agent_type),
         description=visible(agent.description),
-        call=call if call_url else None,
+        call=NavLink(called_in, relative(here, call_url or session_url(agent.session))),
     )
 
 

@@ -68,7 +68,7 @@ _WHY = (
     ("rewound to before", "Rewound to before its first prompt, and begun again."),
     ("another branch is named", "The session was last left on another path."),
     ("named by leafUuid", "The session was last left here."),
-    ("later branch at every fork", "Where it forked, it last went on this way."),
+    ("later branch at every fork", "The path that was continued last."),
     ("later branch at the fork", "It later went on another way from the fork."),
 )
 """How the rules of `graph.status` begin → what they mean to a reader."""
@@ -85,6 +85,9 @@ _TABLE_RULE = re.compile(r"\|(?:\s?:?-{2,}:?\s?(?:\||…?$))+(?:\s?:?-*…)?")
 """The row of a table below its head: `|---|---:|`."""
 _TABLE_ROWS = re.compile(r"\s*\|(?:\s+\|)+\s*")
 _TABLE_CELLS = re.compile(r"\s*\|\s*")
+_RULE = re.compile(r"\s-{3,}(?=\s|$)")
+_NO_REPLY = re.compile(r"(?:json )?[\W_]*|.*:")
+"""Says nothing by itself: an empty value, or that something follows."""
 _HEADING = re.compile(r"(?:^|\s)#{1,6}\s+(?=[^\W\d])")
 _JSON = re.compile(r'(?:`*\bjson )?[{[]\s*"(?=[\w-]+"\s*:)')
 """Begins an object of JSON, the fence of its block included."""
@@ -361,6 +364,8 @@ def shortened(text: str, limit: int = TITLE_CHARS) -> str:
     'Implement this plan: Add --local'
     >>> shortened("Look at `src/**/a.ts` and `lib/**/b.ts`")
     'Look at src/**/a.ts and lib/**/b.ts'
+    >>> shortened("Make a worktree of the branch. Repository: it is there", 45)
+    'Make a worktree of the branch…'
     """
     return _cut(_plain(text[: limit * 5]), limit)
 
@@ -380,8 +385,23 @@ def titled(text: str, limit: int = TITLE_CHARS) -> str:
     return _cut(line, limit) or "Untitled"
 
 
+def replied(text: str) -> str:
+    """Return a reply as a list tells it; empty for one that only announces what follows.
+
+    >>> replied("json []") or replied("Here is my review: ---")
+    ''
+    """
+    line = shortened(text)
+    return "" if _NO_REPLY.fullmatch(line) else line
+
+
 def _cut(line: str, limit: int) -> str:
-    return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0].rstrip() + "…"
+    """Return what fits of `line`: up to the end of a sentence, if that is most of it."""
+    if len(line) <= limit:
+        return line
+    head = line[:limit].rsplit(" ", 1)[0]
+    sentence = max(map(head.rfind, (". ", "? ", "! ")))
+    return head[: sentence if sentence * 2 > limit else limit].rstrip(" .,:;") + "…"
 
 
 def _plain(text: str) -> str:
@@ -391,7 +411,7 @@ def _plain(text: str) -> str:
     line = _CODE.sub(lambda found: found[2].strip("` ") or found[0], line)
     if line.endswith("…"):
         line = _OPEN_MARK.sub("", line)
-    line = _without_table(line)
+    line = _RULE.sub("", _without_table(line))
     first, *headings = [part for part in _HEADING.split(line) if part] or [""]
     line = f"{first} {headings[0]}" if first.endswith(":") and headings else first
     if begun := _JSON.search(line):

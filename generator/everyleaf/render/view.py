@@ -316,7 +316,7 @@ class AgentView(ConversationView, frozen=True, kw_only=True):
     """Its kind: `Explore`, `general-purpose`; empty: not recorded."""
     description: str
     """What it was for, in the words of its call; empty: not recorded."""
-    call: NavLink | None = None
-    """The message that started it."""
+    call: NavLink
+    """The message that started it; its session, where that is not in the archive."""
     runs: tuple[RunView, ...] = ()
     """Further runs of the same agent."""

@@ -90,16 +90,16 @@ def unpack_input() -> Path:
             hint="'-' reads a session, or a zip or tar of sessions, that is piped in",
         )
     digest, size = open_digest(), 0
-    spool = tempfile.NamedTemporaryFile("wb", dir=unpack_dir(), delete=False)  # noqa: SIM115  (closed below)
-    location = Path(spool.name)
+    temporary = tempfile.NamedTemporaryFile("wb", dir=unpack_dir(), delete=False)  # noqa: SIM115  (closed below)
+    location = Path(temporary.name)
     try:
-        with spool:
+        with temporary:
             while data := sys.stdin.buffer.read(_CHUNK):
                 size += len(data)
                 if size > MOST_BYTES:
                     raise _too_much("standard input")
                 digest.update(data)
-                spool.write(data)
+                temporary.write(data)
         if not size:
             raise SourceError("standard input is empty", hint="pipe a session into it")
         key = digest.hexdigest(length=16)

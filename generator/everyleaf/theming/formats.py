@@ -12,6 +12,7 @@ from everyleaf.transcript.words import counted as count_of
 from everyleaf.transcript.words import duration as format_duration
 
 __all__ = [
+    "changed",
     "coloured",
     "count_of",
     "first_words",
@@ -24,7 +25,6 @@ __all__ = [
 
 MINUS = "\N{MINUS SIGN}"
 _CHANGED = re.compile(rf"(\+[\d,]+) [{MINUS}-]([\d,]+)")
-_CHANGED_SPANS = rf'<span class="plus">\1</span> <span class="minus">{MINUS}\2</span>'
 
 
 def format_count(number: int) -> str:
@@ -60,7 +60,24 @@ def coloured(text: str) -> Markup:
     True
     """
     plain = str(escape(visible(text)))
-    return Markup(_CHANGED.sub(_CHANGED_SPANS, plain))  # noqa: S704  (escaped before)
+    return Markup(_CHANGED.sub(_colour, plain))  # noqa: S704  (escaped before)
+
+
+def _colour(found: re.Match[str]) -> str:
+    added, removed = found.groups()
+    plus = f'<span class="plus">{added}</span>' if added != "+0" or removed == "0" else ""
+    minus = f'<span class="minus">{MINUS}{removed}</span>' if removed != "0" else ""
+    return " ".join(filter(None, (plus, minus)))
+
+
+def changed(added: int, removed: int) -> Markup:
+    """Return how many lines were added and removed; what is 0 is left out.
+
+    >>> changed(1200, 0)
+    Markup('<span class="changes"><span class="plus">+1,200</span></span>')
+    """
+    lines = coloured(f"+{added:,} {MINUS}{removed:,}")
+    return Markup('<span class="changes">{}</span>').format(lines)
 
 
 def first_words(text: str, limit: int = 90) -> str:

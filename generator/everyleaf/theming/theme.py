@@ -224,6 +224,7 @@ def _environment(chain: Sequence[ThemeSource]) -> Environment:
     environment.code_generator_class = Printing
     filters = cast("dict[str, object]", environment.filters)
     filters.update(
+        changed=formats.changed,
         coloured=formats.coloured,
         count=formats.format_count,
         count_of=formats.count_of,

@@ -193,8 +193,36 @@
     more.hidden = !left.length;
   }
 
+  /* The words that stand nowhere: Pagefind finds similar ones for them. */
+  async function missing(terms, filters) {
+    const pagefind = await load();
+    const words = [...new Set(terms.join(" ").split(" "))];
+    const found = await Promise.all(words.map(async (word) => {
+      const { results } = await pagefind.search(word, { filters });
+      const some = await Promise.all(results.slice(0, SHOWN).map((result) => result.data()));
+      return some.some((data) => data.content.split(/\s+/).some((one) => bare(one).includes(word)));
+    }));
+    return words.filter((_, at) => !found[at]);
+  }
+
+  /* Of what fits alike: what was said before what tools did, then by time. */
+  function inOrder(one, other) {
+    return (one.kind === "tool") - (other.kind === "tool") || one.start - other.start;
+  }
+
   function chosen() {
     return [...new FormData(form)].filter(([, value]) => value.trim());
+  }
+
+  async function lookFor(words, terms, filters) {
+    const pagefind = await load();
+    const { results } = await pagefind.search(words || null, { filters });
+    const loaded = await Promise.all(results.slice(0, MOST).map((result) => result.data()));
+    const documents = loaded.map((data) => read(data, terms)).filter(({ found }) => !words || found.length);
+    const exact = documents.map((one) => ({ ...one, found: one.found.filter((message) => message.exact).sort(inOrder) }))
+      .filter((one) => one.found.length);
+    const isNear = words && !exact.length;
+    return { isNear, isCut: results.length > MOST, documents: isNear || !words ? documents : exact };
   }
 
   async function search() {
@@ -203,30 +231,31 @@
     const isAsked = q || Object.keys(filters).length;
     const words = (q || "").replace(/[\/\\]+/g, " ").trim();
     const terms = termsOf(words);
-    let results = [], documents = [];
+    let told = { documents: [] }, lacking = [];
     if (isAsked) {
+      const slow = setTimeout(() => { said.textContent = "Searching…"; }, 400);
       try {
-        const pagefind = await load();
-        ({ results } = await pagefind.search(words || null, { filters }));
-        const loaded = await Promise.all(results.slice(0, MOST).map((result) => result.data()));
-        documents = loaded.map((data) => read(data, terms)).filter(({ found }) => !q || found.length);
+        told = await lookFor(words, terms, filters);
+        if (terms.length > 1 && told.isNear) lacking = await missing(terms, filters);
+        const rest = terms.filter((term) => !term.split(" ").some((word) => lacking.includes(word)));
+        if (lacking.length && rest.length) told = await lookFor(rest.join(" "), rest, filters);
       } catch (error) {
         said.textContent = "The search index cannot be loaded.";
         console.error(error);
         return;
+      } finally {
+        clearTimeout(slow);
       }
     }
     if (ticket !== asked) return;
     list.replaceChildren();
     pages = new Map();
-    const exact = documents.map((one) => ({ ...one, found: one.found.filter((message) => message.exact) }))
-      .filter((one) => one.found.length);
-    left = exact.length && q ? exact : documents;
-    const isCut = results.length > MOST;
+    left = told.documents;
+    const without = lacking.length ? lacking.join(", ") + " is nowhere. Without it: " : "";
     if (!isAsked) said.textContent = "";
     else if (!left.length) said.textContent = "Nothing found";
-    else if (!q) said.textContent = isCut ? "More than " + MOST + " places" : left.length + (left.length === 1 ? " place" : " places");
-    else said.textContent = (exact.length ? "" : "Nothing exact; similar: ") + counted(left, isCut);
+    else if (!q) said.textContent = told.isCut ? "More than " + MOST + " places" : left.length + (left.length === 1 ? " place" : " places");
+    else said.textContent = without + (told.isNear ? "Nothing exact; similar: " : "") + counted(left, told.isCut);
     nothing.hidden = !isAsked || left.length > 0;
     widen.hidden = !Object.keys(filters).length;
     filter.href = sessions + "#/" + new URLSearchParams({ q: words });
