@@ -271,6 +271,8 @@ class Storage(Struct, frozen=True):
                 f"{self.address!r} cannot be used: {str(error) or type(error).__name__}",
                 hint="check the address, the credentials of this user, and the network",
             ) from error
+        finally:
+            self._files.invalidate_cache()  # All of a listing is in it, each file 1 kB.
 
 
 def open_storage(address: str) -> Storage:
@@ -379,6 +381,17 @@ class Copy(Struct):
         made = self.folder.parent / f"{VERSIONS}.new"
         made.write_bytes(msgspec.msgpack.encode(self.known))
         made.replace(made.with_name(VERSIONS))
+
+    def forget(self) -> None:
+        """Take no file for whole, until `recall` or `keep`: they are about to change."""
+        place = self.folder.parent / VERSIONS
+        place.replace(place.with_name(f"{VERSIONS}.old"))
+        self.known = {}
+
+    def recall(self) -> None:
+        """Take those for whole again that were when `forget` was called."""
+        place = self.folder.parent / VERSIONS
+        place.with_name(f"{VERSIONS}.old").replace(place)
 
 
 def open_copy(address: str, purpose: str) -> Copy:

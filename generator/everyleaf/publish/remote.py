@@ -11,6 +11,7 @@ and who publishes fetches it from there.
 from __future__ import annotations
 
 import hmac
+import sys
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -20,10 +21,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from everyleaf.digest import digest_hex
+from everyleaf.digest import digest_hex, marks_of
 from everyleaf.errors import OutputError, StorageError
 from everyleaf.publish.disk import ASIDE, STAGING, StagingWriter
-from everyleaf.publish.manifest import NAME, Manifest, load_manifest, parse_manifest
+from everyleaf.publish.manifest import NAME, Listed, Manifest, load_manifest, parse_manifest
 from everyleaf.storage import (
     address_of,
     drop_waiting,
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
 
     from everyleaf.outputs import StagedFile
     from everyleaf.storage import Copy
-
-    Looks = Mapping[str, tuple[int, int, int]]
-    """Url → size, time and inode."""
 
 BY_CONTENT = ("assets/", "blobs/")
 """Folders of files that are named by their content: what links to them comes later."""
@@ -69,34 +67,38 @@ def open_site(
         _check_apart(address, source)
     copy = open_copy(address, "site")
     there = copy.storage.versions()
-    before = _fetch(copy, there, is_forced=is_forced)
-    looks, known = _look(copy.folder, before), copy.known
-    # What breaks off leaves a copy of nothing, which is fetched again.
-    copy.known = {}
-    copy.keep()
+    _fetch(copy, there, is_forced=is_forced)
+    looks = dict(_look(copy.folder, copy.known))
+    # Held while the site is built: no more than it takes, for there are many files.
+    foreign, version = there.keys() - looks.keys(), there.get(NAME)
+    del there
+    copy.forget()
     try:
         yield copy.folder
     except BaseException:
-        if _look(copy.folder, before) == looks:
-            copy.known = known
-            copy.keep()
+        if dict(_look(copy.folder, looks)) == looks:
+            copy.recall()
         raise
     after = load_manifest(copy.folder) or Manifest()
-    now = _look(copy.folder, after)
-    changed = {url for url, look in now.items() if looks.get(url) != look}
-    strangers = sorted((changed - looks.keys()) & there.keys())
+    now: set[str] = set()
+    changed: set[str] = set()
+    for url, look in _look(copy.folder, [NAME, *after.files]):
+        now.add(url)
+        if looks.get(url) != look:
+            changed.add(url)
+    strangers = sorted(changed & foreign)
     if strangers and not is_forced:
         raise OutputError(
             f"{address!r} holds files that everyleaf did not write and would overwrite:"
             f" {', '.join(map(repr, strangers))}",
             hint="move them away, or add --force to overwrite them",
         )
-    gone = sorted(looks.keys() - now.keys())
+    gone = sorted(looks.keys() - now)
     if changed or gone:
-        both = Manifest({**before.files, **after.files})
-        _claim(copy, both, changed, there.get(NAME))
-        _send(copy, both, changed, looks.keys(), gone)
-        there = copy.storage.versions()
+        _claim(copy, after, [*changed, *gone], version)
+        _send(copy, after, changed, looks.keys(), gone)
+    del looks, after, changed
+    there = copy.storage.versions()
     copy.known = {url: there[url] for url in now if url in there}
     copy.keep()
 
@@ -110,8 +112,8 @@ def _check_apart(address: str, source: str) -> None:
         )
 
 
-def _fetch(copy: Copy, there: Mapping[str, str], *, is_forced: bool) -> Manifest:
-    """Bring `copy` up to date with what is ours `there`; return what that lists."""
+def _fetch(copy: Copy, there: Mapping[str, str], *, is_forced: bool) -> None:
+    """Bring `copy` up to date with what is ours `there`."""
     copy.update({url: there[url] for url in [NAME, *copy.known] if url in there})
     manifest = None
     if NAME in there:
@@ -124,31 +126,26 @@ def _fetch(copy: Copy, there: Mapping[str, str], *, is_forced: bool) -> Manifest
                 hint="choose another --out, or add --force to write into it all the same"
                 " (nothing in it is deleted)",
             )
-        return Manifest()
-    copy.update({url: there[url] for url in (NAME, *manifest.files) if url in there})
-    return manifest
+    else:
+        copy.update({url: there[url] for url in (NAME, *manifest.files) if url in there})
 
 
-def _look(folder: Path, manifest: Manifest) -> Looks:
-    """Return what tells each file from one that was moved to its place since."""
-    looks: dict[str, tuple[int, int, int]] = {}
-    for url in (NAME, *manifest.files):
+def _look(folder: Path, urls: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield what tells each file that is there from one moved to its place since."""
+    for url in urls:
         file = folder / url
         if file.is_file():
-            status = file.stat()
-            looks[url] = (status.st_size, status.st_mtime_ns, status.st_ino)
-    return looks
+            yield url, marks_of(file.stat(), sys.maxsize)
 
 
-def _claim(
-    copy: Copy, both: Manifest, changed: AbstractSet[str], version: str | None
-) -> None:
-    """Put a manifest that lists `both` sites in the place of the `version` built upon.
+def _claim(copy: Copy, after: Manifest, moving: Sequence[str], version: str | None) -> None:
+    """Put a manifest that also lists what is `moving` in the place of the `version` there.
 
-    If sending breaks off, all that was sent is known to be ours.
+    If sending breaks off, all that was sent, and was to go, is known to be ours.
     """
-    coming = {url: replace(both.files[url], digest="") for url in changed - {NAME}}
-    claim = Manifest({**both.files, **coming}).to_json()
+    none = Listed("")
+    coming = {u: replace(after.files.get(u, none), digest="") for u in moving if u != NAME}
+    claim = Manifest({**after.files, **coming}).to_json()
     if not copy.storage.replace(NAME, claim, version):
         raise OutputError(
             f"another build published to {copy.storage.address!r} meanwhile",
@@ -158,15 +155,15 @@ def _claim(
 
 def _send(
     copy: Copy,
-    both: Manifest,
+    after: Manifest,
     changed: AbstractSet[str],
     standing: AbstractSet[str],
     gone: Sequence[str],
 ) -> None:
-    """Send `changed` files, and delete those that are `gone`; `both` lists all of them."""
+    """Send `changed` files, and delete those that are `gone`; `after` lists the site."""
     coming = changed - {NAME}
     rest = {url for url in coming if not url.startswith(BY_CONTENT)}
-    pages = {url for url in rest & standing if both.files[url].sessions}
+    pages = {url for url in rest & standing if after.files[url].sessions}
     steps = [coming - rest, rest - standing, pages, rest & standing - pages]
     send_all(copy, steps)
     copy.storage.delete(gone)
