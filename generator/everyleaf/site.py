@@ -184,7 +184,9 @@ class Site:
             made.update(index_of(one.url) for one in files)
             yield from files
         if made:
-            yield draw.put(source_of(indexes[folder] for folder in made))
+            source = source_of(indexes[folder] for folder in made)
+            # By who has compiled the rules for a last look: that takes 60 MB.
+            yield executor.submit(draw.put, source).result()
 
     def _is_well(self, url: str, digest: str) -> bool:
         """Return whether a file stands, and nothing in it would be masked today."""

@@ -32,6 +32,8 @@ _LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
 _REMOTE = re.compile(r"(tcp|tls)://(\[[^\]]+\]|[^:/\[\]]+):[0-9]{1,5}")
 _PROFILE = "distributed.worker.profile.enabled"
 """Dask's: it looks at what workers do a hundred times a second, and remembers all of it."""
+_LOG = "distributed.admin.low-level-log-length"
+"""Dask's: so many messages are remembered by who sent them, up to 1 MB each."""
 _SAMPLE = 20
 """Files of the input that each worker is asked for."""
 
@@ -109,6 +111,7 @@ def _open_client(address: str) -> Generator[DaskClient]:
     with ExitStack() as opened:
         try:
             cluster: object = address
+            opened.enter_context(set_config({_LOG: 0}))
             if local is not None:
                 opened.enter_context(set_config({_PROFILE: False}))
                 cluster = opened.enter_context(

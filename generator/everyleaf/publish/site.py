@@ -106,8 +106,10 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
             with located(NAME):
                 close_to_others(output_dir, [NAME, *before.files])
         wanted: dict[str, Listed] = {}
+        same: dict[tuple[str, ...], tuple[str, ...]] = {}
         for url, digest in _stage_outputs(stage, files, outputs, before).items():
             names = tuple(sorted(owners.get(url, ())))
+            names = same.setdefault(names, names)
             is_in_data = has_checksums and may_be_in_data(url, names)
             listed = Listed(digest, names, is_in_data)
             known = before.files.get(url, listed)
