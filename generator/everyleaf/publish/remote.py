@@ -94,9 +94,11 @@ def open_site(
             hint="move them away, or add --force to overwrite them",
         )
     gone = sorted(looks.keys() - now)
-    if changed or gone:
-        _claim(copy, after, [*changed, *gone], version)
-        _send(copy, after, changed, looks.keys(), gone)
+    if not changed and not gone:
+        copy.recall()
+        return
+    _claim(copy, after, [*changed, *gone], version)
+    _send(copy, after, changed, looks.keys(), gone)
     del looks, after, changed
     there = copy.storage.versions()
     copy.known = {url: there[url] for url in now if url in there}
