@@ -382,17 +382,6 @@ class Copy(Struct):
         made.write_bytes(msgspec.msgpack.encode(self.known))
         made.replace(made.with_name(VERSIONS))
 
-    def forget(self) -> None:
-        """Take no file for whole, until `recall` or `keep`: they are about to change."""
-        place = self.folder.parent / VERSIONS
-        place.replace(place.with_name(f"{VERSIONS}.old"))
-        self.known = {}
-
-    def recall(self) -> None:
-        """Take those for whole again that were when `forget` was called."""
-        place = self.folder.parent / VERSIONS
-        place.with_name(f"{VERSIONS}.old").replace(place)
-
 
 def open_copy(address: str, purpose: str) -> Copy:
     """Return the copy of what lies at `address`, as it was left.

@@ -68,24 +68,23 @@ def open_site(
     copy = open_copy(address, "site")
     there = copy.storage.versions()
     _fetch(copy, there, is_forced=is_forced)
-    looks = dict(_look(copy.folder, copy.known))
+    looks, known = dict(_look(copy.folder, copy.known)), copy.known
     # Held while the site is built: no more than it takes, for there are many files.
     foreign, version = there.keys() - looks.keys(), there.get(NAME)
     del there
-    copy.forget()
+    # What breaks off leaves a copy of nothing, which is fetched again.
+    copy.known = {}
+    copy.keep()
     try:
         yield copy.folder
     except BaseException:
         if dict(_look(copy.folder, looks)) == looks:
-            copy.recall()
+            copy.known = known
+            copy.keep()
         raise
     after = load_manifest(copy.folder) or Manifest()
-    now: set[str] = set()
-    changed: set[str] = set()
-    for url, look in _look(copy.folder, [NAME, *after.files]):
-        now.add(url)
-        if looks.get(url) != look:
-            changed.add(url)
+    now = dict(_look(copy.folder, [NAME, *after.files]))
+    changed = {url for url, look in now.items() if looks.get(url) != look}
     strangers = sorted(changed & foreign)
     if strangers and not is_forced:
         raise OutputError(
@@ -93,15 +92,14 @@ def open_site(
             f" {', '.join(map(repr, strangers))}",
             hint="move them away, or add --force to overwrite them",
         )
-    gone = sorted(looks.keys() - now)
-    if not changed and not gone:
-        copy.recall()
-        return
-    _claim(copy, after, [*changed, *gone], version)
-    _send(copy, after, changed, looks.keys(), gone)
-    del looks, after, changed
-    there = copy.storage.versions()
-    copy.known = {url: there[url] for url in now if url in there}
+    gone = sorted(looks.keys() - now.keys())
+    if changed or gone:
+        _claim(copy, after, [*changed, *gone], version)
+        _send(copy, after, changed, looks.keys(), gone)
+        del looks, after, changed
+        there = copy.storage.versions()
+        known = {url: there[url] for url in now if url in there}
+    copy.known = known
     copy.keep()
 
 

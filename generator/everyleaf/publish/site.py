@@ -108,8 +108,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         wanted: dict[str, Listed] = {}
         same: dict[tuple[str, ...], tuple[str, ...]] = {}
         for url, digest in _stage_outputs(stage, files, outputs, before).items():
-            names = tuple(sorted(owners.get(url, ())))
-            names = same.setdefault(names, names)
+            names = same.setdefault(names := tuple(sorted(owners.get(url, ()))), names)
             is_in_data = has_checksums and may_be_in_data(url, names)
             listed = Listed(digest, names, is_in_data)
             known = before.files.get(url, listed)
