@@ -8,10 +8,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+LONGEST_MS = 30_000
+"""What takes longer never comes: a test fails then, instead of waiting for ever."""
+
+
 def rest(page: Page) -> None:
     """Wait until nothing of a page has moved for twelve frames."""
     page.evaluate(
-        """() => new Promise((done) => {
+        """(longest) => new Promise((done, fail) => {
+            setTimeout(fail, longest, new Error("a page that never rests"));
             let last, still = 0;
             const look = () => {
                 const now = scrollY + " " + document.documentElement.scrollHeight;
@@ -21,7 +26,8 @@ def rest(page: Page) -> None:
                 else done();
             };
             look();
-        })"""
+        })""",
+        LONGEST_MS,
     )
 
 
@@ -33,10 +39,12 @@ def outlast(page: Page, milliseconds: int) -> None:
 def until(page: Page, condition: str) -> None:
     """Wait until what a page is asked is true; `wait_for_function` is for lax policies."""
     page.evaluate(
-        """() => new Promise((done) => {
+        """(longest) => new Promise((done, fail) => {
+            setTimeout(() => fail(new Error("never so")), longest);
             const look = () => { if (CONDITION) done(); else requestAnimationFrame(look); };
             look();
-        })""".replace("CONDITION", condition)
+        })""".replace("CONDITION", condition),
+        LONGEST_MS,
     )
 
 

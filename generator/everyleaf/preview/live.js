@@ -5,6 +5,7 @@
   "use strict";
 
   const KEY = "everyleaf-place:" + location.pathname;
+  const RESTING = 30;  // frames
   let tag, delay = 700;
 
   const folds = () => Array.from(document.querySelectorAll("main details"));
@@ -44,15 +45,23 @@
       if (place.open.includes(name)) fold.open = true;
       else if (place.shut.includes(name)) fold.open = false;
     });
-    /* Twice: what was not drawn yet gets its real height on the way. */
+    /* Until it rests, or the reader moves: what was not drawn yet gets its real height on the way. */
+    let still = 0, last;
     const move = () => {
+      if (still === RESTING) return;
       const at = document.getElementById(place.id);
       if (place.isAtEnd) scrollBy(0, below());
       else if (at) scrollBy(0, at.getBoundingClientRect().top - place.top);
       else scrollTo(0, place.y);
+      const now = scrollY + " " + document.documentElement.scrollHeight;
+      still = now === last ? still + 1 : 0;
+      last = now;
+      requestAnimationFrame(move);
     };
+    ["wheel", "touchstart", "pointerdown", "keydown"].forEach((kind) => {
+      addEventListener(kind, () => { still = RESTING; }, { once: true, passive: true });
+    });
     move();
-    requestAnimationFrame(() => requestAnimationFrame(move));
   }
 
   async function look() {
