@@ -205,6 +205,8 @@ def test_counts_beside_the_list_are_of_what_fits_the_filter(lists: Reader):
     assert "March 2026 1" in after
     assert not any("February" in words for words in after)
     assert "lexer" in after
+    page.get_by_label("Filter by title").fill("nowhere at all")
+    expect(page.get_by_text("Months", exact=True)).to_be_hidden()
     page.get_by_role("button", name="Clear filters").click()
     page.get_by_text("9 of 9 sessions").wait_for()
     assert side.all_inner_texts() == before

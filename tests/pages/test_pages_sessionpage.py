@@ -78,6 +78,19 @@ def test_each_path_tells_what_was_asked_and_what_came_of_it(tmp_path):
     ]
 
 
+def test_what_came_of_it_counts_the_commits_that_it_does_not_name(tmp_path):
+    more: list[Record] = []
+    last = "r4"
+    for n in range(3):
+        more += run(f"e{n}", last, COMMITTED.replace("abc1234", f"abc123{n}"))
+        last = f"e{n}r"
+
+    view, _ = view_of(tmp_path, [*FORKED, *more])
+
+    assert view.main is not None
+    assert (len(view.main.came), view.main.earlier) == (3, 2)
+
+
 def test_a_commit_names_its_branch_where_the_head_does_not(tmp_path):
     elsewhere = json.loads(json.dumps(FORKED).replace("[main ", "[topic "))
 

@@ -73,9 +73,21 @@ def test_numbers_are_not_part_of_the_text():
     assert "data-n=11>" not in html
 
 
-def test_block_with_wide_lines_can_be_reached_by_keyboard():
-    assert 'tabindex="0"' in code_block("x" * 81)
-    assert 'tabindex="0"' not in code_block("x" * 80)
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x" * 81, (True, False)),
+        ("x\n" * 9 + "x" * 81, (False, True)),
+        ("x\n" * 9 + "x" * 80, (False, False)),
+        ("x" * 40, (False, False)),
+    ],
+)
+def test_a_few_wide_lines_are_wrapped_and_more_of_them_reached_by_keyboard(
+    text: str, told: tuple[bool, bool]
+) -> None:
+    drawn = code_block(text)
+
+    assert (' wrapped"' in drawn, 'tabindex="0"' in drawn) == told
 
 
 def test_only_a_plain_language_name_becomes_a_label():

@@ -55,7 +55,7 @@ class SideView(Struct, frozen=True, kw_only=True):
     verdict: str
     """What came of it, in a sentence that begins with the label."""
     title: str
-    """Its title, or the first prompt of its own."""
+    """The first prompt of its own; of one without, that it is another reply."""
     status: Status
     """ACTIVE or ABANDONED."""
     url_of: Callable[[str], str]
@@ -293,7 +293,7 @@ def _side(
     return SideView(
         label=label,
         verdict=side_verdict(label, side),
-        title=titled(path.label or path.title),
+        title=titled(path.label or (prompt.text if prompt else "Another reply")),
         status=path.status,
         url_of=compared.url_of,
         url=compared.url_of(prompt.uuid if prompt else ""),

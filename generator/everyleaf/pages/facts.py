@@ -234,8 +234,9 @@ class SessionFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def started(self) -> str:
-        """Return when the first of its paths began; empty: not known."""
-        return min((path.started for path in self.paths if path.started), default="")
+        """Return when the first of its paths (else agents) began; empty: not known."""
+        told = self.paths or self.agents
+        return min((one.started for one in told if one.started), default="")
 
     @property
     def main(self) -> PathFacts | None:

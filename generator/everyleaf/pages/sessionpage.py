@@ -111,6 +111,12 @@ class PathRow(Struct, frozen=True):
         made = [link for link in links if link.kind is not OutlineKind.TESTS]
         return (*tests, *made[-TOLD_STEPS:])
 
+    @property
+    def earlier(self) -> int:
+        """Return how many commits are not in `came`."""
+        told = sum(link.kind is OutlineKind.COMMIT for link in self.came)
+        return max(wording.count_commits(self.path.commits) - told, 0)
+
 
 class SessionView(PageView, frozen=True, kw_only=True):
     """A session (`session.html.j2`)."""
@@ -195,7 +201,7 @@ def _asked(session: SessionFacts) -> str:
 
 
 def _facts(session: SessionFacts) -> tuple[Fact, ...]:
-    days = sorted({day for path in session.paths for day in path.days})
+    days = sorted({day for one in session.paths or session.agents for day in one.days})
     main, several = session.main, len(session.paths) > 1
     abandoned = sum(path.status is Status.ABANDONED for path in session.paths)
     paths = f"{len(session.paths)}, {abandoned} abandoned" if several else ""
@@ -206,7 +212,9 @@ def _facts(session: SessionFacts) -> tuple[Fact, ...]:
         Fact("Git branch", visible(main.branch) if main else ""),
         Fact("Models", visible(wording.models(main.models)) if main else ""),
         Fact("Paths", paths),
-        Fact("Agents", format_count(len(session.agents)) if session.agents else ""),
+        Fact(
+            "Agents", format_count(len(session.agents)) if main and session.agents else ""
+        ),
         Fact("Session", visible(session.session)),
     )
     return tuple(fact for fact in facts if fact.value)

@@ -21,6 +21,7 @@ from everyleaf.theming.formats import (
 )
 from everyleaf.transcript.document import PULL_REQUEST
 from everyleaf.transcript.facts import DAY_MS
+from everyleaf.transcript.words import WORDS_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -397,6 +398,9 @@ def replied(text: str) -> str:
 
 def _cut(line: str, limit: int) -> str:
     """Return what fits of `line`: up to the end of a sentence, if that is most of it."""
+    # Cut already, within a word.
+    if line.endswith("…") and len(line) > WORDS_LIMIT - 20:
+        line = line[:-1].rsplit(" ", 1)[0].rstrip(" .,:;") + "…"
     if len(line) <= limit:
         return line
     head = line[:limit].rsplit(" ", 1)[0]

@@ -33,6 +33,9 @@ MAX_LINE_CHARS = 2_000
 """Beyond any of these, text stays plain: nobody reads it in colour, and lexers are slow."""
 WIDE = 80
 """Characters of a line that may not fit the page: its block can be reached by keyboard."""
+NARROW = 40
+"""Characters of a line that may not fit a phone."""
+FEW_LINES = 4
 
 _EXPLICIT_BONUS = 0.5
 """What Pygments adds to the priority of a pattern without a star."""
@@ -78,10 +81,17 @@ def code_block(text: str, language: str = "", *, first_line: int | None = None) 
 
 
 def framed(drawn: str, text: str, language: str = "", *, extra_class: str = "") -> str:
-    """Return `drawn`, the HTML of `text`, in a frame; its widest line decides on focus."""
-    classes = f"code {extra_class}".strip()
+    """Return `drawn`, the HTML of `text`, in a frame.
+
+    A few wide lines are wrapped, as they are mostly sentences; more of them are scrolled,
+    for which the frame takes the focus.
+    """
+    lines = text.split("\n")
+    width = max(map(len, lines))
+    is_few = len(lines) <= FEW_LINES
+    classes = f"code {extra_class}".strip() + " wrapped" * (is_few and width > NARROW)
     label = f' data-lang="{escape(language)}"' if language.isidentifier() else ""
-    focus = ' tabindex="0"' if max(map(len, text.split("\n"))) > WIDE else ""
+    focus = ' tabindex="0"' if width > WIDE and not is_few else ""
     return f'<pre class="{classes}"{label}{focus}><code>{drawn}</code></pre>\n'
 
 

@@ -85,6 +85,7 @@
       if (month) meta.textContent = textOf(month.querySelector(".count"));
       else meta.hidden = !clear.hidden;  // It tells of all.
     });
+    all(".side > .fold", document).forEach((fold) => { fold.hidden = !fold.querySelector("li:not([hidden])"); });
   }
 
   let writing;
