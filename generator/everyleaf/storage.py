@@ -37,6 +37,8 @@ _ADDRESS = re.compile(rf"(?:^|/)({'|'.join(SCHEMES)}|file):/+(.+)", re.DOTALL)
 VERSIONS = "versions"
 _AT_ONCE = 200
 """Files that are asked for together; the store's library sends some of them at a time."""
+_ON_THEIR_WAY = 16
+"""Files on their way to a store, each of them whole; S3's library has ten connections."""
 _MOST_WAITING = 8_000_000
 """Bytes that wait in memory to be written together."""
 _ONE_REQUEST = 64_000_000
@@ -141,6 +143,7 @@ class Storage(Struct, frozen=True):
             self._files.put(
                 [str(folder / name) for name in names],
                 [f"{self._root}/{name}" for name in names],
+                batch_size=_ON_THEIR_WAY,
             )
 
     def names(self) -> list[str]:
