@@ -37,6 +37,7 @@ _OURS = (
         "password",
         "kubernetes-secret",
         "aws-access-",
+        "azure-tenant-",
         "azure-storage-account-key",
         "twilio-api-",
     ),

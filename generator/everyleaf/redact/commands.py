@@ -13,7 +13,11 @@ PRINTING = (
     r"|PWD)\w{0,10}|\bprintenv[ \t]+\w{0,40}(?:SECRET|TOKEN|KEY|PASS|PWD)|\bop[ \t]+read"
     r"|print-(?:access|identity)-token|secrets\.token_(?:hex|urlsafe)|\bversions[ \t]+access"
     r"|\bpass[ \t]+show|(?:jsonpath=|--query[ \t])[^\n]{0,60}(?:passw|token|secret)"
-    r"|gh[ \t]+auth[ \t]+token|\bpwgen\b|random_secret_key\(\)|\bwg[ \t]+gen(?:key|psk))"
+    r"|(?:gh|fly|gcloud|heroku|doppler|argocd|kubectl|vault|oc|bw|lpass|rails|php|npx|wp|aws|git)[ \t][^\n|;&]{0,40}?(?:auth[ :]token|create[ \t]token"
+    r"|generate-token|get-login-password|config:get|secrets[ \t]get|whoami[ \t]-t|-field[ =]\w*(?:pass|secret|token|key)|get[ \t]password"
+    r"|show[ \t]--password|\bsecret\b|key:generate[ \t]--show|auth[ \t]secret|config[ \t]get[ \t]\w*(?:PASS|KEY|SALT))"
+    r"|find-(?:generic|internet)-password[^\n]{0,60}[ \t]-\w*w|/dev/u?random[^\n]{0,40}(?:base64|xxd|hexdump|\bod\b|tr[ \t])"
+    r"|\bpwgen\b|random_secret_key\(\)|\bwg[ \t]+gen(?:key|psk))"
 )
 """What a command that prints a secret has."""
 _PRINTING = re.compile(rf"{PRINTING}[^\n]*")
@@ -43,13 +47,11 @@ password            phrase           (?i)(?:BasicAuth|NetworkCredential|WiFi\.be
 password            phrase           \bDBI->connect\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
 password            quoted_mixed     (?i)\b(?:login|username_pw_set)\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
 password            quoted_mixed     (?i)\b(?:create_?(?:super)?user|check_password)\(\s?(?:[^\n()]{1,120}?,\s?)?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']\)
-password            phrase           (?i)(?:hash_?password|password_?hash|make_password|set_?password|Hash::make|hashpw|argon2\.hash|\bcrypt)\(\s?b?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
+password            phrase           (?i)(?:hash_?password|password_?hash|make_password|set_?password|Hash::make|hashpw|argon2\.hash|\bcrypt)\(\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
 password            phrase           PDO->__construct\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
 @ \bjwt\.(?:sign|verify|encode|decode)
 secret              token            \bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?{quoted}
-@ ssh-keygen|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|(?:pass|secret|token|luks|vnc|cred|login)[^\n]*<<<
-password            argument         \bssh-keygen\b[^\n|;&]{0,200}?[ \t]-N[ \t]+{value}
-password            argument         \bssh-keygen\b[^\n|;&]{0,200}?[ \t]-P[ \t]+{value}
+@ samba-tool|netsh[ \t]|\bbw[ \t]+unlock|(?:pass|secret|token|luks|vnc|cred|login)[^\n]*<<<
 password            argument         \bsamba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+[ \t]+(?:--newpassword=)?{value}
 password            argument         \bnetsh\b[^\n]{0,100}?[ \t]key=[ ]?{value}
 password            argument         \bbw[ \t]+unlock[ \t]+{value}
@@ -65,7 +67,7 @@ password            phrase           (?:\bnew PDO|getConnection|\bmysqli\w*)\([^
 @ wandb[ \t]+login|snyk[ \t]+(?:auth|config)|authtoken|cohere
 secret              password         \bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)?([0-9a-f]{40})
 secret              password         \bsnyk[ \t]+(?:auth|config[ \t]+set[ \t]+api=)[ \t]*([0-9a-f-]{36})
-secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{20,})
+secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{12,})
 secret              token            (?i)\bcohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"']
 @ securestring
 password            argument         (?i)ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?{value}
@@ -87,11 +89,18 @@ secret              argument         --secret-string[ =]{value}
 secret              argument         \buser-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{0,60}(?i:pass|secret|key|token|pwd)[^\"'\n]{0,20}[\"'][ \t]+{value}
 password            phrase           \bbcrypt\.hash(?:Sync)?\(\s?{quoted}
 password            phrase           \bdb\.auth\(\s?[\"'][^\"'\n]{1,60}[\"'],\s?{quoted}
-password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd)\b[^\n]{0,100}?<<<[ \t]*{value}
+password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd|kinit|su|gpg|ssh-add)\b[^\n]{0,100}?<<<[ \t]*{value}
+@ \bvault[ \t]+login|sonar\.login|pragma[ \t]+(?:re)?key|auth-user-pass>|\]:\d{2,5}[ \t]+[^\s:]+:[!-~]|/[\w.-]+:[^\s@/]+@\d
+secret              option_token     \bvault[ \t]+login[ \t]+(?:-\S+[ \t]+)*{value}
+secret              token            sonar\.login[ \t]?=[ \t]?{value}
+password            password         (?i)\bpragma[ \t]+(?:re)?key[ \t]*=[ \t]*{single}
+password            argument         <auth-user-pass>\r?\n{gutter}\S{1,80}\r?\n{gutter}([^\s]{4,})
+password            unlisted         \[[\w.-]+\]:\d{2,5}[ \t]+[^\s:]{1,80}:([^\s\"'`]{4,})
+password            unlisted         \b[\w.-]{1,40}/[\w.-]{1,40}:([^\s\"'`@/]{4,})@\d{1,3}\.\d{1,3}\.
 @ [ \t]/p:
 password            argument         [ \t]/p:([^\s\"']{2,})
 @ \bnet[ \t]+use
-password            argument         (?i)\bnet[ \t]+user[ \t]+\S{1,60}[ \t]+([^\s/]{3,})
+password            argument         (?i)\bnet[ \t]+user[ \t]+\S{1,60}[ \t]+[\"']?([^\s/\"']{3,})
 password            argument         \bnet[ \t]+use[ \t][^\n]{0,100}?/user:\S+[ \t]+([^\s/]{3,})
 password            argument         \bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\\\\\S+[ \t]+([^\s/*]{3,})[ \t]+/user
 @ \blogin[ \t]+\S+@
@@ -116,7 +125,7 @@ cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b
 @ smbclient
 password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']+)
 @ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|glab|wrangler|vault|podman|helm|oras|(?:npx[ \t]+)?vercel|npx|fly|smbpasswd|kinit|cryptsetup)
-password            argument         \b(?:echo|printf|printf '%s')[ \t]+(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|vault[ \t]+login|helm[ \t]+registry|oras[ \t]+login|(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup))\b
+password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s(?:\\+n)?[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|vault[ \t]+login|helm[ \t]+registry|oras[ \t]+login|(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup))\b
 password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,})\"|'[\w.-]{1,40}:([^'\n]{3,})'|[\w.-]{1,40}:([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
 @ cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|\bplink|\bpscp|mongo(?:im|ex)port|wpa_passphrase
 password            argument         \b(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)[ \t]+{value}
@@ -126,20 +135,20 @@ password            argument         \bsecurity[ \t]+(?:unlock-keychain|create-k
 @ (?:etcdctl|influx|nats|elasticsearch|\bab[ \t]|siege)[^\n]*[ \t]--?u|\b(?:sftp|scp|ssh|ftp|rsync)[ \t][^\n:]*:[^\s@]+@
 password            argument         \b(?:etcdctl|influx|nats|elasticsearch[\w-]*|ab|siege)\b[^\n|;&]{0,200}?[ \t]--?(?:user|u)[ =][\"']?[\w.-]{1,40}:([^\s\"']{2,})
 password            unlisted         \b(?:sftp|scp|ssh|ftp|rsync)[ \t]+(?:-\S+[ \t]+)*[\"']?[\w.-]{1,40}:([^\s\"'@/]{4,})@[\w.-]+
-@ password-(?:command|file)[^\n]{0,8}echo
-password            argument         --password-(?:command|file)[ =]{0,2}(?:[\"']|<\()echo[ \t]+([^\s\"')]{3,})
+@ (?:pass|key|token|secret)[\w-]*[ =][^\n]{0,4}\(?(?:echo|printf)
+password            argument         (?i)(?:pass|key-?file|token|secret)[\w-]*[ =]{0,2}(?:[\"']|<\()(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?[\"']?([^\s\"')]{3,})
 @ \|[ \t]*(?:sudo[ \t]+)?(?:sm|ch)?(?:passwd|kinit|cryptsetup)|passwd[ \t]+<<<|\becho[ \t]+-e[ \t]+\\*[\"'][!-~]{6,40}\n
 password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?([^\s\"'\\|]{3,}?)(?:\\+n|\n{gutter})[^\n|]{0,80}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
 password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?[^\s\"'\\|]{3,}?(?:\\+n|\n{gutter})([^\s\"'\\|]{3,})[^\n|]{0,8}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
-@ \|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase)[ \t][^\n]*(?:env|secret|config)
-secret              argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{6,}))[ \t]*\|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase)[ \t][^\n|;&]{0,40}?(?:env|secrets?|config)[: \t]
+@ \|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n]*(?:env|secret|config)
+secret              argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{6,}))[ \t]*\|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n|;&]{0,40}?(?:env|secrets?|config)[: \t]
 @ --name[ =][^\n]*--value
 secret              argument         (?i)--name[ =][\"']?[\w.-]{0,60}(?:secret|token|key|pass|password|pwd|_dsn|_auth)\w{0,20}[\"']?[ \t][^\n]{0,80}?--value[ =]{value}
 @ ::add-mask::
 secret              password         ::add-mask::([^\s\"'`|]{4,})
 @ \benter[ \t]+passphrase[ \t]+for|\bpass[ \t]+phrase[ \t]+for
 password            word_too         (?i)enter pass ?phrase for [^\n:]{1,120}: ?([^\s\"'`<>]{4,})
-@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|gh[ \t]+auth[ \t]+token|\bpwgen[ \t]|random_secret_key|\bwg[ \t]+gen
+@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|auth[ \t:]+token|create[ \t]+token|generate-token|get-login-password|config:get|secrets[ \t]+get|whoami[ \t]+-t|-field[ =]|get[ \t]+password|show[ \t]+--password|rails[ \t]+secret|key:generate|auth[ \t]+secret|wp[ \t]+config|find-(?:generic|internet)-password|/dev/u?random|\bpwgen[ \t]|random_secret_key|\bwg[ \t]+gen
 secret              cell             (?:\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw(?:or)?d|vault_pass|master\.key)[\w.-]{0,20}|\bop[ \t]+read[^\n]{0,100}|\bpass[ \t]+show[^\n]{0,100}|jsonpath=[^\n]{0,60}(?:passw|token|secret)[^\n]{0,60}|gh[ \t]+auth[ \t]+token)[ \t]*\n{gutter}([^\s\"'`<>|]{8,200})[ \t\x{2502}]*(?:\r?\n|[\"'`\\]|$)
 secret              printed          {printing}[^\n]{0,200}\n{gutter}([^\s\"'`<>|\x{2502}\\]{8,200})
 @ \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\\*\"[^\n]{0,8}\{
@@ -170,6 +179,14 @@ password            quoted_mixed     \boption[ \t]+key[ \t]+'([^'\n]{8,63})'
 password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
 @ @(?:tcp|unix)\(
 connection-password password         [\w.-]{1,60}:([^\s\"'`/@]+)@(?:tcp|unix)\(
+@ (?:keypair|solana|secret_?key|private_?key|id\.json)[^\n]{0,60}\[|\][^\n]{0,20}(?:keypair|solana|id\.json)
+wallet-key          password         \[((?:\s?\d{1,3},){63}\s?\d{1,3})\]
+@ api[- ]?(?:schl|sleutel|nyckel|n\x{f8}gle|n\x{f8}kkel|avain|kl|anahtar|キー|키|\x{5bc6})|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr|segr)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰
+secret              far_token        (?i)(?:api[- ]?(?:schl\x{fc}ssel|sleutel|nyckeln?|n\x{f8}g?gl?en?|n\x{f8}kkelen|avain|kl\x{ed}\x{10d}|klucz|anahtar\x{131}|キー|키|\x{5bc6}(?:\x{94a5}|\x{9470}))|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr\S{1,6}|segreta)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰)(?:{link}|[ ](?:הוא|l\x{e0}|to|on|er)[ ]|は|는|은){opened}([\w+/=.~-]{12,200})
+@ \"value\\*\"[ ]?:[ ]?\\*\"[^\s\"]{6,}\",?[ \t]*\r?$|\"value\\*\"[ ]?:[ ]?\\*\"[^\n]*\"(?:name|key)\\*\"[^\n]*(?:pass|pwd|secret|token|key)
+password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s*{gutter}\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}(?:{pass}|{secret}|_key)
+@ \{\s?get;[^\n]*\}\s?=
+password            quoted_mixed     (?i)(?:{pass}|{secret})\w{0,12}\s?\{\s?get;[^}\n]{0,40}\}\s?=\s?"([^"\n]{6,})"
 @ instrumentationkey
 secret              password         InstrumentationKey=([0-9a-f-]{36})
 """

@@ -42,7 +42,7 @@ _PIECES = {
     r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CREDENTIALS?"
     r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_KEY)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
     r"|GITHUB|GITLAB|AWS|V?\d{1,3}|[A-Z]))?",
-    "secret": r"(?:secret|token|(?:api|private|access|secret|signing|encryption|master|auth|service|account"
+    "secret": r"(?:secret|token|(?:api|private|access|secret|signing|encryption|master|auth|service(?:[ _.-]role)?|account"
     r"|license|shared|app|consumer|subscription|client|write|admin|{vendor})[ _.-]?key|credentials?|hmac|_auth)"
     r"(?:[ _-]?(?:key|value|string|base"
     r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
@@ -72,19 +72,19 @@ _PIECES = {
     "run": r"([{L}\d][{L}\d_.!@#%^&*+~?-]{5,60})(?:[\s\"'`<|;,]|$)",
     "sign": r"[\"'`*_]{0,3}[ \t]{0,8}[:=][:*_]{0,3}[ \t]{0,8}[*_]{0,3}",
     # Names that say clearly that what follows is secret.
-    "strict": r"(?:secret(?:[ _-]?key(?:[ _-]?base)?)?|(?:api|private|access|signing|encryption|master|auth|admin|app|{vendor})[ _.-]?key"
+    "strict": r"(?:secret(?:[ _-]?key(?:[ _-]?base)?)?|(?:api|private|access|signing|encryption|master|auth|admin|app|service[ _-]role|{vendor})[ _.-]?key"
     r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
-    "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH)_?KEY)",
+    "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH|ROLE)_?KEY)",
     # Names of passwords in other languages.
-    "foreign": r"(?:пароль|пароля|jelsz\x{f3}|\bparola|lozinka|סיסמה|รหัสผ่าน|κωδικ\x{f3}ς|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord(?:et)?|adgangskode"
+    "foreign": r"(?:пароль|пароля|jelsz\x{f3}|\bparola|lozinka|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?|passord(?:et)?"
     r"|salasana|heslo|\x{15f}ifre(?:si)?|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a|mot de passe|passwort"
     r"|kennwort|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|口令|\bla password|\bla clave)",
     # What prose puts between a name and a value.
     "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
-    "opened": r"[\"'`*_(\x{201c}-\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
+    "opened": r"[\"'`*_(<\x{201c}-\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
     # What stands between words of a key and a token: a sign, a cell, a verb.
     "link": r"[\"'`*_\])]{0,4}(?:[ \t]*(?:[|,;:=\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|は|是|为|為)[ \t]*|[ \t]{1,30}\(?"
-    r"|[ \t]+(?:(?:is|was|to|as|set|changed|rotated|should|be|now|with|=|ist|lautet|est|es|\x{e8}|\x{e9}|\x{e4}r)[ \t:]+){1,3})[\"'`*(]{0,4}",
+    r"|['\x{2019}]s[ ]|[ \t]+(?:(?:is|was|to|as|set|changed|rotated|should|be|now|with|=|ist|lautet|est|es|\x{e8}|\x{e9}|\x{e4}r)[ \t:]+){1,3})[\"'`*(]{0,4}",
     "quoted": "",
     "value": "",
     # Letters, and what few texts have besides: the class of all letters takes long to compile.
@@ -126,10 +126,10 @@ password            word_too         (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}
 password            phrase           (?i){pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{){quoted}
 password            phrase           (?i)\.(?:with|set)?_?(?:password|passphrase|passwd)\(\s?{quoted}
 password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=\"'-]{0,6}[\"'],\s?){quoted}
-password            word_too         (?i){pass}[ \t]*(?:\x{2192}|->)[ \t]*([^\s\"'`<>|]{4,})
+password            word_too         (?i){pass}[ \t]*(?:\x{2192}|->)[ \t]*{opened}([^\s\"'`<>|]{4,})
 password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
-password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
+password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was|'s|\x{2019}s| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
 password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 password            unquoted         (?i)<[\w:.-]*{pass}[\w.-]*>([^<>\s]{2,})</
@@ -138,6 +138,7 @@ env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv
 password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})
 password            password         (?i)\b(?:host|user|dbname|port|uid|server)=[^\n\s]{1,100}[;\s][^\n]{0,200}?\b(?:password|pwd)=(?:{double}|{single}|([^\s;&\"'`]+))
 password            odd              (?i)(?:^|[\s|\"'`>])([^\s\"'`<>|]{8,64})[\"'`]?[ \t|]*(?:<-|\x{2190})[ ]?(?:the |my |new )?{pass}
+password            odd              (?i)\bpwd[ \t]{1,4}([^\s\"'`|<>&;]{8,64})
 password            word_too         (?i)(?:password|\(pass|\bpw|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,})
 password            word_too         (?:contrase\x{f1}a|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|mot de passe|Passwort)(?: (?:f\x{fc}r|pour) [^\n:=]{1,40}?)?\s{0,2}(?:est|es|\x{662f}|\x{4e3a}|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,})
 password            argument         (?i)passphrase(?: for [\w@. -]{1,40})?(?: is)?: ?([^\s\"'`]{8,})
@@ -147,7 +148,8 @@ password            phrase           (?i){pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?
 password            phrase           (?i){pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(\s?{quoted}
 password            phrase           (?i){pass}{is}[\"'][^\"'\n]{2,80}[\"']\s?(?:[+.]|->)\s?{quoted}
 password            phrase           (?i):[\w-]*{pass}[ \t]+{double}
-password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+[\"']{1,2}([^\s\"']{6,64})[\"']{1,2}[;,]?[ \t]*(?:\r?\n|$)
+password            made             (?i){pass}(?:{sign}| is | was )[<\[]([^\s<>\[\]_-]{10,64})[>\]]
+password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+[\"']{1,2}([^\s\"']{6,64})[\"']{1,2}[;,]?[ \t]*\r?(?:\n|$)
 password            odd              (?i){pass}[ \t]+[\"'`]([^\s\"'`]{8,64})[\"'`]
 password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?[ \t]*\n(?:[^\n{}]{0,60}\n){0,2}[^\n\w]{0,30}(?:value|default)[\"']?[ \t]*[:=][ \t]*{value}
 password            phrase           (?i){pass}\"\r?\n{gutter}\d+\)[ ]{double}
@@ -168,14 +170,13 @@ password            unlisted         (?i){pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})[ 
 password            unlisted         (?i)(?:user|login|e-?mail)\w*[ \t]?[:=][ \t]?[^\s\"']{1,60}[ \t,;/]+{pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})
 password            word_too         (?i){pass} (?:(?:has been|is|was) )?(?:re)?set to:? ([^\s\"'`<>]{4,})
 password            unlisted         (?i)\b(?:the|this|my|your|with) (?:\w+ )?password [\"'`]([^\s\"'`]{5,})[\"'`]
-password            word_too         (?i)password is generated for [^\s:]{1,60}: ?([^\s]{6,})
-password            quoted_mixed     (?i)(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*(?:\r?\n|$)
+password            unquoted         (?i)password is generated for [^\s:]{1,60}: ?([^\s]{6,})
+password            quoted_mixed     (?i)(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*\r?(?:\n|$)
 password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
 password            unlisted_token   (?i)(?:^|[\n\"'(,])[ \t\d\x{2192}]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*{run}
 password            unquoted         (?i)\[\w{0,20}pass\w{0,8}\]=([^\s&\"'<>;]{2,})
 password            odd              (?i)\"[^\"\n]{0,60}{pass}[^\"\n]{0,40}\"[^{}]{0,80}?\"(?:text|value)\"\s*:\s*{double}
 password            unquoted         (?i)<\w*pass\w*>\s*\n{gutter}<value>([^<>\s]{2,})</value>
-password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s*\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}{pass}
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?(?:{double}|{single}|([^\s;&\"'`<>,)]+))
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
 password            argument         (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|(?-i:pass)|pwd)(?:=|[ \t]+){value}
@@ -190,10 +191,10 @@ password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</ke
 password            phrase           (?i)\bvariable\s+\"{1,2}[\w.-]*{pass}[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|passphrase|pass|pwd)\n([^\n]{2,})
 password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
-env-password        password         (?:^|\n)[ \t]*(?:export[ \t]+)?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD)={env}[ \t]*(?:\r?\n|$)
+env-password        password         (?:^|\n)[ \t]*(?:export[ \t]+)?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD)={env}[ \t]*\r?(?:\n|$)
 password            unlisted         (?i){pass}[*_]{0,2} (?:is|was|will be):?[*_]{0,2} [*_`\"]{0,3}([a-z]{5,20})[*_`\"]{0,3}[.!]?(?:[ \t]*\r?\n|$)
-password            word_too         (?i)(?:^|[\n\"'`>])[^\n]{0,30}{pass}[*_]{0,2}:?[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*(?:\r?\n|$)
-password            cell             (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*(?:\r?\n|$)
+password            word_too         (?i)(?:^|[\n\"'`>])[^\n]{0,30}{pass}[*_]{0,2}:?[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*\r?(?:\n|$)
+password            cell             (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*\r?(?:\n|$)
 @ [^p]assword[^\n]{0,30}(?:$|\n)
 password            app_password     (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:-[a-z]{4}){3})(?:[^a-z-]|$)
 password            app_password_too (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:[ ][a-z]{4}){3})[ ][a-z]
@@ -206,17 +207,17 @@ password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}{is}{quoted}
 secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"']){run}
-secret              mixed            (?i)(?:^|\n)[ \t]*(?:export[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*([a-z\d][a-z\d_!@#%^&*+~?-]{3,60})[ \t]*(?:\r?\n|$)
-secret              quoted_mixed     (?i)(?:^|\n)[ \t]*(?:export[ \t]+|const[ \t]+|let[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*[\"']([a-z\d][a-z\d_.:!@#%^&*+~?-]{3,60})[\"'][;,]?[ \t]*(?:\r?\n|$)
+secret              mixed            (?i){start}[ \t]*(?:export[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*([a-z\d][a-z\d_!@#%^&*+~?-]{3,60})[ \t]*\r?(?:\n|$)
+secret              quoted_mixed     (?i)(?:^|\n)[ \t]*(?:export[ \t]+|const[ \t]+|let[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*[\"']([a-z\d][a-z\d_.:!@#%^&*+~?-]{3,60})[\"'][;,]?[ \t]*\r?(?:\n|$)
 secret              unquoted_token   (?i)\b(?:the|my|this|your|use|using|with|new) (?:\w+ )?(?:token|api key|secret)[ \t]+([\w+/=.~-]{12,})
 secret              unlisted_token   (?i)(?:--from-literal|--set|--set-string|kv put)[^\n]{0,200}?(?:token|secret|api-?key)=([^\s\"'`,]{6,})
 password            word_too         (?i)credentials?:[ \t]*[\w.@-]{2,40}[ \t]?[:/][ \t]?([^\s\"'`<>|]{4,})
-env-secret          unlisted_token   {STRICT}{is_env}{run}
+env-secret          unlisted_token   {STRICT}(?:{is_env}|[\"']?:[ ])[\"']?{run}
 secret              unlisted_token   (?i)(?:^|[^\w$.])[\w-]{0,40}{strict}{sign}{mixed}
 secret              unlisted_token   (?i){strict}(?:{is}|{typed}){letters}
-secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+{mixed}
+secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+[\"']?{mixed}
 secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*[:=][ \t]*{bare}
-secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:()-]{12,})
+secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was|'s| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:()-]{12,})
 secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
 secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?(?:[\s\d>|+{\x{2192}\x{2502}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 secret              token            (?i)<[\w:.-]*(?:{secret}|(?-i:[A-Z]_KEY))>([^<>\s]{8,})</
@@ -236,12 +237,15 @@ registry-auth       unquoted         _(?:auth|authToken|password)[ \t]*[= \t][ \
 cluster-key         encoded          (?:client-key-data|id-token|refresh-token|access-token|client-secret)[\"']?:\s*[\"']?([\w+/=.-]{16,})
 cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+/=.-]{16,})
 secret              token            (?i)(?:{secret}|(?-i:_KEY)){typed}{quoted}
+secret              made             \b[A-Z][A-Z_]{2,40}_KEY[\"'`\])]{0,4}\s?[:=]\s?{quoted}
+secret              far_token        (?i){secret}(?:{sign}| is | was )[<\[]([\w+/=.~]{12,200})[>\]]
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n{gutter}[ \t]*([^\s]{8,})
 secret              argument         \baws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*[ \t]+{value}
 secret              token            (?i)\bvariable\s+\"{1,2}[\w.-]*(?:{secret}|(?-i:_KEY\b))[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 secret              token            (?i)(?:{secret}|(?-i:[A-Z]_KEY))[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)\s?{quoted}
 secret              token            (?i){secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?(?:[+.]|->)\s?{quoted}
 secret              token            (?i):[\w-]*{secret}[ \t]+{double}
+secret              far_token        (?i){start}(?:\w+_)?(?:token|secret(?:_id)?)[ \t]{3,40}([\w.-]{12,})[ \t\x{2502}|]*(?:\r?\n|[\"'`\\<]|$)
 secret              token            (?i){secret}[\"']?\s?[:=][^\n\"'`]{1,60}default\(\s?{quoted}
 env-secret          token            (?i){secret}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
 secret              token            (?i)\$\{\w*{secret}:?[-=]([^}\s]{8,})\}
@@ -252,7 +256,6 @@ secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8
 secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
 secret              far_token        (?i){secret}[ ]\(([\w+/=.:~-]{16,})\)
 secret              unquoted_token   (?i)(?:{secret}|(?-i:[A-Z]_KEY))[^\n]{0,100}:[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n)?{gutter}(?:base64:)?([\w+/=.~-]{20,}|[a-z0-9!@#$%^&*(_=+)-]{50})(?:[\s\"'`|<*\x{2502},;)\]}$\\]|$)
-secret              assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{6,})\"\s*,\s*\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}{secret}
 password            password         (?i)basic_?auth\w{0,8}[\"']?\s?[=:]\s?[\"']?[\w.@-]{1,60}:([^\s\"'`]{4,})
 cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{6,})
 secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,})
@@ -262,7 +265,7 @@ secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY){link}([\w+/
 secret              far_token        (?i){strict}{link}([\w+/=.~:@#%^&*!$()-]{16,200})
 secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
 secret              far_token        (?i)\buse[ ][\"'`*]{0,2}([\w+/=.~-]{16,200})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w'-]+[ ]){0,3}\w*(?:{secret})
-secret              far_token        (?i){start}[\w \x{b7}*_#-]{0,30}(?:{strict}|(?-i:[A-Z])\w{1,20}(?:[ ][a-z]{1,12})?[ ](?:token|secret))[*_`\"]{0,3}:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[`*]{0,3}([\w+/=.~-]{16,200})[`*\"'/>)\]}]{0,4}[ \t]*(?:\r?\n|$)
+secret              far_token        (?i){start}[\w \x{b7}*_#-]{0,30}(?:{strict}|(?-i:[A-Z])\w{1,20}(?:[ ][a-z]{1,12})?[ ](?:token|secret))[*_`\"]{0,3}:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[`*]{0,3}([\w+/=.~-]{16,200})[`*\"'/>)\]}]{0,4}[ \t]*\r?(?:\n|$)
 secret              far_token        (?i)(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<
 secret              far_token        (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>([^<\n]{8,})<
 password            word_too         (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}{pass}\\?\"[^<>\n]{0,40}>([^<\s]{4,})<
@@ -284,26 +287,26 @@ password            odd              (?:{start}|\|[ ])AUTH[ \t]+([^\s\"'`|\\]{8,
 @ \baccess[ \t]+key|accesskey|(?:AKIA|ASIA)[A-Z0-9]{8}[^\n]{0,4}\d{4}-
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d-\d\dT[\d:.+Z-]+[ \t|,]+([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ _pin=
-env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]+)?[A-Z_]{1,40}_PIN=[\"']?(\d{4,12})[\"']?[ \t]*(?:\r?\n|$)
-@ парол|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave
-password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|es|\x{e9}|\x{e8}|to|je|\x{e4}r|er|on|is|l\x{e0}|هي|है)\s{1,2}|\s{0,2}(?:는|은|は|是|为|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}([!-~]{4,})
+env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]+)?[A-Z_]{1,40}_PIN=[\"']?(\d{4,12})[\"']?[ \t]*\r?(?:\n|$)
+@ парол|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|passord|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave
+password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}([!-~]{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}([!-~]{8,})
 @ (?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,2}(?:password|passphrase|passcode|pw)\b|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
-password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|switched)[ ](?:[\w']+[ ]){0,4}(?:password|passphrase|passcode|pw)(?:[ ]for[ ][\w@.-]{1,40})?[ ]to:?[ ]{opened}([^\s\"'`<>]{4,})
+password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|switched)[ ](?:[\w']+[ ]){0,4}(?:password|passphrase|passcode|pw)(?:[ ]for[ ][\w@.-]{1,40})?(?:[ ]from[ ]\S{1,60})?[ ]to:?[ ]{opened}([^\s\"'`<>]{4,})
 password            odd              (?i)\buse[ ][\"'`*]{0,2}([^\s\"'`]{6,})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:password|passphrase|passcode|pw)\b
 password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
 password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
 password            quoted_mixed     (?i)\b(?:creds|credentials|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?(?:[ ]?:\s{0,2}|[ ]){opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]?(?:/|:|,|\|)[ ]?{opened}([^\s\"'`<>|/]{8,})
 password            word_too         (?i)\b(?:password|passphrase|passcode)[ ](?:of|on|to|from|behind)[ ][\w@.'/ -]{1,40}?[ ](?:is|was|=):?[ ]{opened}([^\s\"'`<>]{4,})
 password            odd              (?i)\bpassword:[ ]\S{2,40}[ ]?/[ ]?([^\s\"'`]{6,})
-password            word_too         (?i)(?:^|[\s{,\"'(>])pw[\"']{0,2}[ \t]?[:=][ \t]?\\*{opened}([^\s\"'`,;}\\\[(][^\s\"'`,;}\\]{3,})
+password            word_too         (?i)(?:^|[\s{,\"'(>`\[])pw[\"']{0,2}[ \t]?[:=][ \t]?\\*{opened}([^\s\"'`,;}\\\[(][^\s\"'`,;}\\]{3,})
 password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
 secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌)(?:{link}|[ ](?:הוא|l\x{e0}|to|on)[ ]|คือ){opened}(0x[0-9a-f]{64}|[\w+/=.~-]{24,200})
 @ [ ]/[ ][\"'`*]{0,3}[!-~]{8}|@[\w.-]{3,40}[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[!-~]{8}|\|)
 password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
 password            made             (?:^|\n){gutter}[^\n`]{0,30}[:*-][ ]*`[\w.@+-]{2,40}`[ ]?/[ ]?`([^\s`]{8,64})`
-password            beside           (?:^|[\n\"'>(]){gutter}[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]},]{0,4}[ \t|\x{2502}]*(?:\r?\n|$)
+password            beside           (?:^|[\n\"'>(]){gutter}[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]},]{0,4}[ \t|\x{2502}]*\r?(?:\n|$)
 password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
 @ :(?:5432|5433|6432|\*):[\w*]
 password            unlisted         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*?|[A-Za-z][\w-]{0,60}):[A-Za-z][\w-]{0,60}:([^\s:\"'`]{4,})
@@ -320,9 +323,6 @@ secret              token            (?i)\"jwt\w{0,12}\"\s*:\s*\{[^{}]{0,300}?\"
 secret              password         define\(\s*'\w+_(?:KEY|SALT)',\s*'([^'\n]{40,})'\s*\)
 @ stringData
 password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,})
-@ mnemonic|seed|recovery|secret
-seed-phrase         password         (?i)(?:mnemonic|seed|recovery)[^\n]{0,40}\n?[^\n]{0,24}[:=]\s{0,2}[\"']{0,2}((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
-seed-phrase         password         (?i)(?:seed|recovery|mnemonic|secret)(?:[ _-]?(?:phrase|words))?[\"']?\s{0,2}(?:is|=|:)\s{0,2}[\"']?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})
 @ (?:AKIA|ASIA)[A-Z0-9]{8}
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[\"']?(?:(?:[,;:\s|/]|and|secret|key){1,24}|\s*\n{gutter})[\"']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$
@@ -334,6 +334,7 @@ cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,
 @ (?:://|:\\/\\/)[^\s/]*@
 connection-password url_password     (?:://|:\\/\\/)[^\s:/@\"'<>]{0,100}:([^\s\"'<>/`]+)@[\w\[$%{(-]
 connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,})@[\w\[]
+connection-password made             (?:://|:\\/\\/)([A-Za-z0-9]{14,19})@[\w\[]
 @ :thin:
 connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'<>]+?)@(?://)?[\w.-]+[:/]
 @ [?&;](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
@@ -346,7 +347,7 @@ password            argument         \bIDENTIFIED BY {bare}
 @ bearer[ \t]
 bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,})
 @ authorization
-basic-credentials   basic            (?i)authorization{is}\"?'?basic[ \t]+([A-Za-z0-9+/=_-]{6,})
+basic-credentials   basic            (?i)authorization{is}\"?'?basic[ \t]+[\"'`]?([A-Za-z0-9+/=_-]{6,})
 api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}\"?'?(?:(?:bearer|basic|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?([^\s\"'`<>,;\\]{6,})
 @ basic[ \t][A-Za-z0-9+/]{6}
 basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,6 +38,7 @@ from everyleaf.redact.reading import (
 )
 from everyleaf.redact.tables import HEADS, LISTS, iter_cells, iter_items
 from everyleaf.redact.views import View
+from everyleaf.redact.words import is_plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -336,7 +338,7 @@ def _parts(hit: Hit) -> Iterator[Hit]:
 
 
 def _is_session(value: str) -> bool:
-    return len(value) >= _SHORTEST_COOKIE and is_random(value)
+    return len(value) >= _SHORTEST_COOKIE and (is_random(value) or not is_plain(value))
 
 
 @lru_cache(maxsize=4)
@@ -409,7 +411,19 @@ def _is_no_style(value: str) -> bool:
     return any(map(str.isdigit, value)) or not is_identifier(value[3:])
 
 
-_JUDGES = {"aws-access-key-id": _is_key_id, "mandrill-key": _is_no_style}
+def _is_wallet_key(value: str) -> bool:
+    """Judge what a wallet may have printed: it ends with a checksum of itself."""
+    number = reduce(lambda said, sign: said * 58 + _BASE58.index(sign), value, 0)
+    body = number.to_bytes(len(value), "big").lstrip(b"\0")
+    return body[-4:] == sha256(sha256(body[:-4]).digest()).digest()[:4]
+
+
+_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_JUDGES = {
+    "aws-access-key-id": _is_key_id,
+    "mandrill-key": _is_no_style,
+    "wallet-key": _is_wallet_key,
+}
 
 
 def _is_likely_key(value: str) -> bool:

@@ -21,7 +21,6 @@ openai-key          <sess-[A-Za-z0-9]{40}
 openrouter-key      sk-or-(?:v1-)?[0-9a-f]{32,}
 api-key             <sk-(?:[a-z]{2,12}-)?[A-Za-z0-9]{32,}
 api-key             <sk_[A-Za-z0-9]{32,}
-deepseek-key        <sk-[0-9a-f]{32}
 huggingface-token   <(?:hf|api_org)_[A-Za-z0-9]{30,}
 replicate-token     <r8_[A-Za-z0-9]{37,}
 groq-key            gsk_[A-Za-z0-9]{40,}
@@ -33,13 +32,12 @@ langfuse-key        <sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 pinecone-key        <pcsk_\w{40,}
 tavily-key          <tvly-(?:dev-|prod-)?[A-Za-z0-9]{30,}
 firecrawl-key       <fc-[0-9a-f]{32}>
-elevenlabs-key      <sk_[0-9a-f]{48}
 nvidia-key          <nvapi-[\w-]{60,}
 voyage-key          <(?:pa|al)-[\w-]{43}>
 fireworks-key       <fw_[A-Za-z0-9]{22,}
 modal-token         <(?:ak|as)-[A-Za-z0-9]{22}>
 wandb-key           <wandb_v1_[\w-]{40,}
-okta-token          SSWS(?:[ \t+]|%20){1,3}(00[\w-]{40})
+okta-token          SSWS(?:[ \t+]|%20){1,3}["']?(00[\w-]{40})
 adafruit-key        <aio_[A-Za-z0-9]{28}>
 amazon-mws-token    amzn\.mws\.[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}
 azure-devops-token  <([A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})>
@@ -52,8 +50,7 @@ gitlab-token        gl(?:pat|dt|rt|soat|ft|ptt|agent|imt|oas|cbt|ffct|wt)-[\w.=-
 gitlab-token        GR1348941[\w-]{20}
 bitbucket-token     <ATBB[A-Za-z0-9]{32}
 bitbucket-token     ATCTT3x[\w=.-]{40,}
-atlassian-token     ATATT3x[\w=.-]{40,}
-atlassian-token     <ATSTT3x[\w=.-]{40,}
+atlassian-token     AT[AS]TT3x[\w=.-]{40,}
 aws-access-key-id   <((?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16})>
 aws-access-key-id   <((?:AKIA|ASIA)[A-Z0-9]{16})>
 aws-bedrock-key     <ABSK[A-Za-z0-9+/]{100,}={0,2}
@@ -62,8 +59,7 @@ azure-storage-account-key (?i)(?:^|[^A-Za-z]|azure|storage|account|access)key\b[
 google-api-key      AIza[\w-]{35}
 google-oauth-secret GOCSPX-[\w-]{24,}
 google-oauth-token  <ya29\.(?:[a-z]\.)?[\w-]{20,}
-google-oauth-token  <1//0[\w-]{40,}
-google-oauth-token  <4/0A[\w-]{40,}
+google-oauth-token  <(?:1/|4)/0[\w-]{40,}
 azure-client-secret <([\w~.-]{3}[0-9]Q~[\w~.-]{31,34})
 azure-storage-key   (?i:AccountKey|SharedAccessKey)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{40,}={0,2})
 azure-storage-key   <([A-Za-z0-9+/]{76}(?:\+ASt|\+AMC|ACDb|AzCa|AzFu|AzSe|\+ABa|\+AEh|\+ARm)[A-Za-z0-9+/]{4,8}={0,2})
@@ -81,7 +77,6 @@ stripe-webhook-secret whsec_[A-Za-z0-9+/=]{24,}
 square-token        <EAAA[A-Za-z0-9+/=_-]{50,}
 square-token        sq0(?:atp|csp|idp)-[\w-]{22,}
 paypal-token        access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}
-braintree-key       access_token\$production\$[0-9a-z]{16}\$[0-9a-f]{32}
 plaid-token         <access-(?:sandbox|development|production)-[0-9a-f]{8}-[0-9a-f-]{27}
 facebook-token      <EAA[A-Za-z0-9]{2,}Z[A-Za-z0-9]{80,}
 facebook-token      <EAA[MC][A-Za-z0-9]{80,}
@@ -90,7 +85,7 @@ sendgrid-key        <SG\.[\w-]{16,}\.[\w-]{30,}
 mailgun-key         <key-[0-9a-f]{32}>
 mailchimp-key       <[0-9a-f]{32}-us\d{1,2}>
 resend-key          <re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,}
-brevo-key           xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}
+brevo-key           x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}
 npm-token           npm_[A-Za-z0-9]{30,}
 pypi-token          pypi-A[\w-]{50,}
 rubygems-token      rubygems_[0-9a-f]{48}
@@ -179,7 +174,6 @@ google-api-key      <AQ\.Ab[\w-]{40,}
 clojars-token       CLOJARS_[0-9a-f]{60}
 paddle-key          pdl_(?:live|sdbx)_apikey_\w{40,}
 dropbox-token       <sl\.[A-Z][\w-]{100,}
-brevo-key           xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}
 newrelic-key        <[0-9a-f]{36}NRAL
 asana-token         <(?:\d/\d{12,}(?:/\d{12,})?:[0-9a-f]{32}){1,2}
 cursor-key          <key_[0-9a-f]{64}
@@ -196,7 +190,7 @@ turnstile-key       <0x4AAAAAAA[\w-]{22,}
 xata-key            <xau_[A-Za-z0-9]{36,}
 browserbase-key     <bb_(?:live|test)_[\w-]{24,}
 trello-token        <ATTA[0-9a-f]{60,}
-twitter-token       <(A{19,24}[A-Za-z0-9]{6,30}%[0-9A-F]{2}[A-Za-z0-9%]{20,})
+twitter-token       <(A{19,24}[A-Za-z0-9]{6,100}%[0-9A-F]{2}[A-Za-z0-9%]{20,})
 inngest-key         <signkey-[a-z]{2,8}-[0-9a-f]{32,}
 mandrill-key        <md-[\w-]{22}>
 trigger-key         <tr_(?:dev|prod|stg|preview|pat)_[A-Za-z0-9]{20,}
@@ -221,15 +215,18 @@ ssh-key             (?:[^A-Za-z0-9+/]|^)(b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\s]{40,
 azure-sas           (?i)[?&;]sig=([A-Za-z0-9%+/=_-]{20,})
 presigned-url       (?i)X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)=([^\s&"'<>`\\]{16,})
 presigned-url       [?&](?:Signature|AWSAccessKeyId|Key-Pair-Id|Policy)=([A-Za-z0-9%+/=_~-]{16,})
+anyscale-key        <esecret_[a-z0-9]{40,}
+n8n-key             <n8n_api_[0-9a-f]{40,}
+k3s-token           <(K10[0-9a-f]{64}::[\w-]{1,20}:[\w-]{16,})
+wallet-key          <([xyztuv]prv[1-9A-HJ-NP-Za-km-z]{107,108})>
+wallet-key          <([5KL][1-9A-HJ-NP-Za-km-z]{50,51})>
 runpod-key          <rpa_[A-Za-z0-9]{40,}
 access-token        ~(SK[0-9a-f]{32})~
 access-token        ~([MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40})~
 access-token        ~((?:bot)?\d{8,10}:[\w-]{35})~
-access-token        ~([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})~
-access-token        ~([0-9a-f]{32}\.[A-Za-z0-9]{16})~
+access-token        ~([0-9a-f]{32}(?:-[0-9a-f]{8}-[0-9a-f]{8}|\.[A-Za-z0-9]{16}))~
 access-token        ~([sbr]\.[A-Za-z0-9]{24})~
 access-token        ~(\d{15,16}(?:\||%7C)[\w-]{27})~
-access-token        ~(0/\d{12,}:[0-9a-f]{32})~
 access-token        ~(00[A-Za-z0-9]{13}![\w.-]{80,})~
 access-token        ~(AP[0-9A-F][A-Za-z0-9]{60,})~
 """

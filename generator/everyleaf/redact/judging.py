@@ -150,6 +150,7 @@ def is_app_password_too(value: str) -> bool:
 
 def is_far_token(value: str) -> bool:
     """Judge a token that stands apart from its name: in a cell, in a sentence."""
+    value = re.split(r"&\w+=", value, maxsplit=1)[0]  # More of an address may follow.
     digits = sum(map(str.isdigit, value))
     is_letters = len(value) >= 20 and value.isalpha() and not is_plain(value)
     return (
@@ -249,6 +250,8 @@ def is_header(value: str) -> bool:
 _CALLED = re.compile(r"[^\s\"'`.,]+")
 _RUN = re.compile(r"\w{8,}")
 """What a call would be of, or with."""
+_TRANSLATION = re.compile(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*")
+"""Letters of other scripts alone."""
 _NAMED = re.compile(
     r"[A-Za-z]+(?:_[A-Za-z]+)+|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
 )
@@ -318,7 +321,7 @@ def _is_dense(value: str) -> bool:
 
 def is_phrase(value: str) -> bool:
     """Judge a password in quotes, where messages to people stand as well."""
-    if len(value) < 4 or is_example(value):
+    if len(value) < 4 or is_example(value) or _TRANSLATION.fullmatch(value):
         return False
     if " " in value.strip():
         words = value.split()

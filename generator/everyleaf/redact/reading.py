@@ -69,8 +69,11 @@ _ENDING = re.compile(
 _ENDINGS = re.compile("[│┃║$^]")
 """What a listing adds to lines: numbers, places in files, signs of a diff, what quotes or
 comments a line, who said it when; a frame; `$`, `^M` and `^I` of `cat -A`."""
-_BLANK = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
-"""Blanks that are none of ASCII."""
+_AS_ASCII = str.maketrans("“”„‟«»「」＂‘’‚‛＇：＝", '"' * 9 + "'" * 5 + ":=")  # noqa: RUF001
+_OTHER = re.compile(
+    f"[\u00a0\u2000-\u200a\u202f\u205f\u3000{''.join(map(chr, _AS_ASCII))}]"
+)
+"""Blanks, quotes and signs that are none of ASCII."""
 _QUOTED = re.compile(r"([\"']),\s{1,200}[bru]?[\"'](?!,)(?=([ |+-])?)")
 """What stands between an option and its value in a list of words, or two lines of a list."""
 _OPTION = re.compile(r"--?[\w-]{1,40}")
@@ -149,7 +152,9 @@ SHAPES = (
 UNSEEN = (
     rf"[{_CONTROL}{_WIDTHLESS}\x{{a0}}\x{{2000}}-\x{{200a}}\x{{202f}}\x{{205f}}\x{{3000}}]",
     r"[\w=+/.:@%-](?:\*|~~|`)[\w=+/.:@%*`-]|[^\x00-\x7f](?:\*|~~|`)|(?:\*|~|`)[^\x00-\x7f]"
-    rf"|[\w=:]</?{TAG}\b|</{TAG}>\w|\w(?:''|\"\")\w",
+    rf"|[\w=:]</?{TAG}\b|</{TAG}>\w|\w(?:''|\"\")\w"
+    r"|\w[\x{ff1a}\x{ff1d}][ ]?[!-~\x{201c}]{4}|[=:(,][ ]?[\x{2018}-\x{201f}\x{ab}\x{300c}][!-~]{6}"
+    r"|[\x{2018}-\x{201f}\x{ab}\x{300c}][ ]?[!-~]{0,20}\d[!-~]{4}",
 )
 """Patterns of what a reader does not see: characters without width, marks in a word."""
 HIDING = (
@@ -193,6 +198,10 @@ def _resolve(match: re.Match[str]) -> str:
     return unquote(_BYTE.sub("%", said)) if said[0] in "%=" or said[1] == "x" else "\x1b"
 
 
+def _as_ascii(found: re.Match[str]) -> str:
+    return chr(_AS_ASCII.get(ord(found[0]), ord(" ")))
+
+
 def _tab_or_nothing(match: re.Match[str]) -> str:
     return "\t" if match[0] == "^I" else ""
 
@@ -219,7 +228,7 @@ _NOTHING = Pass(_ODD, "")
 _LAST_STRUCK = Pass(_STRUCK, "")
 _UNMARKED = Pass(_MARK, "")
 _PLAIN = Pass(_ESCAPE, _resolve)
-_SPACED = Pass(_BLANK, " ")
+_SPACED = Pass(_OTHER, _as_ascii)
 _BARE = Pass(_GUTTER, "")
 _ENDLESS = Pass(_ENDING, _tab_or_nothing)
 _LISTED = Pass(_QUOTED, _option_or_line_end)

@@ -32,6 +32,7 @@ LISTS = (
     r"[:=][^\w\n]{0,8}[\[\n]"
     rf"|variable[^\n]{{0,12}}[\w-]*{_NAMES}s?\b"
     r"|(?:recovery|backup|rescue|scratch)[ _-]?codes?\b"
+    r"|mnemonic\b|(?:seed|recovery|secret)[ _-]?(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]"
     rf"|{_NAMES}[\"'][ ]?:[ ]?\{{[ ]*\n|random_password[\\\"]"
     r"|apiVersion[\\\"']{0,8}:[ ]*[\\\"']{0,8}v1[\\\"']{0,8},?[ \t]*\r?\n"
     r"[^\n]{0,60}data[\\\"']{0,8}:|kind[\\\"']{0,8}:[ ]*[\\\"']{0,8}Secret\b"
@@ -55,6 +56,15 @@ _CODE = re.compile(
     r"(?=[\s\"'`,|\u2502\]<\x1b]|\Z)"
 )
 """One of the codes that open an account when nothing else does."""
+_SEED = re.compile(
+    r"(?i)(?:seed|mnemonic|(?:recovery|secret)[ _-]?(?:phrase|words))\b[^\n]{0,40}?[:=\[\n]"
+)
+_BETWEEN = r"(?:[\s\"'`,>|+*\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
+_SEED_WORDS = re.compile(
+    rf"{_BETWEEN}([a-z]{{3,8}}(?:{_BETWEEN}[a-z]{{3,8}}){{11,23}})(?![A-Za-z_])"
+)
+_NO_SEED = re.compile(r"\b(?:and|are|for|from|has|not|the|was|with|your)\b")
+"""Words of prose that are in no list of the words that wallets know."""
 _OBJECT = re.compile(
     rf"(?:{_NAMES}\"\s?:\s?\{{[^{{}}]{{0,300}}?\"(?:value|default)|\"random_password\"[^$]{{0,600}}?\"result)"
     r"\"\s?:\s?\"([^\"\n]{4,300})\"",
@@ -124,6 +134,7 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
     In brackets, in YAML, and the codes that recover an account.
     """
     yield from _iter_codes(text)
+    yield from _iter_seeds(text)
     has_object = any(name in text for name in ('"value"', '"default"', '"result"'))
     for said in _OBJECT.finditer(text) if has_object else ():
         if is_phrase(said[1]):
@@ -169,6 +180,13 @@ def _iter_codes(text: str) -> Iterator[tuple[int, int, str]]:
         with_digit = sum(any(map(str.isdigit, code[1])) for code in codes)
         if len(codes) >= _FEWEST_CODES and with_digit * 2 > len(codes):
             yield from ((*code.span(1), "recovery-code") for code in codes)
+
+
+def _iter_seeds(text: str) -> Iterator[tuple[int, int, str]]:
+    for head in _SEED.finditer(text):
+        words = _SEED_WORDS.match(text, head.end() - 1)
+        if words is not None and _NO_SEED.search(words[1]) is None:
+            yield *words.span(1), "seed-phrase"
 
 
 def _is_listed_password(value: str) -> bool:

@@ -1,0 +1,173 @@
+"""Places that a fifth suite found, written from the README alone, and what must stay.
+
+`{}` is the value; it is made when a test runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import string
+
+import pytest
+
+from redact.keykinds import HEX
+from redact.making import made, password, shown, token
+
+LOWER = string.ascii_lowercase + string.digits
+BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+WORDS = (
+    "absent absorb abstract absurd access accident achieve acid acoustic actor adapt apple"
+)
+
+
+def wallet(body: bytes) -> str:
+    """Return bytes as wallets print them, with a checksum."""
+    twice = hashlib.sha256(hashlib.sha256(body).digest()).digest()
+    number, said = int.from_bytes(body + twice[:4], "big"), ""
+    while number:
+        number, rest = divmod(number, 58)
+        said = BASE58[rest] + said
+    return said
+
+
+def some_bytes(count: int) -> bytes:
+    return bytes.fromhex(made(2 * count, HEX))
+
+
+KEYS = {
+    "Anyscale": lambda: f"esecret_{made(46, LOWER)}",
+    "Twitter": lambda: f"{'A' * 21}{made(60)}%3D{made(30)}",
+    "n8n": lambda: f"n8n_api_{made(80, HEX)}",
+    "k3s": lambda: f"K10{made(64, HEX)}::server:{made(32, HEX)}",
+    "a wallet": lambda: wallet(b"\x80" + some_bytes(32) + b"\x01"),
+    "an extended key": lambda: wallet(bytes.fromhex("0488ade4") + some_bytes(74)),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+@pytest.mark.parametrize("around", ["I use {}, it works.", "「{}」", "a\\n{}\\nb", "`{}`"])
+def test_a_key_is_found_by_its_form(name, around, detector):
+    key = KEYS[name]()
+
+    assert key not in shown(detector, around.replace("{}", key))
+
+
+def test_what_looks_like_the_key_of_a_wallet_without_its_checksum_stays(detector):
+    value = "K" + made(51, BASE58)
+
+    assert value in shown(detector, f"the id is {value} now")
+
+
+PASSWORDS = {
+    "Danish": "adgangskoden er {}",
+    "Norwegian": "passordet er {}",
+    "Romanian": "parola este {}",
+    "Greek": "ο κωδικός είναι {}",  # noqa: RUF001
+    "Hebrew": "הסיסמה היא {}",
+    "Chinese": "密碼為 {}",
+    "changed": "I changed the root password from old to {}",
+    "pwd": "pwd {}",
+    "an s": "the password's {}",
+    "typographic quotes": "password = \u201c{}\u201d",
+    "guillemets": "password: «{}»",
+    "a wide sign": "Password\uff1a{}",
+    "brackets of a sentence": "My password is [{}].",
+    "cryptsetup": 'cryptsetup open /dev/sdb x --key-file <(echo -n "{}")',
+    "a pipe to a store": 'echo -n "{}" | gcloud secrets create db --data-file=-',
+    "a pipe to Docker": "printf '%s' '{}' | docker secret create db -",
+    "Kerberos": "kinit ada <<< {}",
+    "SQLCipher": "PRAGMA key = '{}';",
+    "a mail relay": "[smtp.example.org]:587 ada:{}",
+    "Impacket": "secretsdump.py corp/ada:{}@10.0.0.9",
+    "OpenVPN": "<auth-user-pass>\nada\n{}\n</auth-user-pass>",
+    "a keychain": "$ security find-generic-password -w -s x\n{}",
+    "a property of C#": 'public string Password { get; set; } = "{}";',
+    "Windows": "net user ada '{}' /add",
+    "lines that end in two signs": "the password to proceed:\r\n\r\n{}\r\n\r\nThis\r\n",
+}
+TOKENS = {
+    "German": "Der API-Schlüssel lautet {}",
+    "French": "la clé API est {}",
+    "Chinese": "我的密钥是 {}",
+    "Russian": "ключ API: {}",
+    "an s": "the secret's {}",
+    "Vault": "vault login {}",
+    "Vault, printed": "Key     Value\n---     -----\ntoken           {}\ntoken_accessor  x",
+    "SonarQube": "sonar-scanner -Dsonar.login={} -X",
+    "a property of C#": 'public string ApiKey { get; set; } = "{}";',
+    "the value above its name": '{\n  "value": "{}",\n  "name": "GITHUB_TOKEN"\n}',
+    "a role": 'os.environ["SUPABASE_SERVICE_ROLE_KEY"] = "{}"',
+    "brackets of a log": "got access token: [{}]",
+    "a name in an address": "git remote set-url origin https://{}@github.com/a/b.git",
+    "printed": "$ heroku config:get SECRET_KEY\n{}",
+    "printed for Docker": "$ aws ecr get-login-password\n{}",
+}
+
+
+@pytest.mark.parametrize("name", PASSWORDS)
+def test_a_password_is_found_there(name, detector):
+    value = password()
+
+    assert value not in shown(detector, PASSWORDS[name].replace("{}", value))
+
+
+@pytest.mark.parametrize("name", TOKENS)
+@pytest.mark.parametrize("length", [16, 32])
+def test_a_token_is_found_there(name, length, detector):
+    value = f"{made(3)}q7X{token()}"[:length]
+
+    assert value not in shown(detector, TOKENS[name].replace("{}", value))
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "Secret recovery phrase:\n{}",
+        'seed phrase: "{}"',
+        "seed phrase: 「{}」",
+        '{"mnemonic": "{}"}',
+        "My mnemonic:\n> {}",
+    ],
+)
+@pytest.mark.parametrize("between", [" ", ", ", "\n", "\n7. "])
+def test_words_that_open_a_wallet_are_found(around, between, detector):
+    words = WORDS.split()
+    start = 1 + int(made(1, "12345"))
+    words = [*words[start:], *words[:start]]
+
+    masked = shown(detector, around.replace("{}", between.join(words)))
+
+    assert not any(word in masked for word in words)
+
+
+def test_the_bytes_of_a_key_are_found_beside_their_name(detector):
+    value = ", ".join(str(number) for number in some_bytes(64))
+
+    assert value not in shown(detector, f"const secretKey = Uint8Array.from([{value}])")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"password": "パスワード"',
+        'password: "Введите новый пароль"',
+        "tenant: 8a4b3f0e-7d6c-4c1e-9b2a-5f3e1d7c9a0b",
+        "Authorization: Bearer <token>",
+        "password: [redacted]",
+        "The mnemonic is: shown once when you make the wallet and then it has gone",
+        "the recovery phrase: keep these words where nobody else will ever find them",
+        "vault login -method=oidc",
+        "vault login command",
+        "pwd && ls",
+        "the password's hash",
+        "the token's lifetime",
+        'const CACHE_KEY = "user-profile-v2";',
+        "public string Password { get; set; }",
+        '"value": "primary",\n"name": "keyboard"',
+        "https://dependabot-preview@github.com/a/b",
+        "API_KEY: header",
+        "密码是必填项",
+    ],
+)
+def test_translations_names_and_prose_stay(text, detector):
+    assert shown(detector, text) == text
