@@ -161,19 +161,26 @@ def test_rows_name_their_models_by_number_for_scripts() -> None:
             session_facts("a", paths=(both,)),
             session_facts("b", paths=(path_facts(models=(("opus", 1.0),)),)),
             session_facts("c"),
+            session_facts("d"),
         )["index.html"]
     )
     rows = [e for e in page.iter("li") if e.get("class") == "row"]
     (select,) = (e for e in page.iter("select") if e.get("name") == "model")
 
     assert [e.text for e in select.iter("option")] == ["Any model", "haiku", "opus"]
-    assert sorted(row.get("data-m") or "" for row in rows) == ["", "0 1", "1"]
+    assert sorted(row.get("data-m") or "" for row in rows) == ["", "", "0 1", "1"]
+
+
+def test_a_list_of_three_has_nothing_to_filter() -> None:
+    assert "data-finder" not in render(OLD, NEWER, NEW)["index.html"]
 
 
 def test_a_list_of_one_model_has_nothing_to_choose_from() -> None:
     paths = (path_facts(models=(("opus", 1.0),)),)
-    page = parse(render(session_facts("a", paths=paths))["index.html"])
+    some = (session_facts(name, paths=paths) for name in "abcd")
+    page = parse(render(*some)["index.html"])
 
+    assert [e for e in page.iter("form") if "data-finder" in e.attrib]
     assert not [e for e in page.iter("select") if e.get("name") == "model"]
 
 
