@@ -255,7 +255,11 @@ def where_found(page: Page) -> list[float]:
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("at", ["", "#/find=quagga&at=m-r0600000"])
+@pytest.mark.parametrize(
+    "at",
+    ["", "#/find=quagga&at=m-r0600000", "#/find=zanzibar+quagga&at=m-r0600000"],
+    ids=["typed", "from-the-search", "one-of-two-words"],
+)
 def test_a_word_in_a_long_block_of_code_is_marked_in_sight(
     long: Reader, width: int, at: str
 ) -> None:

@@ -262,7 +262,7 @@ CASES = {
                 "truncatedByTokenCap": True,
             },
         },
-        ("src/x.py, lines 5-6", "of 900, cut", OK),
+        ("src/x.py, lines 5-6 of 900", "cut", OK),
         (Code,),
     ),
     "read without structure": Case(

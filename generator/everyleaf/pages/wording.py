@@ -43,9 +43,7 @@ SEAMS = {
         "The records here name each other as predecessors;"
         " the first one written begins a new conversation."
     ),
-    SeamKind.EARLIER_MISSING: (
-        "The earlier part of this conversation is not in this archive; only its summary is."
-    ),
+    SeamKind.EARLIER_MISSING: "What was said before this is not in this archive.",
 }
 SHOWN = {
     Detail.FULL: "",

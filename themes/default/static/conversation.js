@@ -1,4 +1,4 @@
-/* For transcripts: folded work, filters, outline, map, steps from prompt to prompt, finding. */
+/* For transcripts: folded work, filters, outline, map, steps, finding. */
 (function () {
   "use strict";
 
@@ -19,8 +19,7 @@
     say(shown ? "All work is shown" : "Work is folded");
   };
 
-  /* Long words: their beginning, and a button. Where a browser leads to a word or a link in
-     the rest, it scrolls what is cut. */
+  /* Long words: their beginning, and a button. What leads into the rest scrolls what is cut. */
   all(".brief > .turn > .long").forEach((entry) => {
     const widen = () => open(entry);
     entry.append(make("button", { type: "button", className: "more", textContent: "Show all", onclick: widen }));
@@ -284,17 +283,15 @@
   });
   if (marked.length > 4) document.body.append(strip);
 
-  /* Find on this page: matches are painted, so that nothing moves. What is said is one text,
-     since words go across coloured pieces of a block. */
+  /* Find: painted, so that nothing moves; in one text, as words go across pieces of a block. */
   const finder = one(".finder");
   const field = one("input", finder);
   const count = one(".found", finder);
   const INLINE = ":not(a, b, code, del, em, i, ins, s, span, strong, time)";
-  const KINDS = { tool: "tool call", rewritten: "notice" };  // Others are called as their class.
+  const KINDS = { tool: "tool call", rewritten: "notice" };  // Others: as their class.
   let said = "";
   let pieces;
   let starts;
-  let wanted = "";
   let matches = [];
   let at = -1;
 
@@ -320,9 +317,9 @@
 
   function rangeOf(match) {
     const range = new Range();
-    const end = match + wanted.length;
-    const [from, to] = [match, end - 1].map((place) => before(starts.length, (it) => starts[it] > place) - 1);
-    range.setStart(pieces[from], match - starts[from]);
+    const end = match.index + match[0].length;
+    const [from, to] = [match.index, end - 1].map((place) => before(starts.length, (it) => starts[it] > place) - 1);
+    range.setStart(pieces[from], match.index - starts[from]);
     range.setEnd(pieces[to], end - starts[to]);
     return range;
   }
@@ -340,28 +337,31 @@
   }
 
   function find(words, from) {
-    if (finder.hidden) openFinder();
+    finder.hidden = false;
     if (field.value !== words) field.value = words;
     if (!said) readPage();
-    wanted = words.trim().toLowerCase().replace(/\s+/g, " ");
-    matches = [];
-    at = -1;
-    let place = wanted ? said.indexOf(wanted) : -1;
-    for (; place >= 0; place = said.indexOf(wanted, place + wanted.length)) matches.push(place);
     const start = from && document.getElementById(from);
     const first = before(pieces.length, (it) => start
       ? start.compareDocumentPosition(pieces[it]) & Node.DOCUMENT_POSITION_FOLLOWING
       : shownTop(pieces[it].parentElement) > 0);
-    if (matches.length) stepMatch(1, before(matches.length, (it) => matches[it] >= starts[first]) - 1);
+    const seek = (gap) => {
+      const pattern = words.trim().toLowerCase().replace(/[^\w\s]/g, "\\$&").replace(/\s+/g, gap);
+      matches = pattern ? [...said.matchAll(RegExp(pattern, "g"))] : [];
+      at = before(matches.length, (it) => matches[it].index >= starts[first]) - 1;
+      return matches[at + 1] && rangeOf(matches[at + 1]).startContainer;
+    };
+    const node = seek(" ");
+    if (start && !start.contains(node)) seek("|");  // Words apart.
+    if (matches.length) stepMatch(1);
     else {
       paint();
-      count.textContent = wanted && "nothing found";
+      count.textContent = words && "nothing found";
     }
   }
 
-  function stepMatch(step, from = at) {
+  function stepMatch(step) {
     if (!matches.length) return;
-    at = (from + step + matches.length) % matches.length;
+    at = (at + step + matches.length) % matches.length;
     const range = rangeOf(matches[at]);
     const element = range.startContainer.parentElement;
     open(element);

@@ -42,8 +42,10 @@ def _read(call: Call) -> Card:
         lines = f"first {counted(limit, 'line')}"
     name = call.short(call.input.text(*_FILE_KEYS))
     said, parts = _contents(call)
+    if lines and said.startswith(lines):  # It says of how many.
+        lines, _, said = said.partition(", ")
     line = joined(name, lines, f"pages {pages}" if pages else "")
-    return Card(one_line(line), said.removeprefix(f"{lines} "), parts)
+    return Card(one_line(line), said, parts)
 
 
 def _contents(call: Call) -> tuple[str, Parts]:
