@@ -90,7 +90,7 @@ secret              argument         \buser-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{
 password            phrase           \bbcrypt\.hash(?:Sync)?\(\s?{quoted}
 password            phrase           \bdb\.auth\(\s?[\"'][^\"'\n]{1,60}[\"'],\s?{quoted}
 password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd|kinit|su|gpg|ssh-add)\b[^\n]{0,100}?<<<[ \t]*{value}
-@ \bvault[ \t]+login|sonar\.login|pragma[ \t]+(?:re)?key|auth-user-pass>|\]:\d{2,5}[ \t]+[^\s:]+:[!-~]|/[\w.-]+:[^\s@/]+@\d
+@ \bvault[ \t]+login|sonar\.login|pragma[ \t]+(?:re)?key|auth-user-pass>|\]:\d{2,5}[ \t]+[^\s:]+:[!-~]|@\d{1,3}\.\d{1,3}\.\d
 secret              option_token     \bvault[ \t]+login[ \t]+(?:-\S+[ \t]+)*{value}
 secret              token            sonar\.login[ \t]?=[ \t]?{value}
 password            password         (?i)\bpragma[ \t]+(?:re)?key[ \t]*=[ \t]*{single}
@@ -179,11 +179,11 @@ password            quoted_mixed     \boption[ \t]+key[ \t]+'([^'\n]{8,63})'
 password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
 @ @(?:tcp|unix)\(
 connection-password password         [\w.-]{1,60}:([^\s\"'`/@]+)@(?:tcp|unix)\(
-@ (?:keypair|solana|secret_?key|private_?key|id\.json)[^\n]{0,60}\[|\][^\n]{0,20}(?:keypair|solana|id\.json)
+@ (?:keypair|solana|secret_?key|private_?key|id\.json)[^\n]{0,40}\[[ ]?\d
 wallet-key          password         \[((?:\s?\d{1,3},){63}\s?\d{1,3})\]
 @ api[- ]?(?:schl|sleutel|nyckel|n\x{f8}gle|n\x{f8}kkel|avain|kl|anahtar|キー|키|\x{5bc6})|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr|segr)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰
 secret              far_token        (?i)(?:api[- ]?(?:schl\x{fc}ssel|sleutel|nyckeln?|n\x{f8}g?gl?en?|n\x{f8}kkelen|avain|kl\x{ed}\x{10d}|klucz|anahtar\x{131}|キー|키|\x{5bc6}(?:\x{94a5}|\x{9470}))|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr\S{1,6}|segreta)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰)(?:{link}|[ ](?:הוא|l\x{e0}|to|on|er)[ ]|は|는|은){opened}([\w+/=.~-]{12,200})
-@ \"value\\*\"[ ]?:[ ]?\\*\"[^\s\"]{6,}\",?[ \t]*\r?$|\"value\\*\"[ ]?:[ ]?\\*\"[^\n]*\"(?:name|key)\\*\"[^\n]*(?:pass|pwd|secret|token|key)
+@ \"value\\*\"[ ]?:[ ]?\\*\"[^\s\"]{6,}\",?[ \t]*\r?$|\"value\\*\"[ ]?:[ ]?\\*\"[^\n\"]+\",[^\n]{0,4}\"(?:name|key)\\*\"
 password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s*{gutter}\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}(?:{pass}|{secret}|_key)
 @ \{\s?get;[^\n]*\}\s?=
 password            quoted_mixed     (?i)(?:{pass}|{secret})\w{0,12}\s?\{\s?get;[^}\n]{0,40}\}\s?=\s?"([^"\n]{6,})"
