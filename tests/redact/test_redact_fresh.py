@@ -52,6 +52,12 @@ def test_a_key_is_found_by_its_form(name, around, detector):
     assert key not in shown(detector, around.replace("{}", key))
 
 
+def test_a_key_that_the_scanner_knows_is_found_behind_an_escape(detector):
+    key = f"EZAK{made(53)}7"
+
+    assert key not in shown(detector, f'{{"log": "\\u300c{key}\\u300d"}}')
+
+
 def test_what_looks_like_the_key_of_a_wallet_without_its_checksum_stays(detector):
     value = "K" + made(51, BASE58)
 

@@ -25,7 +25,7 @@ _TIMEOUT_S = 60
 _TAIL = re.compile(r"\(\?:\\\\\?\['\"\\x60\]\|\[\\s;\]\|\\\\\[nr\]\|\$\)$|\\b$")
 """How many of the patterns end: by what may stand behind a key in a source file."""
 _END = "(?:[^A-Za-z0-9]|$)"
-_BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|%[0-9A-Fa-f]{2})"
+_BEGIN = r"(?:^|[^A-Za-z0-9]|\\[abefnrtv0]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2})"
 _FLAGS = re.compile(r"\A\(\?[imsx]+\)")
 _ENDLESS = re.compile(r",\d{4,}\}")
 """RE2 counts to 1,000."""
