@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import threading
+import time
 import weakref
 from collections import deque
 from concurrent.futures import Future
+from multiprocessing import active_children
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -134,6 +137,28 @@ def test_what_fails_while_preparing_fails_the_next_shift() -> None:
 
 
 @pytest.mark.usefixtures("forgetful")
+def tear() -> None:
+    """End this worker within its result, as Ctrl-C may."""
+    frame = sys._getframe(1)
+    os.write(frame.f_locals["result_queue"]._writer.fileno(), b"\0\0\1\0torn")
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="that is how workers begin there")
+def test_workers_that_end_within_a_result_are_not_waited_for() -> None:
+    def interrupted() -> None:
+        with open_executor(2) as executor:
+            executor.submit(tear)
+            time.sleep(0.5)
+            for worker in active_children():
+                os.kill(worker.pid or 0, signal.SIGINT)
+                worker.join(10)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+
+
 def test_a_single_process_has_no_shifts() -> None:
     with open_executor(1, prepare=learn) as executor:
         next_shift(executor)

@@ -74,6 +74,11 @@ class _Quiet(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002  (as the class above has it)
         """End the processes; without `wait`, after what they do now."""
+        results = getattr(self._pool, "_result_queue", None)
+        if cancel_futures and results is not None:
+            # Who was ended within a result leaves the rest to be waited for, and without an
+            # end for as long as this process, which never does, could write it.
+            results._writer.close()  # noqa: SLF001
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
 
