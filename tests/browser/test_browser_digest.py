@@ -309,6 +309,8 @@ def height(page: Page, entry: str) -> float:
 def test_long_words_of_a_digest_are_cut_until_they_are_asked_for(long: Reader) -> None:
     page = long.open()
     assert height(page, LONG) < 300
+    page.locator(LONG).evaluate("it => it.scrollIntoView({ block: 'center' })")
+    rest(page)  # Else the browser's driver scrolls within it, as a finder does.
 
     page.locator(LONG).get_by_role("button", name="Show all").click()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -56,14 +55,6 @@ class StandIn:
 
     def reports(self, **changes):
         self.report = replace(self.report, **changes)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _interrupts_are_heard():
-    # A shell that starts the tests in the background has them ignored, here and in every
-    # process that a test starts.
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

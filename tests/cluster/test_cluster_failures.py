@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from typing import TYPE_CHECKING
 
 import psutil
@@ -164,7 +163,6 @@ def test_interrupting_a_build_ends_its_workers(source: Path, tmp_path: Path) -> 
     assert process.stderr is not None
     said = process.stderr.readline()
     children = psutil.Process(process.pid).children(recursive=True)
-    time.sleep(0.5)  # As a person would; at once, one in many was lost.
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
 

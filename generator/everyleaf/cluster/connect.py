@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from dask.config import set as set_config
 from distributed import Client, LocalCluster
+from distributed.gc import disable_gc_diagnosis
 from distributed.security import Security
 
 from everyleaf.cluster.engine import WORKERS_S, ClusterEngine, no_workers
@@ -107,7 +108,8 @@ def _open_client(address: str) -> Generator[DaskClient]:
     if address.startswith("tls:"):
         _check_certificate(address)
     local = _LOCAL.fullmatch(address)
-    start, connect = cast("tuple[Any, Any]", (LocalCluster, Client))  # As no type says.
+    untyped = (LocalCluster, Client, disable_gc_diagnosis)
+    start, connect, end_diagnosis = cast("tuple[Any, Any, Any]", untyped)
     with ExitStack() as opened:
         try:
             cluster: object = address
@@ -125,6 +127,7 @@ def _open_client(address: str) -> Generator[DaskClient]:
                 )
             client = connect(cluster, timeout=CONNECT_S, set_as_default=False)
             opened.enter_context(client)
+            end_diagnosis(force=True)  # A Ctrl-C while it counts would be lost.
         except OSError as error:  # A timeout is one, too.
             raise ClusterError(
                 f"no scheduler answers at {address!r}",
