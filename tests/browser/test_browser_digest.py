@@ -454,8 +454,9 @@ def test_from_a_link_to_a_message_one_learns_what_this_is_without_scrolling(
     before = page.evaluate("scrollY")
 
     about = page.locator(".about")
-    for words in ("Question 7", f"Answer {PROMPTS - 1}", "Session and its paths"):
-        box = about.get_by_text(words).bounding_box()
+    words = (about.get_by_text(words) for words in ("Question 7", f"Answer {PROMPTS - 1}"))
+    for found in (*words, about.get_by_role("link", name="Session", exact=True)):
+        box = found.bounding_box()
         assert box is not None
         assert 0 < box["y"] < 200
     assert "Question 0" in page.locator(".bar-title").inner_text()

@@ -286,6 +286,29 @@ def test_an_agents_page_leads_back_to_its_call_and_its_call_to_it(tmp_path: Path
     assert drawn.facts[0].agents[0].url == "agents/agent_s_a1.html"
 
 
+def test_agents_lead_to_those_beside_them_as_the_session_lists_them(tmp_path: Path) -> None:
+    names = ("b2", "c3", "a1")
+    files: dict[str, list[Record]] = {}
+    for number, name in enumerate(names):
+        aside = {"isSidechain": True, "agentId": name}
+        at = f"2026-01-01T0{number}:00:00Z"
+        files[f"s/subagents/agent-{name}.jsonl"] = [
+            prompt(f"q{name}", None, f"Look {number}\n\nThen say", timestamp=at, **aside),
+            reply(f"t{name}", f"q{name}", "Found it, sir.", timestamp=at, **aside),
+        ]
+
+    pages, _ = render(tmp_path, files)
+
+    first, second, third = (pages[f"agents/agent_s_{name}.html"] for name in names)
+    assert first.count("Agent 1 of 3") == second.count("Agent 2 of 3") == 2
+    assert 'rel="prev"' not in first
+    assert 'href="agent_s_c3.html" rel="next"' in first
+    assert 'href="agent_s_b2.html" rel="prev"' in second
+    assert 'href="agent_s_a1.html" rel="next"' in second
+    assert 'rel="next"' not in third
+    assert "<h1>Look 0 · Then say</h1>" in first
+
+
 def test_an_agent_whose_call_is_not_there_leads_to_its_session(tmp_path: Path) -> None:
     side: list[Record] = [
         prompt("q1", None, "Look around", isSidechain=True, agentId="a1"),

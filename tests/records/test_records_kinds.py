@@ -130,6 +130,7 @@ def test_other_types_stand_in_the_chain_only_with_both_ids():
     ("content", "words"),
     [
         ("fix\n\n  the\tparser", "fix the parser"),
+        ("All refs\r\n \r\nMirrors them.\n\nThen", "All refs · Mirrors them. Then"),
         (text("<ide_selection>x</ide_selection>", "fix it"), "fix it"),
         (
             "<system-reminder>a</system-reminder><ide_opened_file>b</ide_opened_file> fix",

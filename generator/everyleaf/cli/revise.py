@@ -33,15 +33,12 @@ null with --dry-run.
 """
 
 
-RENAME_EPILOG = (
-    """\b
+RENAME_EPILOG = f"""\b
 Examples:
   everyleaf rename 66e54b32 "Parser: quoted fields"
   everyleaf rename session.jsonl "Parser: quoted fields" --dry-run
   everyleaf restore 66e54b32
-"""
-    + TOLD
-)
+{TOLD}"""
 
 
 @click.command(epilog=RENAME_EPILOG)
@@ -65,16 +62,13 @@ def rename(
     _change(opened, plan_rename(opened, title), is_dry=is_dry, is_json=is_json)
 
 
-GOTO_EPILOG = (
-    """\b
+GOTO_EPILOG = f"""\b
 Examples:
   everyleaf goto 66e54b32 :1
   everyleaf goto 66e54b32 "use a state machine"
   everyleaf goto 66e54b32 0d3f9a2c --dry-run
   everyleaf restore 66e54b32
-"""
-    + TOLD
-)
+{TOLD}"""
 
 
 @click.command(epilog=GOTO_EPILOG)
@@ -125,8 +119,7 @@ def _choose(targets: list[Target], wanted: str) -> Target:
     return by_number[answer]
 
 
-RESTORE_EPILOG = (
-    """\b
+RESTORE_EPILOG = f"""\b
 Examples:
   everyleaf restore 66e54b32 --dry-run
   everyleaf restore 66e54b32
@@ -134,9 +127,7 @@ Examples:
   everyleaf restore 66e54b32 --to 3
 
 JSON of --list, a line for each backup: number, at, words (what the change did), file.
-"""
-    + TOLD
-)
+{TOLD}"""
 
 
 @click.command(epilog=RESTORE_EPILOG)

@@ -119,11 +119,11 @@ def _came_of(side: Side) -> Iterator[str]:
     failed = [run for run in ending.checks if is_failed(run)]
     yield from map(check_words, failed or ending.checks[:1])
     pulled = wording.last_pull_request(side.commits)
-    made = wording.count_commits(side.commits)
+    made = wording.commits_made(side.commits)
     if pulled:
         yield pulled
     elif made:
-        yield count_of(made, "commit")
+        yield made
     if not (ending.checks or pulled or made):
         files = wording.files_touched(side.files)
         yield files or f"{count_of(side.replies, 'reply', 'replies')}, no file changed"

@@ -346,9 +346,7 @@ def file_urls(session: SessionFacts) -> dict[str, str]:
     }
 
 
-def by_project(
-    sessions: Iterable[SessionFacts],
-) -> list[tuple[str, list[SessionFacts]]]:
+def by_project(sessions: Iterable[SessionFacts]) -> list[tuple[str, list[SessionFacts]]]:
     """Return (project, its `sessions` in their order), sorted."""
     found: defaultdict[str, list[SessionFacts]] = defaultdict(list)
     for session in sessions:

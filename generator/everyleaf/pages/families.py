@@ -151,7 +151,7 @@ class _FamilyMaker:
             ended=max(ends, default=""),
             paths=tuple(paths),
             dropped=tuple(sorted(self.dropped.get(name, []), key=_place)),
-            agents=tuple(agents),
+            agents=tuple(sorted(agents, key=lambda one: (one.started, one.agent_id))),
             is_warmup=name in self.description.warmups,
             issues=tuple((issue.line, str(issue.code), issue.message) for issue in issues),
             mentions=self.mentions.get(name, ()),

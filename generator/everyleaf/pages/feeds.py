@@ -126,10 +126,7 @@ def _address(url: str, settings: SiteSettings) -> str:
 
 
 def sitemaps(
-    sessions: Iterable[SessionFacts],
-    settings: SiteSettings,
-    *,
-    most: int = MAX_ADDRESSES,
+    sessions: Iterable[SessionFacts], settings: SiteSettings, *, most: int = MAX_ADDRESSES
 ) -> list[Output]:
     """Return the sitemap of the pages of `sessions`; nothing without a base address.
 

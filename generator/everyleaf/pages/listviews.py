@@ -27,12 +27,7 @@ from everyleaf.pages.rows import (
     models_of,
     session_row,
 )
-from everyleaf.pages.wording import (
-    changed_lines,
-    count_commits,
-    month_key,
-    month_of,
-)
+from everyleaf.pages.wording import changed_lines, count_commits, month_key, month_of
 from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.formats import (
     MINUS,
@@ -182,10 +177,7 @@ def project_view(
 
 
 def month_view(
-    parts: Sequence[ListPart],
-    number: int,
-    project: str | None,
-    gone: Container[str] = (),
+    parts: Sequence[ListPart], number: int, project: str | None, gone: Container[str] = ()
 ) -> ListView:
     """Return the view of one of the further `parts` of a list."""
     part, near = parts[number], parts[number - 1 : number + 2]

@@ -10,17 +10,10 @@ from everyleaf.config import SharedPrefix
 from everyleaf.model import Kind
 from everyleaf.pages.addresses import compare_url, markdown_url, transcript_url
 from everyleaf.pages.forks import Linked
-from everyleaf.pages.walk import (
-    first_words_of,
-    own_turns,
-    turns_below,
-    walk,
-    walk_along,
-)
-from everyleaf.pages.wording import shortened
+from everyleaf.pages.walk import first_words_of, own_turns, turns_below, walk, walk_along
+from everyleaf.pages.wording import titled
 from everyleaf.render.html import NUMBER_MARK
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
-from everyleaf.theming.formats import visible
 from everyleaf.transcript.pathfacts import merge_facts
 
 if TYPE_CHECKING:
@@ -195,8 +188,8 @@ class SubagentPage(Struct, frozen=True):
     def title(self) -> str:
         """Return what the agent is called on pages."""
         agent = self.agent
-        name = agent.description or shortened(self.asked) or agent.agent_type
-        return visible(name or f"Agent {agent.agent_id}")
+        named = agent.description or self.asked or agent.agent_type
+        return titled(named or f"Agent {agent.agent_id}")
 
 
 def subagent_page(

@@ -36,10 +36,7 @@ KINDS = {
         "works from the same plan as",
         "Dotted: one names the other or shares its plan.",
     ),
-    "summary": (
-        "holds a summary of",
-        "Dotted: one names the other or shares its plan.",
-    ),
+    "summary": ("holds a summary of", "Dotted: one names the other or shares its plan."),
 }
 """Kind of a relation, the strongest first → how it is told, what a line of it means."""
 ARROWS = "An arrow leads as the list says it, from the first to the second."

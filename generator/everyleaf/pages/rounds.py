@@ -28,12 +28,7 @@ MOST_HASHES = 3
 OUTLINE_CHARS = 120
 """More than the two lines that there is room for."""
 STEPS = frozenset(
-    {
-        OutlineKind.PROMPT,
-        OutlineKind.TESTS,
-        OutlineKind.COMMIT,
-        OutlineKind.PULL_REQUEST,
-    }
+    {OutlineKind.PROMPT, OutlineKind.TESTS, OutlineKind.COMMIT, OutlineKind.PULL_REQUEST}
 )
 """What was asked, and what came of it."""
 _NOUNS = {

@@ -23,11 +23,7 @@ from everyleaf.pages.wording import (
     titled,
 )
 from everyleaf.render.view import NavLink
-from everyleaf.theming.formats import (
-    count_of,
-    format_count,
-    visible,
-)
+from everyleaf.theming.formats import count_of, format_count, visible
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence

@@ -162,7 +162,6 @@ def session_view(session: SessionFacts) -> SessionView:
         for path in session.paths
     }
     main = session.main
-    agents = sorted(session.agents, key=lambda agent: (agent.started, agent.agent_id))
     left = [row for row in reversed(rows.values()) if _is_left(row, main)]
     return SessionView(
         title=title,
@@ -178,7 +177,7 @@ def session_view(session: SessionFacts) -> SessionView:
         file_urls={file: relative(here, url) for file, url in file_urls(session).items()},
         paths=tuple(sorted(rows.values(), key=lambda row: row.path is not main)),
         dropped=tuple(_dropped(copy, here) for copy in session.dropped),
-        agents=tuple(_agent_row(agent, here) for agent in agents),
+        agents=tuple(_agent_row(agent, here) for agent in session.agents),
         issues=group_issues(session_issues(session, here)),
         tree=tree_view(session),
     )
@@ -291,7 +290,9 @@ def _agent_row(agent: AgentFacts, here: str) -> LinkRow:
         visible(agent.agent_type) if named else "",
         count_of(agent.messages, "message"),
         count_of(agent.tool_calls, "call") if agent.tool_calls else "",
+        wording.files_changed(agent.files),
+        wording.commits_made(agent.commits),
         wording.when(agent.started, agent.ended, agent.days),
     )
     url = relative(here, agent.url) if agent.url else ""
-    return LinkRow(shortened(title), url, " · ".join(filter(None, meta)))
+    return LinkRow(titled(title), url, " · ".join(filter(None, meta)))

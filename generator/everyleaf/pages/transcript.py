@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.pagesink import Show
     from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
     from everyleaf.pages.walk import PageTurn
+    from everyleaf.pages.work import AgentWork
     from everyleaf.render.view import BodyItem
     from everyleaf.transcript.document import Commit
     from everyleaf.transcript.pathfacts import Totals
@@ -193,9 +194,9 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         called_in = wording.titled(session.title, 60)
     shown, when = _facts(page.group, agent.started, agent.ended, page.totals.days)
     told = wording.head_facts(agent.messages, page.totals, page.with_agents)
-    counted = (
-        fact for fact in told if fact[0] != "Prompts"
-    )  # Its caller's, not a reader's.
+    counted = (fact for fact in told if fact[0] != "Prompts")  # They are its caller's.
+    agents = [one for one in session.agents if one.leaves]
+    at = agents.index(agent)
     return AgentView(
         title=page.title,
         crumbs=(_project(session.project, here),),
@@ -207,6 +208,10 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         files=page.totals.files,
         file_urls=edited_files(page, page.all_turns, here),
         commits=tuple(_commits(page.totals.commits, page.turns)),
+        number=at + 1,
+        of=len(agents),
+        previous=_agent_link("Previous", agents[at - 1], here) if at else None,
+        next=_agent_link("Next", agents[at + 1], here) if agents[at + 1 :] else None,
         outline=tuple(_agent_outline(page.turns)),
         body=(),
         agent_id=visible(agent.agent_id),
@@ -214,6 +219,11 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         description=visible(agent.description),
         call=NavLink(called_in, relative(here, call_url or session_url(agent.session))),
     )
+
+
+def _agent_link(words: str, agent: AgentWork, here: str) -> NavLink:
+    url = relative(here, agent_url(agent.session, agent.agent_id))
+    return NavLink(words, url)
 
 
 def _agent_outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:

@@ -92,7 +92,8 @@ _JSON = re.compile(r'(?:`*\bjson )?[{[]\s*"(?=[\w-]+"\s*:)')
 """Begins an object of JSON, the fence of its block included."""
 _OPENING = re.compile(
     r"(?:(?:please|(?:can|could) you|i(?:'d like| want| need)(?: you)? to)\s+"
-    r"|(?:implement (?:the following|this) )?plan:\s+)+(?=\S+\s)",
+    r"|(?:implement (?:the following|this) )?plan:\s+"
+    r"|working (?:in|on)(?: the)? [\w ]+: ~?/\S+ (?:· )?)+(?=\S+\s)",
     re.IGNORECASE,
 )
 """Words that half of all prompts begin with: none tells one from another."""
@@ -171,8 +172,8 @@ def path_work(path: PathFacts) -> Iterator[str]:
     yield count_of(path.prompts, "prompt")
     if path.tool_calls:
         yield count_of(path.tool_calls, "call")
-    if made := count_commits(path.commits):
-        yield count_of(made, "commit")
+    if made := commits_made(path.commits):
+        yield made
     if pulled := last_pull_request(path.commits):
         yield pulled
 
@@ -279,11 +280,10 @@ def head_facts(
 
 def with_agents(totals: Totals) -> str:
     """Return in one line what a conversation adds up to with its subagents."""
-    made = count_commits(totals.commits)
     facts = (
         count_of(totals.calls, "tool call"),
         files_touched(totals.files),
-        count_of(made, "commit") if made else "",
+        commits_made(totals.commits),
         f"tokens {tokens(totals.usage)}" if tokens(totals.usage) else "",
         models(totals.models),
     )
@@ -325,6 +325,11 @@ def commit_views(commits: Sequence[Commit]) -> Iterator[NavLink]:
 def count_commits(commits: Sequence[Commit]) -> int:
     """Return how many of `commits` are commits, not pushes or pull requests."""
     return sum(commit.kind not in _NO_COMMIT for commit in commits)
+
+
+def commits_made(commits: Sequence[Commit]) -> str:
+    """Return the same in words; empty for none."""
+    return count_of(made, "commit") if (made := count_commits(commits)) else ""
 
 
 def _remote(commits: Sequence[Commit]) -> str:

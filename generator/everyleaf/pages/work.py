@@ -105,6 +105,7 @@ class SessionWork(Struct, frozen=True):
     """Kept paths, by number."""
     dropped: tuple[Contained, ...]
     agents: tuple[AgentWork, ...]
+    """As they began."""
     is_warmup: bool
     issues: tuple[tuple[int, str, str], ...] = ()
     """(line, code, message) of what was odd in its files, in order."""

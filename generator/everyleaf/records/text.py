@@ -16,6 +16,8 @@ _READ_CHARACTERS = 1000
 _ENOUGH_CHARACTERS = 300
 """Of most texts; of one with much white space `_READ_CHARACTERS` are read."""
 
+_BREAK = re.compile(r"(?<=[^\W_])[ \t]*\r?\n[ \t]*\r?\n\s*(?=[^\W_a-z])")
+"""Between paragraphs, the first of which ends without a mark: a title, a list of facts."""
 _WRAPPER = re.compile(
     r"\s*<(ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics|system-reminder)"
     r"(?=[\s>])"
@@ -134,6 +136,7 @@ def words_of(blocks: Sequence[Block]) -> str:
     """Return the first words of a message as a list shows them: at most 200 characters.
 
     A slash command reads `/name arguments`, a shell command `! command`; Markdown stays.
+    Where a paragraph ends without a mark, a dot stands between it and the next.
     """
     text = first_text(blocks)
     if text.startswith("<command-"):
@@ -143,4 +146,4 @@ def words_of(blocks: Sequence[Block]) -> str:
             return one_line(f"/{name[1].lstrip('/')} {args[1] if args else ''}")
     if text.startswith("<bash-input>") and (typed := _BASH_INPUT.match(text)):
         return one_line(f"! {typed[1]}")
-    return one_line(text)
+    return one_line(_BREAK.sub(" · ", text[: 2 * _READ_CHARACTERS]))

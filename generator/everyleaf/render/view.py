@@ -247,6 +247,14 @@ class ConversationView(PageView, frozen=True, kw_only=True):
     """Id of the session."""
     facts: tuple[Fact, ...]
     """Rows of the head, in reading order."""
+    number: int
+    """The path's number in its session; the agent's, as the session's page lists them."""
+    of: int
+    """How many paths or agents the session has; 1: the page does not say so."""
+    previous: NavLink | None = None
+    """The kept path before this one, or the agent."""
+    next: NavLink | None = None
+    """The kept path after this one, or the agent."""
     file_urls: Mapping[str, str] = field(default_factory=dict[str, str])
     """Pages of the files, by name; of what no call of this page edited there is none."""
     files: tuple[FileChange, ...] = ()
@@ -277,14 +285,6 @@ class TranscriptView(ConversationView, frozen=True, kw_only=True):
     """Why, in words for a reader; empty: it is the only one."""
     rule: str = ""
     """The rule that `reason` tells of, for who wants to know."""
-    number: int
-    """The path's number in its session."""
-    of: int
-    """How many paths the session has; 1: the page says nothing of paths."""
-    previous: NavLink | None = None
-    """The kept path before this one."""
-    next: NavLink | None = None
-    """The kept path after this one."""
     label: str = ""
     """An abandoned path's first own prompt."""
     session_url: str = ""

@@ -55,15 +55,14 @@ def list_agents(asked: Asked) -> SessionAgents:
     """Return the tree of the agents of the session that was asked for."""
     work, session = find_work(asked.archive, asked.session)
     reader = FamilyReader(work)
-    agents = sorted(session.agents, key=lambda one: (one.started, one.agent_id))
-    works = {agent.agent_id: agent for agent in agents}
+    works = {agent.agent_id: agent for agent in session.agents}
     documents = {
         agent.agent_id: [
             reader.document(key)
             for leaf in agent.leaves[agent.main : agent.main + 1]
             for key in work.tree.chain(leaf)
         ]
-        for agent in agents
+        for agent in session.agents
     }
     calls = {
         name: [e for d in some for e in d.entries if isinstance(e, ToolCall)]
