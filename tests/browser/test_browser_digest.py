@@ -48,7 +48,8 @@ def records() -> Iterator[Record]:
         for at in range(CALLS):
             name = f"c{head}{at}"
             ran = {"command": "pytest", "description": "Run the tests"}
-            asked = ran if at == 3 else {"file_path": f"/home/me/parser/f{at}.py"}
+            deep = "of_many/" * 20 if at == 2 else ""
+            asked = ran if at == 3 else {"file_path": f"/home/me/parser/{deep}f{at}.py"}
             yield call(name, above, "Bash" if at == 3 else "Read", **asked)
             failed = "2 failed, " if number == 4 else ""
             said = f"== {failed}6 passed in 0.12s ==" if at == 3 else "zanzibar " * 10
@@ -98,6 +99,23 @@ def test_work_is_one_line_until_it_is_opened(long: Reader) -> None:
     assert page.locator(".tool:visible").count() == CALLS
     page.get_by_role("button", name="Show all work").click()
     assert page.locator(".tool:visible").count() == CALLS * PROMPTS
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_long_path_is_cut_before_the_name_of_its_file(long: Reader, width: int) -> None:
+    page = long.open(width=width)
+    page.locator(".work > summary").first.click()
+
+    row = page.locator("code.target", has_text="f2.py").first
+    name, box, shown = row.evaluate("""(row) => {
+        const name = document.createRange();
+        name.selectNodeContents(row.lastChild);
+        return [name, row, row.firstChild].map((one) => one.getBoundingClientRect().right);
+    }""")
+
+    assert row.text_content() == f"{'of_many/' * 20}f2.py"
+    assert shown < name <= box
+    assert row.evaluate("row => row.firstChild.scrollWidth > row.firstChild.clientWidth")
 
 
 def test_all_stands_open_without_scripts(long: Reader) -> None:
