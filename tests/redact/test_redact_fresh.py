@@ -90,6 +90,49 @@ PASSWORDS = {
     "a property of C#": 'public string Password { get; set; } = "{}";',
     "Windows": "net user ada '{}' /add",
     "lines that end in two signs": "the password to proceed:\r\n\r\n{}\r\n\r\nThis\r\n",
+    "a short name": "smtp_pw = {}",
+    "a short name in prose": "the root pw is {}",
+    "a short name of Perl": 'my $pass = "{}";',
+    "a table with a short name": "| user | pass |\n|---|---|\n| ada | {} |",
+    "CSV with a short name": "email,pw\na@b.co,{}",
+    "CSV without a number": ",name,login_password\n,ada,{}",
+    "a question": "What's the wifi password?\n> {}",
+    "an answer": "Q: What is the password?\nA: {}",
+    "a comment": 'login("ada", f("{}"))  # password',
+    "a comment of a file": "ada:{}  # /etc/rsyncd.secrets",
+    "brackets of a comment": "I set it to {} (the root password)",
+    "a proxy": "socks5 10.0.0.1 1080 ada {}",
+    "a switch": "radius-server host 10.0.0.1 key {}",
+    "a router": "standby 1 authentication {}",
+    "a routing protocol": "ip ospf message-digest-key 1 md5 {}",
+    "a tunnel": "crypto isakmp key {} address 0.0.0.0",
+    "a dial-up line": '"ada" l2tpd "{}" *',
+    "a tunnel's secret": 'ada : EAP "{}"',
+    "the code of a network": "WIFI:S:Home;T:WPA;P:{};;",
+    "the registry": "    DefaultPassword    REG_SZ    {}",
+    "a Redis user": "ACL SETUSER ada on >{} ~* +@all",
+    "Sentinel": "sentinel auth-pass mymaster {}",
+    "Samba": "net ads join -U admin%{}",
+    "a sealed file": "pdftk x.pdf output y user_pw {}",
+    "a signed file": "signtool sign /f x.pfx /p {} y.exe",
+    "a hash in the making": "openssl passwd -6 {}",
+    "a pipe to a tunnel": 'echo "{}" | openconnect --passwd-on-stdin x',
+    "a trace of a pipe": "+ echo {}\n+ docker login -u ada --password-stdin",
+    "a file of Ansible": "echo '{}' > .vault_pass",
+    "a here-string on a page": "<pre>kinit ada &lt;&lt;&lt; {}</pre>",
+    "a value within a value": '<property name="password"><value>{}</value></property>',
+    "a tag of YAML": "admin_password: !!str {}",
+    "a default": 'password = os.environ.get("DB_PW", "{}")',
+    "a default of Ruby": 'password: ENV.fetch("PW") { "{}" }',
+    "Visual Basic": 'Dim pwd As String = "{}"',
+    "a hash of SQL": "UPDATE users SET password=MD5('{}')",
+    "brackets over lines": 'PASSWORD = (\n    "{}"\n)',
+    "the third argument": 'pymysql.connect("x", "root", "{}", "db")',
+    "a keystore": 'ks.load(in, "{}".toCharArray());',
+    "IRC": "/msg NickServ IDENTIFY {}",
+    "a name two items above": '{"name": "db_password", "type": "text", "value": "{}"}',
+    "a query of a file": "jq -r .password x.json\n{}",
+    "a prompt with a default": "Password [none]: {}",
 }
 TOKENS = {
     "German": "Der API-Schlüssel lautet {}",
@@ -107,6 +150,22 @@ TOKENS = {
     "a name in an address": "git remote set-url origin https://{}@github.com/a/b.git",
     "printed": "$ heroku config:get SECRET_KEY\n{}",
     "printed for Docker": "$ aws ecr get-login-password\n{}",
+    "a question": "? Enter your API token \u203a {}",
+    "a row of SQL": "INSERT INTO api_keys (id, token) VALUES (1, '{}')",
+    "bytes of Go": 'var jwtSecret = []byte("{}")',
+    "pepper": "config.pepper = '{}'",
+    "a setting of C#": '<setting name="ApiKey" as="String"><value>{}</value></setting>',
+    "a cookie's key": 'cookieSession({ keys: ["{}"] })',
+    "a value two items above": '"value": "{}",\n  "type": "x",\n  "key": "api_token"',
+    "quotes of a header": "Authorization: Token '{}'",
+}
+NUMBERS = ["My PIN is {}", '"pin": "{}"', "the door code is {}", "PUK: {}"]
+CODES = {
+    "a license": lambda: "-".join(made(5, "BCDFGHJKM2346789") for _ in "12345"),
+    "a disk": lambda: "-".join(made(6, string.digits) for _ in "12345678"),
+    "a volume": lambda: "-".join(made(4, "BCDFGHJKM2346789") for _ in "123456"),
+    "bytes of a wallet": lambda: f"[{','.join(map(str, some_bytes(64)))}]",
+    "a hash of Windows": lambda: f"{made(32, HEX)}:{made(32, HEX)}:::",
 }
 
 
@@ -123,6 +182,33 @@ def test_a_token_is_found_there(name, length, detector):
     value = f"{made(3)}q7X{token()}"[:length]
 
     assert value not in shown(detector, TOKENS[name].replace("{}", value))
+
+
+@pytest.mark.parametrize("around", NUMBERS)
+def test_a_number_that_opens_something_is_found(around, detector):
+    value = f"4{made(5, '012356789')}"
+
+    assert value not in shown(detector, around.replace("{}", value))
+
+
+@pytest.mark.parametrize("name", CODES)
+@pytest.mark.parametrize("around", ["I have {}, now.", '"x": "{}"'])
+def test_a_code_is_found_by_its_form(name, around, detector):
+    code = CODES[name]()
+
+    assert code not in shown(detector, around.replace("{}", code))
+
+
+@pytest.mark.parametrize("name", ["CLIENT_SECRET", "SIGNING_KEY", "TOKEN"])
+@pytest.mark.parametrize(
+    "around", ['ENV {} "{v}"', "- name: {}\n  value: {v}", "setx {} {v}"]
+)
+def test_words_with_a_number_are_a_secret_where_one_is_named(name, around, detector):
+    value = (
+        f"{made(4, 'bdfg')}-ro{made(2, 'aeiou')}-{made(2, 'klmn')}u{made(2, '23456789')}"
+    )
+
+    assert value not in shown(detector, around.replace("{}", name).replace("{v}", value))
 
 
 @pytest.mark.parametrize(
@@ -172,6 +258,18 @@ def test_the_bytes_of_a_key_are_found_beside_their_name(detector):
         '"value": "primary",\n"name": "keyboard"',
         "https://dependabot-preview@github.com/a/b",
         "API_KEY: header",
+        "#define STENCIL_PASS_DEPTH 0x0B95",
+        "crypto.pbkdf2(password, salt, 1000)",
+        "the tests pass\n--------------\n12 of 12",
+        "| suite | pass | fail |\n|---|---|---|\n| parser_2 | 12345 | 0 |",
+        "pw = sync_playwright().start()",
+        "SIGNATURE_HMAC = SIGNATURE_HMAC_SHA1",
+        'secret_name = "X509_ATTRIBUTE"',
+        'del headers["x-amz-security-token"]',
+        "use authentication ([#900](https://github.com/a/b/pull/900))",
+        "static const uint32_t *\nf(void)",
+        'bind_to_testdata(page, "person-limi")',
+        "GPIO pin 17 is high",
         "密码是必填项",
     ],
 )

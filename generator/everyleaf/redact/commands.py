@@ -17,6 +17,8 @@ PRINTING = (
     r"|generate-token|get-login-password|config:get|secrets[ \t]get|whoami[ \t]-t|-field[ =]\w*(?:pass|secret|token|key)|get[ \t]password"
     r"|show[ \t]--password|\bsecret\b|key:generate[ \t]--show|auth[ \t]secret|config[ \t]get[ \t]\w*(?:PASS|KEY|SALT))"
     r"|find-(?:generic|internet)-password[^\n]{0,60}[ \t]-\w*w|/dev/u?random[^\n]{0,40}(?:base64|xxd|hexdump|\bod\b|tr[ \t])"
+    r"|\b(?:secret-tool|kwallet-query|gopass|rbw|keyring|xkcdpass|diceware|makepasswd)\b"
+    r"|\b(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config"
     r"|\bpwgen\b|random_secret_key\(\)|\bwg[ \t]+gen(?:key|psk))"
 )
 """What a command that prints a secret has."""
@@ -30,137 +32,102 @@ def printing_line(command: str) -> str:
 
 
 ROWS = r"""
-@ openssl[^\n]*[ \t]-k
-password            argument         \bopenssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k[ \t]+{value}
-@ -(?:store|key|srcstore|deststore)pass
-password            argument         (?:^|[^\w-])-(?:store|key|srcstore|deststore)pass[ \t]+{value}
+@ openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)
+password            argument         (?:{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd)(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
 @ snmp\w+[ \t]
-password            mixed            \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
+password            odd              \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{value}
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-X[ \t]+{value}
-@ keyvault[ \t]+secret
-secret              argument         \bkeyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value[ =]{value}
 @ [\"']-p[^\n\"']+[\"']
 password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p([^\"'\s]{2,})[\"']
-@ (?:httpbasicauth|setbasicauth|basicauth|networkcredential|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set_?password|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt)\\?\(
-password            phrase           (?i)(?:BasicAuth|NetworkCredential|WiFi\.begin|wlan\.connect)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
-password            phrase           \bDBI->connect\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
+@ auth[ ]?=[ ]?\\?\(|(?:new pdo|getconnection|mysqli\w*|basicauth|networkcredential|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set_?password|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt)\\?\(
+password            phrase           (?:\bDBI->connect|PDO->__construct|\bnew PDO|getConnection|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
+password            phrase           (?i)(?:BasicAuth|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
 password            quoted_mixed     (?i)\b(?:login|username_pw_set)\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
 password            quoted_mixed     (?i)\b(?:create_?(?:super)?user|check_password)\(\s?(?:[^\n()]{1,120}?,\s?)?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']\)
 password            phrase           (?i)(?:hash_?password|password_?hash|make_password|set_?password|Hash::make|hashpw|argon2\.hash|\bcrypt)\(\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
-password            phrase           PDO->__construct\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
-@ \bjwt\.(?:sign|verify|encode|decode)
-secret              token            \bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?{quoted}
-@ samba-tool|netsh[ \t]|\bbw[ \t]+unlock|(?:pass|secret|token|luks|vnc|cred|login)[^\n]*<<<
-password            argument         \bsamba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+[ \t]+(?:--newpassword=)?{value}
-password            argument         \bnetsh\b[^\n]{0,100}?[ \t]key=[ ]?{value}
-password            argument         \bbw[ \t]+unlock[ \t]+{value}
+@ \bjwt\.(?:sign|verify|encode|decode)|algoliasearch|\.tochararray|fernet\\?\(|(?:bot|client)\.(?:run|login|start)\\?\(|session\\?\([^\n]*keys?
+password            quoted_mixed     [\"']([^\s\"'\n]{6,64})[\"']\.toCharArray\(
+secret              token            (?:\bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?|(?i:algoliasearch)\(\s?[\"']\w{4,40}[\"'],\s?){quoted}
+secret              far_token        (?:\bFernet\(b?|\b(?:bot|client)\.(?:run|login|start)\(\s?|(?i:session)\([^\n]{0,80}?\bkeys?[\"']?\s?:\s?\[?\s?){quoted}
+@ (?:pass|secret|token|luks|vnc|cred|login)[^\n]*<<<
 password            argument         (?i)\b\w*(?:pass|secret|token|luks|vnc|cred|login)[^\n|;&]{0,80}<<<[ \t]*{value}
 @ requirepass|masterauth|redis-cli[^\n]*auth
-password            argument         (?i)\b(?:requirepass|masterauth)[ \t]+{value}
 password            phrase           \b(?:requirepass|masterauth)\"\r?\n[^\n]{0,20}?\d+\)[ ]{double}
-password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+{value}
+password            argument         (?i)\b(?:requirepass|masterauth|redis-cli\b[^\n]{0,200}?[ \t]auth)[ \t]+{value}
 password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+[\w.-]{1,40}[ \t]+{value}
-@ auth=\\?\(|new pdo\\?\(|getconnection\\?\(|mysqli
-password            phrase           \bauth=\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
-password            phrase           (?:\bnew PDO|getConnection|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
-@ wandb[ \t]+login|snyk[ \t]+(?:auth|config)|authtoken|cohere
-secret              password         \bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)?([0-9a-f]{40})
-secret              password         \bsnyk[ \t]+(?:auth|config[ \t]+set[ \t]+api=)[ \t]*([0-9a-f-]{36})
+@ authtoken|cohere
 secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{12,})
 secret              token            (?i)\bcohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"']
-@ securestring
-password            argument         (?i)ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?{value}
-password            argument         (?i)--type[ =]SecureString[^\n]{0,80}--value[ =]{value}
-@ sqlplus|cqlsh|rabbitmqctl|twine|rdesktop|ncftp|lftp|cargo[ \t]+login|setapikey|poetry[ \t]+config|cmdkey|schtasks|ssh-keygen|\brar[ \t]
+@ sqlplus|lftp|cargo[ \t]+login|setapikey|\brar[ \t]
 password            argument         \bsqlplus[ \t]+(?:-\w+[ \t]+)*[\w.]{1,40}/([^\s\"'`@]{2,})@
-password            argument         \brabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}[ \t]+{value}
-password            argument         \b(?:cqlsh|twine|rdesktop|ncftp\w*)\b[^\n|;&]{0,200}?[ \t]-p[ \t]*{value}
 password            argument         \blftp\b[^\n|;&]{0,200}?-u[ \t]*[\w.@-]{1,60},{bare}
-password            argument         (?i)\bcmdkey\b[^\n]{0,200}?/pass:{value}
-password            argument         (?i)\bschtasks\b[^\n]{0,300}?/rp[ \t]+{value}
-password            argument         \bssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP][ \t]+{value}
 password            argument         \brar[ \t]+\w[^\n|;&]{0,100}?[ \t]-h?p{value}
 secret              token            \bcargo[ \t]+login[ \t]+{value}
 secret              token            (?i)\bsetapikey[ \t]+{value}
-secret              argument         \bpoetry[ \t]+config[ \t]+(?:http-basic\.\S{1,60}[ \t]+\S{1,60}|pypi-token\.\S{1,60})[ \t]+{value}
-@ --secret-string|user-secrets[ \t]+set|bcrypt\.hash|\bdb\.auth\(|<<<
-secret              argument         --secret-string[ =]{value}
-secret              argument         \buser-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{0,60}(?i:pass|secret|key|token|pwd)[^\"'\n]{0,20}[\"'][ \t]+{value}
+@ --secret-string|user-secrets[ \t]+set|poetry[ \t]+config|\bmc[ \t]+alias|[ \t]-a[ ]bearer|--name[ =][^\n]*--value
+secret              argument         (?:--secret-string|{b}user-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{0,60}(?i:pass|secret|key|token|pwd)[^\"'\n]{0,20}[\"']|{b}poetry[ \t]+config[ \t]+(?:http-basic\.\S{1,60}[ \t]+\S{1,60}|pypi-token\.\S{1,60})|{b}mc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+|{b}https?\b[^\n]{0,200}?[ \t]-A[ ]bearer[ ]-a|(?i:--name[ =][\"']?[\w.-]{0,60}(?:secret|token|key|pass|password|pwd|_dsn|_auth)\w{0,20}[\"']?[ \t][^\n]{0,80}?--value))(?:[ \t]+|=){value}
+@ bcrypt\.hash|\bdb\.auth\(|<<<
 password            phrase           \bbcrypt\.hash(?:Sync)?\(\s?{quoted}
 password            phrase           \bdb\.auth\(\s?[\"'][^\"'\n]{1,60}[\"'],\s?{quoted}
-password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd|kinit|su|gpg|ssh-add)\b[^\n]{0,100}?<<<[ \t]*{value}
-@ \bvault[ \t]+login|sonar\.login|pragma[ \t]+(?:re)?key|auth-user-pass>|\]:\d{2,5}[ \t]+[^\s:]+:[!-~]|@\d{1,3}\.\d{1,3}\.\d
+password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd|kinit|su|gpg|ssh-add|openconnect|vpnc|hdiutil)\b[^\n]{0,100}?<<<[ \t]*{value}
+@ \bvault[ \t]+login|sonar\.login|pragma[ \t]+(?:re)?key|auth-user-pass>|\]:\d{2,5}[ \t]+[^\s:]+:[!-~]|@\d{1,3}\.\d{1,3}\.\d{1,3}\.\d
 secret              option_token     \bvault[ \t]+login[ \t]+(?:-\S+[ \t]+)*{value}
 secret              token            sonar\.login[ \t]?=[ \t]?{value}
 password            password         (?i)\bpragma[ \t]+(?:re)?key[ \t]*=[ \t]*{single}
 password            argument         <auth-user-pass>\r?\n{gutter}\S{1,80}\r?\n{gutter}([^\s]{4,})
 password            unlisted         \[[\w.-]+\]:\d{2,5}[ \t]+[^\s:]{1,80}:([^\s\"'`]{4,})
 password            unlisted         \b[\w.-]{1,40}/[\w.-]{1,40}:([^\s\"'`@/]{4,})@\d{1,3}\.\d{1,3}\.
-@ [ \t]/p:
-password            argument         [ \t]/p:([^\s\"']{2,})
-@ \bnet[ \t]+use
-password            argument         (?i)\bnet[ \t]+user[ \t]+\S{1,60}[ \t]+[\"']?([^\s/\"']{3,})
-password            argument         \bnet[ \t]+use[ \t][^\n]{0,100}?/user:\S+[ \t]+([^\s/]{3,})
-password            argument         \bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\\\\\S+[ \t]+([^\s/*]{3,})[ \t]+/user
-@ \blogin[ \t]+\S+@
-password            word_too         \bLOGIN[ \t]+\S+@\S+[ \t]+([^\s\"]{4,})
+@ [ \t]/p:|\bnet[ \t]+use
+password            argument         (?:[ \t]/p:|(?i:{b}net[ \t]+(?:user[ \t]+\S{1,60}|use[ \t][^\n]{0,100}?/user:\S+|use[ \t]+(?:\w:[ \t]+)?\\\\\S+)[ \t]+))[\"']?([^\s/*\"'][^\s/\"']+)
 @ oathtool
 totp-seed           token            \boathtool\b[^\n]{0,60}?[ \t]([A-Z2-7]{16,64})\b
-@ \bmc[ \t]+alias
-secret              argument         \bmc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+[ \t]+([^\s]{8,})
 @ \bwg[ \t]+gen
 wireguard-key       token            \bwg[ \t]+gen(?:key|psk)\b[^\n]{0,40}\n([A-Za-z0-9+/]{43}=)
-@ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|x11vnc|\baz[ \t]|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc[ \t]|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk)[^\n]*[ \t]-
+@ (?:mysql|mariadb|mycli|sshpass|redis-cli|mongo|docker|podman|x11vnc|\baz[ \t]|helm|zip|7z|sqlcmd|bcp|ldap|winexe|\boc[ \t]|keytool|mosquitto|htpasswd|psexec|impacket|crackmapexec|pg_dump|ipmitool|snmpwalk|cqlsh|twine|rdesktop|ncftp|certutil|veracrypt)[^\n]*[ \t]-
 password            argument         \b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli)\b[^\n|;&]{0,300}?[ \t]-p(?:{double}|{single}|([^\s\"'`\\][^\s\"'`]{0,}))
 password            argument         \bsshpass[ \t]+(?:-[a-zP][ \t]*\S*[ \t]+){0,3}?-p[ \t]*{value}
-password            argument         \b(?:redis-cli|mongo(?:sh)?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|unzip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk|x11vnc)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepasswd|storepass|keypass)[ \t]*{value}
+password            argument         \b(?:redis-cli|mongo(?:sh)?|mongodump|mongorestore|docker[ \t]+login|podman[ \t]+login|az[ \t]+login|helm[ \t]+registry[ \t]+login|zip|unzip|7z|sqlcmd|bcp|ldapsearch|ldapadd|ldapmodify|winexe|oc[ \t]+login|keytool|mosquitto_pub|mosquitto_sub|htpasswd|psexec|impacket-\w+|crackmapexec|pg_dump|ipmitool|snmpwalk|x11vnc|cqlsh|twine|rdesktop|ncftp\w*|certutil|veracrypt|ldappasswd)\b[^\n|;&]{0,300}?[ \t]-(?:a|p|P|w|W|storepasswd|storepass|keypass)[ \t]*{value}
 password            argument         \bhtpasswd[ \t]+(?:-\w*n\w*b\w*|-\w*b\w*n\w*)[ \t]+\S+[ \t]+{value}
 password            argument         \bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{value}
 @ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
 password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]+)\"|'[^\s:\"']{0,100}:([^'\n]+)'|[^\s:\"']{0,100}:([^\s\"']+))
 secret              far_token        (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|-a|--auth)[ =]?[\"']?([\w.-]{20,200}):(?:[\s\"']|$)
-secret              argument         \bhttps?\b[^\n]{0,200}?[ \t]-A[ ]bearer[ ]-a[ ]{value}
 cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,})
-@ smbclient
-password            argument         \bsmbclient\b[^\n]{0,200}?-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']+)
-@ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|glab|wrangler|vault|podman|helm|oras|(?:npx[ \t]+)?vercel|npx|fly|smbpasswd|kinit|cryptsetup)
-password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s(?:\\+n)?[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|vault[ \t]+login|helm[ \t]+registry|oras[ \t]+login|(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup))\b
+@ [ \t]-u[ \t]*[\"']?[\w\\/.-]{1,60}%
+password            argument         (?:^|\s)-U[ \t]*[\"']?[\w\\/.-]{1,60}%([^\s\"']+)
+@ \|[ \t]*(?:sudo|docker|passwd|chpasswd|gh|glab|wrangler|vault|podman|helm|oras|(?:npx[ \t]+)?vercel|npx|fly|smbpasswd|kinit|cryptsetup|[^\n|]{0,60}pass[\w-]*(?:stdin|fd))|\+[ ](?:echo|printf)[ \t]|\becho[^\n]*>[^\n]*(?:pass|cred|secret|pw)
+password            odd              \+[ ](?:echo|printf)[ \t]+(?:-\w+[ \t]+)?'?([^\s'|]{4,64})'?\r?\n[^\n]{0,100}(?:--password-stdin|chpasswd|passwd)
+password            odd              (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s(?:\\+n)?[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:pass|cred|secret|pw)
+password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s(?:\\+n)?[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|(?:docker|podman)[ \t]+login|(?:gh|wrangler|docker)[ \t]+secret|(?:gh|glab)[ \t]+auth|vault[ \t]+login|helm[ \t]+registry|oras[ \t]+login|(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)|[^\n|]{0,60}pass[\w-]*(?:stdin|fd))\b
 password            argument         \b(?:echo|printf)[ \t]+(?:\"[\w.-]{1,40}:([^\"\n]{3,})\"|'[\w.-]{1,40}:([^'\n]{3,})'|[\w.-]{1,40}:([^\s\"'|]{3,}))[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd\b
-@ cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|\bplink|\bpscp|mongo(?:im|ex)port|wpa_passphrase
-password            argument         \b(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)[ \t]+{value}
-password            argument         \bwpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})[ \t]+{value}
-@ \bsecurity[ \t]+[a-z]+-
-password            argument         \bsecurity[ \t]+(?:unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pwk][ \t]+{value}
 @ (?:etcdctl|influx|nats|elasticsearch|\bab[ \t]|siege)[^\n]*[ \t]--?u|\b(?:sftp|scp|ssh|ftp|rsync)[ \t][^\n:]*:[^\s@]+@
 password            argument         \b(?:etcdctl|influx|nats|elasticsearch[\w-]*|ab|siege)\b[^\n|;&]{0,200}?[ \t]--?(?:user|u)[ =][\"']?[\w.-]{1,40}:([^\s\"']{2,})
 password            unlisted         \b(?:sftp|scp|ssh|ftp|rsync)[ \t]+(?:-\S+[ \t]+)*[\"']?[\w.-]{1,40}:([^\s\"'@/]{4,})@[\w.-]+
 @ (?:pass|key|token|secret)[\w-]*[ =][^\n]{0,4}\(?(?:echo|printf)
-password            argument         (?i)(?:pass|key-?file|token|secret)[\w-]*[ =]{0,2}(?:[\"']|<\()(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?[\"']?([^\s\"')]{3,})
+password            argument         (?i)(?:pass|key|token|secret)[\w-]*[ =]{0,2}(?:[\"']|<\()(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?[\"']?([^\s\"')]{3,})
 @ \|[ \t]*(?:sudo[ \t]+)?(?:sm|ch)?(?:passwd|kinit|cryptsetup)|passwd[ \t]+<<<|\becho[ \t]+-e[ \t]+\\*[\"'][!-~]{6,40}\n
 password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?([^\s\"'\\|]{3,}?)(?:\\+n|\n{gutter})[^\n|]{0,80}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
 password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?[^\s\"'\\|]{3,}?(?:\\+n|\n{gutter})([^\s\"'\\|]{3,})[^\n|]{0,8}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
 @ \|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n]*(?:env|secret|config)
 secret              argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{6,}))[ \t]*\|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n|;&]{0,40}?(?:env|secrets?|config)[: \t]
-@ --name[ =][^\n]*--value
-secret              argument         (?i)--name[ =][\"']?[\w.-]{0,60}(?:secret|token|key|pass|password|pwd|_dsn|_auth)\w{0,20}[\"']?[ \t][^\n]{0,80}?--value[ =]{value}
-@ ::add-mask::
-secret              password         ::add-mask::([^\s\"'`|]{4,})
-@ \benter[ \t]+passphrase[ \t]+for|\bpass[ \t]+phrase[ \t]+for
-password            word_too         (?i)enter pass ?phrase for [^\n:]{1,120}: ?([^\s\"'`<>]{4,})
-@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|auth[ \t:]+token|create[ \t]+token|generate-token|get-login-password|config:get|secrets[ \t]+get|whoami[ \t]+-t|-field[ =]|get[ \t]+password|show[ \t]+--password|rails[ \t]+secret|key:generate|auth[ \t]+secret|wp[ \t]+config|find-(?:generic|internet)-password|/dev/u?random|\bpwgen[ \t]|random_secret_key|\bwg[ \t]+gen
+@ ::add-mask::|wandb[ \t]+login|snyk[ \t]+(?:auth|config)|instrumentationkey|(?:pin|puk|otp|passcode|code)[\"']?(?:[ ]?[:=][ ]?|[ ](?:is|ist|est|es):?[ ]|[ ])[\"']?\d{4}|\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?\d{3}|(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number)
+password            password         (?i)(?:^|[^A-Za-z0-9])(?:(?:pin|puk)(?:[ -]?(?:code|number))?|otp|passcode|(?:door|gate|alarm|unlock|access|security|verification|login|auth(?:entication)?|mfa|2fa|entry)[ _-]code)[\"']?(?:[ ]?[:=][ ]?|[ ](?:is|ist|est|es):?[ ]|[ ])[\"']?(\d{4,8})\b
+password            password         (?i)\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?(\d{3,4})\b
+secret              far_token        (?i)(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number){link}([a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){2,8})
+secret              password         (?:(?:\bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)?|\bsnyk[ \t]+(?:auth|config[ \t]+set[ \t]+api=)[ \t]*|InstrumentationKey=)([0-9a-f-]{36,40})|::add-mask::([^\s\"'`|]{4,}))
+@ \blogin[ \t]+\S+@|\benter[ \t]+passphrase[ \t]+for|\bpass[ \t]+phrase[ \t]+for
+password            word_too         (?:{b}LOGIN[ \t]+\S+@\S+[ \t]+|(?i:enter pass ?phrase for [^\n:]{1,120}: ?))([^\s\"'`<>]{4,})
+@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|auth[ \t:]+token|create[ \t]+token|generate-token|get-login-password|config:get|secrets[ \t]+get|whoami[ \t]+-t|-field[ =]|get[ \t]+password|show[ \t]+--password|rails[ \t]+secret|key:generate|auth[ \t]+secret|wp[ \t]+config|find-(?:generic|internet)-password|/dev/u?random|\bpwgen[ \t]|secret-tool|kwallet-query|gopass[ \t]|\brbw[ \t]|keyring[ \t]|xkcdpass|diceware|makepasswd|(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config|random_secret_key|\bwg[ \t]+gen
 secret              cell             (?:\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw(?:or)?d|vault_pass|master\.key)[\w.-]{0,20}|\bop[ \t]+read[^\n]{0,100}|\bpass[ \t]+show[^\n]{0,100}|jsonpath=[^\n]{0,60}(?:passw|token|secret)[^\n]{0,60}|gh[ \t]+auth[ \t]+token)[ \t]*\n{gutter}([^\s\"'`<>|]{8,200})[ \t\x{2502}]*(?:\r?\n|[\"'`\\]|$)
-secret              printed          {printing}[^\n]{0,200}\n{gutter}([^\s\"'`<>|\x{2502}\\]{8,200})
+secret              printed          {printing}[^\n]{0,200}\n{gutter}[\"']?([^\s\"'`<>|\x{2502}\\]{8,200})
 @ \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\\*\"[^\n]{0,8}\{
 secret              token            \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\"\s*:\s*\{\s*\"[\w.-]+\"\s*:\s*\"([^\"\n]{12,})\"
-@ key content
-password            argument         Key Content[ \t]*:[ \t]*([^\s]{8,})
-@ (?:\(\d+\)[ \t]|wallet\(?[ ]?\\*[\"']|accounts[^\n]{0,8}\[[^\n]{0,6}|toaccount\(?[^\n]{0,6}|--private-key[ \t=])(?:0x)?[0-9a-f]{16}
-secret              password         (?i)(?:\(\d+\)[ \t]|wallet\([\"']|accounts[\"']?\s?:\s?\[\s?[\"']|toaccount\([\"']|--private-key[ \t=])((?:0x)?[0-9a-f]{64})\b
+@ (?:\(\d+\)[ \t]|wallet\(?[ ]?\\*[\"']|accounts[^\n]{0,8}\[[^\n]{0,6}|toaccount\(?[^\n]{0,6}|--private-key[ \t=]|\bpriv[ \t])(?:0x)?[0-9a-f]{16}
+secret              password         (?i)(?:\(\d+\)[ \t]|wallet\([\"']|accounts[\"']?\s?:\s?\[\s?[\"']|toaccount\([\"']|--private-key[ \t=]|\bpriv[ \t])((?:0x)?[0-9a-f]{64})\b
 @ keyname
 azure-storage-key   password         (?i)\"keyname\"[^{}]{0,160}?\"value\"\s?:\s?\"([A-Za-z0-9+/]{86}==)
-@ algoliasearch|\bcredentials\(
-secret              token            (?i)algoliasearch\(\s?[\"']\w{4,40}[\"'],\s?{quoted}
+@ \bcredentials\(
 password            phrase           \bCredentials\((?:\s?\"[^\"\n]{0,80}\",){3}\s?{double}
 @ \bBUNDLE_[A-Z_]+:
 password            word_too         \bBUNDLE_[A-Z_]{3,60}:[ ]*[\"']?[\w.-]{1,40}:([^\s\"']{6,})
@@ -168,25 +135,30 @@ password            word_too         \bBUNDLE_[A-Z_]{3,60}:[ ]*[\"']?[\w.-]{1,40
 password            unlisted         chpasswd:[^\n]*\n[^\n\w]{0,20}list:[^\n]*\n{gutter}[\w.-]{1,40}:([^\s]{4,})
 @ encryption:
 secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
-@ enable[ \t]+secret|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|snmp-server[ \t]
-password            argument         {start}(?:enable[ \t]+secret|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
-password            argument         (?i){start}(?:olc)?(?:bindpw|rootpw):?[ \t]+{value}
+@ enable[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius-server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ]>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
+password            argument         {start}(?:enable[ \t]+(?:secret|password)|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
+password            odd              (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\d.]+)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw)community|wpa-psk|nickserv[ \t]+identify|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{7,63})
+password            argument         (?i){start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}
 password            argument         \bsnmp-server[ \t]+community[ \t]+([^\s]{4,})
-@ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]
+@ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{8,66}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
+password            argument         (?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.]{0,30}key=|Key Content[ \t]*:[ \t]*)((?:\\[;,:]|[^;\s\"'\\])+)
+password            odd              (?i):[ \t]*(?:psk|eap|xauth|rsa)[ \t]+\"([^\s\"]{8,64})\"
+password            odd              {start}[\w.@*\"'-]{1,40}[ \t]+[\"']?(?:\*|l2tpd|pptpd)[\"']?[ \t]+[\"']?([^\s\"'`|<>*]{8,64})[\"']?[ \t]+\*[ \t]*(?:[\r\n]|$)
+password            word_too         {start}(?:socks[45]|https?)[ \t]+[\w.-]+[ \t]+\d{2,5}[ \t]+\S+[ \t]+([^\s\"'`|<>]{4,64})
 password            argument         (?i)(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)(?:[ \t]*[=:][ \t]*|[ \t]+){value}
 password            quoted_mixed     \boption[ \t]+key[ \t]+'([^'\n]{8,63})'
 @ :\d{2,5}:[\w*-]+:[\w*-]+:
 password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
+@ (?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"']?[a-z][\w.@-]{1,30}:[^\s:/]{8}
+password            odd              (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"']?[a-z][\w.@-]{1,30}:([^\s\"'`:/<>|,;]{8,64})
 @ @(?:tcp|unix)\(
 connection-password password         [\w.-]{1,60}:([^\s\"'`/@]+)@(?:tcp|unix)\(
-@ (?:keypair|solana|secret_?key|private_?key|id\.json)[^\n]{0,40}\[[ ]?\d
-wallet-key          password         \[((?:\s?\d{1,3},){63}\s?\d{1,3})\]
+@ (?:keypair|solana|(?:secret|private|network|encryption|aes)_?key|id\.json)[^\n]{0,40}\[[ ]?\d
+wallet-key          password         \[((?:\s?\d{1,3},){15,63}\s?\d{1,3})\]
 @ api[- ]?(?:schl|sleutel|nyckel|n\x{f8}gle|n\x{f8}kkel|avain|kl|anahtar|キー|키|\x{5bc6})|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr|segr)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰
 secret              far_token        (?i)(?:api[- ]?(?:schl\x{fc}ssel|sleutel|nyckeln?|n\x{f8}g?gl?en?|n\x{f8}kkelen|avain|kl\x{ed}\x{10d}|klucz|anahtar\x{131}|キー|키|\x{5bc6}(?:\x{94a5}|\x{9470}))|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr\S{1,6}|segreta)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰)(?:{link}|[ ](?:הוא|l\x{e0}|to|on|er)[ ]|は|는|은){opened}([\w+/=.~-]{12,200})
 @ \"value\\*\"[ ]?:[ ]?\\*\"[^\s\"]{6,}\",?[ \t]*\r?$|\"value\\*\"[ ]?:[ ]?\\*\"[^\n\"]+\",[^\n]{0,4}\"(?:name|key)\\*\"
-password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s*{gutter}\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}(?:{pass}|{secret}|_key)
+password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s*{gutter}(?:\"\w{1,20}\"\s*:\s*[^,{}\n]{1,60},\s*{gutter})?\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}(?:{pass}|{secret}|_key)
 @ \{\s?get;[^\n]*\}\s?=
 password            quoted_mixed     (?i)(?:{pass}|{secret})\w{0,12}\s?\{\s?get;[^}\n]{0,40}\}\s?=\s?"([^"\n]{6,})"
-@ instrumentationkey
-secret              password         InstrumentationKey=([0-9a-f-]{36})
 """

@@ -37,17 +37,17 @@ _VENDORS = (
 
 _PIECES = {
     # Names of passwords, and of other secrets, whatever stands before them.
-    "pass": r"(?:password|passwort|passwd|pass[ ]?phrase|passcode|_pass|\bpsk|-psk|\bpwd|pswd|kennwort|_pwd|db_?pass|db_?pwd|userpass|smtp_?pass)",
+    "pass": r"(?:passw[o0]rd|passwort|passwd|pass[ ]?phrase|passcode|_pass|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|pswd|kennwort|(?:db|user|smtp|rpc|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt)_?(?:pass|pwd))",
     "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
     r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CREDENTIALS?"
     r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_KEY)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
     r"|GITHUB|GITLAB|AWS|V?\d{1,3}|[A-Z]))?",
     "secret": r"(?:secret|token|(?:api|private|access|secret|signing|encryption|master|auth|service(?:[ _.-]role)?|account"
-    r"|license|shared|app|consumer|subscription|client|write|admin|{vendor})[ _.-]?key|credentials?|hmac|_auth)"
+    r"|license|shared|app|consumer|subscription|client|write|admin|fernet|network|{vendor})[ _.-]?key|credentials?|hmac|_auth|pepper|[_-]salt)"
     r"(?:[ _-]?(?:key|value|string|base"
     r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
     # Between a name and its value: quotes that may be escaped, marks of prose, a sign.
-    "is": r"[\"'`*_\]\\)]{0,6}\s{0,24}(?:=>|:=|\?=|\+=|==?|:)\s{0,8}[*_]{0,2}[\\bfruBFRU@]{0,2}",
+    "is": r"[\"'`*_\]\\)]{0,6}\s{0,24}(?:=>|:=|\?=|\+=|==?|:)\s{0,8}(?:!{1,2}\w{1,20}[ ])?[*_]{0,2}[\\bfruBFRU@]{0,2}",
     "is_env": r"[\\]?=[*_]{0,2}",
     # The last ones are doubled, as SQL, CSV and shells do inside of quotes.
     "double": r"(?:\"((?:[^\"\\\n]|\\[^\n])+?)\\?\"|\"\"([^\"\\\s,;:()+]+)\"\")",
@@ -62,7 +62,7 @@ _PIECES = {
     "line": r"(?:^|\n)[^\n:=]{0,48}",
     "triple": r"(?:\"\"\"([^\"\n]{2,})\"\"\"|'''([^'\n]{2,})''')",
     # A type, where programs declare one.
-    "typed": r"\w{0,12}\s?:\s?&?(?:'static\s)?[\w.<>\[\]?| ]{2,30}\s?=\s?[bfru]{0,2}",
+    "typed": r"\w{0,12}(?:\s?:\s?&?(?:'static\s)?|[ ]As[ ])[\w.<>\[\]?| ]{2,30}\s?=\s?[bfru]{0,2}",
     # Where a word begins: also behind an escape that is written out, and a mark of prose.
     "b": r"(?:\b|_|\\[nrt]|%0[AaDd])",
     # Letters that are all that is assigned, at the end of a line; between quotes; behind it.
@@ -83,8 +83,9 @@ _PIECES = {
     "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
     "opened": r"[\"'`*_(<\x{201c}-\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
     # What stands between words of a key and a token: a sign, a cell, a verb.
-    "link": r"[\"'`*_\])]{0,4}(?:[ \t]*(?:[|,;:=\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|は|是|为|為)[ \t]*|[ \t]{1,30}\(?"
-    r"|['\x{2019}]s[ ]|[ \t]+(?:(?:is|was|to|as|set|changed|rotated|should|be|now|with|=|ist|lautet|est|es|\x{e8}|\x{e9}|\x{e4}r)[ \t:]+){1,3})[\"'`*(]{0,4}",
+    "link": r"(?:[ ]\([\w ]{2,12}\))?[\"'`*_\])]{0,4}(?:[ \t]*(?:[?|,;:=\x{203a}\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|は|是|为|為)[ \t]*|[ \t]{1,30}\(?"
+    r"|['\x{2019}]s[ ]|[ \t]+(?:(?:is|was|to|as|set|changed|rotated|should|be|now|with|=|ist|lautet|est|es|\x{e8}|\x{e9}|\x{e4}r)[ \t:]+){1,3})[\"'`*(~]{0,4}",
+    "items": r"(?:[\s\d>|+{\[\x{2192}-]{0,24}[\"']?[a-zA-Z]\w{0,30}[\"']?\s?[:=]\s?[\"']?[^\n{}\"',]{1,60}[\"']?,?){0,2}",
     "quoted": "",
     "value": "",
     # Letters, and what few texts have besides: the class of all letters takes long to compile.
@@ -98,8 +99,8 @@ _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
 _LOOSE = _PIECES | {
-    "pass": r"\w*(?:pass|pwd|psk|pswd|kennwort)(?:\w*|[ ]phrase)",
-    "secret": r"(?:secret|token|key|credential|hmac|_auth)[\w-]*(?: \w{3,6})?",
+    "pass": r"\w*(?:pass|pw|psk|pswd|kennwort)(?:\w*|[ ]phrase)",
+    "secret": r"(?:secret|token|key|credential|hmac|_auth|pepper|salt)[\w-]*(?: \w{3,6})?",
     "SECRET": r"(?:SECRET|TOKEN|KEY|_SALT|CREDENTIAL|_DSN|_AUTH|_COOKIE|_PAT)\w*",
     "strict": r"(?:secret|token|key)[\w-]*",
     "STRICT": r"(?:SECRET|TOKEN|KEY)\w*",
@@ -110,54 +111,48 @@ _LOOSE = _PIECES | {
     **dict.fromkeys(
         ("value", "env", "bare", "word", "letters", "mixed", "run"), r"\S[^\n]*"
     ),
+    "N": "*",
 }
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|[(_-]pass|unlock code|pwd|pswd|kennwort|\bpw[ \t]|_pw=|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
-env-password        unquoted         _(?:PWD|PASS|PSW|PW)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
-env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH)(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
+@ pass(?:[^a-z \t\n,.;]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a)pw[^a-z\d]|pswd|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
+env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH|_(?:PWD|PSW|PW))(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
-password            phrase           (?i){pass}(?:[_-]?(?:hash|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
-password            phrase           (?i)[{,\s(]\\?[\"']?pass{is}{quoted}
-password            word_too         (?i){line}{pass}[\"']?[ \t]*[:=][ \t]*{bare}
+password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
+password            phrase           (?i)[{,\s($@]\\?[\"']?pass{is}{quoted}
+password            word_too         (?i){line}{pass}[\"']?[ \t]*[:=][ \t]*(?:!{1,2}\w{1,20}[ ])?{bare}
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
 password            word_too         (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{pass}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{4,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
-password            phrase           (?i){pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{){quoted}
-password            phrase           (?i)\.(?:with|set)?_?(?:password|passphrase|passwd)\(\s?{quoted}
 password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=\"'-]{0,6}[\"'],\s?){quoted}
-password            word_too         (?i){pass}[ \t]*(?:\x{2192}|->)[ \t]*{opened}([^\s\"'`<>|]{4,})
+password            word_too         (?i){pass}(?:[ \t]*\x{2192}|[ \t]+->|->[ ])[ \t]*{opened}([^\s\"'`<>|]{4,})
 password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was|'s|\x{2019}s| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
-password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
-password            unquoted         (?i)<[\w:.-]*{pass}[\w.-]*>([^<>\s]{2,})</
+password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+password            unquoted         (?i)<[\w:.-]*(?:{pass}|pass|keymaterial)[\w.-]*(?:[ ][^<>\n]{0,40})?>\s{0,20}(?:<value>)?([^<>\s]{2,})</
 env-password        argument         (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{pass}\w{0,12}[ \t]+(?:--body[ =])?{value}
 env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv put|secrets set|config create)[^\n]{0,200}?(?:{pass}|\bpass)={value}
 password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})
 password            password         (?i)\b(?:host|user|dbname|port|uid|server)=[^\n\s]{1,100}[;\s][^\n]{0,200}?\b(?:password|pwd)=(?:{double}|{single}|([^\s;&\"'`]+))
-password            odd              (?i)(?:^|[\s|\"'`>])([^\s\"'`<>|]{8,64})[\"'`]?[ \t|]*(?:<-|\x{2190})[ ]?(?:the |my |new )?{pass}
-password            odd              (?i)\bpwd[ \t]{1,4}([^\s\"'`|<>&;]{8,64})
-password            word_too         (?i)(?:password|\(pass|\bpw|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,})
+password            odd              (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|]{8,64})[\"'`]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ])?(?:{pass}|/etc/\S{0,30}secrets)
+password            odd              (?i)(?:{pass}[\w-]{0,14}(?:[ \t]{1,4}(?:\d|all|ascii|--plaintext|password))?[ \t]{1,4}|{pass}\b[^\n?]{0,24}\?{1,2}[\"'*_]{0,3}[ \t]*(?:\r?\n){0,2}[ \t>|<:*\x{2013}\x{2014}-]{0,6}(?:\w{1,12}:[ ])?(?:it(?:['\x{2019}]s|[ ]is)[ ])?|{pass}[ \t]*\r?\n\w{1,12}:[ ]it(?:['\x{2019}]s|[ ]is)[ ]){opened}([^\s\"'`|<>&;\[({][^\s\"'`|<>;\]\x{2026}]{7,63})
+password            word_too         (?i)(?:password(?:(?:[ \t]+/t)?[ \t]+REG_\w+(?:[ \t]+/d)?)?|\(pass|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,})
 password            word_too         (?:contrase\x{f1}a|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|mot de passe|Passwort)(?: (?:f\x{fc}r|pour) [^\n:=]{1,40}?)?\s{0,2}(?:est|es|\x{662f}|\x{4e3a}|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,})
 password            argument         (?i)passphrase(?: for [\w@. -]{1,40})?(?: is)?: ?([^\s\"'`]{8,})
 password            argument         (?i)(?:generated|temporary|initial|new|admin|root) password(?: is)?: ?([^\s\"'`]{4,})
 password            argument         \bnmcli\b[^\n]{0,100}password[ \t]+{value}
-password            phrase           (?i){pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)\s?{quoted}
-password            phrase           (?i){pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(\s?{quoted}
-password            phrase           (?i){pass}{is}[\"'][^\"'\n]{2,80}[\"']\s?(?:[+.]|->)\s?{quoted}
-password            phrase           (?i):[\w-]*{pass}[ \t]+{double}
+password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:\(\s{0,24}|[\"'][^\"'\n]{2,80}[\"']\s?(?:[+.]|->)))\s?{quoted}
+password            phrase           (?i)(?::[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|\bpw[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
 password            made             (?i){pass}(?:{sign}| is | was )[<\[]([^\s<>\[\]_-]{10,64})[>\]]
 password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+[\"']{1,2}([^\s\"']{6,64})[\"']{1,2}[;,]?[ \t]*\r?(?:\n|$)
-password            odd              (?i){pass}[ \t]+[\"'`]([^\s\"'`]{8,64})[\"'`]
+password            odd              (?i){pass}(?:[ \t]+[\"'`]|[ ](?:(?:should|must|to)[ ]be|ist)[ ][\"'`]?|[ ]for[ ]\w+[ ]'[^'\n]{1,40}':[ ]|[ ]\[[^\]\n]{0,30}\]:[ ])([^\s\"'`]{8,64})
+password            odd              (?i){pass}(?:_\w{0,12})?(?:{is}|{typed})[^\n\"'`;,<>]{2,40}[\[({]\s?(?:[\"'][^\"'\n]{1,60}[\"'][\s\])]{0,3}(?:,|\bor\b|\|\||\?\?|\?:|\{)\s?)?{quoted}
 password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?[ \t]*\n(?:[^\n{}]{0,60}\n){0,2}[^\n\w]{0,30}(?:value|default)[\"']?[ \t]*[:=][ \t]*{value}
-password            phrase           (?i){pass}\"\r?\n{gutter}\d+\)[ ]{double}
 password            phrase           (?i)\bset[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}
 secret              token            (?i)\bset[ ]+\w{1,20}\s*=\s*{single}[^\n]{0,20}\bwhere\b[^\n]{0,20}=\s*'[^'\n]{0,40}(?:{secret}|(?-i:_KEY))'
 password            quoted_mixed     (?i)\bpassword\b[^\n]{0,60}\breset[.:]?[ \t]*\r?\n{gutter}new[ ]value:[ ]*([^\s]{6,64})
-password            phrase           (?i)pass\w{0,5}\[\d{0,3}\]\s?=\s?{double}
-password            phrase           (?i){pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(\s?{quoted}
 env-password        password         (?i){pass}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
 password            unquoted         (?i)\$\{\w*pass\w{0,20}:?[-=]([^}\s]{2,})\}
 password            assigned         (?i){pass}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{2,})\"
@@ -176,15 +171,12 @@ password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,6
 password            unlisted_token   (?i)(?:^|[\n\"'(,])[ \t\d\x{2192}]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*{run}
 password            unquoted         (?i)\[\w{0,20}pass\w{0,8}\]=([^\s&\"'<>;]{2,})
 password            odd              (?i)\"[^\"\n]{0,60}{pass}[^\"\n]{0,40}\"[^{}]{0,80}?\"(?:text|value)\"\s*:\s*{double}
-password            unquoted         (?i)<\w*pass\w*>\s*\n{gutter}<value>([^<>\s]{2,})</value>
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?(?:{double}|{single}|([^\s;&\"'`<>,)]+))
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
 password            argument         (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|(?-i:pass)|pwd)(?:=|[ \t]+){value}
 password            argument         -pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']+)
 password            argument         \blogin[ \t]+\S{1,100}[ \t]+password[ \t]+([^\s]+)
-password            phrase           (?i){pass}{typed}{quoted}
 password            phrase           (?i){pass}[\"'`*_]{0,3}(?::| is| =|=)[*_]{0,3} {0,2}{tick}
-password            phrase           \bpw[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?)\s?{quoted}
 password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,})
 password            argument         (?i){pass}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n{gutter}[ \t]*([^\s]{2,})
 password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<string>([^<\n]{2,})<
@@ -200,16 +192,16 @@ password            app_password     (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(>\s\"
 password            app_password_too (?i)pass(?:word|wd)?[^\n]{0,24}?[:=,|(>\s\"'`]([a-z]{4}(?:[ ][a-z]{4}){3})[ ][a-z]
 password            app_password     (?i)pass(?:word|wd)?[^\n]{0,24}?(?:[:=,|(>\s\"'`\x{80}-\x{ffff}]|\n`{3}\w*\n)([a-z]{4}(?:[ -][a-z]{4}){3})(?:[^a-z \n-]|[ ]?(?:\n|$|[^a-z \n]))
 password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,16}send[ \t]+(?:--[ \t]+)?\"([^\"\\\n]{2,})
-@ \bmachine[ \t]|\bdefault[ \t]*(?:login|\n)
+@ \bmachine[ \t]+[!-~]+(?:\\|%0|[ \t]+(?:login|password|account)|[ \t]*\r?$)|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
-@ secret|token(?:[^s]|$)|hmac|salt|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf
+@ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}{is}{quoted}
 secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"']){run}
 secret              mixed            (?i){start}[ \t]*(?:export[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*([a-z\d][a-z\d_!@#%^&*+~?-]{3,60})[ \t]*\r?(?:\n|$)
 secret              quoted_mixed     (?i)(?:^|\n)[ \t]*(?:export[ \t]+|const[ \t]+|let[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*[\"']([a-z\d][a-z\d_.:!@#%^&*+~?-]{3,60})[\"'][;,]?[ \t]*\r?(?:\n|$)
-secret              unquoted_token   (?i)\b(?:the|my|this|your|use|using|with|new) (?:\w+ )?(?:token|api key|secret)[ \t]+([\w+/=.~-]{12,})
+secret              unquoted_token   (?i)\b(?:the|my|this|your|use|using|with|new) (?:\w+ )?(?:token|api key|secret)[ \t]+[\"'`]?([\w+/=.~-]{12,})
 secret              unlisted_token   (?i)(?:--from-literal|--set|--set-string|kv put)[^\n]{0,200}?(?:token|secret|api-?key)=([^\s\"'`,]{6,})
 password            word_too         (?i)credentials?:[ \t]*[\w.@-]{2,40}[ \t]?[:/][ \t]?([^\s\"'`<>|]{4,})
 env-secret          unlisted_token   {STRICT}(?:{is_env}|[\"']?:[ ])[\"']?{run}
@@ -219,14 +211,14 @@ secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret
 secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*[:=][ \t]*{bare}
 secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was|'s| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:()-]{12,})
 secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
-secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?(?:[\s\d>|+{\x{2192}\x{2502}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
+secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\[\x{2192}\x{2502}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 secret              token            (?i)<[\w:.-]*(?:{secret}|(?-i:[A-Z]_KEY))>([^<>\s]{8,})</
 env-secret          token            (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{secret}[ \t]+(?:--body[ =])?{value}
 aws-secret-key      token            (?i)aws_secret_access_key[ \t]+([A-Za-z0-9/+]{40})
 url-token           url_token        [#&]access_token=([^\s&\"'<>]{12,})
 secret              password         (?i)(?:wallet|private)[ _-]?key\"?\s*[:=]\s*\"?(0x[0-9a-f]{64})
 secret              header           (?i)proxy_set_header[ \t]+\S*(?:token|key|auth)\S*[ \t]+{value}
-secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{16,})\"
+secret              token            (?i)name=\"[\w-]*(?:token|csrf)[\w-]*\"[^<>\n]{0,80}value=\"([^\"\n]{12,})\"
 secret              far_token        (?i){start}(?:In \[\d+\]: |>>> )[\w.]*(?:{secret}|{pass}|key)\w*[ \t]*\r?\n{gutter}(?:Out\[\d+\]: )?'([^'\n]{8,})'
 secret              far_token        (?i)\bunseal[ _]keys?(?:_b64|_hex)?[\"']?(?:[ ]\d)?[\s:=\[]{1,40}[\"']?([\w+/=]{20,})
 password            word_too         (?i)\bunseal[ ]key[ ]\d:[ ]([^\s\"'`]{8,64})
@@ -236,17 +228,14 @@ secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|
 registry-auth       unquoted         _(?:auth|authToken|password)[ \t]*[= \t][ \t]*\"?([^\s\"']{6,})
 cluster-key         encoded          (?:client-key-data|id-token|refresh-token|access-token|client-secret)[\"']?:\s*[\"']?([\w+/=.-]{16,})
 cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+/=.-]{16,})
-secret              token            (?i)(?:{secret}|(?-i:_KEY)){typed}{quoted}
+secret              token            (?i)(?:(?:{secret}|(?-i:[A-Z]_KEY))[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?(?:[+.]|->)|:[\w-]*{secret}[ \t]+|{secret}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|(?:{secret}|(?-i:_KEY)){typed})\s?{quoted}
+secret              far_token        (?i){secret}{is}[^\n\"'`;,<>]{0,40}[\[({]\s{0,24}{quoted}
 secret              made             \b[A-Z][A-Z_]{2,40}_KEY[\"'`\])]{0,4}\s?[:=]\s?{quoted}
 secret              far_token        (?i){secret}(?:{sign}| is | was )[<\[]([\w+/=.~]{12,200})[>\]]
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n{gutter}[ \t]*([^\s]{8,})
 secret              argument         \baws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*[ \t]+{value}
 secret              token            (?i)\bvariable\s+\"{1,2}[\w.-]*(?:{secret}|(?-i:_KEY\b))[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
-secret              token            (?i)(?:{secret}|(?-i:[A-Z]_KEY))[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)\s?{quoted}
-secret              token            (?i){secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?(?:[+.]|->)\s?{quoted}
-secret              token            (?i):[\w-]*{secret}[ \t]+{double}
 secret              far_token        (?i){start}(?:\w+_)?(?:token|secret(?:_id)?)[ \t]{3,40}([\w.-]{12,})[ \t\x{2502}|]*(?:\r?\n|[\"'`\\<]|$)
-secret              token            (?i){secret}[\"']?\s?[:=][^\n\"'`]{1,60}default\(\s?{quoted}
 env-secret          token            (?i){secret}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
 secret              token            (?i)\$\{\w*{secret}:?[-=]([^}\s]{8,})\}
 secret              token            (?i){secret}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{8,})\"
@@ -262,13 +251,13 @@ secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|sec
 secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]?{value}
 secret              unquoted_token   (?i)(?:{secret}|(?-i:_KEY))[ \t]*:[ \t]*&\w{1,20}[ \t]+[\"']?([^\s\"'`]{8,})
 secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY){link}([\w+/=.~:@#%^&*!$()-]{12,200})
-secret              far_token        (?i){strict}{link}([\w+/=.~:@#%^&*!$()-]{16,200})
+secret              far_token        (?i){strict}{link}([\w+/=.~:@#%^&*!$()-]{16,200}|[A-Za-z\d]{12,15})
 secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
 secret              far_token        (?i)\buse[ ][\"'`*]{0,2}([\w+/=.~-]{16,200})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w'-]+[ ]){0,3}\w*(?:{secret})
 secret              far_token        (?i){start}[\w \x{b7}*_#-]{0,30}(?:{strict}|(?-i:[A-Z])\w{1,20}(?:[ ][a-z]{1,12})?[ ](?:token|secret))[*_`\"]{0,3}:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[`*]{0,3}([\w+/=.~-]{16,200})[`*\"'/>)\]}]{0,4}[ \t]*\r?(?:\n|$)
 secret              far_token        (?i)(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<
-secret              far_token        (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>([^<\n]{8,})<
-password            word_too         (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}{pass}\\?\"[^<>\n]{0,40}>([^<\s]{4,})<
+secret              far_token        (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\n]{8,})<
+password            word_too         (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}{pass}\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\s]{4,})<
 secret              far_token        (?i)(?:incorrect|invalid|bad|wrong|expired|revoked|unknown) (?:[\w-]+ ){0,2}(?:{secret}|key)(?: provided| is)?:?[ ]{1,2}[\"'`(]{0,2}([\w+/=.~-]{16,})
 secret              token            (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)
 secret              argument         \bkv[ \t]+put[ \t]+\S+[^\n]{0,100}?[ \t]value={value}
@@ -289,21 +278,22 @@ aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d
 @ _pin=
 env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]+)?[A-Z_]{1,40}_PIN=[\"']?(\d{4,12})[\"']?[ \t]*\r?(?:\n|$)
 @ парол|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|passord|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave
-password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}([!-~]{4,})
+password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}([!-~]{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}([!-~]{8,})
-@ (?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,2}(?:password|passphrase|passcode|pw)\b|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
+@ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign)[ ]?in|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,2}(?:password|passphrase|passcode|pw)\b|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|switched)[ ](?:[\w']+[ ]){0,4}(?:password|passphrase|passcode|pw)(?:[ ]for[ ][\w@.-]{1,40})?(?:[ ]from[ ]\S{1,60})?[ ]to:?[ ]{opened}([^\s\"'`<>]{4,})
 password            odd              (?i)\buse[ ][\"'`*]{0,2}([^\s\"'`]{6,})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:password|passphrase|passcode|pw)\b
 password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
 password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
 password            quoted_mixed     (?i)\b(?:creds|credentials|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?(?:[ ]?:\s{0,2}|[ ]){opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]?(?:/|:|,|\|)[ ]?{opened}([^\s\"'`<>|/]{8,})
 password            word_too         (?i)\b(?:password|passphrase|passcode)[ ](?:of|on|to|from|behind)[ ][\w@.'/ -]{1,40}?[ ](?:is|was|=):?[ ]{opened}([^\s\"'`<>]{4,})
-password            odd              (?i)\bpassword:[ ]\S{2,40}[ ]?/[ ]?([^\s\"'`]{6,})
+password            odd              (?i)(?:\bpassword:[ ]\S{2,40}[ ]?/[ ]?|\b(?:user(?:name)?|login)[ ]\S{2,40},[ ]?pass(?:word)?[ ])([^\s\"'`]{6,})
+password            odd              (?i)\buse[ ]{opened}([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ]to[ ](?:log|sign)[ ]?in
 password            word_too         (?i)(?:^|[\s{,\"'(>`\[])pw[\"']{0,2}[ \t]?[:=][ \t]?\\*{opened}([^\s\"'`,;}\\\[(][^\s\"'`,;}\\]{3,})
 password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
 secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌)(?:{link}|[ ](?:הוא|l\x{e0}|to|on)[ ]|คือ){opened}(0x[0-9a-f]{64}|[\w+/=.~-]{24,200})
-@ [ ]/[ ][\"'`*]{0,3}[!-~]{8}|@[\w.-]{3,40}[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[!-~]{8}|\|)
+@ [ ]/[ ][\"'`*]{0,3}[^\s\"'`/|]{8}|[\w.+-]@[\w-]+\.[\w.]+[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[^\s\"'`/|]{8}|\|)
 password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
 password            made             (?:^|\n){gutter}[^\n`]{0,30}[:*-][ ]*`[\w.@+-]{2,40}`[ ]?/[ ]?`([^\s`]{8,64})`
 password            beside           (?:^|[\n\"'>(]){gutter}[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]},]{0,4}[ \t|\x{2502}]*\r?(?:\n|$)
@@ -315,20 +305,25 @@ session-cookie      token            (?:^|[\s;:\"'`|>+\x{2192}\x{2502}-])(?:lara
 @ (?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\+t)\d+(?:\t|\\+t)|\"(?:name|key)\\*\"[^\n]{0,4}\"[^\n\"]*(?:session|sid|auth|token|cookie)
 session-cookie      token            \t(?:TRUE|FALSE)\t\d+\t[\w.-]{1,80}\t([^\s]{12,})
 session-cookie      token            (?i)\"name\"\s*:\s*\"[\w.-]*(?:session|sid|auth|token|cookie)[\w.-]*\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{12,})\"
+@ insert(?:\s|%20)[^\n(]{0,80}(?:\(|%28)
+password            password         (?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}{pass}[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{2,200})'
+secret              token            (?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}(?:token|secret|api_?key)[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{8,200})'
+@ (?:connect\w*|bind(?:_s)?|auth|login|sign_?in|credentials?(?:\.new)?|sequelize|password)\\?\([^\n]*,[ ]?b?\\*[\"'][!-~]{8}
+password            odd              (?i)(?:connect\w*|bind(?:_s)?|auth|login|sign_?in|credentials?(?:\.new)?|sequelize|password)\(\s?(?:[^,()\n]{0,80},\s?){N}b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
 @ \"kind\\*\"[^\n]{0,6}\"Secret|\bkind:[ ]*Secret|SecureString|\"jwt\w*\\*\"[^\n]{0,6}\{
 registry-auth       encoded          \"kind\"\s*:\s*\"Secret\"[^{}]{0,300}\"data\"\s*:\s*\{[^{}]{0,1000}?\"[\w.-]+\"\s*:\s*\"([A-Za-z0-9+/]{8,}={0,2})\"
 secret              token            \"Type\"\s*:\s*\"SecureString\"[^{}]{0,200}?\"Value\"\s*:\s*\"([^\"\n]{4,})\"
 secret              token            (?i)\"jwt\w{0,12}\"\s*:\s*\{[^{}]{0,300}?\"(?:signing)?key\"\s*:\s*\"([^\"\n]{8,})\"
 @ define\([ ]?'\w+_(?:key|salt)'
-secret              password         define\(\s*'\w+_(?:KEY|SALT)',\s*'([^'\n]{40,})'\s*\)
+secret              quoted_mixed     define\(\s*'\w+_(?:KEY|SALT)',\s*'([^'\n]{8,})'\s*\)
 @ stringData
 password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,})
 @ (?:AKIA|ASIA)[A-Z0-9]{8}
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[\"']?(?:(?:[,;:\s|/]|and|secret|key){1,24}|\s*\n{gutter})[\"']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$
 password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
-@ \"(?:[dkpq]|d[pq]|qi)\\*\"
-jwk                 token            \"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"([\w-]{40,})\"
+@ \"(?:[dkpq]|d[pq]|qi)\\*\"|<(?:d|d[pq]|inverseq)>
+jwk                 token            (?:\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"|<(?:D|DP|DQ|InverseQ)>)([\w+/=-]{40,})[\"<]
 @ httponly_
 cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,})
 @ (?:://|:\\/\\/)[^\s/]*@
@@ -348,7 +343,7 @@ password            argument         \bIDENTIFIED BY {bare}
 bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,})
 @ authorization
 basic-credentials   basic            (?i)authorization{is}\"?'?basic[ \t]+[\"'`]?([A-Za-z0-9+/=_-]{6,})
-api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}\"?'?(?:(?:bearer|basic|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?([^\s\"'`<>,;\\]{6,})
+api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}\"?'?(?:(?:bearer|basic|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?['(]?([^\s\"'`<>,;\\]{6,})
 @ basic[ \t][A-Za-z0-9+/]{6}
 basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
 @ x-[a-z-]*sign|-token|api-?key|-key|-auth|authenticate|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token
@@ -363,9 +358,8 @@ _CHARACTER = re.compile(r"\\x\{([0-9a-f]+)\}|(.)")
 _BYTE = r"(?:\\+x|%(?:25)*|=)"
 _QUOTE = re.compile(r"(\[(?:\\.|[^\]\\])*\])|\\\"")
 _BEGINNING = re.compile(r"(?<![^|])\\b")
-_INSERTED = r"(?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}{pass}[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{2,200})'"
-"""A row of a table, where the password is the column with this number, from 0."""
 _MOST_COLUMNS = 6
+"""So many places in a row are tried for `{N}`: columns of a table, arguments of a call."""
 
 
 def contexts() -> tuple[Context, ...]:
@@ -380,6 +374,7 @@ def contexts() -> tuple[Context, ...]:
                 .replace("{vendor}", _VENDORS)
                 .replace(r"[ \t]", r"(?:[ \t]|%20)")
                 .replace("[ _.-]?key", "(?:[ _.-]|%20)?key")
+                .replace("<<<", "(?:<|&lt;|%3C){3}")
             )
             sign = _FOREIGN.sub(_as_written, _BEGINNING.sub("", sign))
             sign = _QUOTE.sub(lambda found: found[1] or r"(?:\"|&quot;|&#34;)", sign)
@@ -388,12 +383,10 @@ def contexts() -> tuple[Context, ...]:
         pattern = _WORD.sub(r"\1{b}", pattern)
         is_secret = getattr(judging, f"is_{judge}")
         gate = _written(pattern, _LOOSE)
-        made.append(Context(sign, kind, _written(pattern, _PIECES), is_secret, gate))
-    pattern = _written(_INSERTED, _PIECES)
-    for count in range(_MOST_COLUMNS):
-        row = pattern.replace("{N}", f"{{{count}}}")
-        gate = _written(r"(?i)\binsert\b[^\n(]*\([^)]*{pass}", _LOOSE)
-        made.append(Context("insert", "password", row, judging.is_password, gate))
+        pattern = _written(pattern, _PIECES)
+        for count in range(_MOST_COLUMNS if "{N}" in pattern else 1):
+            counted = pattern.replace("{N}", f"{{{count}}}")
+            made.append(Context(sign, kind, counted, is_secret, gate))
     return tuple(made)
 
 

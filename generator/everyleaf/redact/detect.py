@@ -412,12 +412,18 @@ def _is_no_style(value: str) -> bool:
 
 
 def _is_wallet_key(value: str) -> bool:
-    """Judge what a wallet may have printed: it ends with a checksum of itself."""
+    """Judge what a wallet may have printed: bytes, or what ends with a checksum of it."""
+    if "," in value:
+        numbers = [int(number) for number in value.split(",")]
+        return len(set(numbers)) > _FEWEST_BYTES and max(numbers) < 256
+    if value.startswith("nsec"):
+        return True
     number = reduce(lambda said, sign: said * 58 + _BASE58.index(sign), value, 0)
     body = number.to_bytes(len(value), "big").lstrip(b"\0")
     return body[-4:] == sha256(sha256(body[:-4]).digest()).digest()[:4]
 
 
+_FEWEST_BYTES = 40
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _JUDGES = {
     "aws-access-key-id": _is_key_id,

@@ -76,7 +76,7 @@ stripe-key          (?:sk|rk)_(?:live|test|org)_[A-Za-z0-9]{16,}
 stripe-webhook-secret whsec_[A-Za-z0-9+/=]{24,}
 square-token        <EAAA[A-Za-z0-9+/=_-]{50,}
 square-token        sq0(?:atp|csp|idp)-[\w-]{22,}
-paypal-token        access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}
+paypal-token        access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{16,}
 plaid-token         <access-(?:sandbox|development|production)-[0-9a-f]{8}-[0-9a-f-]{27}
 facebook-token      <EAA[A-Za-z0-9]{2,}Z[A-Za-z0-9]{80,}
 facebook-token      <EAA[MC][A-Za-z0-9]{80,}
@@ -210,7 +210,7 @@ jwt                 eyJ[\w-]{8,}\.(?:eyJ|ey|ew)[\w-]{8,}\.[\w-]{10,}
 jwt                 eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}(?:\.[\w-]{16,}){0,2}
 wireguard-key       (?i:PrivateKey|PresharedKey|private[-_ ]?key|preshared[-_ ]?key)["']?\s*[=:]\s*["']?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)
 totp-seed           otpauth://[^\s"'<>]*?[?&]secret=([A-Za-z2-7=%]{8,})
-totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator)[\w -]{0,20}(?:secret|seed|key)?["'`*\]]{0,3}(?:\s*(?:=>|->|:?=|[:|,\x{2192}\x{2014}\x{2502}は是为\x{ff1a}]|is|was|to|</\w+>\s*<\w+>|>)\s*|[ \t(]{1,4})[\\"'`*]{0,6}((?-i:[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6}))
+totp-seed           (?i)(?:totp|otp|mfa|2fa|authenticator|manual[ ]entry|setup[ ]key)[\w -]{0,20}(?:secret|seed|key)?["'`*\]]{0,3}(?:\s*(?:=>|->|:?=|[:|,\x{2192}\x{2014}\x{2502}は是为\x{ff1a}]|is|was|to|</\w+>\s*<\w+>|>)\s*|[ \t(]{1,4})[\\"'`*(]{0,6}((?-i:[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,}={0,6}|[a-z2-7]{4}(?:[ ][a-z2-7]{4}){7}))
 ssh-key             (?:[^A-Za-z0-9+/]|^)(b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\s]{40,})
 azure-sas           (?i)[?&;]sig=([A-Za-z0-9%+/=_-]{20,})
 presigned-url       (?i)X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)=([^\s&"'<>`\\]{16,})
@@ -221,6 +221,10 @@ k3s-token           <(K10[0-9a-f]{64}::[\w-]{1,20}:[\w-]{16,})
 wallet-key          <([xyztuv]prv[1-9A-HJ-NP-Za-km-z]{107,108})>
 wallet-key          <([5KL][1-9A-HJ-NP-Za-km-z]{50,51})>
 runpod-key          <rpa_[A-Za-z0-9]{40,}
+wallet-key          \[((?:\d{1,3},){63}\d{1,3})\]
+wallet-key          <(nsec1[02-9ac-hj-np-z]{58})>
+password-hash       <([0-9a-f]{32}:[0-9a-f]{32}):::
+license-key         ~([A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}|[A-Z0-9]{4}(?:-[A-Z0-9]{4}){5}|\d{6}(?:-\d{6}){7})~
 access-token        ~(SK[0-9a-f]{32})~
 access-token        ~([MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40})~
 access-token        ~((?:bot)?\d{8,10}:[\w-]{35})~

@@ -154,7 +154,7 @@ def is_far_token(value: str) -> bool:
     digits = sum(map(str.isdigit, value))
     is_letters = len(value) >= 20 and value.isalpha() and not is_plain(value)
     return (
-        (digits >= (1 if len(value) >= 16 else 2) or is_letters)
+        (digits >= (1 if len(value) >= 16 else 2) or is_letters or is_made(value))
         and is_unquoted_token(value)
         and "://" not in value
         and ("=" not in value.rstrip("=") or _is_mixed_up(value))
@@ -173,7 +173,7 @@ def is_key_in_prose(value: str) -> bool:
 
 def is_printed(value: str) -> bool:
     """Judge the line below a command that prints a secret."""
-    return is_far_token(value) or is_odd(value) or _is_mixed_up(value)
+    return any(one(value) for one in (is_far_token, is_odd, _is_mixed_up, is_phrase_like))
 
 
 def is_cell(value: str) -> bool:
@@ -206,8 +206,9 @@ def is_token(value: str) -> bool:
         return any(map(str.isdigit, value)) and is_phrase(value)
     has_digit = any(map(str.isdigit, value))
     if has_digit and any(map(str.isalpha, value)):
-        return entropy(value) >= (2.5 if len(value) < 16 else 2.9) and not _is_versioned(
-            value
+        return entropy(value) >= (2.5 if len(value) < 16 else 2.9) and (
+            not _is_versioned(value)
+            or (_has_unknown_words(value) and _NAME_SIGNS.search(value) is None)
         )
     if value.isdigit():
         return len(value) >= 16
@@ -256,6 +257,8 @@ _NAMED = re.compile(
     r"[A-Za-z]+(?:_[A-Za-z]+)+|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
 )
 """A name of a program, or of a file."""
+_NAME_SIGNS = re.compile("[a-z][A-Z]|[A-Z]{2}|[_.]")
+"""What names of programs have, and few passwords of words."""
 _LONG_KEY = 40
 _LONG_NAME = 20
 _TURN = re.compile(r"[A-Z]+[a-z]*|[a-z]+")

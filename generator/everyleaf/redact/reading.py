@@ -144,7 +144,7 @@ class Shape(IntEnum):
 
 SHAPES = (
     r"(?i)PRIVATE[\s_-]*(?:KEY|LINES)|(?:pass\w*|secret|token|key)[\"']?\s*[:=]\s*[|>]?-?\s*\n|[^pP]assword[^\n]{0,30}\n",
-    "PRIVATE|PuTTY|OpenVPN Static",
+    "PRIVATE|PuTTY|OpenVPN.{1,3}Static",
     HEADS,
     r"0000010:?[ ]",
 )

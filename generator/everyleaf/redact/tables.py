@@ -11,19 +11,30 @@ import re
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.judging import is_cell, is_phrase, is_unquoted_token, is_word_too
+from everyleaf.redact.judging import (
+    is_cell,
+    is_far_token,
+    is_odd,
+    is_phrase,
+    is_unquoted_token,
+    is_word_too,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    Judge = Callable[[str], bool]
 
 _NAMES = (
     r"(?:password|passwd|passwort|passcode|passphrase|kennwort|secret|token"
     r"|(?:api|access|auth|secret)[ _-]?key)"
 )
+_SHORT = r"(?:\w{0,20}_)?(?:pass|pwd?)"
 HEADS = (
     rf"(?i){_NAMES}[\"'*`,]{{0,2}}[ \t]*(?:[|\x{{2502}}][^\n]{{0,300}})?\r?\n"
     r"[^\n]{0,60}?[|+: \t>\d\x{2192}\x{2500}-\x{257f}-][-=\x{2500}\x{2550}]{2}"
-    rf"|[,;\t]\w{{0,30}}{_NAMES}[\"']?[,;\t\r\n$]|\n\w{{0,30}}{_NAMES}[\"']?[,;\t]"
+    rf"|[,;\t](?:\w{{0,30}}|secret ){_NAMES}[\"']?[,;\t\r\n$]"
+    rf"|\n\w{{0,30}}{_NAMES}[\"']?[,;\t]|[,;|]\s?{_SHORT}[\"']?\s?[,;|\r\n]"
     rf"|(?-i:(?:PASSWORD|SECRET|TOKEN|_KEY)(?:[ ]{{2}}|[ ]*\n))"
 )
 """Where such a column is named; more is seen to then."""
@@ -59,12 +70,16 @@ _CODE = re.compile(
 _SEED = re.compile(
     r"(?i)(?:seed|mnemonic|(?:recovery|secret)[ _-]?(?:phrase|words))\b[^\n]{0,40}?[:=\[\n]"
 )
-_BETWEEN = r"(?:[\s\"'`,>|+*\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
+_BETWEEN = (
+    r"(?:[\s\"'`,<>(|+*\u201c\u201e\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
+)
 _SEED_WORDS = re.compile(
     rf"{_BETWEEN}([a-z]{{3,8}}(?:{_BETWEEN}[a-z]{{3,8}}){{11,23}})(?![A-Za-z_])"
 )
 _NO_SEED = re.compile(r"\b(?:and|are|for|from|has|not|the|was|with|your)\b")
 """Words of prose that are in no list of the words that wallets know."""
+_WORD = re.compile(r"[a-z]{3,8}")
+_FEWEST = 12
 _OBJECT = re.compile(
     rf"(?:{_NAMES}\"\s?:\s?\{{[^{{}}]{{0,300}}?\"(?:value|default)|\"random_password\"[^$]{{0,600}}?\"result)"
     r"\"\s?:\s?\"([^\"\n]{4,300})\"",
@@ -80,9 +95,12 @@ _DATUM = re.compile(
 """What Kubernetes keeps in a secret: base64, whatever it is called."""
 _FEWEST_CODES = 3
 _HEAD = re.compile(
-    rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_NAMES})[\"'*`]{{0,2}}", re.IGNORECASE
+    rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_NAMES}|pass|pwd?)[\"'*`]{{0,2}}", re.IGNORECASE
 )
-_AMBIGUOUS = frozenset({"token", "secret"})
+_AMBIGUOUS = dict.fromkeys(("token", "secret"), is_far_token) | dict.fromkeys(
+    ("pass", "pw", "pwd"), is_odd
+)
+"""Names that have other columns as well, and who judges what stands in theirs."""
 _RULE = re.compile(r"[ \t>\d\u2192+-]{0,12}[|+:\u2500-\u257f-][-=+|: \t\u2500-\u257f]{2,}")
 _BARS = ("|", "\u2502")
 _SEPARATORS = ("\t", ",", ";")
@@ -120,7 +138,7 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int]]:
             cells = _cells(line, sign) if sign in line.strip() else []
             named = [_HEAD.fullmatch(line, a, b) for a, b in cells]
             columns = [
-                (n, head[1].lower() in _AMBIGUOUS) for n, head in enumerate(named) if head
+                (n, _AMBIGUOUS.get(head[1].lower())) for n, head in enumerate(named) if head
             ]
             # What has a line of as many cells above it is no head, but a row.
             if columns and len(cells) > 1 and len(_cells(above, sign)) != len(cells):
@@ -185,8 +203,10 @@ def _iter_codes(text: str) -> Iterator[tuple[int, int, str]]:
 def _iter_seeds(text: str) -> Iterator[tuple[int, int, str]]:
     for head in _SEED.finditer(text):
         words = _SEED_WORDS.match(text, head.end() - 1)
-        if words is not None and _NO_SEED.search(words[1]) is None:
-            yield *words.span(1), "seed-phrase"
+        prose = words and _NO_SEED.search(text, words.start(1), words.end())
+        end = prose.start() if prose else words.end() if words else 0
+        if words is not None and len(_WORD.findall(text, words.start(1), end)) >= _FEWEST:
+            yield words.start(1), end, "seed-phrase"
 
 
 def _is_listed_password(value: str) -> bool:
@@ -202,7 +222,7 @@ def _is_item(value: str) -> bool:
 
 
 def _below(
-    text: str, at: int, sign: str, columns: list[tuple[int, bool]], width: int
+    text: str, at: int, sign: str, columns: Sequence[tuple[int, Judge | None]], width: int
 ) -> Iterator[tuple[int, int]]:
     has_rule = False
     for _ in range(_MOST_ROWS):
@@ -216,12 +236,11 @@ def _below(
                 sign in _BARS and not has_rule
             ):
                 return
-            for column, is_ambiguous in columns:
+            for column, ambiguous in columns:
                 start, end = cells[column]
                 value = row[start:end].strip("\"'`*")
                 start = row.index(value, start)
-                judge = is_cell if has_rule else is_word_too
-                judge = is_unquoted_token if is_ambiguous else judge
+                judge = ambiguous or (is_cell if has_rule else is_word_too)
                 # What goes on behind a blank is prose, or the end of a program's line.
                 value = value.split(" ")[0].rstrip("\"'`,;)]}") if " " in value else value
                 if value and judge(value):
@@ -250,7 +269,7 @@ def _cells(line: str, sign: str) -> list[tuple[int, int]]:
         cell = line[at:end]
         start = at + len(cell) - len(cell.lstrip())
         # The bars at both sides of a line part nothing.
-        if cell.strip() or 0 < at < len(line) or (at and sign in _SEPARATORS):
+        if cell.strip() or 0 < at < len(line) or sign in _SEPARATORS:
             cells.append((start, max(start, at + len(cell.rstrip()))))
         at = after
     return cells
