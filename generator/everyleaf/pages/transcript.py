@@ -185,8 +185,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     `call_url` is the site-relative address of the call that started it; empty if unknown.
     """
     agent, session = page.agent, page.session
-    here = agent_url(agent.session, agent.agent_id)
-    settings = page.group.settings
+    here, settings = agent_url(agent.session, agent.agent_id), page.group.settings
     folder = settings.markdown_dir
     markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
     called_in = f"session {visible(agent.session[:8])}"
@@ -222,8 +221,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
 
 
 def _agent_link(words: str, agent: AgentWork, here: str) -> NavLink:
-    url = relative(here, agent_url(agent.session, agent.agent_id))
-    return NavLink(words, url)
+    return NavLink(words, relative(here, agent_url(agent.session, agent.agent_id)))
 
 
 def _agent_outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
@@ -306,8 +304,7 @@ def _shared(page: PathPage, here: str) -> SharedNotice | None:
     last = first_message(page.above.turn) if page.above else ""
     uuid = path.fork_point_there if other == path.taken_over_by else last
     there = NavLink(link.text, f"{link.url}#{anchor_of(uuid)}" if uuid else link.url)
-    budget = SHARED_BUDGET if page.tells_budget else 0
-    way = page.instead
+    budget, way = SHARED_BUDGET if page.tells_budget else 0, page.instead
     place = f"{link.url}#{anchor_of(way.uuid)}" if way and way.uuid else link.url
     words = wording.asked_instead(way)
     instead = NavLink(words, place) if words else None
