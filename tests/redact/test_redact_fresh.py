@@ -89,6 +89,8 @@ PASSWORDS = {
     "a keychain": "$ security find-generic-password -w -s x\n{}",
     "a property of C#": 'public string Password { get; set; } = "{}";',
     "Windows": "net user ada '{}' /add",
+    "Windows, in a comment": "<!-- net use \\\\h\\s {} /user:ada -->",
+    "brackets of another language": "kata sandi: [{}]",
     "lines that end in two signs": "the password to proceed:\r\n\r\n{}\r\n\r\nThis\r\n",
     "a short name": "smtp_pw = {}",
     "a short name in prose": "the root pw is {}",
@@ -182,6 +184,12 @@ def test_a_token_is_found_there(name, length, detector):
     value = f"{made(3)}q7X{token()}"[:length]
 
     assert value not in shown(detector, TOKENS[name].replace("{}", value))
+
+
+def test_letters_that_begin_as_no_word_does_are_a_secret_where_one_is_named(detector):
+    value = f"{made(3, 'bdgk')}a{made(4, 'lmn')}o{made(2, 'PRST')}{made(4, 'lmn')}"
+
+    assert value not in shown(detector, f'{{"name": "APP_SECRET", "value": "{value}"}}')
 
 
 @pytest.mark.parametrize("around", NUMBERS)

@@ -79,7 +79,8 @@ password            argument         <auth-user-pass>\r?\n{gutter}\S{1,80}\r?\n{
 password            unlisted         \[[\w.-]+\]:\d{2,5}[ \t]+[^\s:]{1,80}:([^\s\"'`]{4,})
 password            unlisted         \b[\w.-]{1,40}/[\w.-]{1,40}:([^\s\"'`@/]{4,})@\d{1,3}\.\d{1,3}\.
 @ [ \t]/p:|\bnet[ \t]+use
-password            argument         (?:[ \t]/p:|(?i:{b}net[ \t]+(?:user[ \t]+\S{1,60}|use[ \t][^\n]{0,100}?/user:\S+|use[ \t]+(?:\w:[ \t]+)?\\\\\S+)[ \t]+))[\"']?([^\s/*\"'][^\s/\"']+)
+password            argument         (?:[ \t]/p:|(?i:{b}net[ \t]+(?:user[ \t]+\S{1,60}|use[ \t][^\n]{0,100}?/user:\S+)[ \t]+))[\"']?([^\s/*\"'][^\s/\"']+)
+password            argument         (?i)\bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\\\\\S+[ \t]+[\"'*_]{0,2}([^\s/*\"']{3,})[\"'*_]{0,2}[ \t]+/user
 @ oathtool
 totp-seed           token            \boathtool\b[^\n]{0,60}?[ \t]([A-Z2-7]{16,64})\b
 @ \bwg[ \t]+gen

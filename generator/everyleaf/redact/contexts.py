@@ -195,7 +195,7 @@ password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,1
 @ \bmachine[ \t]+[!-~]+(?:\\|%0|[ \t]+(?:login|password|account)|[ \t]*\r?$)|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
-@ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf
+@ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^o]|$)|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}{is}{quoted}
 secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"']){run}
@@ -278,7 +278,7 @@ aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d
 @ _pin=
 env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]+)?[A-Z_]{1,40}_PIN=[\"']?(\d{4,12})[\"']?[ \t]*\r?(?:\n|$)
 @ парол|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|passord|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave
-password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}([!-~]{4,})
+password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?([!-~]{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}([!-~]{8,})
 @ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign)[ ]?in|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,2}(?:password|passphrase|passcode|pw)\b|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|switched)[ ](?:[\w']+[ ]){0,4}(?:password|passphrase|passcode|pw)(?:[ ]for[ ][\w@.-]{1,40})?(?:[ ]from[ ]\S{1,60})?[ ]to:?[ ]{opened}([^\s\"'`<>]{4,})
@@ -346,7 +346,7 @@ basic-credentials   basic            (?i)authorization{is}\"?'?basic[ \t]+[\"'`]
 api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}\"?'?(?:(?:bearer|basic|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?['(]?([^\s\"'`<>,;\\]{6,})
 @ basic[ \t][A-Za-z0-9+/]{6}
 basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
-@ x-[a-z-]*sign|-token|api-?key|-key|-auth|authenticate|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token
+@ x-[a-z-]*sign|-token|api-?key|-key|-auth(?:[^o]|$)|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token
 api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|pass|signature)[a-z0-9-]{0,20}|(?:private|job|deploy|circle|csrf|plex|auth|access|session|id|refresh)-token|api-?key|ocp-apim-subscription-key|dd-a(?:pi|pplication)-key|xi-api-key|api-token|apikey|rapidapi-key|helicone-auth|shopify-access-token|www-authenticate){is}\\?[\"']?([^\s\"'`<>,;\\]{6,})
 @ cookie
 cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})

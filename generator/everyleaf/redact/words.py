@@ -82,8 +82,10 @@ _UNSEEN = re.compile(
     "b[qx]|c[bdfgjmnpvwxz]|d[qxz]|f[cdjqvx]|g[cjpqvx]|h[cjqvx]|i[wy]|j[b-df-hj-np-tv-z]"
     "|k[cdgjqvx]|lx|m[jqvx]|p[dgjkqvxz]|q[a-tv-z]|rx|s[jx]|t[jqx]|uu|v[b-df-hj-nptw-z]"
     "|w[cfgjmqvwxz]|x[bdfgj-nqrsvwz]|y[jkqvxyz]|z[dhjprvx]"
+    r"|\A(?!s?[cpst]h?[hlmrw]|pf[lr]|h?[st]?[mt]{1,2}[lp])[b-df-hj-np-tv-xz]{3}"
 )
-"""Pairs of letters of which there is less than one in 20,000 in words of four languages.
+"""Pairs of letters of which there is less than one in 20,000 in words of four languages,
+and three letters that no word begins with.
 
 Counted in Debian's lists of English, French, German and Spanish words.
 """
