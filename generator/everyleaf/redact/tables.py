@@ -97,9 +97,10 @@ _FEWEST_CODES = 3
 _HEAD = re.compile(
     rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_NAMES}|pass|pwd?)[\"'*`]{{0,2}}", re.IGNORECASE
 )
-_AMBIGUOUS = dict.fromkeys(("token", "secret"), is_far_token) | dict.fromkeys(
-    ("pass", "pw", "pwd"), is_odd
-)
+_AMBIGUOUS: dict[str, Judge] = {
+    **dict.fromkeys(("token", "secret"), is_far_token),
+    **dict.fromkeys(("pass", "pw", "pwd"), is_odd),
+}
 """Names that have other columns as well, and who judges what stands in theirs."""
 _RULE = re.compile(r"[ \t>\d\u2192+-]{0,12}[|+:\u2500-\u257f-][-=+|: \t\u2500-\u257f]{2,}")
 _BARS = ("|", "\u2502")
