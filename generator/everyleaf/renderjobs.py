@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from everyleaf.archive import Archive, ArchivePart
     from everyleaf.issues import Issue
-    from everyleaf.pages.chunkfiles import ChunkFiles
     from everyleaf.pages.chunks import ChunkWork
+    from everyleaf.pages.fragments import ChunkFiles
     from everyleaf.pages.pagesink import MadePage, Standing
     from everyleaf.pages.work import FamilyWork
     from everyleaf.sitework import Draw
@@ -163,7 +163,7 @@ def run_job(job: Job, draw: Draw) -> Done:
 
 
 def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
-    from everyleaf.pages.chunkfiles import ChunkFiles  # noqa: PLC0415  (as below)
+    from everyleaf.pages.fragments import ChunkFiles  # noqa: PLC0415  (as below)
 
     families, sums = job.solve()
     if not job.chunks:

@@ -15,7 +15,7 @@ from everyleaf.export.run import ExportOptions, export_all
 from everyleaf.library import build_site
 from everyleaf.opening.reading import Scope
 from everyleaf.publish.site import verify_site
-from everyleaf.transcript.pathfacts import add_usage
+from everyleaf.transcript.facts import add_usage
 from everyleaf.workers import say_nothing
 from export.conftest import FORMS
 from sessions import SESSION, Home, spoken, write_records

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from everyleaf.graph.forest import PathRef
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.family import render_family
-from everyleaf.pages.pathpage import GroupContext
+from everyleaf.pages.pathpage import GroupContext, PathSums, find_called
 from everyleaf.pages.sourcing import open_drawer
-from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import (
     first_message,
     first_paths,

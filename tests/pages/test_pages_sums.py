@@ -11,10 +11,10 @@ import pytest
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.family import render_family
+from everyleaf.pages.pathpage import PathSums, find_called
 from everyleaf.pages.sourcing import open_drawer
-from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import index_leaves, walk
-from everyleaf.transcript.pathfacts import merge_facts
+from everyleaf.transcript.facts import merge_facts
 from pages.making import families
 from sessions import FORKED, call, prompt, reply, result, spoken
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.facts import SessionFacts
-    from everyleaf.pages.sums import CalledAgents
+    from everyleaf.pages.pathpage import CalledAgents
     from everyleaf.pages.work import FamilyWork
     from sessions import Record
 

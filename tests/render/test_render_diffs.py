@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyleaf.render.diffs import count_lines, diff_text, render_diff, render_split
+from everyleaf.render.diffs import diff_text, render_diff, render_split
+from everyleaf.render.entries import count_lines
 from everyleaf.transcript.document import Diff, DiffLine, Hunk
 from render.drawn import parse, text_of, texts
 

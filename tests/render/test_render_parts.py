@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from everyleaf.render.diffs import MAX_LINES
+from everyleaf.render.entries import MAX_DIFF_LINES
 from everyleaf.render.html import TOO_HARD
 from everyleaf.transcript.document import (
     AgentPage,
@@ -97,7 +97,7 @@ def test_what_is_no_picture_is_said_to_be_none(picture: Picture):
 
 
 def test_long_diff_leads_to_all_of_it():
-    lines = tuple(DiffLine("+", f"line {number}") for number in range(MAX_LINES + 1))
+    lines = tuple(DiffLine("+", f"line {number}") for number in range(MAX_DIFF_LINES + 1))
 
     turn = draw(reply(Diff("a.py", (Hunk(1, 1, lines),), len(lines), 0)))
 

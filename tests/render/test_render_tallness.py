@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from everyleaf.render.tallness import is_long, tallness
+from everyleaf.render.entries import is_long, tallness
 from everyleaf.transcript.document import (
     AnyEntry,
     Code,

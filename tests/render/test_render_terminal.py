@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyleaf.render.terminal import plain_text, render_runs, slice_runs, terminal_runs
+from everyleaf.render.highlight import plain_text, render_runs, slice_runs, terminal_runs
 from hanging import ends_soon
 from render.drawn import parse, text_of
 

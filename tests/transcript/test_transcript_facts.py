@@ -13,7 +13,7 @@ from everyleaf.transcript.document import (
     TurnFacts,
     Usage,
 )
-from everyleaf.transcript.pathfacts import merge_facts
+from everyleaf.transcript.facts import merge_facts
 from transcript.written import (
     Raw,
     assistant,
@@ -27,7 +27,7 @@ from transcript.written import (
 )
 
 if TYPE_CHECKING:
-    from everyleaf.transcript.pathfacts import Totals
+    from everyleaf.transcript.facts import Totals
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 

@@ -15,8 +15,7 @@ from everyleaf.transcript.document import (
     TurnFacts,
     Usage,
 )
-from everyleaf.transcript.facts import days_of, join_spans, working_ms
-from everyleaf.transcript.pathfacts import RunningFacts
+from everyleaf.transcript.facts import RunningFacts, days_of, join_spans, working_ms
 
 names = st.sampled_from(["", "a", "b"])
 small = st.integers(0, 3)

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from everyleaf.compare.files import FileVerdict, compare_files
 from everyleaf.compare.sketch import TESTS, align, last_checks
-from everyleaf.transcript.pathfacts import Totals, merge_facts
+from everyleaf.transcript.facts import Totals, merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

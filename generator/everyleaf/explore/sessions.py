@@ -212,8 +212,7 @@ def sort_sessions(
 def _spent(archive: Archive, session: Session) -> Spent:
     """Return what a session spent, each response counted once with its largest usage."""
     # 0.2 s to import, and not needed where all that was seen is remembered.
-    from everyleaf.transcript.facts import distinct_responses  # noqa: PLC0415
-    from everyleaf.transcript.pathfacts import add_usage  # noqa: PLC0415
+    from everyleaf.transcript.facts import add_usage, distinct_responses  # noqa: PLC0415
 
     answers = [
         (file.agent_id, answer)

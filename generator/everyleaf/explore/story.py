@@ -14,13 +14,12 @@ from everyleaf.model import Kind
 from everyleaf.opening.groups import find_work
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import transcript_markdown
-from everyleaf.pages.pathpage import GroupContext, path_page
+from everyleaf.pages.pathpage import GroupContext, PathSums, find_called, path_page
 from everyleaf.pages.sourcing import open_builder, open_drawer
-from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import index_paths
 from everyleaf.pages.wording import SEAMS, when
 from everyleaf.render.diffs import diff_text
-from everyleaf.render.terminal import plain_text, terminal_runs
+from everyleaf.render.highlight import plain_text, terminal_runs
 from everyleaf.theming.formats import count_of, format_moment, tool_name, visible
 from everyleaf.transcript.document import (
     AgentPage,

@@ -15,7 +15,7 @@ from everyleaf.export.group import Written, to_json
 from everyleaf.export.steps import PathStepKind, StepSource, text_of
 from everyleaf.render.pictures import picture_blob
 from everyleaf.transcript.document import Picture, Usage
-from everyleaf.transcript.pathfacts import add_usage
+from everyleaf.transcript.facts import add_usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

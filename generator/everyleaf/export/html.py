@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 from everyleaf.export.group import Written
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import transcript_markdown
-from everyleaf.pages.pathpage import GroupContext, path_page
+from everyleaf.pages.pathpage import GroupContext, PathSums, find_called, path_page
 from everyleaf.pages.sourcing import open_drawer
-from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.walk import index_paths
 from everyleaf.render.prose import is_live
 from everyleaf.theming.formats import visible

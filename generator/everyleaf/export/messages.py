@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 from everyleaf.export.group import Written, to_json
 from everyleaf.export.steps import PathStepKind, StepSource, text_of
 from everyleaf.graph.forest import Status, TurnKind
-from everyleaf.transcript.pathfacts import add_usage
+from everyleaf.transcript.facts import add_usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -32,8 +32,8 @@ from everyleaf.records.schema import (
 from everyleaf.transcript.content import blocks_text, picture
 from everyleaf.transcript.document import Picture, Usage
 from everyleaf.transcript.facts import SYNTHETIC
-from everyleaf.transcript.injected import INTERRUPT
 from everyleaf.transcript.notes import queued_message
+from everyleaf.transcript.prompts import INTERRUPT
 from everyleaf.transcript.results import results_in
 from everyleaf.transcript.values import Json
 

@@ -239,14 +239,10 @@ def settings_of(options: BuildOptions) -> SiteSettings:
         frames=options.frames,
         is_public=options.is_public,
         is_redacted=options.redact.is_on,
-        has_search=options.has_search and has_html and _has_scripts(options.theme),
+        has_search=options.has_search
+        and has_html
+        and load_theme(options.theme).has_scripts,
     )
-
-
-def _has_scripts(theme: str) -> bool:
-    from everyleaf.theming.load import load_theme  # noqa: PLC0415  (slow to import)
-
-    return load_theme(theme).has_scripts
 
 
 def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -> bytes:

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from everyleaf.compare.sketch import TurnSketch, sketch_turn
 from everyleaf.config import Detail
-from everyleaf.pages.chunkfiles import Chunk, ChunkTurn
-from everyleaf.pages.fragments import FragmentText, TurnFragment
+from everyleaf.pages.fragments import Chunk, ChunkTurn, FragmentText, TurnFragment
 from everyleaf.render.entries import assign_anchors
 from everyleaf.search.pages import said_in
 from everyleaf.transcript.document import Prompt, Reply, Thinking
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import Turn
     from everyleaf.outputs import Blob, StagedFile
-    from everyleaf.pages.chunkfiles import ChunkFiles
-    from everyleaf.pages.fragments import FragmentBook
+    from everyleaf.pages.fragments import ChunkFiles, FragmentBook
     from everyleaf.pages.work import TurnKey, TurnTree
     from everyleaf.render.html import HtmlRenderer
     from everyleaf.render.markdown import MarkdownRenderer

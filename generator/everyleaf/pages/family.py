@@ -31,7 +31,14 @@ from everyleaf.pages.filepages import agent_edits, path_edits
 from everyleaf.pages.forks import compared_turns, find_linked, iter_pairs, opponents
 from everyleaf.pages.markdown import agent_markdown, transcript_markdown
 from everyleaf.pages.pagesink import DrawnPage, PageSink
-from everyleaf.pages.pathpage import CallPlaces, GroupContext, path_page, subagent_page
+from everyleaf.pages.pathpage import (
+    CallPlaces,
+    GroupContext,
+    PathSums,
+    find_called,
+    path_page,
+    subagent_page,
+)
 from everyleaf.pages.sourcing import open_drawer, open_loader
 from everyleaf.pages.summary import (
     SearchPages,
@@ -40,7 +47,6 @@ from everyleaf.pages.summary import (
     path_facts,
     session_facts,
 )
-from everyleaf.pages.sums import PathSums, find_called
 from everyleaf.pages.touched import TouchedFiles
 from everyleaf.pages.transcript import (
     agent_bodies,
@@ -58,9 +64,8 @@ if TYPE_CHECKING:
 
     from everyleaf.outputs import StagedFile
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.chunkfiles import ChunkFiles
     from everyleaf.pages.facts import AgentFacts, EditFacts, PathFacts, SessionFacts
-    from everyleaf.pages.fragments import FragmentBook
+    from everyleaf.pages.fragments import ChunkFiles, FragmentBook
     from everyleaf.pages.markdown import MarkdownPage
     from everyleaf.pages.pagesink import Show
     from everyleaf.pages.pathpage import PathPage, SubagentPage

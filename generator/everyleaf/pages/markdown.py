@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.pagesink import Show
     from everyleaf.pages.pathpage import GroupContext
     from everyleaf.pages.walk import PageTurn
-    from everyleaf.transcript.pathfacts import Totals
+    from everyleaf.transcript.facts import Totals
 
 TITLE = "# CLAUDE CODE SESSION TRANSCRIPT"
 UNREDACTED = (

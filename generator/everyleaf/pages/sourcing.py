@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import Turn
     from everyleaf.model import Envelope
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.chunkfiles import ChunkFiles
     from everyleaf.pages.drawing import Build
+    from everyleaf.pages.fragments import ChunkFiles
     from everyleaf.pages.touched import TouchedFiles
     from everyleaf.pages.work import FamilyWork, TurnKey
     from everyleaf.records.schema import AnyRecord

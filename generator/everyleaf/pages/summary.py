@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.pathpage import PathPage, SubagentPage
-    from everyleaf.pages.sums import WithAgents
     from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork, TurnKey, TurnTree
     from everyleaf.search.pages import SearchText
+    from everyleaf.transcript.facts import WithAgents
 
 _SPOKEN = (Kind.PROMPT, Kind.REPLY)
 _SUBAGENT = "subagent"

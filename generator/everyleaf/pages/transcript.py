@@ -51,7 +51,7 @@ from everyleaf.render.view import (
     WorkStart,
 )
 from everyleaf.theming.formats import count_of, format_count, visible
-from everyleaf.transcript.pathfacts import merge_facts
+from everyleaf.transcript.facts import merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import AgentWork
     from everyleaf.render.view import BodyItem
     from everyleaf.transcript.document import Commit
-    from everyleaf.transcript.pathfacts import Totals
+    from everyleaf.transcript.facts import Totals
 
     BodyPart = tuple[PageTurn, ...] | WorkStart | WorkEnd | ForkMark | Seam | ResultMark
 

@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from everyleaf.config import Left
     from everyleaf.graph.forest import Branch, Contained, PathRef
     from everyleaf.pages.facts import PathFacts, SessionFacts
-    from everyleaf.pages.sums import WithAgents
     from everyleaf.transcript.document import Commit, Diff, FileChange, Usage
-    from everyleaf.transcript.pathfacts import Totals
+    from everyleaf.transcript.facts import Totals, WithAgents
 
 SEAMS = {
     SeamKind.INFERRED: (

@@ -7,21 +7,19 @@ from difflib import SequenceMatcher
 from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.render.highlight import highlight_lines
-from everyleaf.render.terminal import render_runs, slice_runs
+from everyleaf.render.entries import MAX_DIFF_LINES
+from everyleaf.render.highlight import highlight_lines, render_runs, slice_runs
 from everyleaf.theming.formats import count_of, visible
 from everyleaf.transcript.document import Diff, DiffLine, Hunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from everyleaf.render.terminal import Run
+    from everyleaf.render.highlight import Run
     from everyleaf.transcript.document import Code
 
     Span = tuple[int, int]
 
-MAX_LINES = 400
-"""Lines of a diff that are drawn; the rest is in its blob."""
 MAX_FOLDED = 1_000
 """Unchanged lines of a file that a split diff holds folded; of more, it says how many."""
 LEAST_FOLDED = 4
@@ -50,7 +48,7 @@ class _Line(NamedTuple):
     body: str
 
 
-def render_diff(diff: Diff, *, limit: int = MAX_LINES) -> str:
+def render_diff(diff: Diff, *, limit: int = MAX_DIFF_LINES) -> str:
     """Return the first `limit` lines of `diff` as HTML for the inside of a `pre`.
 
     Numbers are attributes, so that what is copied is the text of a diff.
@@ -58,7 +56,9 @@ def render_diff(diff: Diff, *, limit: int = MAX_LINES) -> str:
     return "".join(islice(_unified(diff, limit), limit))
 
 
-def render_split(diff: Diff, after: str | None = None, *, limit: int = MAX_LINES) -> str:
+def render_split(
+    diff: Diff, after: str | None = None, *, limit: int = MAX_DIFF_LINES
+) -> str:
     """Return `diff` as HTML with what was beside what is, a `div` a row.
 
     What did not change is folded, if the text `after` the change is given, else counted.
@@ -103,11 +103,6 @@ def first_lines(part: Diff | Code) -> str:
         lines = (f"+{line}" for line in part.text.split("\n", FIRST_LINES))
     cut = (line.replace("\n", " ")[:FIRST_CHARS] for line in islice(lines, FIRST_LINES))
     return "\n".join(cut)
-
-
-def count_lines(diff: Diff) -> int:
-    """Return how many lines `render_diff` draws without a limit."""
-    return sum(len(hunk.lines) + (len(diff.hunks) > 1) for hunk in diff.hunks)
 
 
 def _hunk_head(hunk: Hunk) -> str:

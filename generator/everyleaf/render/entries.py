@@ -1,10 +1,10 @@
-"""What pages and Markdown files have in common: anchors, links, ends of long texts."""
+"""What is known of an entry in any format: anchors, links, ends of long texts, height."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from msgspec import Struct
 
@@ -13,12 +13,19 @@ from everyleaf.outputs import Blob
 from everyleaf.theming.formats import visible
 from everyleaf.transcript.document import (
     AgentPage,
+    Checklist,
+    Code,
     Compaction,
+    Diff,
+    Fold,
     Notice,
+    Outcome,
+    Picture,
     Prompt,
     Prose,
     Reply,
     Rewritten,
+    Table,
     Thinking,
     ToolCall,
 )
@@ -27,7 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from everyleaf.render.view import OutlineItem
-    from everyleaf.transcript.document import AnyEntry, Commit, FileEdit, Parts
+    from everyleaf.transcript.document import AnyEntry, Commit, FileEdit, Part, Parts
+
 
 SHORT_UUID = 8
 """Characters of a uuid in an anchor, unless another uuid of the page has the same ones."""
@@ -36,6 +44,8 @@ WHOLE_LINES = 60
 """Text of at most so many lines stays whole …"""
 WHOLE_CHARS = 8_000
 """… if it also has at most so many characters."""
+MAX_DIFF_LINES = 400
+"""Lines of a diff that are drawn; the rest is in its blob."""
 HEAD_LINES = 24
 HEAD_CHARS = 4_000
 TAIL_LINES = 8
@@ -154,3 +164,80 @@ def blob_of(text: str) -> Blob:
     """Return the blob that holds all of `text`: equal texts share one."""
     body = text.encode("utf-8", "replace")
     return Blob(f"{digest_hex(body)}.txt", body)
+
+
+_LINE_CHARS = 105
+_PROSE, _CODE, _ROW = 1.65, 1.25, 2.2
+"""Heights of a line, in rem."""
+_CUT_LINES = 34
+"""What is shown of a long text."""
+_LONG = 24.0
+"""Rem of a prompt or a reply; the theme shows 16 of what is longer."""
+
+
+def count_lines(diff: Diff) -> int:
+    """Return how many lines of `diff` are drawn where there is no limit."""
+    return sum(len(hunk.lines) + (len(diff.hunks) > 1) for hunk in diff.hunks)
+
+
+def tallness(entries: Iterable[AnyEntry], *, is_unfolded: bool = False) -> int:
+    """Return how many rem `entries` take: as they are at first, or with all unfolded."""
+    return round(sum(_entry(entry, is_unfolded=is_unfolded) for entry in entries))
+
+
+def is_long(entry: AnyEntry) -> bool:
+    """Return whether `entry` is words that take more room than a digest gives them."""
+    return isinstance(entry, Prompt | Reply) and _entry(entry) > _LONG
+
+
+def _entry(entry: AnyEntry, *, is_unfolded: bool = False) -> float:  # noqa: PLR0911  (one a kind)
+    match entry:
+        case Prompt():
+            return 6.5 + _parts(entry.parts, is_unfolded=is_unfolded)
+        case Reply():
+            return 2.8 + _parts(entry.parts, is_unfolded=is_unfolded)
+        case ToolCall():
+            is_open = entry.is_personal or entry.outcome in {Outcome.ERROR, Outcome.DENIED}
+            body = 3.2 + _parts((*entry.asked, *entry.answered), is_unfolded=is_unfolded)
+            return 2.4 + body * (is_open or is_unfolded)
+        case Thinking():
+            body = _part(Prose(entry.text), is_unfolded=True) * is_unfolded
+            return 2.4 + body if entry.text.strip() else 0
+        case Compaction():
+            return 9 + _parts(entry.summary, is_unfolded=is_unfolded) * is_unfolded
+        case Notice():
+            return 2.2 + _parts(entry.parts, is_unfolded=is_unfolded) * is_unfolded
+        case Rewritten():
+            inner = sum(_entry(one, is_unfolded=True) for one in entry.entries)
+            return 2.4 + inner * is_unfolded
+        case _ as never:
+            assert_never(never)
+
+
+def _parts(parts: Iterable[Part], *, is_unfolded: bool) -> float:
+    return sum(_part(part, is_unfolded=is_unfolded) for part in parts)
+
+
+def _part(part: Part, *, is_unfolded: bool) -> float:  # noqa: PLR0911  (one a kind)
+    match part:
+        case Prose():
+            texts = part.text.splitlines()
+            return _PROSE * sum(
+                1 + len(text) // _LINE_CHARS if text else 0.45 for text in texts
+            )
+        case Code():
+            lines = part.text.count("\n") + 1
+            return 2.4 + _CODE * (lines if lines <= WHOLE_LINES else _CUT_LINES)
+        case Diff():
+            return 3.6 + _CODE * min(count_lines(part), MAX_DIFF_LINES)
+        case Table():
+            return _ROW * (len(part.rows) + bool(part.head))
+        case Checklist():
+            return _ROW * len(part.items)
+        case Picture():
+            return 20
+        case Fold():
+            is_open = part.is_open or is_unfolded
+            return 2 + _parts(part.parts, is_unfolded=is_unfolded) * is_open
+        case _:
+            return 2

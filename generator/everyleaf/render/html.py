@@ -15,25 +15,32 @@ from msgspec import Struct, field
 
 from everyleaf.outputs import Blob
 from everyleaf.render.diffs import (
-    MAX_LINES,
-    count_lines,
     diff_text,
     first_lines,
     render_diff,
     render_split,
 )
 from everyleaf.render.entries import (
+    MAX_DIFF_LINES,
     Fragment,
     blob_of,
     commit_words,
+    count_lines,
+    is_long,
     shorten,
     shown_parts,
+    tallness,
 )
-from everyleaf.render.highlight import code_block, framed
+from everyleaf.render.highlight import (
+    code_block,
+    framed,
+    plain_text,
+    render_runs,
+    slice_runs,
+    terminal_runs,
+)
 from everyleaf.render.pictures import picture_blob
 from everyleaf.render.prose import is_live, render_prose
-from everyleaf.render.tallness import is_long, tallness
-from everyleaf.render.terminal import plain_text, render_runs, slice_runs, terminal_runs
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind
 from everyleaf.theming.formats import visible
 from everyleaf.transcript.document import (
@@ -338,7 +345,7 @@ def _draw_picture(part: Picture, canvas: Canvas) -> Markup:
 
 def _draw_diff(part: Diff, canvas: Canvas) -> Markup:
     lines = count_lines(part)
-    url = canvas.keep(blob_of(diff_text(part))) if lines > MAX_LINES else ""
+    url = canvas.keep(blob_of(diff_text(part))) if lines > MAX_DIFF_LINES else ""
     # Made by `diffs`, which escapes all text.
     body = Markup(render_diff(part))  # noqa: S704
     page = canvas.file_pages.get(part.file, "")
@@ -349,7 +356,7 @@ def draw_split(diff: Diff, after: str | None, canvas: Canvas) -> Markup:
     """Return `diff` in two columns; what stays of the text `after` is folded."""
     body = Markup(render_split(diff, after))  # noqa: S704  (as above)
     lines = count_lines(diff)
-    if lines > MAX_LINES:
+    if lines > MAX_DIFF_LINES:
         url = canvas.keep(blob_of(diff_text(diff)))
         body += canvas.draw("diff", diff, "", url, lines)
     return body

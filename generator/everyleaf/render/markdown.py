@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.entries import Fragment, blob_of, shorten, unlinked_agent
+from everyleaf.render.highlight import plain_text, terminal_runs
 from everyleaf.render.markdown_prose import prose
 from everyleaf.render.markdown_text import (
     cell,
@@ -19,7 +20,6 @@ from everyleaf.render.markdown_text import (
     literal,
 )
 from everyleaf.render.pictures import picture_blob
-from everyleaf.render.terminal import plain_text, terminal_runs
 from everyleaf.theming.formats import format_duration, format_moment, tool_name, visible
 from everyleaf.transcript.document import (
     AgentPage,

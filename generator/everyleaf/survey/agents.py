@@ -10,7 +10,7 @@ from everyleaf.compare.sketch import prose_of
 from everyleaf.opening.groups import FamilyReader, find_work
 from everyleaf.pages.addresses import agent_url
 from everyleaf.transcript.document import Reply, ToolCall
-from everyleaf.transcript.pathfacts import merge_facts
+from everyleaf.transcript.facts import merge_facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

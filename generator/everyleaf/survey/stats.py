@@ -17,8 +17,7 @@ from everyleaf.model import Kind
 from everyleaf.opening.groups import FamilyReader, families_of, survey
 from everyleaf.pages.wording import count_commits
 from everyleaf.transcript.document import ToolCall, Usage
-from everyleaf.transcript.facts import distinct_responses, join_spans, working_ms
-from everyleaf.transcript.pathfacts import add_usage
+from everyleaf.transcript.facts import add_usage, distinct_responses, join_spans, working_ms
 from everyleaf.transcript.words import short_file
 
 if TYPE_CHECKING:

@@ -46,8 +46,8 @@ from everyleaf.transcript.document import (
 )
 from everyleaf.transcript.entries import Anchor, AttachedNote, EntryBuilder, notice
 from everyleaf.transcript.facts import SYNTHETIC, turn_facts
-from everyleaf.transcript.injected import INTERRUPT, interrupt_notice, user_note
 from everyleaf.transcript.notes import REPLACEMENT, note_of, queued_entry, replaced_results
+from everyleaf.transcript.prompts import INTERRUPT, interrupt_notice, user_note
 from everyleaf.transcript.results import results_in
 from everyleaf.transcript.tools.call import Call
 from everyleaf.transcript.values import Json

@@ -33,8 +33,7 @@ from everyleaf.transcript.document import (
     Prose,
 )
 from everyleaf.transcript.entries import Anchor, AttachedNote, notice
-from everyleaf.transcript.injected import message_notice
-from everyleaf.transcript.prompts import prompt_entry
+from everyleaf.transcript.prompts import message_notice, prompt_entry
 from everyleaf.transcript.system import run_result, system_note
 from everyleaf.transcript.values import Json, as_cell
 from everyleaf.transcript.words import counted, first_line, one_line

@@ -12,7 +12,7 @@ from everyleaf.records.text import as_time, without_escapes
 from everyleaf.transcript.content import fields, prose, terminal
 from everyleaf.transcript.document import Code, NoticeKind, Table
 from everyleaf.transcript.entries import notice
-from everyleaf.transcript.injected import command_output
+from everyleaf.transcript.prompts import command_output
 from everyleaf.transcript.words import (
     counted,
     duration,
