@@ -285,6 +285,23 @@ def test_a_page_is_one_file_that_fetches_nothing(source, export):
             assert href is None or re.match(r"https?://|mailto:|#m-", href)
         for each in tree.iter():
             assert not [name for name in each.attrib if name.startswith("on")]
+            # Its policy would not apply it, and the browser's console would say so.
+            assert "style" not in each.attrib
+
+
+def test_columns_of_a_table_are_on_their_sides_without_a_style(export, tmp_path):
+    home = Home(tmp_path / "home")
+    talk = home.talk()
+    talk.prompt("Which?")
+    talk.reply("| a | b | c |\n|:-:|--:|---|\n| 1 | 2 | 3 |")
+    talk.save()
+
+    folder, _ = export(home.folder, "html")
+
+    (page,) = folder.glob("*.html")
+    tree = html5lib.parse(page.read_text("utf-8"), namespaceHTMLElements=False)
+    cells = [*tree.iter("th"), *tree.iter("td")]
+    assert [one.get("align") for one in cells] == ["center", "right", None] * 2
 
 
 def test_a_digest_is_shorter(export):

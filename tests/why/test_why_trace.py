@@ -223,6 +223,22 @@ def test_what_a_session_wrote_somewhere_else_is_not_meant(world, ask):
     assert sure(answers) == ["unknown"]
 
 
+@pytest.mark.parametrize("is_deleted", [False, True])
+def test_a_file_below_whose_name_ends_alike_is_not_meant(world, ask, is_deleted):
+    talk = world.session(ONE)
+    talk.prompt("Count lines in the library")
+    talk.append(f"lib/{FILE}", "count_lines(name)", "count_words(name)")
+    talk.commit("Count lines")
+    if is_deleted:
+        world.git("rm", "-q", f"lib/{FILE}")
+        world.commit("Do without the library")
+    world.commit_file(FILE, "count_lines(name)\n", "Count lines here")
+
+    _, answers = ask(world, FILE)
+
+    assert sure(answers) == ["unknown"]
+
+
 def test_an_edit_after_the_commit_is_not_its_origin(world, ask):
     world.commit_file(FILE, "count_lines(name)\n", "Count lines")
     talk = world.session(ONE)

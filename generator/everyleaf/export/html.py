@@ -136,8 +136,14 @@ def _parser(*, is_in_site: bool) -> MarkdownIt:
 
 
 def _fit(state: StateCore) -> None:
-    """Make text of links to other files, and of pictures their names."""
+    """Make text of links to other files, and of pictures their names.
+
+    Columns of tables get their side by an attribute: the page's policy allows no style.
+    """
     for token in state.tokens:
+        if token.type in {"th_open", "td_open"} and "style" in token.attrs:
+            side = str(token.attrs.pop("style")).removeprefix("text-align:")
+            token.attrSet("align", side)
         if token.children:
             token.children = list(_fitted(token.children))
 

@@ -81,6 +81,25 @@ def find_names(top: Path) -> set[str]:
     return {name.rpartition("/")[2].lower() for name in names} - {""}
 
 
+def find_namesakes(top: Path, asked: Iterable[AskedLines]) -> set[str]:
+    """Return all files that there ever were with the names of `asked`, in any folder.
+
+    `a.py` alone does not tell whether somebody's `/home/ada/app/lib/a.py` is it: that may
+    be `lib/a.py`, which was deleted since.
+    """
+    histories = [one.history for one in asked if one.history]
+    names = {one.file.rpartition("/")[2] for history in histories for one in history}
+    if not names:
+        return set()
+    plain = [re.sub(r"([*?[\\])", r"\\\1", name) for name in sorted(names)]
+    told = run_git(
+        top, "log", "-z", "--format=", "--name-only", "--no-renames", "HEAD",
+        *{history[0].hash for history in histories if history[0].hash},
+        "--", *(f":(top,glob)**/{name}" for name in plain),
+    )  # fmt: skip
+    return {fsdecode(name) for name in told.split(b"\0") if name}
+
+
 def find_commit(top: Path, name: str) -> str:
     """Return the hash of the commit that `name` names.
 

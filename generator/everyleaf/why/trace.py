@@ -29,7 +29,14 @@ from everyleaf.why.edits import (
     roots_of,
     seconds,
 )
-from everyleaf.why.history import find_names, find_roots, is_ancestor, known_hashes, read_at
+from everyleaf.why.history import (
+    find_names,
+    find_namesakes,
+    find_roots,
+    is_ancestor,
+    known_hashes,
+    read_at,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -88,7 +95,7 @@ def trace(
             archive = solve_all(index, on_progress)
             traces = read_traces(archive, names, scope.choice)
             mask = index.redaction
-            roots = _find_roots(top, traces, names, mask.text)
+            roots = _find_roots(top, traces, names | find_namesakes(top, asked), mask.text)
             masks = {one.session: mask.redactor(one.session).text for one in traces.views}
         if scope.choice.projects and not (traces.views or traces.commits):
             # Nothing may be known of a project, or none is called so: that is an error.
@@ -121,17 +128,20 @@ def _find_roots(
     """Return the folders in which sessions worked on the repository at `top`.
 
     These are its own, and those where a commit of it was made; where none of them is known
-    to any session, as on another machine, folders of the same name.
+    to any session, as on another machine, folders of the same name. `names` are those of
+    its files: of several that a file's whole name ends with, the longest counts.
     """
-    sure = {mask(place.replace("\\", "/")) for place in find_roots(top)}
+    own = {mask(place.replace("\\", "/")) for place in find_roots(top)}
     made = sorted({commit.hash for commit, _ in traces.commits})
     known = known_hashes(top, made)
     committed = {o.session for commit, o in traces.commits if commit.hash in known}
-    seen: set[str] = set()
+    seen, sure = set[str](), own
     for view in traces.views:
-        seen |= roots_of(view.file, names)
+        roots = roots_of(view.file, names)
+        found = roots & own or {min(roots, key=len)}
+        seen |= found
         if view.session in committed:
-            sure |= roots_of(view.file, names)
+            sure = sure | found
     alike = {root for root in seen if root.rpartition("/")[2].lower() in find_names(top)}
     return sure & seen or alike
 
