@@ -13,9 +13,8 @@ from everyleaf.clock import parse_timestamp
 from everyleaf.collector import collector_paused
 from everyleaf.config import Left
 from everyleaf.errors import SourceError
-from everyleaf.graph.activeonly import drop_abandoned
 from everyleaf.graph.describe import describe
-from everyleaf.graph.solve import solve
+from everyleaf.graph.solve import drop_abandoned, solve
 from everyleaf.indexing import IndexedFile, KnownFiles, read_files
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.records.captures import merge_captures

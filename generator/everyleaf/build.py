@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from everyleaf.redact.redaction import Redaction
     from everyleaf.report import Draft
     from everyleaf.site import Site
-    from everyleaf.sources.files import Found
-    from everyleaf.sources.memory import SourceMemory
+    from everyleaf.sources.files import Found, SourceMemory
     from everyleaf.state.opened import BuildState
     from everyleaf.workers import OnProgress
 

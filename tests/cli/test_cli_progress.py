@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from everyleaf.cli.progress import show_progress
+from everyleaf.cli.output import show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable

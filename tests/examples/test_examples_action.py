@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from everyleaf.keep.sweep import sweep
+from everyleaf.keep.stored import sweep
 from everyleaf.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]

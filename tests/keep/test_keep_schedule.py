@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from everyleaf.keep.schedule import hook_command, iter_schedules
+from everyleaf.keep.settings import hook_command, iter_schedules
 
 WORDS = [sys.executable, "-m", "everyleaf", "keep"]
 

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from everyleaf import store as store_module
 from everyleaf.errors import OutputError, SourceError
-from everyleaf.keep.stored import list_sessions, restore, verify
-from everyleaf.keep.sweep import sweep
+from everyleaf.keep.stored import list_sessions, restore, sweep, verify
 from everyleaf.store import MARKER, Store
 
 UUID = "00000000-0000-4000-8000-{:012d}"
@@ -272,7 +271,7 @@ def test_a_disk_that_is_full_at_any_write_costs_nothing(home, kept, monkeypatch)
 KEEPING = """
 import sys
 from pathlib import Path
-from everyleaf.keep.sweep import sweep
+from everyleaf.keep.stored import sweep
 from everyleaf.store import Store
 
 sys.stdout.write("begun\\n")

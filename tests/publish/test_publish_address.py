@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everyleaf.errors import OutputError
-from everyleaf.publish.address import check_urls, find_obstacles, fold, is_safe
+from everyleaf.publish.manifest import check_urls, find_obstacles, fold, is_safe
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from everyleaf.digest import RACY_NS, are_settled, marks_of
 from everyleaf.sources.discover import find_sources
-from everyleaf.sources.memory import KnownFile, SourceMemory
+from everyleaf.sources.files import KnownFile, SourceMemory
 from everyleaf.state.contents import read_contents
 from sessions import write_session
 from state.building import build, contents

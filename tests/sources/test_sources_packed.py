@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 from everyleaf.digest import open_digest
 from everyleaf.errors import SourceError
-from everyleaf.keep.sweep import sweep
+from everyleaf.keep.stored import sweep
 from everyleaf.sources import packed, unpacked
 from everyleaf.sources.discover import find_sources
 from everyleaf.store import Store
@@ -158,7 +158,7 @@ def test_only_what_is_new_in_a_store_is_unpacked_again(tmp_path, monkeypatch):
         written.append(target)
         return write(target, states)
 
-    monkeypatch.setattr("everyleaf.sources.kept.write_states", writing)
+    monkeypatch.setattr("everyleaf.sources.unpacked.write_states", writing)
 
     after = find_sources([store.folder])
 
@@ -234,7 +234,7 @@ def test_no_room_to_unpack_is_told_and_given_back(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("everyleaf.sources.kept.write_states", full)
+    monkeypatch.setattr("everyleaf.sources.unpacked.write_states", full)
 
     with pytest.raises(SourceError, match="No space left"):
         find_sources([store.folder])

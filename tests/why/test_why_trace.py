@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from everyleaf.opening.reading import Scope
-from everyleaf.why.answers import Sureness
+from everyleaf.why.edits import Sureness
 from everyleaf.why.history import asked_lines, lines_of_commit
 from everyleaf.why.trace import trace
 from why.made import BOT, World, answers_of

@@ -12,9 +12,15 @@ import click
 from click.core import ParameterSource
 
 from everyleaf.cli import options
-from everyleaf.cli.output import echo_json, echo_lines, is_attended, pick, printable
+from everyleaf.cli.output import (
+    echo_json,
+    echo_lines,
+    is_attended,
+    pick,
+    printable,
+    show_progress,
+)
 from everyleaf.cli.places import iter_lacking
-from everyleaf.cli.progress import show_progress
 from everyleaf.cli.settings import REDACT, config_option
 from everyleaf.config import (
     FRONT_MATTER,

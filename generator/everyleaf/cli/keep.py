@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from everyleaf.cli import options
-from everyleaf.cli.output import Json, echo_json, echo_lines, json_line, printable, row_of
-from everyleaf.cli.progress import show_progress
+from everyleaf.cli.output import (
+    Json,
+    echo_json,
+    echo_lines,
+    json_line,
+    printable,
+    row_of,
+    show_progress,
+)
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:
@@ -145,7 +152,7 @@ def _default_store() -> Path:
 def _sweep(
     sources: tuple[Path, ...], target: Path | None, *, is_json: bool, is_quiet: bool
 ) -> int:
-    from everyleaf.keep.sweep import sweep
+    from everyleaf.keep.stored import sweep
     from everyleaf.sources.discover import default_inputs
     from everyleaf.store import Store
 
@@ -272,7 +279,7 @@ def _install(store: Path, *, is_agreed: bool, is_json: bool) -> int:
     from difflib import unified_diff
 
     from everyleaf.keep import settings
-    from everyleaf.keep.schedule import hook_command, iter_schedules
+    from everyleaf.keep.settings import hook_command, iter_schedules
 
     file, command = _settings_file(), hook_command(store)
     change = settings.plan_install(file, command)

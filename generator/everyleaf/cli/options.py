@@ -13,9 +13,8 @@ from click.core import ParameterSource
 from msgspec import Struct
 
 from everyleaf.cli.completion import complete_project, complete_session
-from everyleaf.cli.output import echo_lines, page_lines, show_error
+from everyleaf.cli.output import echo_lines, page_lines, show_error, show_progress
 from everyleaf.cli.places import Source, iter_lacking
-from everyleaf.cli.progress import show_progress
 from everyleaf.cli.settings import masking, settings_sources
 from everyleaf.errors import EveryleafError
 

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from everyleaf.cli import options
 from everyleaf.cli.build import build, build_options, summary_line
-from everyleaf.cli.output import show_error
+from everyleaf.cli.output import show_error, show_progress
 from everyleaf.cli.places import Source, place_of
-from everyleaf.cli.progress import show_progress
 from everyleaf.errors import OutputError
 
 if TYPE_CHECKING:

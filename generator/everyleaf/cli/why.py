@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from everyleaf.cli.options import Reading
-    from everyleaf.why.answers import FileAnswers, LineAnswer
-    from everyleaf.why.edits import LineOrigin
+    from everyleaf.why.edits import FileAnswers, LineAnswer, LineOrigin
     from everyleaf.why.history import AskedLines
 
 _PLACE = re.compile(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?")

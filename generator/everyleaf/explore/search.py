@@ -13,8 +13,13 @@ from everyleaf.archive import solve_all
 from everyleaf.errors import SourceError
 from everyleaf.explore.matches import Match, find_matches
 from everyleaf.explore.query import Query, QueryHit, TooSlowError, Where, iter_texts
-from everyleaf.opening.named import narrow_around
-from everyleaf.opening.raw import BLOCK_BYTES, find_uuids, first_parent, iter_blocks
+from everyleaf.opening.named import (
+    BLOCK_BYTES,
+    find_uuids,
+    first_parent,
+    iter_blocks,
+    narrow_around,
+)
 from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_text

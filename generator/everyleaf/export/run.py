@@ -20,13 +20,14 @@ from everyleaf.errors import RedactError, SourceError
 from everyleaf.export.atif import export_atif
 from everyleaf.export.dataset import (
     check_parquet,
+    export_messages,
+    export_pairs,
     join_parquet,
     join_rows,
     write_card,
 )
 from everyleaf.export.group import GroupReader
 from everyleaf.export.html import export_html
-from everyleaf.export.messages import export_messages, export_pairs
 from everyleaf.export.session import export_session
 from everyleaf.opening.groups import families_of, open_index
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter

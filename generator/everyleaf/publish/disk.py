@@ -31,7 +31,7 @@ from everyleaf.digest import (
 )
 from everyleaf.errors import OutputError
 from everyleaf.outputs import StagedFile
-from everyleaf.publish.address import parents
+from everyleaf.publish.manifest import parents
 
 if sys.platform == "win32":
     import msvcrt

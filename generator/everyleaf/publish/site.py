@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
 from everyleaf.outputs import Output, StagedFile
-from everyleaf.publish.address import check_urls, find_obstacles
 from everyleaf.publish.disk import (
     EVERYBODY,
     OWNER_ALONE,
@@ -31,6 +30,8 @@ from everyleaf.publish.manifest import (
     Listed,
     Manifest,
     check_output_dir,
+    check_urls,
+    find_obstacles,
     load_manifest,
     may_be_in_data,
     parse_manifest,

@@ -10,12 +10,12 @@ from msgspec import Struct
 from everyleaf.issues import Issue, IssueCode
 from everyleaf.model import Envelope, Kind, Marker, SessionRecords
 from everyleaf.records.asides import Asides, EmbeddedMessages
+from everyleaf.records.captures import Arrivals, iter_partials
 from everyleaf.records.envelope import FileScope, Span, make_envelope, say_anew
 from everyleaf.records.folding import Folding
 from everyleaf.records.kinds import KNOWN_FIELDS, KNOWN_TYPES
 from everyleaf.records.mending import load_strict
 from everyleaf.records.recover import decode_line, span_of
-from everyleaf.records.stream import Arrivals, iter_partials
 from everyleaf.records.text import as_text
 from everyleaf.sources.lines import iter_entries, iter_lines
 

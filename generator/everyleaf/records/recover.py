@@ -14,9 +14,9 @@ import orjson
 
 from everyleaf.errors import SourceError
 from everyleaf.records.asides import told_record
+from everyleaf.records.captures import join_pieces
 from everyleaf.records.envelope import Span
 from everyleaf.records.mending import Scanner, how_mended, load_mended, load_strict
-from everyleaf.records.stream import join_pieces
 from everyleaf.sources.lines import read_span
 
 if TYPE_CHECKING:

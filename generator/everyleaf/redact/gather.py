@@ -9,9 +9,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.digest import digest_bytes, digest_hex
+from everyleaf.records.captures import Partials, iter_partials
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
-from everyleaf.records.stream import Partials, iter_partials
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
 from everyleaf.redact.commands import printing_line
 from everyleaf.redact.kinds import Finding, is_random

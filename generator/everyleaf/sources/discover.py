@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from everyleaf.errors import SourceError
-from everyleaf.sources.files import EARLIER, STORE_MARKER, Found, Role
+from everyleaf.sources.files import EARLIER, STORE_MARKER, Found, Role, SourceMemory
 from everyleaf.sources.gathering import IGNORE_FILE
-from everyleaf.sources.memory import SourceMemory
 from everyleaf.sources.projects import is_folder_of, slug
 from everyleaf.sources.walk import gather_file, gather_folder
 from everyleaf.storage import SCHEMES, address_of, plain
@@ -129,7 +128,7 @@ def _unpacked(location: Path, *, is_whole: bool) -> Path:
         return fetch_source(address, is_whole=is_whole)
     # Imported here: few inputs are packed, and unpacking takes a dozen modules.
     if (location / STORE_MARKER).is_file():
-        from everyleaf.sources.kept import unpack_store  # noqa: PLC0415  (see above)
+        from everyleaf.sources.unpacked import unpack_store  # noqa: PLC0415  (see above)
 
         return unpack_store(location)
     if str(location) == "-":

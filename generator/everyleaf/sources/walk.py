@@ -29,7 +29,7 @@ from everyleaf.sources.projects import is_uuid
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from everyleaf.sources.memory import SourceMemory
+    from everyleaf.sources.files import SourceMemory
 
 DEEPEST = 12
 _CONFIG_SIGNS = frozenset({"history.jsonl", "settings.json", "todos", "shell-snapshots"})

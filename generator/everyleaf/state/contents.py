@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Executor
 
-    from everyleaf.sources.files import SourceFile
-    from everyleaf.sources.memory import SourceMemory
+    from everyleaf.sources.files import SourceFile, SourceMemory
 
 CHUNK_BYTES = 1 << 20
 _SECOND_BYTES = 200_000_000

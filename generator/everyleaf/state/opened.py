@@ -14,8 +14,7 @@ from everyleaf.memo import Memo, open_archive_memo
 # msgspec reads the annotations, so their names must exist when the module runs.
 from everyleaf.publish.disk import Seen, SiteFiles
 from everyleaf.sharedmemo import SharedMemo
-from everyleaf.sources.files import number_files
-from everyleaf.sources.memory import KnownFile, SourceMemory
+from everyleaf.sources.files import KnownFile, SourceMemory, number_files
 from everyleaf.state.contents import digest_drawing, read_contents
 from everyleaf.state.index import index_scope
 from everyleaf.storage import address_of

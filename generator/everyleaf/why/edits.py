@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import SessionWork, TurnKey
     from everyleaf.transcript.document import Commit
     from everyleaf.transcript.edits import FileTouch
+
 
 _TELLING = 8
 """Letters and digits of a line that says something: not a bracket, not an `else:`."""
@@ -335,3 +337,63 @@ def _taken(touch: FileTouch, before: Snapshot | None, after: str | None) -> froz
 
 def _telling(lines: Iterable[str]) -> frozenset[str]:
     return frozenset(bare(line) for line in lines if is_telling(line))
+
+
+class Sureness(StrEnum):
+    """How it is known where lines come from, the surest first."""
+
+    RECORDED = "recorded"
+    """A session recorded the commit, and one of its edits wrote the lines."""
+    REWRITTEN = "rewritten"
+    """Likewise, but the commit was rebased, amended or picked since: same moment, same
+    subject."""
+    MATCHED = "matched"
+    """An edit before the commit wrote the same lines, and no other did."""
+    POSSIBLE = "possible"
+    """Likewise, but a commit between the two did not carry it."""
+    SEVERAL = "several"
+    """Several did, and nothing tells which."""
+    COMMIT = "commit"
+    """A session made the commit; none of its edits wrote the lines."""
+    UNKNOWN = "unknown"
+
+
+SAID = {
+    Sureness.RECORDED: "the session recorded the commit",
+    Sureness.REWRITTEN: "the session made the commit, which was rewritten since",
+    Sureness.MATCHED: "the edit is older than the commit and wrote the same",
+    Sureness.POSSIBLE: "the edit wrote the same, but a commit between did not carry it",
+    Sureness.SEVERAL: "several edits wrote it before the commit, and nothing tells which",
+    Sureness.COMMIT: "the session made the commit; none of its edits wrote this",
+    Sureness.UNKNOWN: "no session is known to have written this",
+}
+"""Why it is as sure as that."""
+
+
+class LineAnswer(Struct, frozen=True):
+    """Where some lines of a file come from."""
+
+    spans: tuple[tuple[int, int], ...]
+    """First and last line of each stretch."""
+    commit: str
+    """Hash; empty: not committed yet."""
+    subject: str
+    committed: int
+    sure: Sureness
+    said: str
+    """Why it is as sure as that, in a few words."""
+    origins: tuple[LineOrigin, ...]
+    """One, several that cannot be told apart, or none."""
+    abandoned: tuple[LineOrigin, ...]
+    """Edits on abandoned paths that touched the same lines."""
+
+
+class FileAnswers(Struct, frozen=True):
+    """Where lines of a file come from."""
+
+    file: str
+    """As seen from the top of the repository."""
+    answers: tuple[LineAnswer, ...]
+    """In the order of their first lines."""
+    loose: tuple[LineOrigin, ...]
+    """Edits of the file that no commit carries, nor the file itself."""

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.archive import solve_all
 from everyleaf.config import RedactOptions
-from everyleaf.opening.named import narrow_around
-from everyleaf.opening.raw import find_texts, written_forms
+from everyleaf.opening.named import find_texts, narrow_around, written_forms
 from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.redact.masking import OPENING
 from everyleaf.transcript.diffs import pair_up
 from everyleaf.transcript.words import counted as count_of
-from everyleaf.why.answers import SAID, FileAnswers, LineAnswer, Sureness
 from everyleaf.why.edits import (
+    SAID,
+    FileAnswers,
+    LineAnswer,
     LineOrigin,
+    Sureness,
     TracedEdit,
     Traces,
     bare,
