@@ -11,31 +11,21 @@ from everyleaf.compare.comparison import compare_chains
 from everyleaf.compare.naming import PathFinder, split_number
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.compare.split import part_ways
-from everyleaf.compare.touches import read_turn_files
 from everyleaf.graph.forest import ConversationPath
-from everyleaf.graph.views import Views
-from everyleaf.opening.groups import open_index
+from everyleaf.opening.groups import FamilyReader, find_work, open_index
 from everyleaf.opening.named import name_in
-from everyleaf.records.load import RecordFiles
 from everyleaf.sources.discover import named_file, no_session
 from everyleaf.sources.files import Role
-from everyleaf.transcript.build import build_turn
-from everyleaf.transcript.results import open_spills
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from everyleaf.archive import Archive, ArchiveIndex
     from everyleaf.compare.comparison import Comparison
     from everyleaf.compare.sketch import TurnSketch
-    from everyleaf.compare.touches import TurnFiles
     from everyleaf.graph.forest import PathRef, Turn
-    from everyleaf.model import Envelope
     from everyleaf.opening.reading import Scope
-    from everyleaf.records.schema import AnyRecord
     from everyleaf.sources.files import SourceFile
-    from everyleaf.transcript.document import Task, TurnDocument
     from everyleaf.workers import OnProgress
 
 
@@ -86,7 +76,7 @@ def compare_attempts(
         finder.find(name if source is None else f"{name_in(archive, source)}{name}")
         for (_, name), source in zip(asked, named, strict=True)
     )
-    return Attempts(left, right, PathReader(archive).compare(left.ref, right.ref))
+    return Attempts(left, right, compare_paths(archive, left.ref, right.ref))
 
 
 def _paths_of(archive: Archive) -> tuple[ConversationPath, ...]:
@@ -118,57 +108,28 @@ def _source(index: ArchiveIndex, file: Path) -> SourceFile:
     raise no_session(str(file))
 
 
-class PathReader:
-    """Reads the turns and the records of paths of an archive."""
+def compare_paths(archive: Archive, left: PathRef, right: PathRef) -> Comparison:
+    """Return what two kept paths share, and what each made of the rest."""
+    readers: dict[str, FamilyReader] = {}
+    """Session → what reads its group: each turn of it at most once."""
+    chains: list[list[Turn]] = []
+    for ref in (left, right):
+        if ref.session not in readers:
+            work, _ = find_work(archive, ref.session)
+            readers |= dict.fromkeys(
+                (one.session for one in work.sessions), FamilyReader(work)
+            )
+        reader = readers[ref.session]
+        paths = (item for one in reader.work.sessions for item in one.paths)
+        leaf = next(item.leaf for item in paths if item.path.ref == ref)
+        chains.append(reader.turns(leaf))
 
-    def __init__(self, archive: Archive) -> None:
-        """Begin with nothing read; cost: linear in the records of `archive`."""
-        self._forest = archive.forest
-        self._files = archive.files
-        self._records = RecordFiles()
-        self._views = Views(archive.forest.units, archive.forest.copies)
-        self._leaves = {self._forest.refs[leaf]: leaf for leaf in self._forest.kept}
-        self._redaction = archive.redaction
-        self._withdrawn = frozenset(
-            uuid
-            for tree in archive.forest.trees
-            for record in tree.records
-            for uuid in record.withdraws
-        )
+    def sketch(turn: Turn) -> TurnSketch:
+        document = readers[turn.session].document((turn.session, turn.index))
+        return sketch_turn(turn, document)
 
-    def turns(self, ref: PathRef) -> list[Turn]:
-        """Return the turns of a kept path, from its root on."""
-        chain = list(self._forest.units.up(self._leaves[ref]))
-        return [self._views.turn(unit_id) for unit_id in reversed(chain)]
-
-    def load(self, source: int, envelopes: Sequence[Envelope]) -> Sequence[AnyRecord]:
-        """Return the records of `envelopes`, in their order."""
-        file = self._files[source]
-        redactor = self._redaction.redactor(file.session)
-        return self._records.load(file.location, envelopes, redactor.record)
-
-    def compare(self, left: PathRef, right: PathRef) -> Comparison:
-        """Return what two kept paths share, and what each made of the rest."""
-        parting = part_ways(self.turns(left), self.turns(right))
-        return compare_chains(parting, read_files=self.files, sketch=self.sketch)
-
-    def files(self, turn: Turn) -> TurnFiles:
-        """Return what `turn` says about files."""
-        return read_turn_files(turn, self.load)
-
-    def document(self, turn: Turn, tasks: tuple[Task, ...] = ()) -> TurnDocument:
-        """Return the document of `turn`; `tasks` is the list after the turn before."""
-        file = self._files[turn.source]
-        redactor = self._redaction.redactor(file.session)
-        spilled = open_spills(file.tool_results_dir, redactor.text)
-        return build_turn(
-            turn,
-            self.load,
-            read_spilled=spilled,
-            tasks=tasks,
-            withdrawn=self._withdrawn,
-        )
-
-    def sketch(self, turn: Turn) -> TurnSketch:
-        """Return the sketch of `turn`."""
-        return sketch_turn(turn, self.document(turn))
+    return compare_chains(
+        part_ways(*chains),
+        read_files=lambda turn: readers[turn.session].files(turn),
+        sketch=sketch,
+    )

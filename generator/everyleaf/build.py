@@ -189,11 +189,14 @@ def _build(  # noqa: PLR0913, PLR0917  (all of it, from where something may have
         if options.is_private and state.last:
             close_to_others(options.output_dir, state.last.files)
     else:
-        is_little = engine is None and state.is_little_new(found)
-        build = _Build(
-            options, found, state, on_progress, approve, is_little, engine, writer
-        )
-        with collector_paused() if is_little else nullcontext():
+        from everyleaf.workers import SMALL_BYTES, InProcess  # noqa: PLC0415
+
+        is_small = state.new_bytes(found) < SMALL_BYTES and options.jobs < 2
+        if engine is None and is_small:
+            # One process makes it soonest.
+            engine = InProcess()
+        build = _Build(options, found, state, on_progress, approve, engine, writer)
+        with collector_paused() if is_small else nullcontext():
             report = build.run()
     return report
 
@@ -229,10 +232,8 @@ class _Build(Struct):
     state: BuildState
     on_progress: OnProgress
     approve: Approve | None
-    is_little: bool
-    """Little is new since the last build: one process makes it soonest."""
     engine: Executor | None
-    """Workers of a cluster, if one was asked for."""
+    """Who does the work: workers of a cluster, or this process; None: processes here."""
     writer: StagingWriter | None
     """What they draw with, if they do not see the output folder."""
 
@@ -285,19 +286,16 @@ class _Build(Struct):
         return Site(archive, options, choice, before, self.state, guard)
 
     def _open_executor(self) -> AbstractContextManager[Executor]:
-        from everyleaf.workers import SMALL_BYTES, InProcess, open_executor  # noqa: PLC0415
+        from everyleaf.workers import open_executor  # noqa: PLC0415
 
         if self.engine is not None:
             return nullcontext(self.engine)
-        if self.is_little:
-            return InProcess()
         # Processes that are forked have what was imported before.
         import everyleaf.redact.find  # noqa: F401, PLC0415  # pyright: ignore[reportUnusedImport]
         from everyleaf.sitework import prepare_worker  # noqa: PLC0415
 
         return open_executor(
             self.options.jobs,
-            is_small=self.found.size_bytes < SMALL_BYTES,
             prepare=partial(prepare_worker, self.options.theme),
         )
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from msgspec import Struct
 
 from everyleaf.archive import Archive, Choice, solve_all
-from everyleaf.attempts import PathReader
+from everyleaf.attempts import compare_paths
 from everyleaf.build import build_site as build
 from everyleaf.buildwords import BuildWords, options_of
 from everyleaf.compare.comparison import Comparison
@@ -25,6 +25,7 @@ from everyleaf.config import (
     FEEDBACK,
     REDACT_ALL,
     BuildOptions,
+    Detail,
     FeedbackOptions,
     RedactOptions,
 )
@@ -32,7 +33,9 @@ from everyleaf.errors import ConfigError, EveryleafError
 from everyleaf.explore.matches import Match
 from everyleaf.explore.query import Query, Where, check_pattern
 from everyleaf.explore.search import search_archive
+from everyleaf.explore.story import open_story
 from everyleaf.graph.forest import ConversationPath
+from everyleaf.opening.named import Asked
 from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.report import BuildReport
 from everyleaf.survey.feedback import Said, choose_said, look_at_talk
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
-    from everyleaf.transcript.document import Task, TurnDocument
+    from everyleaf.transcript.document import TurnDocument
     from everyleaf.workers import OnProgress
 
 __all__ = [
@@ -149,13 +152,10 @@ def transcript(archive: Archive, path: PathName) -> Transcript:
     Raises:
         SourceError: no path is named so, or a file was changed meanwhile.
     """
-    found, reader = _find(archive, path), PathReader(archive)
-    turns: list[TurnDocument] = []
-    tasks: tuple[Task, ...] = ()
-    for turn in reader.turns(found.ref):
-        turns.append(reader.document(turn, tasks))
-        tasks = turns[-1].tasks
-    return Transcript(found, tuple(turns))
+    found = _find(archive, path)
+    story = open_story(Asked(archive, found.session, found.number))
+    turns = tuple(document for _, document in story.turns(Detail.FULL))
+    return Transcript(found, turns)
 
 
 def compare(archive: Archive, left: PathName, right: PathName) -> Comparison:
@@ -171,7 +171,7 @@ def compare(archive: Archive, left: PathName, right: PathName) -> Comparison:
         SourceError: no path is named so, or a file was changed meanwhile.
     """
     one, other = _find(archive, left), _find(archive, right)
-    return PathReader(archive).compare(one.ref, other.ref)
+    return compare_paths(archive, one.ref, other.ref)
 
 
 def find(

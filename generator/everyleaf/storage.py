@@ -74,7 +74,10 @@ def plain(place: Path) -> Path:
 
 
 class Storage(Struct, frozen=True):
-    """What lies at an address; names are relative to it, with slashes."""
+    """What lies at an address; names are relative to it, with slashes.
+
+    Each method raises a StorageError where the store does not answer, or refuses.
+    """
 
     address: str
     _files: Any
@@ -82,19 +85,11 @@ class Storage(Struct, frozen=True):
     _root: str
 
     def versions(self) -> dict[str, str]:
-        """Return what there is: name → what changes whenever the bytes do.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
-        """
+        """Return what there is: name → what changes whenever the bytes do."""
         return {name: version for name, (version, _) in self.listing().items()}
 
     def listing(self) -> dict[str, tuple[str, int]]:
-        """Return the same, with the size of each file in bytes.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
-        """
+        """Return the same, with the size of each file in bytes."""
         with self._told():
             found = self._files.find(self._root, detail=True)
         told = cast("dict[str, dict[str, object]]", found)
@@ -110,21 +105,13 @@ class Storage(Struct, frozen=True):
         }
 
     def version(self, name: str) -> str:
-        """Return what `versions` does for one file.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
-        """
+        """Return what `versions` does for one file."""
         with self._told():
             found = self._files.info(f"{self._root}/{name}")
         return _version(cast("dict[str, object]", found))
 
     def fetch(self, names: Sequence[str], folder: Path) -> None:
-        """Copy files into `folder`; several at a time.
-
-        Raises:
-            StorageError: the store does not answer, or refuses; or the disk does.
-        """
+        """Copy files into `folder`; several at a time."""
         for parent in {(folder / name).parent for name in names}:
             parent.mkdir(parents=True, exist_ok=True)
         with self._told():
@@ -134,11 +121,7 @@ class Storage(Struct, frozen=True):
             )
 
     def send(self, names: Sequence[str], folder: Path) -> None:
-        """Copy files from `folder`; each appears whole or not at all, in no order.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
-        """
+        """Copy files from `folder`; each appears whole or not at all, in no order."""
         with self._told():
             self._files.put(
                 [str(folder / name) for name in names],
@@ -147,37 +130,21 @@ class Storage(Struct, frozen=True):
             )
 
     def names(self) -> list[str]:
-        """Return the names of all files, sorted.
-
-        Raises:
-            StorageError: as `versions` does.
-        """
+        """Return the names of all files, sorted."""
         return list(self.versions())
 
     def clear(self) -> None:
-        """Delete all files.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
-        """
+        """Delete all files."""
         _waiting.pop(self.address, None)
         self.delete(self.names())
 
     def has(self, name: str) -> bool:
-        """Return whether a file is there.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
-        """
+        """Return whether a file is there."""
         with self._told():
             return bool(self._files.exists(f"{self._root}/{name}"))
 
     def read(self, name: str) -> bytes | None:
-        """Return the bytes of a file; None: it is not there.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
-        """
+        """Return the bytes of a file; None: it is not there."""
         with self._told(), suppress(FileNotFoundError):
             # For all of a file, s3fs asks for its size first.
             body = self._files.cat_file(f"{self._root}/{name}", start=0)
@@ -187,16 +154,14 @@ class Storage(Struct, frozen=True):
     def read_all(self, names: Iterable[str]) -> dict[str, bytes]:
         """Return the bytes of each file, none of which is empty; several at a time.
 
-        Raises:
-            StorageError: the store does not answer, or refuses; or one is missing.
+        One that is missing is an error.
         """
         return self.read_beginnings(dict.fromkeys(names, None))
 
     def read_beginnings(self, sizes: Mapping[str, int | None]) -> dict[str, bytes]:
         """Return so many bytes of each file that it begins with (None: all, if any).
 
-        Raises:
-            StorageError: the store does not answer, or refuses; or one is missing.
+        One that is missing is an error.
         """
         wanted = {name: size for name, size in sizes.items() if size != 0}
         paths = [f"{self._root}/{name}" for name in wanted]
@@ -205,11 +170,7 @@ class Storage(Struct, frozen=True):
         return dict.fromkeys(sizes, b"") | dict(zip(wanted, bodies, strict=True))
 
     def write(self, name: str, body: bytes) -> None:
-        """Have a file written, together with others: by `write_waiting` at the latest.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
-        """
+        """Have a file written, together with others: by `write_waiting` at the latest."""
         waiting = _waiting[self.address]
         waiting[name] = body
         if len(waiting) >= _AT_ONCE or sum(map(len, waiting.values())) > _MOST_WAITING:
@@ -219,9 +180,6 @@ class Storage(Struct, frozen=True):
         """Write a file that is as `version` says (None: not there); else return False.
 
         In S3, of several that try, one succeeds; elsewhere it is looked at just before.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
         """
         path = f"{self._root}/{name}"
         if "s3" in self._files.protocol and len(body) <= _ONE_REQUEST:
@@ -243,22 +201,14 @@ class Storage(Struct, frozen=True):
         return True
 
     def write_waiting(self) -> None:
-        """Write what waits; each file appears whole or not at all, in no order.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
-        """
+        """Write what waits; each file appears whole or not at all, in no order."""
         bodies = _waiting.pop(self.address, {})
         if bodies:
             with self._told():
                 self._files.pipe({f"{self._root}/{n}": body for n, body in bodies.items()})
 
     def delete(self, names: Iterable[str]) -> None:
-        """Delete files, many at a time.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
-        """
+        """Delete files, many at a time."""
         for some in _batches(list(names)):
             with self._told(), suppress(FileNotFoundError):
                 self._files.rm([f"{self._root}/{name}" for name in some])

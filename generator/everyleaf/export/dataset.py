@@ -15,7 +15,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from everyleaf.digest import open_digest
+from everyleaf.digest import digest_file, digest_hex
 from everyleaf.errors import ConfigError
 from everyleaf.export.group import Written, to_json
 from everyleaf.export.steps import PathStepKind, StepSource, text_of
@@ -269,13 +269,10 @@ def join_rows(writer: StagingWriter, url: str, parts: Sequence[Path]) -> StagedF
 
     Memory holds a few megabytes, however many rows there are.
     """
-    digest = open_digest()
     place = writer.aside(f"joined-{url}")
     with located(url), place.open("wb") as file:
-        for piece in _iter_pieces(parts):
-            digest.update(piece)
-            file.write(piece)
-    return StagedFile(url, digest.hexdigest(length=10), place.name)
+        file.writelines(_iter_pieces(parts))
+    return _joined(url, place)
 
 
 def join_parquet(writer: StagingWriter, url: str, parts: Sequence[Path]) -> StagedFile:
@@ -283,7 +280,7 @@ def join_parquet(writer: StagingWriter, url: str, parts: Sequence[Path]) -> Stag
     # It has no types, and is an extra.
     arrow: Any = import_module("pyarrow")
     parquet: Any = import_module("pyarrow.parquet")
-    place, digest = writer.aside(f"joined-{url}"), open_digest()
+    place = writer.aside(f"joined-{url}")
     schema = _schema(arrow, has_pairs=url.startswith("pairs"))
     with (
         located(url),
@@ -292,10 +289,13 @@ def join_parquet(writer: StagingWriter, url: str, parts: Sequence[Path]) -> Stag
         for lines in _iter_pieces(parts):
             rows = [json.loads(line) for line in lines.splitlines()]
             file.write_batch(arrow.RecordBatch.from_pylist(rows, schema=schema))
-    with located(url), place.open("rb") as made:
-        while piece := made.read(_BATCH_BYTES):
-            digest.update(piece)
-    return StagedFile(url, digest.hexdigest(length=10), place.name)
+    return _joined(url, place)
+
+
+def _joined(url: str, place: Path) -> StagedFile:
+    with located(url):
+        digest = digest_file(place)
+    return StagedFile(url, digest[: len(digest_hex(b""))], place.name)
 
 
 def _iter_pieces(parts: Sequence[Path]) -> Iterator[bytes]:

@@ -6,7 +6,6 @@ files ─▶ index (what is new is read) ─▶ groups ─▶ what a command see
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
@@ -22,9 +21,7 @@ from everyleaf.pages.work import SourceRef
 from everyleaf.sources.files import number_files
 from everyleaf.state.catalog import ListedPath, NamedSession, keep_catalog
 from everyleaf.state.contents import (
-    CHUNK_BYTES,
     digest_code,
-    digest_file,
     digest_folder,
     digest_found,
 )
@@ -115,12 +112,11 @@ class OpenIndex(Struct, frozen=True):
 
     def _iter_names(self, groups: Iterable[Sequence[int]]) -> Iterator[str]:
         """Yield what names all that is seen in each group; empty: that is not known."""
-        read = partial(digest_file, buffer=bytearray(CHUNK_BYTES))
         common, code = self.index.redaction.common.digest(), digest_code()
         for numbers in groups:
             files = [self.index.files[number].file for number in numbers]
             places = sorted({one.tool_results_dir for one in files})
-            spills = [digest_folder(place, read) for place in places if place.is_dir()]
+            spills = [digest_folder(place) for place in places if place.is_dir()]
             inputs = self.index.inputs(numbers)
             where = [str(one.location) for one in files]
             every = [inputs, where, spills, common, code]
@@ -160,8 +156,8 @@ def open_index(
         memo = open_archive_memo(f"index, {scope.masking}", scope.places)
     if memo.folder is not None:
         # Every byte is read once: times and sizes can lie.
-        buffer, numbered = bytearray(CHUNK_BYTES), number_files(found.files).items()
-        contents = {number: digest_found(file, buffer) for number, file in numbered}
+        numbered = number_files(found.files).items()
+        contents = {number: digest_found(file) for number, file in numbered}
         known = KnownFiles(IndexState(memo), contents)
     with open_workers(found) as executor:
         index = load_index(

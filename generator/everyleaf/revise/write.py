@@ -19,7 +19,7 @@ import platformdirs
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from everyleaf.digest import DIGEST_BYTES, open_digest
+from everyleaf.digest import digest_file
 from everyleaf.errors import OutputError, SourceError
 from everyleaf.revise.session import (
     FileState,
@@ -275,7 +275,7 @@ def _save_backup(session: OpenSession, after: Path, did: str, at: datetime) -> B
         did=did,
         before=session.state,
         after_bytes=after.stat().st_size,
-        after_digest=_digest_file(after, None),
+        after_digest=digest_file(after),
     )
     fields = {**asdict(backup), "copy": backup.copy.name, "before": asdict(backup.before)}
     try:
@@ -325,21 +325,13 @@ def _free_name(folder: Path, at: datetime) -> Path:
 def _written_since(session: OpenSession, backup: Backup, file: Path) -> FilePart:
     """Return the part of `file` behind what everyleaf made of it after `backup`."""
     begin, end = backup.after_bytes, file.stat().st_size
-    found = _digest_file(file, begin) if end >= begin else ""
+    found = digest_file(file, begin) if end >= begin else ""
     if found != backup.after_digest:
         raise SourceError(
             f"session {session.name!r} was written anew since everyleaf changed it",
             hint=f"what it was before is in {str(backup.copy)!r}",
         )
     return file, begin, end
-
-
-def _digest_file(location: Path, size_bytes: int | None) -> str:
-    """Return the digest of the first `size_bytes` bytes of a file, or of all of it."""
-    digest = open_digest()
-    for piece in _iter_part((location, 0, size_bytes)):
-        digest.update(piece)
-    return digest.hexdigest(length=DIGEST_BYTES)
 
 
 def _edited(location: Path, change: SessionChange) -> Iterator[bytes]:

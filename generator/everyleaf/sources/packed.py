@@ -22,7 +22,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 from msgspec import Struct
 
-from everyleaf.digest import open_digest
+from everyleaf.digest import digest_file, open_digest
 from everyleaf.errors import SourceError
 from everyleaf.sources.content import Head, find_owner, is_session
 from everyleaf.sources.gathering import IGNORE_FILE
@@ -65,14 +65,11 @@ def unpack_archive(location: Path) -> Path:
         SourceError: it cannot be read, holds too much, or a name leads out of it.
     """
     name = location.name
-    digest = open_digest()
     try:
-        with location.open("rb") as handle:
-            while data := handle.read(_CHUNK):
-                digest.update(data)
+        digest = digest_file(location)
     except OSError as error:
         raise _unreadable(name, error.strerror or str(error)) from error
-    return _unpack(location, name, digest.hexdigest(length=16))
+    return _unpack(location, name, digest)
 
 
 @cache

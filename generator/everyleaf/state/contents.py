@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.digest import DIGEST_BYTES, digest_value, open_digest
+from everyleaf.digest import digest_file, digest_value
 from everyleaf.theming.locate import theme_dirs
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from everyleaf.sources.files import SourceFile, SourceMemory
 
-CHUNK_BYTES = 1 << 20
 _SECOND_BYTES = 200_000_000
 """As many bytes are read in about a second."""
 DRAWING = (
@@ -45,18 +44,16 @@ class Contents(Struct, frozen=True):
 
 def read_contents(files: Sequence[SourceFile], memory: SourceMemory) -> Contents:
     """Return the digests of `files`, reading those that `memory` does not know."""
-    buffer = bytearray(CHUNK_BYTES)
 
     def digest(location: str) -> str:
-        return memory.digest(location, partial(digest_file, location, buffer))
+        return memory.digest(location, partial(digest_or_none, location))
 
     spills = {file.tool_results_dir: "" for file in files}
     for folder in spills:
         spills[folder] = digest_folder(folder, digest) if folder.is_dir() else ""
     return Contents(
         files=tuple(
-            memory.digest(str(file.location), partial(digest_found, file, buffer))
-            for file in files
+            memory.digest(str(file.location), partial(digest_found, file)) for file in files
         ),
         spills=tuple(spills[file.tool_results_dir] for file in files),
     )
@@ -90,38 +87,25 @@ def _size_of(item: SourceFile | Path) -> int:
 
 
 def _digest(item: SourceFile | Path) -> str:
-    buffer = bytearray(CHUNK_BYTES)
     if isinstance(item, Path):
-        read = partial(digest_file, buffer=buffer)
-        return digest_folder(item, read) if item.is_dir() else ""
-    return digest_found(item, buffer)
+        return digest_folder(item) if item.is_dir() else ""
+    return digest_found(item)
 
 
-def digest_found(file: SourceFile, buffer: bytearray) -> str:
+def digest_found(file: SourceFile) -> str:
     """Return the digest of a source's bytes, as many as it had when it was found."""
-    return digest_file(file.location, buffer, size_bytes=file.size_bytes)
+    return digest_or_none(file.location, file.size_bytes)
 
 
-def digest_file(
-    location: Path | str, buffer: bytearray, *, size_bytes: int = sys.maxsize
-) -> str:
-    """Return the digest of a file's first bytes, read through `buffer`; empty: unreadable.
-
-    All of them, unless `size_bytes` says how many.
-    """
-    made = open_digest()
-    view = memoryview(buffer)
+def digest_or_none(location: Path | str, size_bytes: int = sys.maxsize) -> str:
+    """Return what `digest_file` does; empty: the file cannot be read."""
     try:
-        with open(location, "rb", buffering=0) as file:  # noqa: PTH123  (half the time)
-            while count := file.readinto(view[:size_bytes]):
-                made.update(view[:count])
-                size_bytes -= count
+        return digest_file(location, size_bytes)
     except OSError:
         return ""
-    return made.hexdigest(length=DIGEST_BYTES)
 
 
-def digest_folder(folder: Path, digest: Callable[[str], str]) -> str:
+def digest_folder(folder: Path, digest: Callable[[str], str] = digest_or_none) -> str:
     """Return the digest of all files below `folder`, with their names and digests."""
     found = sorted(
         os.path.join(where, name)  # noqa: PTH118  (a Path for each takes longer)
@@ -135,11 +119,8 @@ def digest_folder(folder: Path, digest: Callable[[str], str]) -> str:
 
 def digest_drawing(theme: str) -> str:
     """Return the digest of what turns records into pages: the code and the theme."""
-    read = partial(digest_file, buffer=bytearray(CHUNK_BYTES))
     folders = [folder for folder in theme_dirs(theme) if folder.is_dir()]
-    return digest_value(
-        [digest_code(), *(digest_folder(folder, read) for folder in folders)]
-    )
+    return digest_value([digest_code(), *map(digest_folder, folders)])
 
 
 @lru_cache(maxsize=1)
@@ -148,9 +129,7 @@ def digest_code() -> str:
 
     More than a version number, so that a checkout in which somebody works is right, too.
     """
-    package_dir = Path(__file__).parents[1]
-    read = partial(digest_file, buffer=bytearray(CHUNK_BYTES))
-    packages = digest_folder(package_dir, read)
+    packages = digest_folder(Path(__file__).parents[1])
     return digest_value([packages, *sys.version_info[:3], *_distributions()])
 
 

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from everyleaf.digest import DIGEST_BYTES, digest_hex, digest_value
+from everyleaf.digest import digest_value
 from everyleaf.records.filefacts import FileFacts
 from everyleaf.records.index import Indexed
-from everyleaf.state.contents import digest_code
+from everyleaf.state.contents import digest_code, digest_or_none
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from everyleaf.config import RedactOptions
     from everyleaf.memo import Memo
     from everyleaf.sources.files import SourceFile
@@ -91,7 +89,7 @@ class Keeper(Struct, frozen=True):
         known = self.memo.load(name, Indexed, is_used=False)
         if known is None or known.ending is None:
             return None
-        if digest_beginning(source.location, known.ending.offset) != content:
+        if digest_or_none(source.location, known.ending.offset) != content:
             return None
         return known
 
@@ -99,16 +97,6 @@ class Keeper(Struct, frozen=True):
         """Remember that the file holds this; return whether that could be done."""
         self.memo.save(self.name_of_last, self.content)
         return self.memo.save(self.name, indexed)
-
-
-def digest_beginning(location: Path, size_bytes: int) -> str:
-    """Return the digest of the first bytes of a file; empty if there are not so many."""
-    try:
-        with location.open("rb") as file:
-            body = file.read(size_bytes)
-    except OSError:
-        return ""
-    return digest_hex(body, size=DIGEST_BYTES) if len(body) == size_bytes else ""
 
 
 def _circumstances(source: SourceFile, mask: str) -> list[object]:

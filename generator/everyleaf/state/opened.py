@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 _LAST = "last-build"
 EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"
-LITTLE_BYTES = 2_000_000
-"""Less than this much new input is no work for more than one process."""
 
 
 class LastBuild(Struct, frozen=True):
@@ -96,16 +94,18 @@ class BuildState(Struct):
         """Return whether the last build used the same code and theme."""
         return self.last is not None and self.last.drawing == self.drawing
 
-    def is_little_new(self, found: Found) -> bool:
-        """Return whether little of what was `found` is new or changed, and nothing else."""
-        if self.last is None or not self.is_drawing_known:
-            return False
-        if self.last.options != self.options:
-            return False
-        known = {one.digest for one in self.last.sources.values()}
+    def new_bytes(self, found: Found) -> int:
+        """Return how much of what was `found` is to be worked on: what is new or changed.
+
+        That is all of it where the last build used another code or theme, or was asked for
+        something else.
+        """
+        last = self.last
+        if last is None or not self.is_drawing_known or last.options != self.options:
+            return found.size_bytes
+        known = {one.digest for one in last.sources.values()}
         files = zip(found.files, self.contents.values(), strict=True)
-        new = sum(file.size_bytes for file, content in files if content not in known)
-        return new < LITTLE_BYTES
+        return sum(file.size_bytes for file, content in files if content not in known)
 
     def was_looked_through(self, guard: str, url: str, digest: str) -> bool:
         """Return whether the last build left these bytes, and looked for the same."""
