@@ -12,8 +12,8 @@ from everyleaf.compare.naming import PathFinder, split_number
 from everyleaf.compare.sketch import sketch_turn
 from everyleaf.compare.split import part_ways
 from everyleaf.graph.forest import ConversationPath
-from everyleaf.opening.groups import FamilyReader, find_work, open_index
 from everyleaf.opening.named import name_in
+from everyleaf.opening.reading import FamilyReader, find_work, open_index
 from everyleaf.sources.discover import named_file, no_session
 from everyleaf.sources.files import Role
 

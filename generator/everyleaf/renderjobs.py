@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from everyleaf.archive import solve_part
 from everyleaf.collector import collector_relaxed, give_back
 from everyleaf.graph.forest import Status
-from everyleaf.opening.groups import site_context
+from everyleaf.opening.reading import site_context
 from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages import chunks
 from everyleaf.pages.facts import for_lists

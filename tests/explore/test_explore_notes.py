@@ -16,7 +16,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples/archive"
 
 @pytest.fixture(autouse=True)
 def _everything_is_large(monkeypatch, tmp_path):
-    monkeypatch.setattr("everyleaf.opening.groups.SMALL_BYTES", 0)
+    monkeypatch.setattr("everyleaf.opening.reading.REMEMBERED_BYTES", 0)
     monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "cache"))
 
 
@@ -39,7 +39,7 @@ def test_the_second_list_is_the_first_one_and_parses_nothing(monkeypatch):
 
 def test_a_list_without_notes_is_the_same(monkeypatch):
     noted = [listed(EXAMPLE), listed(EXAMPLE)]
-    monkeypatch.setattr("everyleaf.opening.groups.SMALL_BYTES", 10**9)
+    monkeypatch.setattr("everyleaf.opening.reading.REMEMBERED_BYTES", 10**9)
 
     assert noted == [listed(EXAMPLE)] * 2
 

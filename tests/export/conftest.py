@@ -11,8 +11,7 @@ import pytest
 from everyleaf.export.run import ExportOptions, export_all
 from everyleaf.library import load_archive
 from everyleaf.model import Kind
-from everyleaf.opening.groups import families_of
-from everyleaf.opening.reading import Scope
+from everyleaf.opening.reading import Scope, families_of
 from everyleaf.workers import say_nothing
 
 ROOT = Path(__file__).parents[2]

@@ -117,7 +117,7 @@ def test_tokens_are_those_of_the_page(source, export):
 
 def test_tokens_of_a_response_in_many_records_count_once(export, source):
     from everyleaf.library import load_archive  # noqa: PLC0415  (one test wants it)
-    from everyleaf.opening.groups import families_of  # noqa: PLC0415
+    from everyleaf.opening.reading import families_of  # noqa: PLC0415
     from everyleaf.pages.sourcing import open_builder  # noqa: PLC0415
     from everyleaf.transcript.facts import distinct_responses  # noqa: PLC0415
 

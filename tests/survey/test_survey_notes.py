@@ -43,7 +43,7 @@ COMMANDS = {
 
 @pytest.fixture(autouse=True)
 def cache(monkeypatch, tmp_path):
-    monkeypatch.setattr("everyleaf.opening.groups.SMALL_BYTES", 0)
+    monkeypatch.setattr("everyleaf.opening.reading.REMEMBERED_BYTES", 0)
     monkeypatch.setenv("EVERYLEAF_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -70,7 +70,7 @@ def _watched(seen, said):
 
 
 def _watch_reader(monkeypatch, module, seen):
-    from everyleaf.opening.groups import FamilyReader  # noqa: PLC0415  (as above)
+    from everyleaf.opening.reading import FamilyReader  # noqa: PLC0415  (as above)
 
     def read(work):
         seen.extend(("looked", session.session) for session in work.sessions)
@@ -112,7 +112,7 @@ def test_the_second_time_says_the_same_and_reads_no_session(name, read_again):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_without_notes_it_is_the_same(name, monkeypatch):
     noted = [COMMANDS[name](asked(EXAMPLE)) for _ in range(2)]
-    monkeypatch.setattr("everyleaf.opening.groups.SMALL_BYTES", 10**9)
+    monkeypatch.setattr("everyleaf.opening.reading.REMEMBERED_BYTES", 10**9)
 
     assert noted == [COMMANDS[name](asked(EXAMPLE))] * 2
 

@@ -145,7 +145,7 @@ class _Finder:
         self._projects = {
             session.name: archive.projects[session.project] for session in forest.sessions
         }
-        self._best, self._count = self._find_paths()
+        self._count = self._count_paths()
         self.canonical: dict[str, str] = {}
         """uuid → canonical id, of the records that were looked up."""
         self.ended: dict[str, str] = {}
@@ -153,25 +153,20 @@ class _Finder:
         for path in self._paths.values():
             self.ended[path.session] = max(self.ended.get(path.session, ""), path.ended)
 
-    def _find_paths(self) -> tuple[dict[int, PathRef], Counter[int]]:
-        """Return unit id → the best path through it, and → how many there are."""
-        forest, units = self._archive.forest, self._archive.forest.units
-        refs = {leaf: forest.refs[leaf] for leaf in forest.kept}
-        ranked = sorted(refs, key=lambda at: (not forest.verdicts[at].is_active, refs[at]))
-        holders = forest.containment.container
-        best: dict[int, PathRef] = {}
-        for leaf, ref in [(at, refs[at]) for at in ranked] + [
-            (at, forest.refs[holder]) for at, holder in holders.items()
-        ]:
-            for unit_id in units.up(leaf):
-                if unit_id in best:
-                    break
-                best[unit_id] = ref
-        count = Counter(ranked)
+    def _count_paths(self) -> Counter[int]:
+        """Return unit id → how many kept paths go through it."""
+        units = self._archive.forest.units
+        count = Counter(self._archive.forest.kept)
         for unit_id in reversed(units.order):
             if units.parents[unit_id] >= 0 and unit_id in count:
                 count[units.parents[unit_id]] += count[unit_id]
-        return best, count
+        return count
+
+    def _best_path(self, unit_id: int) -> PathRef | None:
+        """Return the ACTIVE path through a unit, else the lowest, or what holds one."""
+        forest = self._archive.forest
+        leaf = forest.forks.target(unit_id)
+        return forest.refs.get(forest.containment.container.get(leaf, leaf))
 
     def titles(self, told: set[str]) -> Iterator[Match]:
         """Yield a match for each session whose title has it, but for those in `told`."""
@@ -223,7 +218,7 @@ class _Finder:
         archive, ref, count = self._archive, None, 0
         if tree.agent_id is None:
             unit_id = archive.forest.units.id_of(tree, at)
-            ref, count = self._best.get(unit_id), self._count[unit_id]
+            ref, count = self._best_path(unit_id), self._count[unit_id]
         session = ref.session if ref else tree.session
         above = self._prompts_above(tree, at)
         yield Match(

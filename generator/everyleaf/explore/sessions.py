@@ -12,7 +12,7 @@ from msgspec.structs import astuple
 from everyleaf.clock import moment_of
 from everyleaf.graph.forest import ConversationPath, PathRef, Status
 from everyleaf.model import Kind
-from everyleaf.opening.groups import survey
+from everyleaf.opening.reading import survey
 from everyleaf.records.mending import load_strict
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_object, as_text
@@ -112,12 +112,7 @@ class Wanted(Struct, frozen=True):
 
 
 def read_sessions(scope: Scope, on_progress: OnProgress) -> list[ListedSession]:
-    """Return every session that `scope` names, by id.
-
-    Raises:
-        SourceError: the input cannot be read at all, or no project fits.
-        RedactError: secrets cannot be looked for.
-    """
+    """Return every session that `scope` names, by id."""
     kind = tuple[ListedSession, ...]
     found = survey(scope, list_sessions, on_progress, kind=kind)
     listed = (one for group in found.seen for one in group)
@@ -280,7 +275,7 @@ def read_paths(
 ) -> list[PathListing]:
     """Return every kept path of the sessions that `scope` names, by session and number.
 
-    With `is_strict`, a path for each leaf uuid. Raises as `read_sessions` does.
+    With `is_strict`, a path for each leaf uuid.
     """
     kind = tuple[PathListing, ...]
     found = survey(scope, list_paths, on_progress, kind=kind, is_strict=is_strict)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from everyleaf.graph.forest import PathRef
 from everyleaf.model import Kind
-from everyleaf.opening.groups import find_work
+from everyleaf.opening.reading import find_work
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pathpage import GroupContext, PathSums, find_called, path_page

@@ -16,7 +16,7 @@ from msgspec import Struct
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import Status
 from everyleaf.model import Kind
-from everyleaf.opening.groups import find_work
+from everyleaf.opening.reading import find_work
 from everyleaf.pages.summary import SessionRuns
 from everyleaf.pages.treeview import draw_tree, place_runs
 from everyleaf.pages.walk import rank

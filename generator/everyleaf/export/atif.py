@@ -145,7 +145,7 @@ class _Writer:
         if step.results:
             results = [self._result(one, agents) for one in step.results]
             written["observation"] = {"results": results}
-        extra: Json = {"records": step.records}
+        extra: Json = {"records": list(step.records)}
         if step.kind not in {PathStepKind.PROMPT, PathStepKind.REPLY}:
             extra["kind"] = step.kind
         if step.is_withdrawn:

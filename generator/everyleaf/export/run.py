@@ -29,7 +29,7 @@ from everyleaf.export.dataset import (
 from everyleaf.export.group import GroupReader
 from everyleaf.export.html import export_html
 from everyleaf.export.session import export_session
-from everyleaf.opening.groups import families_of, open_index
+from everyleaf.opening.reading import families_of, open_index
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
 from everyleaf.publish.manifest import check_output_dir
 from everyleaf.publish.site import publish_site

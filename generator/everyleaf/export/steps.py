@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from everyleaf.model import Kind
 from everyleaf.pages.sourcing import open_loader
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.build import Load
     from everyleaf.transcript.results import ToolResult
 
-Said: TypeAlias = "tuple[str | Picture, ...]"
+Said: TypeAlias = "Sequence[str | Picture]"
 """Texts and pictures, in order."""
 
 
@@ -92,19 +92,19 @@ class StepResult(Struct, frozen=True):
     is_error: bool = False
 
 
-class PathStep(Struct, frozen=True, kw_only=True):
-    """One step of a path or of a subagent."""
+class PathStep(Struct, eq=False):
+    """One step of a path or of a subagent; grows while its records are read."""
 
     source: StepSource
     kind: PathStepKind
-    records: tuple[str, ...]
-    """uuids of the records that it is made of: of all steps together, each conversation
-    record of the path once or more."""
+    records: dict[str, None]
+    """uuids of the records that it is made of, in order: of all steps together, each
+    conversation record of the path once or more."""
     at: str = ""
-    said: Said = ()
-    thinking: str = ""
-    calls: tuple[StepCall, ...] = ()
-    results: tuple[StepResult, ...] = ()
+    said: list[str | Picture] = field(default_factory=list["str | Picture"])
+    thoughts: list[str] = field(default_factory=list[str])
+    calls: list[StepCall] = field(default_factory=list[StepCall])
+    results: list[StepResult] = field(default_factory=list[StepResult])
     """In the order in which they were written."""
     model: str = ""
     usage: Usage | None = None
@@ -116,35 +116,10 @@ class PathStep(Struct, frozen=True, kw_only=True):
     version: str = ""
     """Of Claude Code."""
 
-
-class _Draft(Struct):
-    """A step that may get more."""
-
-    source: StepSource
-    kind: PathStepKind
-    records: dict[str, None]
-    at: str = ""
-    said: list[str | Picture] = field(default_factory=list["str | Picture"])
-    thinking: list[str] = field(default_factory=list[str])
-    calls: list[StepCall] = field(default_factory=list[StepCall])
-    results: list[StepResult] = field(default_factory=list[StepResult])
-    model: str = ""
-    usage: Usage | None = None
-    is_synthetic: bool = False
-    is_withdrawn: bool = False
-    version: str = ""
-
-    def done(self, agents: dict[str, str]) -> PathStep:
-        calls = (replace(one, agent_id=agents.get(one.call_id, "")) for one in self.calls)
-        told = asdict(self)
-        told.update(
-            records=tuple(self.records),
-            said=tuple(self.said),
-            thinking="\n\n".join(self.thinking),
-            calls=tuple(calls),
-            results=tuple(self.results),
-        )
-        return PathStep(**told)
+    @property
+    def thinking(self) -> str:
+        """Return what the model thought."""
+        return "\n\n".join(self.thoughts)
 
 
 class StepReader:
@@ -177,7 +152,11 @@ def read_steps(
         builder.begin_turn()
         for placed, record in _loaded(turn, load):
             builder.add(placed, record)
-    return tuple(draft.done(builder.agents) for draft in builder.drafts)
+    for step in builder.steps:
+        step.calls = [
+            replace(one, agent_id=builder.agents.get(one.call_id, "")) for one in step.calls
+        ]
+    return tuple(builder.steps)
 
 
 def _loaded(turn: Turn, load: Load) -> list[tuple[PlacedRecord, AnyRecord]]:
@@ -194,13 +173,13 @@ class _Builder:
     """Makes steps of records that come in the order of a path."""
 
     def __init__(self, withdrawn: frozenset[str]) -> None:
-        self.drafts: list[_Draft] = []
+        self.steps: list[PathStep] = []
         self.agents: dict[str, str] = {}
         """Call → the subagent behind it."""
         self._withdrawn = withdrawn
-        self._callers: dict[str, _Draft] = {}
-        self._responses: dict[tuple[str, str], _Draft] = {}
-        self._here: dict[str, _Draft] = {}
+        self._callers: dict[str, PathStep] = {}
+        self._responses: dict[tuple[str, str], PathStep] = {}
+        self._here: dict[str, PathStep] = {}
         """The responses of this turn, by the id of the message."""
 
     def begin_turn(self) -> None:
@@ -235,11 +214,11 @@ class _Builder:
 
     def _open(
         self, source: StepSource, kind: PathStepKind, uuid: str, record: AnyRecord
-    ) -> _Draft:
-        draft = _Draft(source, kind, {uuid: None}, record.timestamp)
-        draft.version = record.version
-        self.drafts.append(draft)
-        return draft
+    ) -> PathStep:
+        step = PathStep(source, kind, {uuid: None}, record.timestamp)
+        step.version = record.version
+        self.steps.append(step)
+        return step
 
     def _said(
         self, source: StepSource, kind: PathStepKind, uuid: str, record: AnyRecord
@@ -247,7 +226,7 @@ class _Builder:
         self._open(source, kind, uuid, record).said += said_of(_blocks(record))
 
     def _summary(self, uuid: str, record: AnyRecord) -> None:
-        last = self.drafts[-1] if self.drafts else None
+        last = self.steps[-1] if self.steps else None
         if last is None or last.kind is not PathStepKind.COMPACTION or last.said:
             last = self._open(StepSource.SYSTEM, PathStepKind.COMPACTION, uuid, record)
         last.records[uuid] = None
@@ -269,34 +248,34 @@ class _Builder:
 
     def _reply(self, uuid: str, record: AssistantRecord) -> None:
         message = record.message
-        draft = self._here.get(message.id) if message.id else None
-        if draft is None:
-            draft = self._open(StepSource.AGENT, PathStepKind.REPLY, uuid, record)
-            self._here[message.id] = draft
-            draft.model = message.model
-            draft.is_synthetic = message.model == SYNTHETIC or record.is_api_error_message
-        draft.records[uuid] = None
-        draft.is_withdrawn = draft.is_withdrawn or uuid in self._withdrawn
-        self._count(draft, record)
+        step = self._here.get(message.id) if message.id else None
+        if step is None:
+            step = self._open(StepSource.AGENT, PathStepKind.REPLY, uuid, record)
+            self._here[message.id] = step
+            step.model = message.model
+            step.is_synthetic = message.model == SYNTHETIC or record.is_api_error_message
+        step.records[uuid] = None
+        step.is_withdrawn = step.is_withdrawn or uuid in self._withdrawn
+        self._count(step, record)
         texts: list[Block] = []
         for block in message.content:
             if isinstance(block, ToolUseBlock):
                 server = f"mcp__{block.server_name}__" if block.server_name else ""
                 call = StepCall(block.id, f"{server}{block.name}", block.input)
                 if block.id not in self._callers:
-                    self._callers[block.id] = draft
-                    draft.calls.append(call)
+                    self._callers[block.id] = step
+                    step.calls.append(call)
             elif isinstance(block, ThinkingBlock):
-                draft.thinking += [block.thinking] if block.thinking.strip() else []
+                step.thoughts += [block.thinking] if block.thinking.strip() else []
             else:
                 texts.append(block)
-        draft.said += said_of(texts)
+        step.said += said_of(texts)
         for result in results_in(uuid, record):
             self._result(result)
 
-    def _count(self, draft: _Draft, record: AssistantRecord) -> None:
+    def _count(self, step: PathStep, record: AssistantRecord) -> None:
         """Give a response its tokens, once: each of its records repeats them."""
-        if draft.is_synthetic:
+        if step.is_synthetic:
             return
         told = record.message.usage
         used = Usage(
@@ -306,9 +285,9 @@ class _Builder:
             told.cache_creation_input_tokens,
         )
         if not record.message.id:
-            draft.usage = used
+            step.usage = used
             return
-        first = self._responses.setdefault((record.message.id, record.request_id), draft)
+        first = self._responses.setdefault((record.message.id, record.request_id), step)
         if first.usage is None or used.output >= first.usage.output:
             first.usage = used
 

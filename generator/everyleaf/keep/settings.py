@@ -22,6 +22,7 @@ from xml.sax.saxutils import escape
 from msgspec import Struct
 
 from everyleaf.errors import ConfigError, OutputError
+from everyleaf.records.text import as_list, as_object, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -280,22 +281,13 @@ def _check(text: str, item: _Item, opening: str, what: str) -> None:
 def _commands(text: str, event: str) -> list[str]:
     """Return the commands of all hooks of `event`."""
     settings: object = json.loads(text.removeprefix("\ufeff") or "{}")
-    entries = _list(_object(_object(settings).get("hooks")).get(event))
-    hooks = [hook for entry in entries for hook in _list(_object(entry).get("hooks"))]
-    return [_command_of(hook) for hook in hooks]
+    hooks = as_object((as_object(settings) or {}).get("hooks")) or {}
+    entries = [as_object(entry) or {} for entry in as_list(hooks.get(event))]
+    return [_command_of(one) for entry in entries for one in as_list(entry.get("hooks"))]
 
 
 def _command_of(hook: object) -> str:
-    command = _object(hook).get("command")
-    return command if isinstance(command, str) else ""
-
-
-def _object(value: object) -> dict[str, object]:
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
-
-
-def _list(value: object) -> list[object]:
-    return cast("list[object]", value) if isinstance(value, list) else []
+    return as_text((as_object(hook) or {}).get("command")) or ""
 
 
 def _find_ours(text: str, event: str) -> list[_Place] | None:

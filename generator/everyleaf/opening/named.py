@@ -9,6 +9,7 @@ import json
 import os
 import re
 from functools import lru_cache
+from types import NoneType
 from typing import TYPE_CHECKING
 
 from ahocorasick_rs import BytesAhoCorasick
@@ -18,8 +19,7 @@ from msgspec.structs import replace
 from everyleaf.archive import solve_all
 from everyleaf.compare.naming import LATEST, PathFinder, fitting_titles, split_number
 from everyleaf.errors import SourceError
-from everyleaf.opening.groups import survey
-from everyleaf.opening.reading import Scope, load_index, open_workers
+from everyleaf.opening.reading import Scope, load_index, open_workers, survey
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_text
 from everyleaf.sources.discover import (
@@ -137,32 +137,14 @@ def _pick_files(
         newest = max(((at, session) for at, session in said if at), default=None)
         return [file for file in mains if newest and file.session == newest[1]]
     everything = Scope(scope.places, include_archive=True, redact=scope.redact)
-    seen = survey(everything, list_titles, on_progress, kind=tuple[TitledSession, ...]).seen
-    titled = {one.session: one for group in seen for one in group}
-    titles = {session: one.title for session, one in titled.items()}
-    wanted = {at for one in fitting_titles(name, titles) for at in titled[one].locations}
+    known = survey(everything, _see_nothing, on_progress, kind=NoneType).sessions
+    titles = {session: one.title for session, one in known.items() if one.title}
+    wanted = {at for one in fitting_titles(name, titles) for at in known[one].locations}
     return [file for file in mains if str(file.location) in wanted]
 
 
-class TitledSession(Struct, frozen=True):
-    """A session, what it is called, and where its own files are."""
-
-    session: str
-    title: str
-    locations: tuple[str, ...]
-
-
-def list_titles(archive: Archive) -> tuple[TitledSession, ...]:
-    """Return the sessions of `archive` with their titles."""
-    return tuple(
-        TitledSession(
-            session.name,
-            archive.description.titles[session.name],
-            tuple(str(archive.files[one.source].location) for one in session.files),
-        )
-        for session in archive.forest.sessions
-        if session.name in archive.description.titles
-    )
+def _see_nothing(_archive: Archive) -> None:
+    """See nothing in a group: what its sessions are called, a survey tells anyway."""
 
 
 def name_in(archive: Archive, file: SourceFile) -> str:

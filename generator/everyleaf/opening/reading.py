@@ -1,30 +1,65 @@
-"""The input of a question: found, searched for secrets, read and solved."""
+"""An archive that is asked something: found, searched for secrets, read, solved by groups.
+
+files ─▶ index (what is new is read) ─▶ groups ─▶ what a command sees in each, remembered
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import EVERYTHING, Choice, index_archive
+from everyleaf.archive import (
+    EVERYTHING,
+    Archive,
+    ArchiveIndex,
+    ArchivePart,
+    Choice,
+    index_archive,
+    solve_part,
+)
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import REDACT_ALL
+from everyleaf.digest import digest_value
+from everyleaf.indexing import KnownFiles
+from everyleaf.memo import Memo, open_archive_memo
+from everyleaf.pages.families import SiteContext, iter_families
+from everyleaf.pages.walk import first_paths, rank
+from everyleaf.pages.work import SourceRef
 from everyleaf.redact.find import find_secrets
 from everyleaf.sources.discover import default_inputs, find_sources
-from everyleaf.workers import SMALL_BYTES, open_executor
+from everyleaf.sources.files import number_files
+from everyleaf.state.catalog import ListedPath, NamedSession, keep_catalog
+from everyleaf.state.contents import (
+    digest_code,
+    digest_folder,
+    digest_found,
+)
+from everyleaf.state.index import IndexState
+from everyleaf.workers import SMALL_BYTES, iter_done, open_executor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
     from pathlib import Path
 
     from everyleaf.archive import ArchiveIndex
+    from everyleaf.compare.touches import TurnFiles
     from everyleaf.config import RedactOptions
-    from everyleaf.indexing import KnownFiles
+    from everyleaf.graph.forest import Turn
+    from everyleaf.issues import Issue
+    from everyleaf.pages.work import FamilyWork, PathWork, SessionWork, TurnKey, TurnTree
     from everyleaf.sources.files import Found, SourceFile
+    from everyleaf.transcript.document import TurnDocument
     from everyleaf.workers import OnProgress
+
+
+_Seen = TypeVar("_Seen")
+REMEMBERED_BYTES = SMALL_BYTES
+"""Of less input, nothing is worth being remembered."""
 
 
 class Scope(Struct, frozen=True):
@@ -104,3 +139,265 @@ def load_index(  # noqa: PLR0913  (what to read, by whom, and what of it)
         is_strict=is_strict,
         known=known,
     )
+
+
+class Survey(Struct, Generic[_Seen], frozen=True):
+    """What was seen in an archive."""
+
+    index: ArchiveIndex
+    seen: list[_Seen]
+    """In each session group, in a fixed order."""
+    sessions: dict[str, NamedSession]
+    """What each session and its paths are called."""
+
+
+class OpenIndex(Struct, frozen=True):
+    """The files of an archive, and who may look at them."""
+
+    scope: Scope
+    index: ArchiveIndex
+    executor: Executor
+    on_progress: OnProgress
+    is_remembered: bool
+    """What is seen is worth keeping for the next time."""
+
+    def survey(
+        self, look: Callable[[Archive], _Seen], *, kind: type[_Seen]
+    ) -> Survey[_Seen]:
+        """Return what `look` sees in each session group, solved by itself.
+
+        `look` is a function of a module, and sees a `kind`, plain data: that is remembered
+        for as long as nothing changes that the group is made of.
+        """
+        scope, index, store = self.scope, self.index, Memo(None)
+        if self.is_remembered:
+            strict = ", strict" if index.is_strict else ""
+            purpose = f"{look.__qualname__}, {scope.masking}{strict}"
+            store = open_archive_memo(purpose, scope.places)
+        groups = index.groups()
+        names = list(self._iter_names(groups)) if store.folder else [""] * len(groups)
+        known = store.load_all(filter(None, names), _GroupSeen[kind])  # type: ignore[valid-type]
+        seen = [known.get(name) for name in names]
+        missing = [place for place, one in enumerate(seen) if one is None]
+        looks = (_Look(look, index.part(groups[place])) for place in missing)
+        looked = iter_done(self.executor, _run, looks)
+        for done, (at, one) in enumerate(looked, 1):
+            place = missing[at]
+            seen[place] = one
+            if names[place]:
+                store.save(names[place], one)
+            self.on_progress("looking at sessions", done, len(missing))
+        if scope.choice == EVERYTHING:
+            store.drop_unused()
+        found = [one for one in seen if one is not None]
+        sessions = {name: listed for one in found for name, listed in one.sessions.items()}
+        is_all = scope.choice == EVERYTHING and not index.is_strict
+        if is_all and scope.redact.is_on and scope.has_folder:
+            keep_catalog(scope.places, scope.redact, sessions)
+        return Survey(index, [one.seen for one in found], sessions)
+
+    def solve(self, is_wanted: Callable[[SourceFile], bool]) -> Archive:
+        """Return the session groups that hold a file that is wanted, solved together."""
+        files = self.index.files
+        wanted = [
+            numbers
+            for numbers in self.index.groups()
+            if any(is_wanted(files[number].file) for number in numbers)
+        ]
+        part = self.index.part(sorted(number for numbers in wanted for number in numbers))
+        return solve_part(part, is_whole=True)
+
+    def _iter_names(self, groups: Iterable[Sequence[int]]) -> Iterator[str]:
+        """Yield what names all that is seen in each group; empty: that is not known."""
+        common, code = self.index.redaction.common.digest(), digest_code()
+        for numbers in groups:
+            files = [self.index.files[number].file for number in numbers]
+            places = sorted({one.tool_results_dir for one in files})
+            spills = [digest_folder(place) for place in places if place.is_dir()]
+            inputs = self.index.inputs(numbers)
+            where = [str(one.location) for one in files]
+            every = [inputs, where, spills, common, code]
+            yield f"note-{digest_value(every)}" if inputs else ""
+
+
+class _GroupSeen(Struct, Generic[_Seen], frozen=True):
+    seen: _Seen
+    sessions: dict[str, NamedSession]
+
+
+class _Look(Struct, Generic[_Seen], frozen=True):
+    """A look at a session group: picklable."""
+
+    look: Callable[[Archive], _Seen]
+    part: ArchivePart
+
+
+def _run(task: _Look[_Seen]) -> _GroupSeen[_Seen]:
+    archive = solve_part(task.part, is_whole=True)
+    return _GroupSeen(task.look(archive), _name_sessions(archive))
+
+
+@contextmanager
+def open_index(
+    scope: Scope, on_progress: OnProgress, *, is_strict: bool = False
+) -> Generator[OpenIndex]:
+    """Yield the files that `scope` names; of a large archive, only what is new is read."""
+    found = scope.find()
+    memo, known = Memo(None), KnownFiles()
+    if found.size_bytes >= REMEMBERED_BYTES and scope.has_folder:
+        memo = open_archive_memo(f"index, {scope.masking}", scope.places)
+    if memo.folder is not None:
+        # Every byte is read once: times and sizes can lie.
+        numbered = number_files(found.files).items()
+        contents = {number: digest_found(file) for number, file in numbered}
+        known = KnownFiles(IndexState(memo), contents)
+    with open_workers(found) as executor:
+        index = load_index(
+            found,
+            executor,
+            on_progress,
+            redact=scope.redact,
+            choice=scope.choice,
+            beside=scope.beside,
+            is_strict=is_strict,
+            known=known,
+        )
+        yield OpenIndex(scope, index, executor, on_progress, memo.folder is not None)
+    memo.drop_unused()
+
+
+def survey(
+    scope: Scope,
+    look: Callable[[Archive], _Seen],
+    on_progress: OnProgress,
+    *,
+    kind: type[_Seen],
+    is_strict: bool = False,
+) -> Survey[_Seen]:
+    """Return what `look` sees in the session groups that `scope` names."""
+    with open_index(scope, on_progress, is_strict=is_strict) as opened:
+        return opened.survey(look, kind=kind)
+
+
+def _name_sessions(archive: Archive) -> dict[str, NamedSession]:
+    """Return what the sessions of `archive` and their paths are called."""
+    by_session: dict[str, list[ListedPath]] = {}
+    ended: dict[str, str] = {}
+    for path in archive.description.paths.values():
+        listed = ListedPath(path.number, f"{path.status} {path.label or path.title}")
+        by_session.setdefault(path.session, []).append(listed)
+        # A session all of which another one holds is as old as what holds it.
+        for name in (path.session, *(copy.path.session for copy in path.contains)):
+            ended[name] = max(ended.get(name, ""), path.ended)
+    for agent in archive.forest.agents:
+        if agent.session not in by_session:
+            times = (record.timestamp for record in agent.tree.records)
+            ended[agent.session] = max(ended.get(agent.session, ""), *times, "")
+    return {
+        session.name: NamedSession(
+            project=archive.projects[session.project],
+            title=archive.description.titles.get(session.name, ""),
+            ended=ended.get(session.name, ""),
+            paths=tuple(by_session.get(session.name, ())),
+            locations=tuple(
+                str(archive.files[one.source].location) for one in session.files
+            ),
+        )
+        for session in archive.forest.sessions
+    }
+
+
+def site_context(
+    archive: Archive,
+    issues: Mapping[str, tuple[Issue, ...]] | None = None,
+    *,
+    contents: Mapping[int, str],
+    spills: Mapping[int, str],
+) -> SiteContext:
+    """Return what families need to know beside the graph; `issues` by session.
+
+    `contents` and `spills` have the digests of each source and of what lies beside it.
+    """
+
+    def beside(number: int, session: str) -> str:
+        return digest_value([spills.get(number, ""), archive.redaction.digest(session)])
+
+    return SiteContext(
+        projects=archive.projects,
+        sources={
+            number: SourceRef(
+                str(file.location),
+                file.file,
+                str(file.tool_results_dir),
+                archive.redaction.mask(file.session),
+                contents.get(number, ""),
+                beside(number, file.session),
+                is_clear=number in archive.clear,
+            )
+            for number, file in archive.files.items()
+        },
+        issues=issues or {},
+        asides=archive.asides,
+    )
+
+
+def families_of(archive: Archive) -> Iterator[FamilyWork]:
+    """Yield the families of `archive`, largest first."""
+    around = site_context(archive, contents={}, spills={})
+    return iter_families(archive.forest, archive.description, around)
+
+
+def find_work(archive: Archive, session: str) -> tuple[FamilyWork, SessionWork]:
+    """Return the family of `session` and the session in it.
+
+    Raises:
+        StopIteration: the archive does not hold it.
+    """
+    return next(
+        (work, one)
+        for work in families_of(archive)
+        for one in work.sessions
+        if one.session == session
+    )
+
+
+def whole_paths(tree: TurnTree, paths: Iterable[PathWork]) -> dict[TurnKey, int]:
+    """Return the number of the path to see each turn on: an ACTIVE one, else the lowest.
+
+    The page of an ACTIVE path leaves nothing out that it shares with others.
+    """
+    return first_paths(tree, sorted(paths, key=lambda item: rank(item.path)))
+
+
+class FamilyReader:
+    """Reads each turn of a family at most once in each form."""
+
+    def __init__(self, work: FamilyWork) -> None:
+        """Read the turns of `work` as they are asked for."""
+        # Half a second to import, and not needed where all that was seen is remembered.
+        from everyleaf.pages.sourcing import open_builder, open_loader  # noqa: PLC0415
+
+        self.work = work
+        self._load = open_loader(work)
+        self._build = open_builder(work)
+        self._documents: dict[TurnKey, TurnDocument] = {}
+        self._files: dict[str, TurnFiles] = {}
+
+    def document(self, key: TurnKey) -> TurnDocument:
+        """Return the document of a turn."""
+        if key not in self._documents:
+            self._documents[key] = self._build(self.work.tree.turns[key], ())
+        return self._documents[key]
+
+    def files(self, turn: Turn) -> TurnFiles:
+        """Return what a turn says about files."""
+        from everyleaf.compare.touches import read_turn_files  # noqa: PLC0415  (slow, too)
+
+        first = turn.records[0].envelope.uuid
+        if first not in self._files:
+            self._files[first] = read_turn_files(turn, self._load)
+        return self._files[first]
+
+    def turns(self, leaf: TurnKey) -> list[Turn]:
+        """Return the turns from the root to `leaf`."""
+        return [self.work.tree.turns[key] for key in self.work.tree.chain(leaf)]

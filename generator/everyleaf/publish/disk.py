@@ -130,17 +130,17 @@ class Stage(Struct):
 
 
 class StagingWriter(Struct, frozen=True):
-    """Writes bodies into a folder's stage, from any process; only names travel back."""
+    """Writes bodies into a folder's stage, from any process; only names travel back.
+
+    Each method raises an OutputError where the disk refuses; of a site at an address, a
+    StorageError where the store does, or where something is not as it was written.
+    """
 
     output_dir: Path
     access: Access = EVERYBODY
 
     def put(self, url: str, body: bytes) -> StagedFile:
-        """Write `body` where `Stage.take` finds it, unless it is there already.
-
-        Raises:
-            OutputError: if the disk refuses.
-        """
+        """Write `body` where `Stage.take` finds it, unless it is there already."""
         digest = digest_hex(body)
         name = f"{digest_hex(url.encode())}-{digest}"
         with located(url):
@@ -148,11 +148,7 @@ class StagingWriter(Struct, frozen=True):
         return StagedFile(url, digest, name)
 
     def put_aside(self, name: str, body: bytes) -> None:
-        """Write what is no file of the site, for other work of the same build.
-
-        Raises:
-            OutputError: if the disk refuses.
-        """
+        """Write what is no file of the site, for other work of the same build."""
         with located(name):
             self.write(f"{ASIDE}{name}", body)
 
@@ -179,21 +175,13 @@ class StagingWriter(Struct, frozen=True):
             return None
 
     def read_all(self, files: Iterable[StagedFile]) -> Iterator[bytes]:
-        """Yield the bytes of files that were put here, or that stand in their place.
-
-        Raises:
-            OutputError: the disk refuses.
-        """
+        """Yield the bytes of files that were put here, or that stand in their place."""
         for file in files:
             with located(file.url):
                 yield self._location(file).read_bytes()
 
     def size(self, file: StagedFile) -> int:
-        """Return how many bytes a file has that was gathered, or stands in its place.
-
-        Raises:
-            OutputError: it is gone.
-        """
+        """Return how many bytes a file has that was gathered, or stands in its place."""
         with located(file.url):
             return self._location(file).stat().st_size
 

@@ -182,19 +182,11 @@ class FarWriter(StagingWriter, frozen=True, kw_only=True):
     have workers run code."""
 
     def put_aside(self, name: str, body: bytes) -> None:
-        """Write what is no file of the site, for other work of the same build.
-
-        Raises:
-            StorageError: the store does not answer, or refuses.
-        """
+        """Write what is no file of the site, for other work of the same build."""
         super().put_aside(name, self._seal(name, body) + body)
 
     def aside(self, name: str) -> Path:
-        """Return where it was fetched to; it goes at the end of the job.
-
-        Raises:
-            StorageError: it is not there as it was written, or the store refuses.
-        """
+        """Return where it was fetched to; it goes at the end of the job."""
         body = memoryview(open_storage(self.stage).read(f"{ASIDE}{name}") or b"")
         seal, body = body[:_SEAL_BYTES], body[_SEAL_BYTES:]
         if not hmac.compare_digest(seal, self._seal(name, body)):
@@ -211,11 +203,7 @@ class FarWriter(StagingWriter, frozen=True, kw_only=True):
         return open_storage(self.site).read(url) if body is None else body
 
     def read_all(self, files: Iterable[StagedFile]) -> Iterator[bytes]:
-        """Yield the bytes of files that any worker put, or that stand in their place.
-
-        Raises:
-            StorageError: one is not there as it was written, or the store refuses.
-        """
+        """Yield the bytes of files that any worker put, or that stand in their place."""
         waiting = iter(files)
         while some := list(islice(waiting, _AT_ONCE)):
             staged = [one.staged for one in some if one.staged]
@@ -235,11 +223,7 @@ class FarWriter(StagingWriter, frozen=True, kw_only=True):
         open_storage(self.stage).write_waiting()
 
     def gather(self, drawn: Iterable[StagedFile]) -> Iterator[StagedFile]:
-        """Yield `drawn`, each when it is in the stage of this machine.
-
-        Raises:
-            StorageError: it is not there as it was written, or the store refuses.
-        """
+        """Yield `drawn`, each when it is in the stage of this machine."""
         folder, waiting = self.output_dir / STAGING, iter(drawn)
         while some := list(islice(waiting, _AT_ONCE)):
             staged = {one.staged: one.digest for one in some if one.staged}

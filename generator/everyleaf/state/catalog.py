@@ -32,6 +32,8 @@ class NamedSession(Struct, frozen=True):
     title: str
     ended: str
     paths: tuple[ListedPath, ...]
+    locations: tuple[str, ...]
+    """Where its own files are on this machine."""
 
 
 def load_catalog(places: Sequence[Path], redact: RedactOptions) -> dict[str, NamedSession]:

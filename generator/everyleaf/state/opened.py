@@ -61,11 +61,9 @@ class BuildMemory(Struct):
     sources: SourceMemory
 
 
-class BuildState(Struct):
+class BuildState(BuildMemory):
     """What one build needs to know of the one before."""
 
-    store: Memo
-    """As of its memory."""
     index: Memo
     """What was read of each file: builds and commands share it."""
     input_digest: str
@@ -80,8 +78,6 @@ class BuildState(Struct):
     """Source → digest of the outputs that lie beside it."""
     files: SiteFiles
     """Of the output folder."""
-    last: LastBuild | None
-    sources: SourceMemory
 
     def find_report(self) -> bytes | None:
         """Return the report of the last build, if this one would do nothing else."""
@@ -167,16 +163,16 @@ def open_state(
 
     Where the workers of a cluster `read`, all are.
     """
-    store, last, sources = memory.store, memory.last, memory.sources
-    files = SiteFiles(options.output_dir, last.files if last else {})
-    if store.folder is None:
-        return BuildState(store, store, "", "", "", {}, {}, files, None, sources)
-    contents = read(found.files, sources)
+    known = (memory.store, memory.open, memory.last, memory.sources)
+    files = SiteFiles(options.output_dir, memory.last.files if memory.last else {})
+    if memory.store.folder is None:
+        return BuildState(*known, memory.store, "", "", "", {}, {}, files)
+    contents = read(found.files, memory.sources)
     drawing = digest_drawing(options.theme)
     numbers = list(number_files(found.files))
     asked = _asked(options)
     return BuildState(
-        store=store,
+        *known,
         index=memory.open(index_scope(options.redact)),
         input_digest=digest_value([asked, *_circumstances(found), drawing, contents]),
         drawing=drawing,
@@ -184,8 +180,6 @@ def open_state(
         contents=dict(zip(numbers, contents.files, strict=True)),
         spills=dict(zip(numbers, contents.spills, strict=True)),
         files=files,
-        last=last,
-        sources=sources,
     )
 
 

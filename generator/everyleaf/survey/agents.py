@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.compare.sketch import prose_of
-from everyleaf.opening.groups import FamilyReader, find_work
+from everyleaf.opening.reading import FamilyReader, find_work
 from everyleaf.pages.addresses import agent_url
 from everyleaf.transcript.document import Reply, ToolCall
 from everyleaf.transcript.facts import merge_facts

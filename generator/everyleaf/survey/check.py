@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from everyleaf.graph.units import NONE
 from everyleaf.model import CONVERSATION, MarkerKind
-from everyleaf.opening.groups import survey
+from everyleaf.opening.reading import survey
 from everyleaf.records.mending import load_strict
 from everyleaf.records.text import as_object
 from everyleaf.sources.lines import iter_lines
@@ -68,10 +68,6 @@ def check(scope: Scope, on_progress: OnProgress, *, now_s: float) -> CheckReport
 
     `now_s` (seconds since 1970) is the moment from which the CLI's cleanup is looked at.
     Reads every file twice, but for what is remembered.
-
-    Raises:
-        SourceError: the input cannot be read at all.
-        RedactError: secrets cannot be looked for.
     """
     surveyed = survey(scope, check_group, on_progress, kind=GroupCheck)
     index, groups = surveyed.index, surveyed.seen

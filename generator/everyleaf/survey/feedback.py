@@ -18,7 +18,7 @@ from everyleaf.archive import EVERYTHING
 from everyleaf.compare.sketch import prose_of
 from everyleaf.config import FEEDBACK
 from everyleaf.graph.describe import is_warmup_text
-from everyleaf.opening.groups import FamilyReader, families_of, survey, whole_paths
+from everyleaf.opening.reading import FamilyReader, families_of, survey, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.pages.walk import climb, first_paths
 from everyleaf.records.text import as_object
@@ -126,12 +126,7 @@ class Feedback(Struct, frozen=True):
 def gather_feedback(
     scope: Scope, on_progress: OnProgress, *, options: FeedbackOptions = FEEDBACK
 ) -> Feedback:
-    """Return what people said in the sessions that `scope` names and in their histories.
-
-    Raises:
-        SourceError: the input cannot be read.
-        RedactError: secrets cannot be looked for.
-    """
+    """Return what people said in the sessions that `scope` names and in their histories."""
     # Of prompts alone, it cannot be told which session they would have been in.
     histories = find_histories(scope.places) if scope.choice == EVERYTHING else ()
     surveyed = survey(

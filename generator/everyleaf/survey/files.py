@@ -15,14 +15,14 @@ from msgspec.structs import replace
 
 from everyleaf.compare.split import Attempt, ForkSplit
 from everyleaf.errors import SourceError
-from everyleaf.opening.groups import (
+from everyleaf.opening.named import open_named
+from everyleaf.opening.reading import (
     FamilyReader,
     families_of,
     find_work,
     survey,
     whole_paths,
 )
-from everyleaf.opening.named import open_named
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.records.mending import load_strict
 from everyleaf.records.text import as_object, as_text
@@ -99,10 +99,6 @@ def list_changes(scope: Scope, on_progress: OnProgress, pattern: str) -> tuple[C
 
     Sorted by project, file and time. `pattern` is a shell pattern for the whole name of a
     file or for its last parts.
-
-    Raises:
-        SourceError: the input cannot be read.
-        RedactError: secrets cannot be looked for.
     """
     found = survey(scope, look_at_files, on_progress, kind=tuple[Change, ...])
     return choose_changes(found.seen, pattern)

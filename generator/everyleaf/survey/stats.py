@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 from msgspec import Struct
 
 from everyleaf.model import Kind
-from everyleaf.opening.groups import FamilyReader, families_of, survey
+from everyleaf.opening.reading import FamilyReader, families_of, survey
 from everyleaf.pages.wording import count_commits
 from everyleaf.transcript.document import ToolCall, Usage
 from everyleaf.transcript.facts import add_usage, distinct_responses, join_spans, working_ms
@@ -98,12 +98,7 @@ class Sample(Struct, frozen=True):
 
 
 def gather_stats(scope: Scope, on_progress: OnProgress) -> Stats:
-    """Return the sums of all sessions that `scope` names.
-
-    Raises:
-        SourceError: the input cannot be read.
-        RedactError: secrets cannot be looked for.
-    """
+    """Return the sums of all sessions that `scope` names."""
     found = survey(scope, look_at_work, on_progress, kind=tuple[Sample, ...])
     return add_up([sample for group in found.seen for sample in group])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from everyleaf.clock import parse_timestamp
-from everyleaf.opening.groups import FamilyReader, families_of, whole_paths
+from everyleaf.opening.reading import FamilyReader, families_of, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.render.entries import anchor_of
 from everyleaf.transcript.diffs import pair_up, split_lines
