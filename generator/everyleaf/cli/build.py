@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, cast
 import click
 from click.core import ParameterSource
 
-from everyleaf.cli import options
-from everyleaf.cli.output import (
-    echo_json,
-    echo_lines,
-    is_attended,
-    pick,
-    printable,
-    show_progress,
-)
+from everyleaf.cli import options, output
 from everyleaf.cli.places import iter_lacking
 from everyleaf.cli.settings import REDACT, config_option
 from everyleaf.config import (
@@ -41,7 +33,6 @@ if TYPE_CHECKING:
     from click.decorators import FC
 
     from everyleaf.buildwords import BuildWords
-    from everyleaf.cli.output import Json
     from everyleaf.config import BuildOptions
     from everyleaf.issues import Issue
     from everyleaf.report import BuildReport, ClusterWork, Draft
@@ -274,13 +265,13 @@ def build(
     asked = build_options(context, words)
     approve = partial(check_public, is_agreed=is_agreed)
     has_bars = not asked.is_public or is_agreed
-    with show_progress(is_quiet=is_quiet, has_bars=has_bars) as on_progress:
+    with output.show_progress(is_quiet=is_quiet, has_bars=has_bars) as on_progress:
         report = build_site(
             asked, on_progress=on_progress, approve=approve if asked.is_public else None
         )
     tell_report(report, asked, is_quiet=is_quiet, is_verbose=is_verbose)
     if is_json:
-        echo_json(to_json(report), is_sorted=False)
+        output.echo_json(to_json(report), is_sorted=False)
     else:
         click.echo(summary_line(report))
     is_whole = report.is_everything_placed and not report.lost
@@ -300,7 +291,7 @@ def build_options(context: click.Context, words: dict[str, object]) -> BuildOpti
     asked = options_of(sources, cast("Path", words["out"]), told)
     # What repositories hold comes behind the other sources, in their order.
     unpacked = asked.sources[len(asked.sources) - len(repositories) :]
-    echo_lines(iter_lacking(zip(repositories, unpacked, strict=True)), err=True)
+    output.echo_lines(iter_lacking(zip(repositories, unpacked, strict=True)), err=True)
     return asked
 
 
@@ -310,10 +301,10 @@ def check_public(draft: Draft, *, is_agreed: bool) -> None:
     Raises:
         OutputError: nobody agreed, or nobody can be asked.
     """
-    echo_lines(iter_summary(draft), err=True)
+    output.echo_lines(iter_summary(draft), err=True)
     if is_agreed:
         return
-    if not is_attended():
+    if not output.is_attended():
         raise OutputError(
             "a public site needs a person's consent, and there is no terminal to ask at",
             hint="read the summary, then build with --yes",
@@ -353,7 +344,7 @@ def tell_report(
         lines = iter_issue_lines(
             report.issues, is_verbose=is_verbose, has_report=has_report
         )
-        echo_lines(lines, err=True)
+        output.echo_lines(lines, err=True)
     if is_verbose:
         counts = report.counts
         click.echo(
@@ -364,24 +355,24 @@ def tell_report(
             err=True,
         )
         if report.cluster is not None:
-            echo_lines(iter_cluster_lines(report.cluster), err=True)
+            output.echo_lines(iter_cluster_lines(report.cluster), err=True)
     if report.masked_late and not is_quiet:
         late = (f"{kind} in {count_of(n, 'file')}" for kind, n in report.masked_late)
         said = "masked in finished files, where drawing brought it together"
         click.echo(f"{said}: {', '.join(late)}", err=True)
     if not report.is_everything_placed:
-        echo_lines(iter_unplaced_lines(report.unplaced), err=True)
+        output.echo_lines(iter_unplaced_lines(report.unplaced), err=True)
     if report.lost:
-        echo_lines(iter_lost_lines(report.lost), err=True)
+        output.echo_lines(iter_lost_lines(report.lost), err=True)
 
 
-def to_json(report: BuildReport) -> Json:
+def to_json(report: BuildReport) -> output.Json:
     """Return what a build did, as `everyleaf build --help` describes it."""
     names = (
         "sessions paths active abandoned contained records placed=is_everything_placed"
         " wrote kept deleted wall_s=seconds issues unplaced lost edited"
     )
-    return pick(report, names) | {"masked_late": dict(report.masked_late)}
+    return output.pick(report, names) | {"masked_late": dict(report.masked_late)}
 
 
 def summary_line(report: BuildReport) -> str:
@@ -402,7 +393,7 @@ def iter_issue_lines(
     """Yield every issue with its place if `is_verbose`, else one line of counts by code."""
     if is_verbose:
         for issue in sorted(issues):
-            yield printable(str(issue))
+            yield output.printable(str(issue))
     elif issues:
         codes = Counter(issue.code for issue in issues)
         counts = ", ".join(f"{number:,} {code}" for code, number in sorted(codes.items()))
@@ -441,6 +432,6 @@ def iter_unplaced_lines(unplaced: Sequence[str]) -> Iterator[str]:
 
 
 def _first_of(names: Sequence[str]) -> Iterator[str]:
-    yield from (f"  {printable(name)}" for name in names[:SHOWN])
+    yield from (f"  {output.printable(name)}" for name in names[:SHOWN])
     if len(names) > SHOWN:
         yield f"  and {len(names) - SHOWN:,} more"

@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from everyleaf.cli import options
-from everyleaf.cli.output import (
-    echo_json,
-    echo_lines,
-    json_line,
-    printable,
-    row,
-    row_of,
-    rows,
-)
+from everyleaf.cli import options, output
 from everyleaf.cli.settings import REDACT, redact_config_option
 from everyleaf.config import REDACT_ALL, RedactOptions
 from everyleaf.survey.oddities import ADVICE, Level
@@ -90,14 +81,14 @@ def check(
     if reading.is_json:
         counts = {"files": report.files, "sessions": report.sessions}
         advice = {str(code): ADVICE[code] for code in {one.code for one in findings}}
-        echo_json(counts | {"findings": findings, "advice": advice})
+        output.echo_json(counts | {"findings": findings, "advice": advice})
     else:
         last = (
             f"{count_of(report.files, 'file')}, {count_of(report.sessions, 'session')};"
             f" {count_of(warnings, 'warning')}, {count_of(notes, 'note')}"
         )
-        echo_lines(iter_findings(findings, len(findings) if is_verbose else LISTED))
-        echo_lines(rows(last))
+        output.echo_lines(iter_findings(findings, len(findings) if is_verbose else LISTED))
+        output.echo_lines(output.rows(last))
     return 1 if is_strict and warnings else 0
 
 
@@ -109,16 +100,19 @@ def iter_findings(findings: list[Oddity], limit: int) -> Iterator[str]:
     """Yield the findings, kind by kind, `limit` of each, with what to do about them."""
     for code, some in groupby(findings, key=lambda one: one.code):
         alike, advice = list(some), ADVICE[code]
-        yield row(f"{advice.level}: {code} ({len(alike):,})", bold=True)
-        yield from rows(advice.means, "  ")
-        yield from rows(f"⇒ {advice.to_do}", "  ")
+        yield output.row(f"{advice.level}: {code} ({len(alike):,})", bold=True)
+        yield from output.rows(advice.means, "  ")
+        yield from output.rows(f"⇒ {advice.to_do}", "  ")
         for one in alike[:limit]:
             place = f"{one.file}:{one.line}" if one.line else one.file
             said = f"{place}: {one.message}"
-            if row(said, "    ") == f"    {printable(said)}":
-                yield row(said, "    ")
+            if output.row(said, "    ") == f"    {output.printable(said)}":
+                yield output.row(said, "    ")
             else:
-                yield from (*rows(place, "    "), *rows(one.message, "      "))
+                yield from (
+                    *output.rows(place, "    "),
+                    *output.rows(one.message, "      "),
+                )
         if len(alike) > limit:
             yield f"    … and {len(alike) - limit:,} more (--verbose)"
         yield ""
@@ -180,11 +174,11 @@ def audit(*, reading: Reading, is_public: bool, is_staged: bool) -> int:
             )
         )
     lines = (
-        f"{printable(one.file)}{line}: {one.kind}: {one.preview}"
+        f"{output.printable(one.file)}{line}: {one.kind}: {one.preview}"
         for one in exposed
         for line in (f":{one.line}" if one.line else "",)
     )
-    reading.print(map(json_line, exposed), lines)
+    reading.print(map(output.json_line, exposed), lines)
     # A hook has nothing to say of a good commit.
     if not reading.is_json and (exposed or not is_staged):
         click.echo(count_of(len(exposed), "finding"))
@@ -211,12 +205,12 @@ def verify(site: Path, *, is_json: bool) -> int:
 
     verdict = verify_site(site)
     if is_json:
-        told = row_of(verdict) | {"whole": verdict.is_whole}
-        click.echo(json_line(told, is_sorted=False))
+        told = output.row_of(verdict) | {"whole": verdict.is_whole}
+        click.echo(output.json_line(told, is_sorted=False))
     else:
         for name in ("missing", "changed", "extra"):
             for url in getattr(verdict, name):
-                click.echo(f"{name}: {printable(url)}")
+                click.echo(f"{name}: {output.printable(url)}")
         counts = f"{len(verdict.missing)} missing, {len(verdict.changed)} changed"
         click.echo(
             f"{verdict.files:,} files published, {counts}, {len(verdict.extra)} extra"

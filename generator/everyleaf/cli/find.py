@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from everyleaf.cli import options
-from everyleaf.cli.output import (
-    cells_of,
-    fit,
-    json_line,
-    pick,
-    printable,
-    room_beside,
-    row,
-)
+from everyleaf.cli import options, output
 from everyleaf.clock import shown_moment
 from everyleaf.theming.formats import count_of
 
@@ -113,19 +104,19 @@ def find(
 
 def to_json(match: Match, links: SiteLinks | None) -> str:
     """Return a match as one line of JSON, as `everyleaf find --help` describes it."""
-    picked = pick(
+    picked = output.pick(
         match,
         "session project title path status other_paths=others agent=agent_id? uuid? kind"
         " in=wheres at line count before=snippet.before match=snippet.found"
         " after=snippet.after",
     )
     around = {
-        "above": [pick(nearby, "uuid words") for nearby in match.above],
+        "above": [output.pick(nearby, "uuid words") for nearby in match.above],
         "prompts_above": match.prompts_above,
-        "below": [pick(nearby, "uuid kind words") for nearby in match.below],
+        "below": [output.pick(nearby, "uuid kind words") for nearby in match.below],
         "link": (links.link(match) or None) if links else None,
     }
-    return json_line(picked | around, is_sorted=False)
+    return output.json_line(picked | around, is_sorted=False)
 
 
 def iter_lines(
@@ -137,11 +128,11 @@ def iter_lines(
             if at == 0:
                 yield from ("",) if number else ()
                 name = click.style(match.session[:8], fg="cyan")
-                yield row(f"{match.title} · {match.project}", f"{name}  ", bold=True)
-            yield row(_facts(match, zone), "  ")
+                yield output.row(f"{match.title} · {match.project}", f"{name}  ", bold=True)
+            yield output.row(_facts(match, zone), "  ")
             yield from _words_of(match)
             if links and (link := links.link(match)):
-                yield f"    {printable(link)}"
+                yield f"    {output.printable(link)}"
 
 
 def _facts(match: Match, zone: tzinfo | None) -> str:
@@ -159,22 +150,24 @@ def _words_of(match: Match) -> Iterator[str]:
     earlier = match.prompts_above - len(match.above)
     more = f"(+{earlier:,}) " if earlier else ""
     for nearby in match.above:
-        yield row(f"↑ {more}{nearby.words or NO_WORDS}", "    ", dim=True)
+        yield output.row(f"↑ {more}{nearby.words or NO_WORDS}", "    ", dim=True)
         more = ""
-    yield f"    {_snippet(match.snippet, room_beside('    '))}"
+    yield f"    {_snippet(match.snippet, output.room_beside('    '))}"
     for nearby in match.below:
-        yield row(f"↓ {nearby.kind}: {nearby.words or NO_WORDS}", "    ", dim=True)
+        yield output.row(f"↓ {nearby.kind}: {nearby.words or NO_WORDS}", "    ", dim=True)
 
 
 def _snippet(snippet: Snippet, room: int | None) -> str:
     """Return the snippet with its match in colour, cut on the left so that it is seen."""
-    before, found = printable(snippet.before), printable(snippet.found)
+    before, found = output.printable(snippet.before), output.printable(snippet.found)
     if room is None:
-        return f"{before}{_marked(found)}{printable(snippet.after)}"
-    while cells_of(before) > max(room // 3, 4):
+        return f"{before}{_marked(found)}{output.printable(snippet.after)}"
+    while output.cells_of(before) > max(room // 3, 4):
         before = "…" + before[2:]
-    found = fit(found, room - cells_of(before))
-    after = fit(snippet.after, room - cells_of(before) - cells_of(found))
+    found = output.fit(found, room - output.cells_of(before))
+    after = output.fit(
+        snippet.after, room - output.cells_of(before) - output.cells_of(found)
+    )
     return f"{before}{_marked(found)}{after}"
 
 

@@ -9,20 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli import options
-from everyleaf.cli.output import (
-    Json,
-    cells_of,
-    echo_lines,
-    fit,
-    joined,
-    json_line,
-    padded,
-    pick,
-    row,
-    short_count,
-    width_of_output,
-)
+from everyleaf.cli import options, output
 from everyleaf.clock import group_of, shown_moment
 from everyleaf.graph.forest import Status
 from everyleaf.theming.formats import count_of
@@ -129,13 +116,13 @@ def list_command(
 
 def to_json(one: ListedSession) -> str:
     """Return the session as a line of JSON, as `everyleaf list --help` describes it."""
-    picked = pick(
+    picked = output.pick(
         one,
         "session project file? cwd? branch=spent.branch? title started ended messages"
         " prompts paths abandoned compactions agents warmup=is_warmup contained_in"
         " usage=spent.usage",
     )
-    return json_line(picked | {"models": list(one.spent.models)}, is_sorted=False)
+    return output.json_line(picked | {"models": list(one.spent.models)}, is_sorted=False)
 
 
 def iter_lines(
@@ -151,9 +138,9 @@ def iter_lines(
     """
     from everyleaf.pages.wording import shortened
 
-    width = width_of_output()
+    width = output.width_of_output()
     titles = {one.session: shortened(one.title, LONGEST_TITLE) for one in shown}
-    title_width = min(max(map(cells_of, titles.values()), default=0), TITLE)
+    title_width = min(max(map(output.cells_of, titles.values()), default=0), TITLE)
     grouped = groupby(shown, key=lambda one: is_grouped and group_of(one.ended, now))
     for number, (group, some) in enumerate(grouped):
         if number:
@@ -165,13 +152,14 @@ def iter_lines(
             when = shown_moment(one.ended, now.tzinfo) or "no time"
             facts = (one.project, *_counts(one))
             if width is None or width >= WIDE:
-                title = padded(
-                    fit(titles[one.session], title_width if width else None), title_width
+                title = output.padded(
+                    output.fit(titles[one.session], title_width if width else None),
+                    title_width,
                 )
-                yield row(f"{when:16}  {title}  {' · '.join(facts)}", lead)
+                yield output.row(f"{when:16}  {title}  {' · '.join(facts)}", lead)
             else:
-                yield row(titles[one.session], lead)
-                yield from joined((when, *facts), "    ")
+                yield output.row(titles[one.session], lead)
+                yield from output.joined((when, *facts), "    ")
 
 
 def _counts(one: ListedSession) -> Iterator[str]:
@@ -186,7 +174,8 @@ def _counts(one: ListedSession) -> Iterator[str]:
     usage = one.spent.usage
     read = usage.input + usage.cache_read + usage.cache_written
     if read + usage.output:
-        yield f"{short_count(read)} tokens in, {short_count(usage.output)} out"
+        sent, got = map(output.short_count, (read, usage.output))
+        yield f"{sent} tokens in, {got} out"
     if one.is_warmup:
         yield "warm-up"
 
@@ -243,7 +232,7 @@ def paths(*, reading: Reading, strict_paths: bool, which: str, _: bool) -> None:
     """
     from everyleaf.explore.sessions import read_paths
 
-    echo_lines(
+    output.echo_lines(
         path_json(listing, which)
         for listing in reading.look(partial(read_paths, is_strict=strict_paths))
     )
@@ -252,12 +241,12 @@ def paths(*, reading: Reading, strict_paths: bool, which: str, _: bool) -> None:
 def path_json(listing: PathListing, which: str) -> str:
     """Return `listing` as one line of JSON, with the ids that `which` asks for."""
     path = listing.path
-    told = pick(
+    told = output.pick(
         path,
         "session project number of status reason title label fork_point taken_over_by"
         " compactions messages shared started ended",
     )
     if which != "none":
         told["ids"] = listing.ids[path.shared if which == "own" else 0 :]
-    rest: Json = {"contains": path.contains, "inferred": listing.inferred}
-    return json_line(told | rest, is_sorted=False)
+    rest: output.Json = {"contains": path.contains, "inferred": listing.inferred}
+    return output.json_line(told | rest, is_sorted=False)

@@ -8,23 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli import options
+from everyleaf.cli import options, output
 from everyleaf.cli.completion import complete_session
-from everyleaf.cli.output import (
-    Json,
-    echo_file,
-    echo_json,
-    echo_lines,
-    json_line,
-    path_name,
-    pick,
-    printable,
-    row,
-    row_of,
-    short_count,
-    squeezed,
-    table,
-)
 from everyleaf.cli.settings import feedback_options
 from everyleaf.errors import SourceError
 from everyleaf.theming.formats import count_of
@@ -84,13 +69,13 @@ def stats(*, reading: Reading, by: str | None, is_svg: bool) -> None:
         raise click.UsageError("--json and --svg are two forms; choose one")
     found = reading.look(gather_stats)
     if reading.is_json:
-        echo_json(found)
+        output.echo_json(found)
     elif is_svg:
         way = By(by or WAYS[0])
         click.echo(draw_chart(found.by[way], way), nl=False)
     else:
         ways = [By(by)] if by else [By(way) for way in SHOWN]
-        echo_lines(iter_tables(found, ways))
+        output.echo_lines(iter_tables(found, ways))
 
 
 def iter_tables(found: Stats, ways: Sequence[By]) -> Iterator[str]:
@@ -102,7 +87,7 @@ def iter_tables(found: Stats, ways: Sequence[By]) -> Iterator[str]:
         body = [_cells(one, way) for one in (*found.by[way], found.total)]
         columns = (str(way), *HEAD, "cost")
         shown = None if has_cost else -1
-        head, *lines = table(columns[:shown], [cells[:shown] for cells in body])
+        head, *lines = output.table(columns[:shown], [cells[:shown] for cells in body])
         yield click.style(head, bold=True)
         yield from lines
 
@@ -119,7 +104,7 @@ def _cells(sums: Sums, way: By) -> tuple[str, ...]:
         "" if str(way) == "model" else f"{sums.prompts:,}",
         *(f"{count:,}" for count in counts),
         f"{hours}:{minutes:02}",
-        *(short_count(count, tenths_below=99.95) for count in tokens),
+        *(output.short_count(count, tenths_below=99.95) for count in tokens),
         "" if sums.cost_usd is None else f"${sums.cost_usd:,.2f}",
     )
 
@@ -179,7 +164,7 @@ def files(*, reading: Reading, pattern: str, at: tuple[str, str] | None) -> int:
     if at:
         return _print_file(reading, *at)
     changes = reading.look(partial(list_changes, pattern=pattern))
-    reading.print((json_line(to_row(one)) for one in changes), iter_changes(changes))
+    reading.print((output.json_line(to_row(one)) for one in changes), iter_changes(changes))
     return 0 if changes or pattern == "*" else 1
 
 
@@ -196,19 +181,19 @@ def _print_file(reading: Reading, name: str, file: str) -> int:
         )
     if left.has_foreign_changes:
         said = f"note: something else than edits of {path} changed {left.file!r} meanwhile"
-        click.echo(printable(said), err=True)
-    echo_file(left.text)
+        click.echo(output.printable(said), err=True)
+    output.echo_file(left.text)
     return 0
 
 
-def to_row(change: Change) -> Json:
+def to_row(change: Change) -> output.Json:
     """Return a change by the names that `everyleaf files --help` tells."""
-    picked = pick(
+    picked = output.pick(
         change,
         "file project session agent=agent_id? status? title ended added removed"
         " exact=is_exact new=is_new changed_elsewhere=has_foreign_changes url",
     )
-    return picked | {"path": path_name(change.session, change.path)}
+    return picked | {"path": output.path_name(change.session, change.path)}
 
 
 def iter_changes(changes: Sequence[Change]) -> Iterator[str]:
@@ -216,10 +201,10 @@ def iter_changes(changes: Sequence[Change]) -> Iterator[str]:
     if not changes:
         yield "no file was changed"
     for (project, file), some in groupby(changes, key=lambda one: (one.project, one.file)):
-        yield row(squeezed(f"{project}: {file}"), bold=True)
+        yield output.row(output.squeezed(f"{project}: {file}"), bold=True)
         for change in some:
-            yield row(squeezed(_words(change)), "  ")
-            yield row(squeezed(change.url), "    ")
+            yield output.row(output.squeezed(_words(change)), "  ")
+            yield output.row(output.squeezed(change.url), "    ")
 
 
 def _words(change: Change) -> str:
@@ -274,19 +259,21 @@ def feedback(*, reading: Reading, trivial: tuple[str, ...]) -> None:
 
     omitted = feedback_options(trivial)
     found = reading.look(partial(gather_feedback, options=omitted))
-    lines = iter_markdown(found, lambda text: literal(printable(text)))
+    lines = iter_markdown(found, lambda text: literal(output.printable(text)))
     reading.print(iter_json(found), lines)
 
 
 def iter_json(found: Feedback) -> Iterator[str]:
     """Yield lines of JSON, as `everyleaf feedback --help` describes them."""
     for said in found.said:
-        told = row_of(said)
-        told["path"] = path_name(said.session, said.path)
+        told = output.row_of(said)
+        told["path"] = output.path_name(said.session, said.path)
         told["agent"] = told.pop("agent_id") or None
-        yield json_line(told)
+        yield output.json_line(told)
     for lost in found.history.lost if found.history else ():
-        yield json_line(pick(lost, "project session at text") | {"kind": "lost-prompt"})
+        yield output.json_line(
+            output.pick(lost, "project session at text") | {"kind": "lost-prompt"}
+        )
 
 
 def iter_markdown(found: Feedback, literal: Callable[[str], str]) -> Iterator[str]:
@@ -320,15 +307,15 @@ def iter_markdown(found: Feedback, literal: Callable[[str], str]) -> Iterator[st
 
 def _heading(said: Said) -> str:
     where = f"path {said.path}" if said.path else ""
-    agent = f"agent {printable(said.agent_id)}" if said.agent_id else ""
+    agent = f"agent {output.printable(said.agent_id)}" if said.agent_id else ""
     parts = (_moment(said.at), said.kind.replace("-", " "), where, agent)
     return " · ".join(part for part in parts if part)
 
 
 def _moment(at: str) -> str:
-    return printable(at[:16].replace("T", " "))
+    return output.printable(at[:16].replace("T", " "))
 
 
 def _code(text: str) -> Iterator[str]:
     for line in text.split("\n"):
-        yield f"    {printable(line.replace(chr(9), '    '))}".rstrip()
+        yield f"    {output.printable(line.replace(chr(9), '    '))}".rstrip()

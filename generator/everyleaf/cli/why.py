@@ -10,18 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from everyleaf.cli import options
-from everyleaf.cli.output import (
-    Json,
-    echo_json,
-    joined,
-    page_lines,
-    path_name,
-    pick,
-    printable,
-    row,
-    squeezed,
-)
+from everyleaf.cli import options, output
 from everyleaf.clock import shown_moment
 from everyleaf.theming.formats import count_of
 
@@ -114,12 +103,12 @@ def why(
     found = reading.look(partial(trace, top=top, asked=asked))
     links = _links(site)
     if reading.is_json:
-        echo_json([_row(one, links) for one in found], is_sorted=False)
+        output.echo_json([_row(one, links) for one in found], is_sorted=False)
     elif is_request:
-        page_lines(_markdown(found, links), has_pager=False)
+        output.page_lines(_markdown(found, links), has_pager=False)
     else:
         lines = _lines(found, links, reading.zone, is_all=":" not in place)
-        page_lines(lines, has_pager=reading.has_pager)
+        output.page_lines(lines, has_pager=reading.has_pager)
     return int(not any(answer.origins for one in found for answer in one.answers))
 
 
@@ -163,19 +152,19 @@ def _links(site: str | None) -> Callable[[LineOrigin], str]:
     return lambda origin: links.link_to(origin.url) if links else ""
 
 
-def _row(found: FileAnswers, links: Callable[[LineOrigin], str]) -> Json:
-    def told(origins: Iterable[LineOrigin]) -> list[Json]:
+def _row(found: FileAnswers, links: Callable[[LineOrigin], str]) -> output.Json:
+    def told(origins: Iterable[LineOrigin]) -> list[output.Json]:
         fields = "session agent=agent_id? status title project at uuid prompt prompt_at"
         return [
-            pick(one, f"{fields} prompt_uuid? url")
-            | {"path": path_name(one.session, one.path), "link": links(one) or None}
+            output.pick(one, f"{fields} prompt_uuid? url")
+            | {"path": output.path_name(one.session, one.path), "link": links(one) or None}
             for one in origins
         ]
 
     answers = [
         {
             "lines": answer.spans,
-            **pick(answer, "commit? subject committed sure said"),
+            **output.pick(answer, "commit? subject committed sure said"),
             "origins": told(answer.origins),
             "abandoned": told(answer.abandoned),
         }
@@ -196,20 +185,25 @@ def _lines(
         yield from ("",) if place else ()
         for number, answer in enumerate(one.answers):
             yield from ("",) if number else ()
-            yield row(f"{printable(one.file)}:{_spans(answer)}", bold=True)
-            yield row(_commit_words(answer, zone), "  ")
-            yield row(f"{answer.sure}: {answer.said}", "  ")
+            yield output.row(f"{output.printable(one.file)}:{_spans(answer)}", bold=True)
+            yield output.row(_commit_words(answer, zone), "  ")
+            yield output.row(f"{answer.sure}: {answer.said}", "  ")
             for origin in answer.origins:
                 yield from _origin(origin, links, zone)
             if answer.abandoned:
-                yield row("abandoned attempts at these lines:", "  ")
+                yield output.row("abandoned attempts at these lines:", "  ")
             for origin in answer.abandoned:
                 yield from _origin(origin, links, zone)
         loose = count_of(len(one.loose), "edit")
         if one.loose and not is_all:
-            yield row(f"{loose} of the file no commit carries: everyleaf why {one.file}")
+            yield output.row(
+                f"{loose} of the file no commit carries: everyleaf why {one.file}"
+            )
         elif one.loose:
-            yield from ("", row(f"{one.file}: {loose} that no commit carries", bold=True))
+            yield from (
+                "",
+                output.row(f"{one.file}: {loose} that no commit carries", bold=True),
+            )
             for origin in one.loose:
                 yield from _origin(origin, links, zone)
     if not any(one.answers for one in found):
@@ -225,7 +219,7 @@ def _commit_words(answer: LineAnswer, zone: tzinfo | None) -> str:
     if not answer.commit:
         return "not committed yet"
     when = datetime.fromtimestamp(answer.committed, UTC).isoformat()
-    subject = squeezed(answer.subject)
+    subject = output.squeezed(answer.subject)
     return f"commit {answer.commit[:_SHORT]} · {shown_moment(when, zone)} · {subject}"
 
 
@@ -235,10 +229,10 @@ def _origin(
     name = f"{origin.session[:8]}:{origin.path}" if origin.path else origin.session[:8]
     agent = f"agent {origin.agent_id}" if origin.agent_id else ""
     facts = (name, origin.status, agent, shown_moment(origin.at, zone), origin.title)
-    yield from joined(filter(None, map(squeezed, facts)), "    ")
-    prompt = squeezed(origin.prompt) or "(no prompt before it)"
-    yield row(f"prompt: {prompt}", "      ")
-    yield row(links(origin) or origin.url, "      ", dim=True)
+    yield from output.joined(filter(None, map(output.squeezed, facts)), "    ")
+    prompt = output.squeezed(origin.prompt) or "(no prompt before it)"
+    yield output.row(f"prompt: {prompt}", "      ")
+    yield output.row(links(origin) or origin.url, "      ", dim=True)
 
 
 def _markdown(
@@ -263,7 +257,7 @@ def _markdown(
     yield from ("## Prompts", "")
     for number, (_, some) in enumerate(sorted(by_prompt.items()), 1):
         origin = some[0][0]
-        words = literal(squeezed(origin.prompt)) or "(no prompt before it)"
+        words = literal(output.squeezed(origin.prompt)) or "(no prompt before it)"
         session = f"session {literal(origin.session[:8])}, path {origin.path}"
         place = link(session, links(origin)) if links(origin) else session
         yield f"{number}. {words} ({place}, {literal(shown_moment(origin.at, UTC))} UTC)"

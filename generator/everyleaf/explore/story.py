@@ -21,25 +21,7 @@ from everyleaf.pages.wording import SEAMS, when
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.highlight import plain_text, terminal_runs
 from everyleaf.theming.formats import count_of, format_moment, tool_name, visible
-from everyleaf.transcript.document import (
-    AgentPage,
-    Checklist,
-    Chip,
-    Code,
-    Compaction,
-    Diff,
-    Fold,
-    Links,
-    Notice,
-    Picture,
-    Prompt,
-    Prose,
-    Reply,
-    Rewritten,
-    Table,
-    Thinking,
-    ToolCall,
-)
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.facts import days_of, find_spans
 from everyleaf.transcript.omit import shorten
 
@@ -50,7 +32,6 @@ if TYPE_CHECKING:
     from everyleaf.graph.forest import ConversationPath, Turn
     from everyleaf.opening.named import Asked
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
-    from everyleaf.transcript.document import AnyEntry, Part, Task, TurnDocument
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LEFT_OUT = frozenset({"facts", "tasks", "reads_tasks"})
@@ -132,14 +113,14 @@ class Story(Struct, frozen=True):
             )
         )
 
-    def turns(self, detail: Detail) -> Iterator[tuple[Turn, TurnDocument]]:
+    def turns(self, detail: Detail) -> Iterator[tuple[Turn, doc.TurnDocument]]:
         """Yield the turns of the path from its root, with what `detail` shows of each.
 
         Raises:
             OSError: a source cannot be read any more.
         """
         build = open_builder(self.work)
-        tasks: tuple[Task, ...] = ()
+        tasks: tuple[doc.Task, ...] = ()
         for key in self.work.tree.chain(self.item.leaf):
             turn = self.work.tree.turns[key]
             document = build(turn, tasks)
@@ -205,27 +186,27 @@ def iter_plain(story: Story, detail: Detail) -> Iterator[TextLine]:
         if turn.seam is not None:
             yield from (BLANK, TextLine(f"⚠ {SEAMS[turn.seam]}"))
         for entry in document.entries:
-            number += isinstance(entry, Prompt) and entry.is_numbered
+            number += isinstance(entry, doc.Prompt) and entry.is_numbered
             yield from _entry(entry, number)
 
 
-def _entry(entry: AnyEntry, number: int) -> Iterator[TextLine]:
+def _entry(entry: doc.AnyEntry, number: int) -> Iterator[TextLine]:
     match entry:
-        case Prompt():
+        case doc.Prompt():
             name = f"Prompt {number}" if entry.is_numbered else f"Prompt ({entry.manner})"
             moment = visible(format_moment(entry.at))
             head = TextLine(" · ".join(filter(None, (name, moment))), "person")
             yield from (BLANK, TextLine(RULE, "quiet"), head, BLANK)
             yield from _parts(entry.parts)
-        case Reply():
+        case doc.Reply():
             struck = " (taken back)" if entry.is_withdrawn else ""
             head = TextLine(f"{visible(entry.model) or 'Reply'}{struck}:", "head")
             yield from (BLANK, head, BLANK)
             yield from _parts(entry.parts)
-        case Thinking():
+        case doc.Thinking():
             yield from (BLANK, TextLine("Thinking:", "quiet"))
             yield from _indented(_text(entry.text or "(not recorded)", "quiet"))
-        case ToolCall():
+        case doc.ToolCall():
             ending = entry.outcome_text or entry.outcome
             name = entry.label or tool_name(entry.name)
             yield from (
@@ -233,15 +214,15 @@ def _entry(entry: AnyEntry, number: int) -> Iterator[TextLine]:
                 TextLine(visible(f"$ {name} {entry.target} ({ending})"), "head"),
             )
             yield from _indented(_parts((*entry.asked, *entry.answered)))
-        case Compaction():
+        case doc.Compaction():
             said = TextLine(f"{entry.title}.", "head")
             yield from (BLANK, TextLine(RULE, "quiet"), said)
             yield from _indented(_parts(entry.summary))
-        case Notice():
+        case doc.Notice():
             yield BLANK
             yield from (TextLine(f"* {line.text}", "quiet") for line in _text(entry.text))
             yield from _indented(_parts(entry.parts))
-        case Rewritten():
+        case doc.Rewritten():
             head = TextLine(f"Written again, differently ({visible(entry.where)}):", "head")
             yield from (BLANK, head)
             for inner in entry.entries:
@@ -250,39 +231,39 @@ def _entry(entry: AnyEntry, number: int) -> Iterator[TextLine]:
             assert_never(never)
 
 
-def _parts(parts: Iterable[Part]) -> Iterator[TextLine]:
+def _parts(parts: Iterable[doc.Part]) -> Iterator[TextLine]:
     for part in parts:
         yield from _part(part)
 
 
-def _part(part: Part) -> Iterator[TextLine]:  # noqa: C901, PLR0912  (a case a class)
+def _part(part: doc.Part) -> Iterator[TextLine]:  # noqa: C901, PLR0912  (a case a class)
     match part:
-        case Prose():
+        case doc.Prose():
             yield from _text(part.text, "prose")
-        case Code():
+        case doc.Code():
             yield from _text(part.caption)
             shown = plain_text(terminal_runs(part.text)) if part.is_terminal else part.text
             yield from _indented(_text(shown))
-        case Picture():
+        case doc.Picture():
             said = visible(part.alt or part.problem or part.media_type)
             yield TextLine(f"[image: {said}]")
-        case Chip():
+        case doc.Chip():
             yield from _text(f"[{part.label}: {part.text}] {part.detail}".rstrip())
-        case Diff():
+        case doc.Diff():
             for line in diff_text(part).splitlines():
                 yield TextLine(line, _SIGNS.get(line[:1], ""))
-        case Table():
+        case doc.Table():
             for row in ((part.head,) if part.head else ()) + part.rows:
                 yield TextLine(" | ".join(" ".join(visible(cell).split()) for cell in row))
-        case Checklist():
+        case doc.Checklist():
             for item in part.items:
                 yield from _text(f"{_CHECKS.get(item.status, '[ ]')} {item.text}")
-        case Links():
+        case doc.Links():
             for link in part.items:
                 yield from _text(f"{link.text} <{link.url}>")
-        case AgentPage():
+        case doc.AgentPage():
             yield from _text(f"[agent {part.agent_id}: {part.text}]")
-        case Fold():
+        case doc.Fold():
             yield from _text(f"▸ {part.summary}")
             yield from _indented(_parts(part.parts))
         case _ as never:

@@ -15,20 +15,7 @@ from msgspec.structs import replace
 
 from everyleaf.model import Kind
 from everyleaf.pages.sourcing import open_loader
-from everyleaf.records.schema import (
-    AssistantRecord,
-    AttachmentRecord,
-    DocumentBlock,
-    ImageBlock,
-    JsonObject,
-    SystemRecord,
-    TextBlock,
-    ThinkingBlock,
-    ToolReferenceBlock,
-    ToolUseBlock,
-    UnknownBlock,
-    UserRecord,
-)
+from everyleaf.records import schema
 from everyleaf.transcript.content import blocks_text, picture
 from everyleaf.transcript.document import Picture, Usage
 from everyleaf.transcript.facts import SYNTHETIC
@@ -42,7 +29,6 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import PlacedRecord, Turn
     from everyleaf.pages.work import FamilyWork, TurnKey
-    from everyleaf.records.schema import AnyRecord, Block, InnerBlock
     from everyleaf.transcript.build import Load
     from everyleaf.transcript.results import ToolResult
 
@@ -78,7 +64,7 @@ class StepCall(Struct, frozen=True):
 
     call_id: str
     name: str
-    input: JsonObject
+    input: schema.JsonObject
     agent_id: str = ""
     """The subagent that it started or went on with, as the records of the path say."""
 
@@ -159,9 +145,9 @@ def read_steps(
     return tuple(builder.steps)
 
 
-def _loaded(turn: Turn, load: Load) -> list[tuple[PlacedRecord, AnyRecord]]:
+def _loaded(turn: Turn, load: Load) -> list[tuple[PlacedRecord, schema.AnyRecord]]:
     """Return the records of `turn` with their content, each source read once."""
-    found: dict[int, AnyRecord] = {}
+    found: dict[int, schema.AnyRecord] = {}
     for source in dict.fromkeys(one.source for one in turn.records):
         places = [at for at, one in enumerate(turn.records) if one.source == source]
         records = load(source, [turn.records[at].envelope for at in places])
@@ -186,16 +172,16 @@ class _Builder:
         """Begin another turn: what is written next goes on with no step before it."""
         self._here = {}
 
-    def add(self, placed: PlacedRecord, record: AnyRecord) -> None:
+    def add(self, placed: PlacedRecord, record: schema.AnyRecord) -> None:
         """Take the next record of the path."""
         uuid, kind = placed.envelope.uuid, placed.kind
         for link in placed.envelope.links:
             self.agents.setdefault(link.tool_use_id, link.agent_id)
-        if isinstance(record, AssistantRecord) and kind is Kind.REPLY:
+        if isinstance(record, schema.AssistantRecord) and kind is Kind.REPLY:
             self._reply(uuid, record)
             return
         results = results_in(uuid, record) if kind is Kind.RESULT else ()
-        if results and isinstance(record, UserRecord):
+        if results and isinstance(record, schema.UserRecord):
             for result in results:
                 self._result(result)
             self._beside_results(uuid, record)
@@ -213,7 +199,7 @@ class _Builder:
                 self._note(placed, record)
 
     def _open(
-        self, source: StepSource, kind: PathStepKind, uuid: str, record: AnyRecord
+        self, source: StepSource, kind: PathStepKind, uuid: str, record: schema.AnyRecord
     ) -> PathStep:
         step = PathStep(source, kind, {uuid: None}, record.timestamp)
         step.version = record.version
@@ -221,32 +207,33 @@ class _Builder:
         return step
 
     def _said(
-        self, source: StepSource, kind: PathStepKind, uuid: str, record: AnyRecord
+        self, source: StepSource, kind: PathStepKind, uuid: str, record: schema.AnyRecord
     ) -> None:
         self._open(source, kind, uuid, record).said += said_of(_blocks(record))
 
-    def _summary(self, uuid: str, record: AnyRecord) -> None:
+    def _summary(self, uuid: str, record: schema.AnyRecord) -> None:
         last = self.steps[-1] if self.steps else None
         if last is None or last.kind is not PathStepKind.COMPACTION or last.said:
             last = self._open(StepSource.SYSTEM, PathStepKind.COMPACTION, uuid, record)
         last.records[uuid] = None
         last.said += said_of(_blocks(record))
 
-    def _note(self, placed: PlacedRecord, record: AnyRecord) -> None:
+    def _note(self, placed: PlacedRecord, record: schema.AnyRecord) -> None:
         """Take what nobody typed, if the model got it as a message."""
         # What the CLI writes about the terminal is no message to the model.
-        is_message = isinstance(record, UserRecord) and (
+        is_message = isinstance(record, schema.UserRecord) and (
             record.is_meta or placed.envelope.kind is Kind.INJECTED
         )
         is_queued = (
-            isinstance(record, AttachmentRecord) and placed.envelope.kind is Kind.INJECTED
+            isinstance(record, schema.AttachmentRecord)
+            and placed.envelope.kind is Kind.INJECTED
         )
         text = blocks_text(_blocks(record)) if is_message or is_queued else ""
         if text.strip() and not text.lstrip().startswith(_TERMINAL):
             uuid = placed.envelope.uuid
             self._said(StepSource.SYSTEM, PathStepKind.INJECTED, uuid, record)
 
-    def _reply(self, uuid: str, record: AssistantRecord) -> None:
+    def _reply(self, uuid: str, record: schema.AssistantRecord) -> None:
         message = record.message
         step = self._here.get(message.id) if message.id else None
         if step is None:
@@ -257,15 +244,15 @@ class _Builder:
         step.records[uuid] = None
         step.is_withdrawn = step.is_withdrawn or uuid in self._withdrawn
         self._count(step, record)
-        texts: list[Block] = []
+        texts: list[schema.Block] = []
         for block in message.content:
-            if isinstance(block, ToolUseBlock):
+            if isinstance(block, schema.ToolUseBlock):
                 server = f"mcp__{block.server_name}__" if block.server_name else ""
                 call = StepCall(block.id, f"{server}{block.name}", block.input)
                 if block.id not in self._callers:
                     self._callers[block.id] = step
                     step.calls.append(call)
-            elif isinstance(block, ThinkingBlock):
+            elif isinstance(block, schema.ThinkingBlock):
                 step.thoughts += [block.thinking] if block.thinking.strip() else []
             else:
                 texts.append(block)
@@ -273,7 +260,7 @@ class _Builder:
         for result in results_in(uuid, record):
             self._result(result)
 
-    def _count(self, step: PathStep, record: AssistantRecord) -> None:
+    def _count(self, step: PathStep, record: schema.AssistantRecord) -> None:
         """Give a response its tokens, once: each of its records repeats them."""
         if step.is_synthetic:
             return
@@ -305,9 +292,9 @@ class _Builder:
         if made not in caller.results:  # Written twice, it was still given once.
             caller.results.append(made)
 
-    def _beside_results(self, uuid: str, record: UserRecord) -> None:
+    def _beside_results(self, uuid: str, record: schema.UserRecord) -> None:
         """Take what a person typed into the record of a result."""
-        texts = [one for one in record.message.content if isinstance(one, TextBlock)]
+        texts = [one for one in record.message.content if isinstance(one, schema.TextBlock)]
         text = blocks_text(texts).strip()
         if text and not text.startswith((INTERRUPT, "<system-reminder>")):
             self._open(
@@ -325,35 +312,35 @@ _TERMINAL = (
 """How texts begin that tell what happened at the terminal."""
 
 
-def _blocks(record: AnyRecord) -> Sequence[Block]:
+def _blocks(record: schema.AnyRecord) -> Sequence[schema.Block]:
     match record:
-        case UserRecord() | AssistantRecord():
+        case schema.UserRecord() | schema.AssistantRecord():
             return record.message.content
-        case AttachmentRecord():
+        case schema.AttachmentRecord():
             return queued_message(record).message.content
-        case SystemRecord():
-            return (TextBlock(text=record.content),) if record.content else ()
+        case schema.SystemRecord():
+            return (schema.TextBlock(text=record.content),) if record.content else ()
         case _:
             return ()
 
 
-def said_of(blocks: Iterable[Block | InnerBlock]) -> list[str | Picture]:
+def said_of(blocks: Iterable[schema.Block | schema.InnerBlock]) -> list[str | Picture]:
     """Return what `blocks` say: texts and pictures, and of other blocks what they are."""
     said: list[str | Picture] = []
     for block in blocks:
         match block:
-            case TextBlock():
+            case schema.TextBlock():
                 said += [block.text] if block.text else []
-            case ImageBlock():
+            case schema.ImageBlock():
                 said.append(picture(Json(block.source)))
-            case DocumentBlock():
+            case schema.DocumentBlock():
                 source = Json(block.source)
                 is_text = source.text("type") == "text"
                 named = block.title or source.text("media_type") or "document"
                 said.append(source.text("data") if is_text else f"[document: {named}]")
-            case ToolReferenceBlock():
+            case schema.ToolReferenceBlock():
                 said.append(f"[tool: {block.tool_name}]")
-            case UnknownBlock():
+            case schema.UnknownBlock():
                 said.append(f"[{block.type}]")
             case _:
                 pass

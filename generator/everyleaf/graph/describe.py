@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from everyleaf.graph import forest as forests
 from everyleaf.graph.containment import FAIL
-from everyleaf.graph.forest import (
-    Contained,
-    ConversationPath,
-    Diverged,
-    Mention,
-    MentionKind,
-    PathRef,
-    TurnKind,
-)
 from everyleaf.graph.units import NONE
 from everyleaf.model import Kind, MarkerKind
 
@@ -50,7 +42,7 @@ _WARMUP_SUMMARY = re.compile(
 class Description(Struct, frozen=True):
     """What readers are told of an archive."""
 
-    paths: dict[PathRef, ConversationPath]
+    paths: dict[forests.PathRef, forests.ConversationPath]
     """Every kept path, by session and number."""
     titles: dict[str, str]
     """Session → title of its last ACTIVE path, or a title of its own where it has none."""
@@ -204,7 +196,7 @@ class _Describer:
             at = self.nearest[above] if above != NONE else NONE
         return None
 
-    def path(self, leaf: int) -> ConversationPath:
+    def path(self, leaf: int) -> forests.ConversationPath:
         """Return the kept path that ends in the unit `leaf`."""
         forest, units = self.forest, self.units
         ref, verdict = forest.refs[leaf], forest.verdicts[leaf]
@@ -215,7 +207,7 @@ class _Describer:
         joint = NONE if is_active else units.conversation_at(verdict.joint)
         taker = self.container.get(verdict.active_leaf, verdict.active_leaf)
         is_withdrawn = not is_active and self._is_withdrawn(leaf, verdict)
-        return ConversationPath(
+        return forests.ConversationPath(
             session=ref.session,
             number=ref.number,
             of=self.of[ref.session],
@@ -243,8 +235,8 @@ class _Describer:
             project=self.projects.get(ref.session, ""),
         )
 
-    def _contained(self, leaf: int, by: PathRef) -> Contained:
-        return Contained(
+    def _contained(self, leaf: int, by: forests.PathRef) -> forests.Contained:
+        return forests.Contained(
             path=self.forest.refs[leaf],
             by=by,
             status=self.forest.verdicts[leaf].status,
@@ -283,18 +275,21 @@ class _Describer:
             if unit_id == verdict.joint:
                 break
             tree, unit = self.units.unit(unit_id)
-            if tree.units.kinds[unit] not in (TurnKind.PROMPT, TurnKind.NOTES):
+            if tree.units.kinds[unit] not in (
+                forests.TurnKind.PROMPT,
+                forests.TurnKind.NOTES,
+            ):
                 return False
         return True
 
-    def _diverged(self, leaf: int) -> tuple[Diverged, ...]:
+    def _diverged(self, leaf: int) -> tuple[forests.Diverged, ...]:
         """Return the sessions that share the beginning of a path and then part from it."""
         point = self.shared[leaf]
         if point == NONE:
             return ()
         copies, refs, roots = self.forest.copies, self.forest.refs, self.units.roots
         own = refs[leaf].session
-        found: dict[str, Diverged] = {}
+        found: dict[str, forests.Diverged] = {}
         others = copies.holder_roots(point)
         if roots[point] != roots[leaf]:
             others.append(roots[point])  # The session that was carried on.
@@ -305,7 +300,7 @@ class _Describer:
             other = self.forest.forks.target(root if cover == NONE else cover)
             if other in self.kept and refs[other].session != own:
                 shared = self.units.sizes[point]
-                found.setdefault(refs[other].session, Diverged(refs[other], shared))
+                found.setdefault(refs[other].session, forests.Diverged(refs[other], shared))
         return tuple(found[session] for session in sorted(found))
 
 
@@ -345,29 +340,29 @@ def is_warmup(tree: Tree, sidechain_prompts: Sequence[str] = ()) -> bool:
 
 def find_mentions(
     files: Sequence[SessionRecords], trees: Sequence[Tree]
-) -> dict[str, tuple[Mention, ...]]:
+) -> dict[str, tuple[forests.Mention, ...]]:
     """Return the others that each session names, sorted; who names none is left out.
 
     It goes on there, holds a summary of it, or works from the plan of an older one. Only
     sessions of `trees` are named, and none names itself. Near-linear.
     """
     known = {tree.session for tree in trees}
-    found: dict[str, set[Mention]] = {}
+    found: dict[str, set[forests.Mention]] = {}
 
-    def add(session: str, kind: MentionKind, other: str) -> None:
+    def add(session: str, kind: forests.MentionKind, other: str) -> None:
         if other != session and {session, other} <= known:
-            found.setdefault(session, set()).add(Mention(kind, other))
+            found.setdefault(session, set()).add(forests.Mention(kind, other))
 
     for file in files:
         for marker in file.markers:
             if marker.kind is MarkerKind.CONTINUED_IN:
-                add(file.session, MentionKind.CONTINUED_IN, marker.text)
+                add(file.session, forests.MentionKind.CONTINUED_IN, marker.text)
     for tree, _, file, _, _ in _iter_summaries(files, trees):
-        add(file.session, MentionKind.SUMMARY, tree.session)
+        add(file.session, forests.MentionKind.SUMMARY, tree.session)
     for sessions in _begun_by_plan(files).values():
         by_time = sorted(sessions, key=lambda session: (sessions[session], session))
         for older, newer in pairwise(by_time):
-            add(newer, MentionKind.PLAN, older)
+            add(newer, forests.MentionKind.PLAN, older)
     return {session: tuple(sorted(found[session])) for session in sorted(found)}
 
 

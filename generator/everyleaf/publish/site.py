@@ -14,28 +14,8 @@ from msgspec.structs import replace
 from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
 from everyleaf.outputs import Output, StagedFile
-from everyleaf.publish.disk import (
-    EVERYBODY,
-    OWNER_ALONE,
-    Access,
-    SiteFiles,
-    Stage,
-    close_to_others,
-    delete_files,
-    located,
-    open_stage,
-)
-from everyleaf.publish.manifest import (
-    NAME,
-    Listed,
-    Manifest,
-    check_output_dir,
-    check_urls,
-    find_obstacles,
-    load_manifest,
-    may_be_in_data,
-    parse_manifest,
-)
+from everyleaf.publish import disk
+from everyleaf.publish import manifest as manifests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Mapping
@@ -64,10 +44,10 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     owners: Mapping[str, Collection[str]],
     is_vanished: Callable[[str], bool],
     is_forced: bool = False,
-    before: Manifest | None = None,
-    files: SiteFiles | None = None,
+    before: manifests.Manifest | None = None,
+    files: disk.SiteFiles | None = None,
     approve: Approve | None = None,
-    access: Access = EVERYBODY,
+    access: disk.Access = disk.EVERYBODY,
     has_checksums: bool = False,
 ) -> Published:
     """Make `output_dir` hold `outputs`, and say how many files that took.
@@ -99,19 +79,19 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
             writes to it or did meanwhile, if outputs collide, or if the disk refuses.
     """
     if before is None:
-        before = check_output_dir(output_dir, is_forced=is_forced)
-    files = files or SiteFiles(output_dir)
-    with _made_folder(output_dir, access), open_stage(output_dir, access) as stage:
+        before = manifests.check_output_dir(output_dir, is_forced=is_forced)
+    files = files or disk.SiteFiles(output_dir)
+    with _made_folder(output_dir, access), disk.open_stage(output_dir, access) as stage:
         _check_unchanged(output_dir, before)
-        if access == OWNER_ALONE:
-            with located(NAME):
-                close_to_others(output_dir, [NAME, *before.files])
-        wanted: dict[str, Listed] = {}
+        if access == disk.OWNER_ALONE:
+            with disk.located(manifests.NAME):
+                disk.close_to_others(output_dir, [manifests.NAME, *before.files])
+        wanted: dict[str, manifests.Listed] = {}
         same: dict[tuple[str, ...], tuple[str, ...]] = {}
         for url, digest in _stage_outputs(stage, files, outputs, before).items():
             names = same.setdefault(names := tuple(sorted(owners.get(url, ()))), names)
-            is_in_data = has_checksums and may_be_in_data(url, names)
-            listed = Listed(digest, names, is_in_data)
+            is_in_data = has_checksums and manifests.may_be_in_data(url, names)
+            listed = manifests.Listed(digest, names, is_in_data)
             known = before.files.get(url, listed)
             wanted[url] = known if known == listed else listed  # One of both is held.
         on_disk = files.digests({**before.files, **wanted})
@@ -130,21 +110,21 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         kept=len(plan.keep),
         deleted=len(plan.delete),
         edited=plan.edited,
-        urls=tuple(sorted({NAME, *plan.manifest.files})),
+        urls=tuple(sorted({manifests.NAME, *plan.manifest.files})),
     )
 
 
-def _check_unchanged(output_dir: Path, before: Manifest) -> None:
+def _check_unchanged(output_dir: Path, before: manifests.Manifest) -> None:
     """Check that no other build has published since `before` was read.
 
     Raises:
         OutputError: one has, and this build knows the site as it was.
     """
-    place = output_dir / NAME
+    place = output_dir / manifests.NAME
     body = place.read_bytes() if place.is_file() else b""
     if body and digest_hex(body) == before.read_from:
         return
-    files = (parse_manifest(body) or Manifest()).files
+    files = (manifests.parse_manifest(body) or manifests.Manifest()).files
     is_same = files.keys() == before.files.keys() and all(
         listed.is_in_data or listed.digest == before.files[url].digest
         for url, listed in files.items()
@@ -157,10 +137,10 @@ def _check_unchanged(output_dir: Path, before: Manifest) -> None:
 
 
 def _stage_outputs(
-    stage: Stage,
-    files: SiteFiles,
+    stage: disk.Stage,
+    files: disk.SiteFiles,
     outputs: Iterable[Output | StagedFile],
-    before: Manifest,
+    before: manifests.Manifest,
 ) -> dict[str, str]:
     """Stage what differs from the disk; return the digests of all outputs."""
     digests: dict[str, str] = {}
@@ -172,7 +152,7 @@ def _stage_outputs(
             continue
         digests[output.url] = digest
         if isinstance(output, Output) or output.staged:
-            check_urls([output.url])
+            manifests.check_urls([output.url])
         if files.digest(output.url) == digest:
             continue
         if isinstance(output, Output):
@@ -185,33 +165,39 @@ def _stage_outputs(
             hint="leave one of the sessions out with --exclude, and please report this",
         )
     if not digests.keys() <= before.files.keys():
-        check_urls(digests)  # Else they stand side by side already.
+        manifests.check_urls(digests)  # Else they stand side by side already.
     return digests
 
 
-def _apply(stage: Stage, files: SiteFiles, plan: Plan, *, before: Manifest) -> None:
+def _apply(
+    stage: disk.Stage, files: disk.SiteFiles, plan: Plan, *, before: manifests.Manifest
+) -> None:
     if not plan.manifest.files.keys() <= before.files.keys():
         coming = {url: replace(plan.manifest.files[url], digest="") for url in plan.write}
-        _write_manifest(stage, files, Manifest({**before.files, **coming}))
-    delete_files(stage.output_dir, sorted(plan.clear))
+        _write_manifest(stage, files, manifests.Manifest({**before.files, **coming}))
+    disk.delete_files(stage.output_dir, sorted(plan.clear))
     for url in plan.write:
         stage.place(url)
         files.note(url, plan.manifest.files[url].digest)
-    delete_files(stage.output_dir, [url for url in plan.delete if url not in plan.clear])
+    disk.delete_files(
+        stage.output_dir, [url for url in plan.delete if url not in plan.clear]
+    )
     _write_manifest(stage, files, plan.manifest)
 
 
-def _write_manifest(stage: Stage, files: SiteFiles, manifest: Manifest) -> None:
+def _write_manifest(
+    stage: disk.Stage, files: disk.SiteFiles, manifest: manifests.Manifest
+) -> None:
     body = manifest.to_json()
     digest = digest_hex(body)
-    if files.digest(NAME) != digest:
-        stage.add(NAME, body)
-        stage.place(NAME)
-        files.note(NAME, digest)
+    if files.digest(manifests.NAME) != digest:
+        stage.add(manifests.NAME, body)
+        stage.place(manifests.NAME)
+        files.note(manifests.NAME, digest)
 
 
 @contextmanager
-def _made_folder(output_dir: Path, access: Access) -> Generator[None]:
+def _made_folder(output_dir: Path, access: disk.Access) -> Generator[None]:
     """Have the folder there; if what follows fails, remove what had to be made."""
     new = [place for place in (output_dir, *output_dir.parents) if not place.exists()]
     try:
@@ -255,13 +241,14 @@ def verify_site(output_dir: Path) -> SiteDifference:
     Raises:
         OutputError: the folder has no manifest of ours, or a file cannot be read.
     """
-    manifest = load_manifest(output_dir)
+    manifest = manifests.load_manifest(output_dir)
     if manifest is None:
         raise OutputError(
-            f"{str(output_dir)!r} was not made by everyleaf: no {NAME} of ours in it",
+            f"{str(output_dir)!r} was not made by everyleaf:"
+            f" no {manifests.NAME} of ours in it",
             hint="name the folder that was given to `everyleaf build --out`",
         )
-    found = SiteFiles(output_dir).digests(sorted(manifest.files))
+    found = disk.SiteFiles(output_dir).digests(sorted(manifest.files))
     listed = manifest.files
     places = sorted(
         place.relative_to(output_dir)
@@ -274,12 +261,14 @@ def verify_site(output_dir: Path) -> SiteDifference:
         missing=tuple(url for url in sorted(listed) if url not in found),
         changed=tuple(url for url in sorted(found) if _is_changed(listed[url], found[url])),
         extra=tuple(
-            sorted({place.as_posix() for place in visible} - listed.keys() - {NAME})
+            sorted(
+                {place.as_posix() for place in visible} - listed.keys() - {manifests.NAME}
+            )
         ),
     )
 
 
-def _is_changed(listed: Listed, found: str) -> bool:
+def _is_changed(listed: manifests.Listed, found: str) -> bool:
     if listed.is_in_data and not listed.digest:
         return False  # Its data file is missing, and told as that.
     return found != listed.digest
@@ -302,14 +291,14 @@ class Plan(Struct, frozen=True):
     """Those of `write` and `delete` that someone changed since we wrote them."""
     strangers: tuple[str, ...]
     """Those of `write` that would replace a file which we never wrote."""
-    manifest: Manifest
+    manifest: manifests.Manifest
     """What is true once all of it has happened."""
 
 
 def plan_writes(
-    wanted: Mapping[str, Listed],
+    wanted: Mapping[str, manifests.Listed],
     *,
-    before: Manifest,
+    before: manifests.Manifest,
     on_disk: Mapping[str, str],
     is_vanished: Callable[[str], bool],
 ) -> Plan:
@@ -327,7 +316,7 @@ def plan_writes(
         for url, listed in before.files.items()
         if (gone := gone_of[listed.sessions])
     }
-    blocked = find_obstacles(before.files, wanted)
+    blocked = manifests.find_obstacles(before.files, wanted)
     old = before.files.keys() - wanted.keys()
     stay = (old & vanished.keys() & on_disk.keys()) - blocked
     if stay:
@@ -356,7 +345,7 @@ def plan_writes(
         strangers=tuple(
             url
             for url in sorted(write & on_disk.keys() - before.files.keys())
-            if not find_obstacles(blocked, [url])
+            if not manifests.find_obstacles(blocked, [url])
         ),
-        manifest=Manifest({**kept_pages, **wanted, **fresh}),
+        manifest=manifests.Manifest({**kept_pages, **wanted, **fresh}),
     )

@@ -11,23 +11,14 @@ import weakref
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
+from everyleaf.records import schema
 from everyleaf.records.recover import read_record
-from everyleaf.records.schema import (
-    AssistantRecord,
-    AttachmentRecord,
-    Message,
-    RecordedUsage,
-    ThinkingBlock,
-    UserRecord,
-    parse_record,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from everyleaf.model import Envelope
-    from everyleaf.records.schema import AnyRecord, Lenient
 
 READ_AHEAD_BYTES = 64 * 1024
 """Records of a turn mostly stand one behind the other: few reads bring them all."""
@@ -55,7 +46,7 @@ class RecordFiles:
 
     def load(
         self, location: Path, envelopes: Sequence[Envelope], redact: Redact
-    ) -> list[AnyRecord]:
+    ) -> list[schema.AnyRecord]:
         """Return the records of `envelopes` in the file at `location`, in the order given.
 
         Every record is masked by `redact` before it is modelled.
@@ -70,10 +61,10 @@ class RecordFiles:
             file = location.open("rb", buffering=READ_AHEAD_BYTES)
             self._file, self._location = self._open.enter_context(file), location
         file = self._file
-        return [parse_record(redact(*read_record(file, each))) for each in envelopes]
+        return [schema.parse_record(redact(*read_record(file, each))) for each in envelopes]
 
 
-def _names(model: type[Lenient]) -> tuple[str, ...]:
+def _names(model: type[schema.Lenient]) -> tuple[str, ...]:
     """Return the names that fields of `model` have on disk, in either spelling."""
     fields = model.model_fields
     names = (name for key, field in fields.items() for name in (key, field.alias or key))
@@ -81,13 +72,13 @@ def _names(model: type[Lenient]) -> tuple[str, ...]:
 
 
 _RECORDS = {
-    "user": _names(UserRecord),
-    "assistant": _names(AssistantRecord),
-    "attachment": _names(AttachmentRecord),
+    "user": _names(schema.UserRecord),
+    "assistant": _names(schema.AssistantRecord),
+    "attachment": _names(schema.AttachmentRecord),
 }
-_MESSAGE = _names(Message)
-_USAGE = _names(RecordedUsage)
-_THINKING = _names(ThinkingBlock)
+_MESSAGE = _names(schema.Message)
+_USAGE = _names(schema.RecordedUsage)
+_THINKING = _names(schema.ThinkingBlock)
 _EDIT = ("oldString", "newString", "originalFile")
 
 

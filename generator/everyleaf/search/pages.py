@@ -23,20 +23,11 @@ from msgspec.structs import replace
 
 from everyleaf.records.text import as_list, as_object
 from everyleaf.theming.formats import tool_name, visible
-from everyleaf.transcript.document import (
-    Chip,
-    Code,
-    Prompt,
-    Prose,
-    Reply,
-    Rewritten,
-    ToolCall,
-)
+from everyleaf.transcript import document as doc
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from everyleaf.transcript.document import AnyEntry, Part
 
 WORDS_DIR = "data/search/"
 """Folder of the files with what is found of each session."""
@@ -93,18 +84,18 @@ class SearchPage(Struct, frozen=True):
 
 
 def said_in(
-    entries: Iterable[AnyEntry], anchors: Mapping[str, str]
+    entries: Iterable[doc.AnyEntry], anchors: Mapping[str, str]
 ) -> Iterator[SearchText]:
     """Yield what can be found of `entries`, in order; `anchors` are those of the page."""
     for entry in entries:
         match entry:
-            case Prompt():
+            case doc.Prompt():
                 yield from _said("prompt", entry.uuid, _parts(entry.parts), anchors)
-            case Reply():
+            case doc.Reply():
                 yield from _said("reply", entry.uuid, _parts(entry.parts), anchors)
-            case ToolCall():
+            case doc.ToolCall():
                 yield from _said("tool", entry.uuid, _call(entry), anchors)
-            case Rewritten():
+            case doc.Rewritten():
                 yield from said_in(entry.entries, anchors)
             case _:
                 pass
@@ -134,16 +125,16 @@ def _said(
         yield SearchText(kind, anchors[uuid], words)
 
 
-def _parts(parts: Sequence[Part]) -> str:
+def _parts(parts: Sequence[doc.Part]) -> str:
     words: list[str] = []
     left = LONGEST
     for part in parts:
         match part:
-            case Prose(text=text):
+            case doc.Prose(text=text):
                 words.append(plain(text[:left]))
-            case Code(text=text):
+            case doc.Code(text=text):
                 words.append(_flat(text[:left]))
-            case Chip(label=label, text=text):
+            case doc.Chip(label=label, text=text):
                 words.append(_flat(f"{label} {text[:left]}"))
             case _:
                 continue
@@ -153,7 +144,7 @@ def _parts(parts: Sequence[Part]) -> str:
     return " ".join(filter(None, words))
 
 
-def _call(call: ToolCall) -> str:
+def _call(call: doc.ToolCall) -> str:
     name = call.label or tool_name(call.name)
     return _flat(f"{name} {call.target[:LONGEST_TARGET]} {call.outcome_text}")
 

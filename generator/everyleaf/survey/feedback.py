@@ -25,18 +25,7 @@ from everyleaf.records.text import as_object
 from everyleaf.render.entries import anchor_of
 from everyleaf.sources.files import Role, SourceFile
 from everyleaf.sources.lines import iter_lines
-from everyleaf.transcript.document import (
-    Checklist,
-    Code,
-    Manner,
-    Notice,
-    NoticeKind,
-    Outcome,
-    Prompt,
-    Prose,
-    Reply,
-    ToolCall,
-)
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import one_line
 
 if TYPE_CHECKING:
@@ -48,7 +37,6 @@ if TYPE_CHECKING:
     from everyleaf.opening.reading import Scope
     from everyleaf.pages.work import FamilyWork, TurnKey
     from everyleaf.redact.masking import SessionRedactor
-    from everyleaf.transcript.document import AnyEntry
     from everyleaf.workers import OnProgress
 
 HISTORY = "history.jsonl"
@@ -212,32 +200,34 @@ def _said_in(work: FamilyWork) -> Iterable[Said]:
 
 
 def _remarks_in(  # noqa: C901  (a case a kind)
-    entries: Sequence[AnyEntry], before: str
-) -> Iterator[tuple[RemarkKind, AnyEntry, str, str]]:
+    entries: Sequence[doc.AnyEntry], before: str
+) -> Iterator[tuple[RemarkKind, doc.AnyEntry, str, str]]:
     """Yield what a person said among `entries`: how, where, its text, what it answered.
 
     `before` is what was said before them.
     """
-    notices = (entry for entry in entries if isinstance(entry, Notice))
-    has_notice = any(entry.kind is NoticeKind.INTERRUPT for entry in notices)
+    notices = (entry for entry in entries if isinstance(entry, doc.Notice))
+    has_notice = any(entry.kind is doc.NoticeKind.INTERRUPT for entry in notices)
     for entry in entries:
         match entry:
-            case Prompt(manner=Manner.COMMAND | Manner.SHELL | Manner.MEMORY):
+            case doc.Prompt(
+                manner=doc.Manner.COMMAND | doc.Manner.SHELL | doc.Manner.MEMORY
+            ):
                 yield RemarkKind.PROMPT, entry, entry.words, before
-            case Prompt():
+            case doc.Prompt():
                 yield RemarkKind.PROMPT, entry, prose_of(entry.parts) or entry.words, before
-            case Notice(kind=NoticeKind.INTERRUPT):
+            case doc.Notice(kind=doc.NoticeKind.INTERRUPT):
                 yield RemarkKind.INTERRUPTION, entry, "", before
-            case ToolCall(outcome=Outcome.DENIED):
+            case doc.ToolCall(outcome=doc.Outcome.DENIED):
                 said = prose_of(entry.answered)
                 if said or entry.outcome_text.startswith(_BY_A_PERSON):
                     is_plan = entry.name in PLANS
                     kind = RemarkKind.PLAN_REJECTION if is_plan else RemarkKind.DENIAL
                     yield kind, entry, said, _call_words(entry)
-            case ToolCall(outcome=Outcome.INTERRUPTED, outcome_text="interrupted"):
+            case doc.ToolCall(outcome=doc.Outcome.INTERRUPTED, outcome_text="interrupted"):
                 if not has_notice:  # Where the turn says so itself, that counts.
                     yield RemarkKind.INTERRUPTION, entry, "", _call_words(entry)
-            case ToolCall(name="AskUserQuestion", outcome=Outcome.OK):
+            case doc.ToolCall(name="AskUserQuestion", outcome=doc.Outcome.OK):
                 text = _answer(entry)
                 if text and not entry.outcome_text.startswith(_BY_NOBODY):
                     yield RemarkKind.ANSWER, entry, text, entry.target
@@ -246,27 +236,27 @@ def _remarks_in(  # noqa: C901  (a case a kind)
         before = _words(entry) or before
 
 
-def _answer(entry: ToolCall) -> str:
+def _answer(entry: doc.ToolCall) -> str:
     """Return what was chosen where a call asked, and what was written."""
     chosen: list[str] = []
     written: list[str] = []
     for part, below in zip_longest(entry.answered, entry.answered[1:]):
-        if isinstance(part, Checklist):
+        if isinstance(part, doc.Checklist):
             chosen += [item.text for item in part.items if item.status == "chosen"]
         # The question stands before its options.
-        elif isinstance(part, Prose) and not isinstance(below, Checklist):
+        elif isinstance(part, doc.Prose) and not isinstance(below, doc.Checklist):
             written.append(part.text)
     return "; ".join([*chosen, *written]) or entry.outcome_text
 
 
-def _words(entry: AnyEntry) -> str:
-    if isinstance(entry, Reply):
+def _words(entry: doc.AnyEntry) -> str:
+    if isinstance(entry, doc.Reply):
         return one_line(prose_of(entry.parts))
-    return _call_words(entry) if isinstance(entry, ToolCall) else ""
+    return _call_words(entry) if isinstance(entry, doc.ToolCall) else ""
 
 
-def _call_words(entry: ToolCall) -> str:
-    code = next((one_line(p.text) for p in entry.asked if isinstance(p, Code)), "")
+def _call_words(entry: doc.ToolCall) -> str:
+    code = next((one_line(p.text) for p in entry.asked if isinstance(p, doc.Code)), "")
     return one_line(f"{entry.label or entry.name}: {entry.target or code}".rstrip(": "))
 
 

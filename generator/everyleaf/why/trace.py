@@ -17,20 +17,7 @@ from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.redact.masking import OPENING
 from everyleaf.transcript.diffs import pair_up
 from everyleaf.transcript.words import counted as count_of
-from everyleaf.why.edits import (
-    SAID,
-    FileAnswers,
-    LineAnswer,
-    LineOrigin,
-    Sureness,
-    TracedEdit,
-    Traces,
-    bare,
-    is_telling,
-    read_traces,
-    roots_of,
-    seconds,
-)
+from everyleaf.why import edits
 from everyleaf.why.history import (
     find_names,
     find_namesakes,
@@ -46,7 +33,6 @@ if TYPE_CHECKING:
 
     from everyleaf.opening.reading import Scope
     from everyleaf.transcript.document import Commit
-    from everyleaf.why.edits import SeenFile, Snapshot
     from everyleaf.why.history import AskedLines, FileCommit
     from everyleaf.workers import OnProgress
 
@@ -58,8 +44,8 @@ _SLACK_S = 2
 
 
 class _Hit(NamedTuple):
-    sure: Sureness
-    edit: TracedEdit
+    sure: edits.Sureness
+    edit: edits.TracedEdit
     root: str
     is_whole: bool
     matched: int
@@ -70,7 +56,7 @@ class _Hit(NamedTuple):
 
 def trace(
     scope: Scope, on_progress: OnProgress, top: Path, asked: Sequence[AskedLines]
-) -> tuple[FileAnswers, ...]:
+) -> tuple[edits.FileAnswers, ...]:
     """Return where lines of the repository at `top` come from, by the sessions of `scope`.
 
     Cost: every file is looked through for the names of files and commits; only sessions
@@ -91,11 +77,11 @@ def trace(
             if is_there
         }
         near = narrow_around(found, held, [above for _, above in told], executor)
-        traces, roots, masks = Traces([], []), set[str](), {}
+        traces, roots, masks = edits.Traces([], []), set[str](), {}
         if near.files:
             index = load_index(near, executor, on_progress, redact=scope.redact)
             archive = solve_all(index, on_progress)
-            traces = read_traces(archive, names, scope.choice)
+            traces = edits.read_traces(archive, names, scope.choice)
             mask = index.redaction
             roots = _find_roots(top, traces, names | find_namesakes(top, asked), mask.text)
             masks = {one.session: mask.redactor(one.session).text for one in traces.views}
@@ -125,7 +111,7 @@ def _texts(names: Iterable[str], asked: Iterable[AskedLines]) -> Iterator[bytes]
 
 
 def _find_roots(
-    top: Path, traces: Traces, names: Iterable[str], mask: Callable[[str], str]
+    top: Path, traces: edits.Traces, names: Iterable[str], mask: Callable[[str], str]
 ) -> set[str]:
     """Return the folders in which sessions worked on the repository at `top`.
 
@@ -139,7 +125,7 @@ def _find_roots(
     committed = {o.session for commit, o in traces.commits if commit.hash in known}
     seen, sure = set[str](), own
     for view in traces.views:
-        roots = roots_of(view.file, names)
+        roots = edits.roots_of(view.file, names)
         found = roots & own or {min(roots, key=len)}
         seen |= found
         if view.session in committed:
@@ -153,12 +139,12 @@ def _is_recorded(made: Commit, _at: str, commit: FileCommit) -> bool:
 
 
 def _is_rewritten(made: Commit, at: str, commit: FileCommit) -> bool:
-    waited = commit.authored - seconds(at)
+    waited = commit.authored - edits.seconds(at)
     is_then = -_SLACK_S <= waited <= _WAIT_S
     return is_then and bool(made.subject) and made.subject == commit.subject
 
 
-_WAYS = ((Sureness.RECORDED, _is_recorded), (Sureness.REWRITTEN, _is_rewritten))
+_WAYS = ((edits.Sureness.RECORDED, _is_recorded), (edits.Sureness.REWRITTEN, _is_rewritten))
 """How it is known that a session made a commit."""
 
 
@@ -169,7 +155,7 @@ class _Tracer:
         self,
         top: Path,
         asked: AskedLines,
-        traces: Traces,
+        traces: edits.Traces,
         roots: set[str],
         masks: Mapping[str, Callable[[str], str]],
     ) -> None:
@@ -181,7 +167,7 @@ class _Tracer:
         self._views = [
             (root, view)
             for view in traces.views
-            for root in roots_of(view.file, names) & roots
+            for root in edits.roots_of(view.file, names) & roots
         ]
         self._bodies: dict[tuple[str, str], list[str]] = {}
         self._pairs: dict[tuple[str, int], dict[int, int]] = {}
@@ -191,7 +177,7 @@ class _Tracer:
             if not commit.hash:
                 self._added.setdefault("", set()).add(line)
 
-    def result(self) -> FileAnswers:
+    def result(self) -> edits.FileAnswers:
         """Return what was found."""
         commits = {commit.hash: commit for _, commit, _ in self._asked.lines}
         groups: defaultdict[_Group, list[tuple[int, int, _Found]]] = defaultdict(list)
@@ -204,15 +190,15 @@ class _Tracer:
             for key, some in groups.items()
         ]
         loose = self._loose(answers) if self._asked.is_now else ()
-        return FileAnswers(self._asked.file, tuple(answers), loose)
+        return edits.FileAnswers(self._asked.file, tuple(answers), loose)
 
-    def _loose(self, answers: Sequence[LineAnswer]) -> tuple[LineOrigin, ...]:
+    def _loose(self, answers: Sequence[edits.LineAnswer]) -> tuple[edits.LineOrigin, ...]:
         """Return the edits of which neither a commit nor the file itself has a line."""
         told = {one for each in answers for one in each.origins}
-        carried = {bare(text) for one in self._asked.history for _, text in one.added}
+        carried = {edits.bare(text) for one in self._asked.history for _, text in one.added}
         now = self._top / self._asked.file
         if self._views and now.is_file():
-            carried |= {*map(bare, now.read_text("utf-8", "replace").split("\n"))}
+            carried |= {*map(edits.bare, now.read_text("utf-8", "replace").split("\n"))}
         found = {
             edit.origin
             for _, view in self._views
@@ -225,16 +211,16 @@ class _Tracer:
     def _answer(
         self,
         commit: FileCommit,
-        sure: Sureness,
-        origins: tuple[LineOrigin, ...],
+        sure: edits.Sureness,
+        origins: tuple[edits.LineOrigin, ...],
         some: Sequence[tuple[int, int, _Found]],
-    ) -> LineAnswer:
-        said = "a bot made the commit" if commit.is_by_bot else SAID[sure]
-        if sure in {Sureness.MATCHED, Sureness.SEVERAL}:
+    ) -> edits.LineAnswer:
+        said = "a bot made the commit" if commit.is_by_bot else edits.SAID[sure]
+        if sure in {edits.Sureness.MATCHED, edits.Sureness.SEVERAL}:
             best = max((hit for _, _, a in some for hit in a.hits), key=lambda h: h.matched)
             whole = count_of(best.lines, "line")
             said = f"{said} ({best.matched} of its {whole})" if len(origins) == 1 else said
-        return LineAnswer(
+        return edits.LineAnswer(
             spans=tuple(_spans(number for number, _, _ in some)),
             commit=commit.hash,
             subject=commit.subject,
@@ -248,14 +234,14 @@ class _Tracer:
     def _find(self, commit: FileCommit, line: int) -> _Found:
         """Return who wrote a line that `commit` added, as far as that is known."""
         if commit.is_by_bot:
-            return _Found(Sureness.UNKNOWN)
+            return _Found(edits.Sureness.UNKNOWN)
         hits = [
             hit
             for root, view in self._views
             if (hit := self._hit(root, view, commit, line))
         ]
-        best = min((list(Sureness).index(hit.sure) for hit in hits), default=None)
-        hits = [hit for hit in hits if list(Sureness).index(hit.sure) == best]
+        best = min((list(edits.Sureness).index(hit.sure) for hit in hits), default=None)
+        hits = [hit for hit in hits if list(edits.Sureness).index(hit.sure) == best]
         by_call = {hit.edit.origin: hit for hit in hits}
         standing = {o.session for o in by_call if o.status != "ABANDONED"}
         kept = [
@@ -268,7 +254,7 @@ class _Tracer:
         if len(kept) > 1 and kept[-1].is_whole and len({hit.root for hit in kept}) == 1:
             kept = kept[-1:]
         if kept:
-            sure = kept[0].sure if len(kept) == 1 else Sureness.SEVERAL
+            sure = kept[0].sure if len(kept) == 1 else edits.Sureness.SEVERAL
             return _Found(sure, tuple(kept))
         made = {
             origin: None
@@ -276,14 +262,16 @@ class _Tracer:
             if any(is_one(one, origin.at, commit) for _, is_one in _WAYS)
         }
         if len({origin.session for origin in made}) == 1:
-            return _Found(Sureness.COMMIT, made=tuple(made)[:1])
-        return _Found(Sureness.UNKNOWN)
+            return _Found(edits.Sureness.COMMIT, made=tuple(made)[:1])
+        return _Found(edits.Sureness.UNKNOWN)
 
-    def _hit(self, root: str, view: SeenFile, commit: FileCommit, line: int) -> _Hit | None:
+    def _hit(
+        self, root: str, view: edits.SeenFile, commit: FileCommit, line: int
+    ) -> _Hit | None:
         """Return the edit of a view that wrote a line which `commit` added."""
         made = [(one, o.at) for one, o in self._made if o.session == view.session]
         for sure, is_one in _WAYS:
-            times = [seconds(at) for one, at in made if is_one(one, at, commit)]
+            times = [edits.seconds(at) for one, at in made if is_one(one, at, commit)]
             if times and (hit := self._written(root, view, commit, line, max(times))):
                 return self._held(hit._replace(sure=sure), commit, line)
         for until in dict.fromkeys((commit.authored, commit.committed)):
@@ -299,19 +287,19 @@ class _Tracer:
         None where one of them carried the line: this one wrote it anew. Where one changed
         the file and did not carry it, somebody may have typed it again.
         """
-        text, at = self._body(commit)[line - 1], seconds(hit.edit.origin.at)
+        text, at = self._body(commit)[line - 1], edits.seconds(hit.edit.origin.at)
         between = [
             one
             for one in self._asked.history
             if at <= one.authored < commit.authored
             and self._is_ancestor(one.hash, commit.hash or "HEAD")
         ]
-        if any(text == bare(added) for one in between for _, added in one.added):
+        if any(text == edits.bare(added) for one in between for _, added in one.added):
             return None
-        return hit._replace(sure=Sureness.POSSIBLE) if between else hit
+        return hit._replace(sure=edits.Sureness.POSSIBLE) if between else hit
 
     def _written(
-        self, root: str, view: SeenFile, commit: FileCommit, line: int, until: float
+        self, root: str, view: edits.SeenFile, commit: FileCommit, line: int, until: float
     ) -> _Hit | None:
         """Return the edit whose work a line was at the moment `until`."""
         for shot in reversed(view.snapshots):
@@ -325,16 +313,16 @@ class _Tracer:
                 # Of some lines around an edit, a bracket may be any bracket.
                 if shot.is_whole or matched:
                     whole = shot.is_whole
-                    return _Hit(Sureness.MATCHED, edit, root, whole, matched, lines)
+                    return _Hit(edits.Sureness.MATCHED, edit, root, whole, matched, lines)
             if shot.is_whole:
                 return None
         return None
 
     def _count(
         self,
-        shot: Snapshot,
+        shot: edits.Snapshot,
         pairs: dict[int, int],
-        edit: TracedEdit,
+        edit: edits.TracedEdit,
         commit: FileCommit,
         at: int,
     ) -> tuple[int, int]:
@@ -346,7 +334,7 @@ class _Tracer:
         own = {
             to
             for to, author in enumerate(shot.authors)
-            if author is edit and is_telling(shot.lines[to])
+            if author is edit and edits.is_telling(shot.lines[to])
         }
         hits = {one for one, to in pairs.items() if to in own and one + 1 in added}
         is_near = False
@@ -357,11 +345,13 @@ class _Tracer:
                 one += step
         return (len(hits) if is_near else 0), len(own)
 
-    def _paired(self, session: str, shot: Snapshot, commit: FileCommit) -> dict[int, int]:
+    def _paired(
+        self, session: str, shot: edits.Snapshot, commit: FileCommit
+    ) -> dict[int, int]:
         key = (commit.hash, id(shot))
         if key not in self._pairs:
             body = self._body(commit, session)
-            self._pairs[key] = dict(pair_up(body, [*map(bare, shot.lines)]).pairs)
+            self._pairs[key] = dict(pair_up(body, [*map(edits.bare, shot.lines)]).pairs)
         return self._pairs[key]
 
     def _body(self, commit: FileCommit, session: str = "") -> list[str]:
@@ -371,7 +361,7 @@ class _Tracer:
             if session:
                 body = [self._masks[session](line) for line in self._body(commit)]
             else:
-                body = [*map(bare, read_at(self._top, commit, self._asked.file))]
+                body = [*map(edits.bare, read_at(self._top, commit, self._asked.file))]
             self._bodies[key] = body
         return self._bodies[key]
 
@@ -379,9 +369,9 @@ class _Tracer:
         self,
         commit: FileCommit,
         lines: Sequence[int],
-        origins: Sequence[LineOrigin],
+        origins: Sequence[edits.LineOrigin],
         some: Sequence[tuple[int, int, _Found]],
-    ) -> tuple[LineOrigin, ...]:
+    ) -> tuple[edits.LineOrigin, ...]:
         """Return the edits on abandoned paths that touched the same lines.
 
         They wrote them, too, or took out what the edits that stand took out.
@@ -389,11 +379,11 @@ class _Tracer:
         replaced = {
             t for _, _, answer in some for hit in answer.hits for t in hit.edit.removed
         }
-        found: dict[LineOrigin, None] = {}
+        found: dict[edits.LineOrigin, None] = {}
         for _, view in self._views:
             texts = self._body(commit, view.session)
             wanted = {texts[line - 1] for line in lines if line <= len(texts)}
-            wanted = {text for text in wanted if is_telling(text)} | replaced
+            wanted = {text for text in wanted if edits.is_telling(text)} | replaced
             for edit in view.edits:
                 origin = edit.origin
                 is_other = origin.status == "ABANDONED" and origin not in origins
@@ -403,9 +393,9 @@ class _Tracer:
 
 
 class _Found(NamedTuple):
-    sure: Sureness
+    sure: edits.Sureness
     hits: tuple[_Hit, ...] = ()
-    made: tuple[LineOrigin, ...] = ()
+    made: tuple[edits.LineOrigin, ...] = ()
     """The call that made the commit, where no edit is known."""
 
 
@@ -413,11 +403,11 @@ class _Group(NamedTuple):
     """Lines that have one answer."""
 
     commit: str
-    sure: Sureness
-    origins: tuple[LineOrigin, ...]
+    sure: edits.Sureness
+    origins: tuple[edits.LineOrigin, ...]
 
 
-def _by_time(origins: Iterable[LineOrigin]) -> tuple[LineOrigin, ...]:
+def _by_time(origins: Iterable[edits.LineOrigin]) -> tuple[edits.LineOrigin, ...]:
     return tuple(sorted(origins, key=lambda one: (one.at, one.session, one.uuid)))
 
 
