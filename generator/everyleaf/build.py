@@ -189,15 +189,8 @@ def _build(  # noqa: PLR0913, PLR0917  (all of it, from where something may have
         if options.is_private and state.last:
             close_to_others(options.output_dir, state.last.files)
     else:
-        from everyleaf.workers import SMALL_BYTES, InProcess  # noqa: PLC0415
-
-        is_small = state.new_bytes(found) < SMALL_BYTES and options.jobs < 2
-        if engine is None and is_small:
-            # One process makes it soonest.
-            engine = InProcess()
         build = _Build(options, found, state, on_progress, approve, engine, writer)
-        with collector_paused() if is_small else nullcontext():
-            report = build.run()
+        report = build.run()
     return report
 
 
@@ -233,14 +226,14 @@ class _Build(Struct):
     on_progress: OnProgress
     approve: Approve | None
     engine: Executor | None
-    """Who does the work: workers of a cluster, or this process; None: processes here."""
+    """Workers of a cluster, if one was asked for."""
     writer: StagingWriter | None
     """What they draw with, if they do not see the output folder."""
 
     def run(self) -> BuildReport:
         """Read, solve, draw, publish; return what was done."""
         from everyleaf.publish.manifest import check_output_dir  # noqa: PLC0415
-        from everyleaf.workers import share  # noqa: PLC0415
+        from everyleaf.workers import SMALL_BYTES, share  # noqa: PLC0415
 
         options = self.options
         if not self.state.is_drawing_known:
@@ -250,7 +243,11 @@ class _Build(Struct):
         before = check_output_dir(
             options.output_dir, sources=options.sources, is_forced=options.is_forced
         )
-        with self._open_executor() as executor:
+        is_small = self.state.new_bytes(self.found) < SMALL_BYTES
+        with (
+            collector_paused() if is_small else nullcontext(),
+            self._open_executor(is_small=is_small) as executor,
+        ):
             redaction = self._find_secrets(executor)
             share(executor, redaction.common.others)
             site = self._open_site(redaction, executor, before)
@@ -285,7 +282,7 @@ class _Build(Struct):
         guard = Guard(self._redact, secrets=redaction.secrets)
         return Site(archive, options, choice, before, self.state, guard)
 
-    def _open_executor(self) -> AbstractContextManager[Executor]:
+    def _open_executor(self, *, is_small: bool) -> AbstractContextManager[Executor]:
         from everyleaf.workers import open_executor  # noqa: PLC0415
 
         if self.engine is not None:
@@ -296,6 +293,7 @@ class _Build(Struct):
 
         return open_executor(
             self.options.jobs,
+            is_small=is_small,
             prepare=partial(prepare_worker, self.options.theme),
         )
 
