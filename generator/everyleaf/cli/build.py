@@ -11,19 +11,10 @@ from typing import TYPE_CHECKING, cast
 import click
 from click.core import ParameterSource
 
+from everyleaf import config
 from everyleaf.cli import options, output
 from everyleaf.cli.places import iter_lacking
 from everyleaf.cli.settings import REDACT, config_option
-from everyleaf.config import (
-    FRONT_MATTER,
-    ORIGIN,
-    REDACT_ALL,
-    Detail,
-    Format,
-    Images,
-    Left,
-    SharedPrefix,
-)
 from everyleaf.errors import OutputError
 from everyleaf.theming.formats import count_of
 
@@ -33,7 +24,6 @@ if TYPE_CHECKING:
     from click.decorators import FC
 
     from everyleaf.buildwords import BuildWords
-    from everyleaf.config import BuildOptions
     from everyleaf.issues import Issue
     from everyleaf.report import BuildReport, ClusterWork, Draft
 
@@ -60,7 +50,7 @@ Exit codes: 0 built; 1 an error, a lost record, or an issue under --strict; 2 wr
 """
 
 
-def _names_of(known: type[Format | Left], said: str) -> Callable[..., str]:
+def _names_of(known: type[config.Format | config.Left], said: str) -> Callable[..., str]:
     """Return a callback that checks names of `known`, separated by commas."""
 
     def check(_context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -90,7 +80,7 @@ def _check_origins(
     _context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]
 ) -> tuple[str, ...]:
     for origin in value:
-        if not re.fullmatch(ORIGIN, origin):
+        if not re.fullmatch(config.ORIGIN, origin):
             raise click.BadParameter(
                 f"{origin!r} is no origin like https://wiki.example.org"
             )
@@ -132,19 +122,19 @@ def _check_origins(
     default="html,md",
     show_default=True,
     metavar="FORMATS",
-    callback=_names_of(Format, "{all} is not html, md or html,md"),
+    callback=_names_of(config.Format, "{all} is not html, md or html,md"),
     help="For each path: html, md or both.",
 )
 @options.one_of(
     "--detail",
-    known=Detail,
+    known=config.Detail,
     default="full",
     help="How much of each path: all; prompts and answers, the work as one line; prompts "
     "and replies, tools as one line each; prompts alone.",
 )
 @options.one_of(
     "--shared-prefix",
-    known=SharedPrefix,
+    known=config.SharedPrefix,
     default="auto",
     help="What a path shares with the one that took over: in full, as a link, or in full "
     "unless it is much.",
@@ -153,8 +143,8 @@ def _check_origins(
     "--without",
     default="",
     metavar="KINDS",
-    callback=_names_of(Left, f"{{first}} is none of {', '.join(Left)}"),
-    help=f"What to leave out, separated by commas: {', '.join(Left)}.",
+    callback=_names_of(config.Left, f"{{first}} is none of {', '.join(config.Left)}"),
+    help=f"What to leave out, separated by commas: {', '.join(config.Left)}.",
 )
 @click.option(
     "--theme",
@@ -168,7 +158,7 @@ def _check_origins(
     is_flag=False,
     flag_value="yaml",
     default="no",
-    type=click.Choice(FRONT_MATTER),
+    type=click.Choice(config.FRONT_MATTER),
     metavar="[obsidian]",
     help="Begin Markdown with YAML; obsidian: with links, too.",
 )
@@ -230,7 +220,7 @@ def _check_origins(
 )
 @options.one_of(
     "--images",
-    known=Images,
+    known=config.Images,
     default="keep",
     help="Pictures, which nothing can look into for secrets: keep them without metadata, "
     "leave a line in their place, or drop them.",
@@ -278,7 +268,7 @@ def build(
     return 1 if not is_whole or (asked.is_strict and report.issues) else 0
 
 
-def build_options(context: click.Context, words: dict[str, object]) -> BuildOptions:
+def build_options(context: click.Context, words: dict[str, object]) -> config.BuildOptions:
     """Return the options of a build that `context` parsed, `words` among its parameters."""
     from everyleaf.buildwords import options_of
 
@@ -287,7 +277,7 @@ def build_options(context: click.Context, words: dict[str, object]) -> BuildOpti
     if repositories and context.get_parameter_source("git") is ParameterSource.COMMANDLINE:
         sources = context.meta[options.NAMED]  # What was typed wins over settings.
     own = {name: words[name] for name in words.keys() - {"sources", "out"} - MANNERS}
-    told = cast("BuildWords", own | {"redact": context.meta.get(REDACT, REDACT_ALL)})
+    told = cast("BuildWords", own | {"redact": context.meta.get(REDACT, config.REDACT_ALL)})
     asked = options_of(sources, cast("Path", words["out"]), told)
     # What repositories hold comes behind the other sources, in their order.
     unpacked = asked.sources[len(asked.sources) - len(repositories) :]
@@ -336,7 +326,7 @@ def iter_summary(draft: Draft) -> Iterator[str]:
 
 
 def tell_report(
-    report: BuildReport, options: BuildOptions, *, is_quiet: bool, is_verbose: bool
+    report: BuildReport, options: config.BuildOptions, *, is_quiet: bool, is_verbose: bool
 ) -> None:
     """Tell on stderr what was odd in a build, and what it did."""
     if not is_quiet:

@@ -13,13 +13,7 @@ from everyleaf.archive import solve_all
 from everyleaf.errors import SourceError
 from everyleaf.explore.matches import Match, find_matches
 from everyleaf.explore.query import Query, QueryHit, TooSlowError, Where, iter_texts
-from everyleaf.opening.named import (
-    BLOCK_BYTES,
-    find_uuids,
-    first_parent,
-    iter_blocks,
-    narrow_around,
-)
+from everyleaf.opening import named
 from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_text
@@ -124,9 +118,9 @@ def _relevant(found: Found, scanned: Sequence[FileHits], executor: Executor) -> 
     titled = sorted({uuid for one in scanned for uuid in one.titles})
     if titled:
         locations = [file.location for file in found.files]
-        places = find_uuids(locations, titled, executor)
+        places = named.find_uuids(locations, titled, executor)
         held |= {found.files[place].session for place, _ in places}
-    return narrow_around(found, held, [one.goes_on_from for one in scanned], executor)
+    return named.narrow_around(found, held, [one.goes_on_from for one in scanned], executor)
 
 
 def scan_files(
@@ -178,7 +172,7 @@ def _scan_file(item: tuple[Path, Query, frozenset[Where]]) -> FileHits:
         return FileHits(is_too_slow=True)
     except OSError:
         return FileHits()  # Whoever reads the file for what it says reports it.
-    return FileHits(tuple(hits), first_parent(location), tuple(titles))
+    return FileHits(tuple(hits), named.first_parent(location), tuple(titles))
 
 
 def _hit_in(
@@ -197,14 +191,14 @@ def _hit_in(
 def _lines(location: Path, forms: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield (number, line) of the lines that hold one of `forms`, or of all."""
     number = 1
-    for block in iter_blocks(location):
+    for block in named.iter_blocks(location):
         if forms:
             counted = 0
             for start, end in _fitting(block, forms):
                 number += block.count(b"\n", counted, start)
                 counted = start
                 yield number, block[start:end]
-            if len(block) >= BLOCK_BYTES:  # Only then another one may follow.
+            if len(block) >= named.BLOCK_BYTES:  # Only then another one may follow.
                 number += block.count(b"\n", counted)
         else:
             for line in block.removesuffix(b"\n").split(b"\n"):

@@ -17,15 +17,8 @@ from everyleaf.archive import solve_part
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import Detail, RedactOptions
 from everyleaf.errors import RedactError, SourceError
+from everyleaf.export import dataset
 from everyleaf.export.atif import export_atif
-from everyleaf.export.dataset import (
-    check_parquet,
-    export_messages,
-    export_pairs,
-    join_parquet,
-    join_rows,
-    write_card,
-)
 from everyleaf.export.group import GroupReader
 from everyleaf.export.html import export_html
 from everyleaf.export.session import export_session
@@ -60,8 +53,8 @@ class ExportFormat(NamedTuple):
 
 FORMATS = {
     "atif": ExportFormat(export_atif),
-    "messages": ExportFormat(export_messages, ("active.jsonl", "abandoned.jsonl")),
-    "pairs": ExportFormat(export_pairs, ("pairs.jsonl",)),
+    "messages": ExportFormat(dataset.export_messages, ("active.jsonl", "abandoned.jsonl")),
+    "pairs": ExportFormat(dataset.export_pairs, ("pairs.jsonl",)),
     "session": ExportFormat(export_session),
     "html": ExportFormat(export_html),
 }
@@ -194,7 +187,7 @@ class _Run(Struct):
         """Write what `each` session group gives, and put it into its place."""
         options, form = self.options, FORMATS[self.options.form]
         if options.is_parquet:
-            check_parquet()
+            dataset.check_parquet()
         before = check_output_dir(
             options.output_dir, sources=sources, is_forced=options.is_forced
         )
@@ -243,11 +236,11 @@ class _Run(Struct):
             parts = [writer.aside(one.parts[url]) for one in told if url in one.parts]
             if not parts:
                 continue
-            joined = join_parquet if options.is_parquet else join_rows
+            joined = dataset.join_parquet if options.is_parquet else dataset.join_rows
             name = options.file_name(url)
             counts[name] = sum(file.url == url for one in done for file in one.files)
             yield joined(writer, name, parts)
-        yield write_card(counts, is_redacted=options.redact.is_on)
+        yield dataset.write_card(counts, is_redacted=options.redact.is_on)
 
 
 def _export_part(work: tuple[ArchivePart, _Job]) -> _Done:

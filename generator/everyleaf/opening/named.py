@@ -22,13 +22,7 @@ from everyleaf.errors import SourceError
 from everyleaf.opening.reading import Scope, load_index, open_workers, survey
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_text
-from everyleaf.sources.discover import (
-    LISTED,
-    find_named,
-    named_file,
-    no_session,
-    several_sessions,
-)
+from everyleaf.sources import discover
 from everyleaf.sources.files import Role
 from everyleaf.sources.lines import iter_lines
 from everyleaf.workers import iter_done, say_nothing
@@ -87,11 +81,11 @@ def open_named(
         SourceError: nothing fits, several do, or the file cannot be read.
         RedactError: secrets cannot be looked for.
     """
-    session, number = (name, None) if named_file(name) else split_number(name)
+    session, number = (name, None) if discover.named_file(name) else split_number(name)
     # Most are told by their name alone, and go on from no other session.
-    found, fitting = find_named(session, scope.sources, is_alone=True)
+    found, fitting = discover.find_named(session, scope.sources, is_alone=True)
     if not fitting or any(first_parent(one.location) for one in fitting):
-        found, fitting = find_named(session, scope.sources)
+        found, fitting = discover.find_named(session, scope.sources)
     with open_workers(found) as executor:
         uuid = ""
         is_uuid = takes_uuid and name != LATEST and len(name) >= SHORTEST_UUID
@@ -101,9 +95,9 @@ def open_named(
             fitting = _pick_files(session, found, scope, on_progress)
         names = sorted({one.session for one in fitting})
         if not names:
-            raise no_session(name)
+            raise discover.no_session(name)
         if len(names) > 1 and not uuid:
-            raise several_sessions(name, names)
+            raise discover.several_sessions(name, names)
         near = narrow(found, [fitting[0].session], executor)
         extra = beside(near) if beside else ()
         index = load_index(near, executor, on_progress, redact=scope.redact, beside=extra)
@@ -118,9 +112,9 @@ def find_files(name: str, sources: Sequence[Path]) -> list[SourceFile]:
         SourceError: the input cannot be read, or holds no session.
         RedactError: secrets cannot be looked for.
     """
-    found, fitting = find_named(name, sources, is_alone=True)
+    found, fitting = discover.find_named(name, sources, is_alone=True)
     if not fitting:
-        found, fitting = find_named(name, sources)
+        found, fitting = discover.find_named(name, sources)
     return fitting or _pick_files(name, found, Scope(tuple(sources)), say_nothing)
 
 
@@ -217,10 +211,10 @@ def _find_record(
     if not uuids:
         return [], ""
     if len(uuids) > 1 and name not in uuids:
-        more = ", …" if len(uuids) > LISTED else ""
+        more = ", …" if len(uuids) > discover.LISTED else ""
         raise SourceError(
             f"{name!r} fits {len(uuids)} records",
-            hint=f"say {' or '.join(uuids[:LISTED])}{more}",
+            hint=f"say {' or '.join(uuids[: discover.LISTED])}{more}",
         )
     uuid = name if name in uuids else uuids[0]
     files = [found.files[place] for place, one in hits if one == uuid]
