@@ -50,7 +50,6 @@ def test_case_counts_only_on_request(tmp_path):
 
 def test_lines_are_counted_across_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr("everyleaf.opening.named.BLOCK_BYTES", 100)
-    monkeypatch.setattr("everyleaf.explore.search.BLOCK_BYTES", 100)
     texts = ["one", "two needle", "three", "four", "needle", "six"]
     lines = [json.dumps(prompt(f"p{n}", None, text)) for n, text in enumerate(texts)]
 

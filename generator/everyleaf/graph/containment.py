@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from everyleaf.disjointsets import DisjointSets
 from everyleaf.graph.units import NONE
-from everyleaf.grouping import Grouping
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -295,7 +295,7 @@ class _Search:
         self.in_preorder: dict[int, tuple[list[int], list[int]]] = {}
         self.found: list[tuple[int, int, int]] = []
         """(leaf, root, cover): every path below `cover` holds all of the leaf's records."""
-        self.same = Grouping()
+        self.same = DisjointSets()
         """Leaves with equal records."""
         self.merged: set[int] = set()
         self.twin_roots: dict[int, set[int]] = {}
@@ -321,7 +321,7 @@ class _Search:
                 if copies.same[leaf] == copies.same[first] or (
                     self._holds_all(leaf, first) and self._holds_all(first, leaf)
                 ):
-                    self.same.unite(leaf, first)
+                    self.same.union(leaf, first)
                     roots.add(units.roots[leaf])
                     self.twin_roots[leaf] = self.twin_roots[first] = roots
 
@@ -353,7 +353,7 @@ class _Search:
             if other == leaf:
                 continue
             if sizes[other] == sizes[leaf] and self._holds_all(leaf, other):
-                self.same.unite(leaf, other)
+                self.same.union(leaf, other)
             elif can_merge and self.copies.merges_branches(other, own_root):
                 self.merged.add(other)
 
@@ -386,7 +386,7 @@ class _Search:
 
     def conclude(self) -> Containment:
         """Return what is kept, equal paths reduced to the preferred one of each set."""
-        groups = self.same.groups(self.same.met())
+        groups = self.same.groups(self.same.members())
         container: dict[int, int] = {}
         for members in groups.values():
             kept = min(members, key=self._preference)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from everyleaf.disjointsets import DisjointSets
 from everyleaf.graph.describe import find_mentions
 from everyleaf.graph.forest import PlacedRecord
 from everyleaf.graph.units import NONE
 from everyleaf.graph.views import Views
-from everyleaf.grouping import Grouping
 from everyleaf.model import CONVERSATION, Kind
 from everyleaf.pages.work import (
     AgentWork,
@@ -65,13 +65,13 @@ def iter_families(
 
 def _group(forest: Forest) -> list[list[int]]:
     """Return the numbers of the trees of each family, largest family first."""
-    together, tree_of = Grouping(), forest.units.tree_of
+    together, tree_of = DisjointSets(), forest.units.tree_of
     for places in forest.copies.shared.values():
         first, *rest = places.values()
         for unit_id in rest:
-            together.unite(tree_of[first], tree_of[unit_id])
+            together.union(tree_of[first], tree_of[unit_id])
     for root, above in forest.units.foreign.items():
-        together.unite(tree_of[root], tree_of[above])
+        together.union(tree_of[root], tree_of[above])
     groups = together.groups(range(len(forest.trees)))
     trees = forest.trees
 

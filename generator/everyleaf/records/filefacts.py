@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.digest import digest_int
-from everyleaf.grouping import Grouping
+from everyleaf.disjointsets import DisjointSets
 from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 from everyleaf.model import CONVERSATION, MarkerKind
 from everyleaf.records.folding import iter_unfolded, names_of
@@ -80,7 +80,7 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
     million take 300 MB. Files, and groups of one size, stay in the order of `facts`.
     """
     order = list(facts)
-    together = Grouping()
+    together = DisjointSets()
     parts = 1 + sum(len(one.keys) for one in facts.values()) // _PART_BYTES
     for part in range(parts):
         first, last = (_HASHES * at // parts for at in (part, part + 1))
@@ -90,7 +90,7 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
             # They are in order.
             some = keys[bisect_left(keys, first) : bisect_left(keys, last)].tolist()
             for key in holder.keys() & some:
-                together.unite(holder[key], place)
+                together.union(holder[key], place)
             holder.update(dict.fromkeys(some, place))
     groups = [
         [order[place] for place in places]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everyleaf.grouping import Grouping
+from everyleaf.disjointsets import DisjointSets
 
 LINKS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=20)
 
 
 @given(LINKS)
 def test_groups_are_what_links_reach(links: list[tuple[int, int]]) -> None:
-    together = Grouping()
+    together = DisjointSets()
     for one, other in links:
-        together.unite(one, other)
+        together.union(one, other)
 
     groups = together.groups(range(13))
 
@@ -29,10 +29,10 @@ def test_groups_are_what_links_reach(links: list[tuple[int, int]]) -> None:
 
 @given(LINKS)
 def test_met_is_who_is_not_alone(links: list[tuple[int, int]]) -> None:
-    together = Grouping()
+    together = DisjointSets()
     for one, other in links:
-        together.unite(one, other)
+        together.union(one, other)
 
-    assert together.met() == sorted(
+    assert together.members() == sorted(
         {n for pair in links if pair[0] != pair[1] for n in pair}
     )
