@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar
 
+import msgspec
 from msgspec import Struct, field
 
 from everyleaf.digest import digest_value
@@ -13,13 +16,17 @@ from everyleaf.pages.fragments import FragmentBook, TurnFragment
 from everyleaf.pages.pagesink import MadePage, PagePlaces, Standing, StandingTurns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from everyleaf.memo import Memo
     from everyleaf.pages.work import FamilyWork
 
 
+T = TypeVar("T")
+
 _GROUPS = "groups"
+_TOGETHER = 500
+"""Turns that are encoded at a time."""
 
 
 class GroupSums(Struct, frozen=True):
@@ -146,10 +153,9 @@ class TurnState(Struct, frozen=True):
         """Return what is known of a family's turns; None where no state is kept."""
         if self.store.folder is None:
             return None
-        found = (self.store.load(name, list[TurnFragment]) for name in self._names(work))
-        return FragmentBook(
-            work, self.context, [one for some in found for one in some or ()]
-        )
+        parts = (self._load(name, list[TurnFragment]) for name in self._names(work))
+        known = chain.from_iterable(chain.from_iterable(parts))
+        return FragmentBook(work, self.context, known)
 
     def begin(self, work: FamilyWork) -> FragmentBook | None:
         """Return an empty book for turns of which nothing is known; None as above."""
@@ -169,7 +175,9 @@ class TurnState(Struct, frozen=True):
             if not book.was_known(fragment):
                 changed.add(session)
         for session in sorted(changed):
-            self.store.save(turns_name(session, self.context), by_session[session])
+            turns = by_session[session]
+            parts = (turns[at : at + _TOGETHER] for at in range(0, len(turns), _TOGETHER))
+            self._save(turns_name(session, self.context), parts)
 
     def open_standing(
         self, work: FamilyWork, read: Callable[[str], bytes | None]
@@ -177,8 +185,8 @@ class TurnState(Struct, frozen=True):
         """Return the turns on the pages that stand; `read` returns the bytes of one."""
         known: dict[str, PagePlaces] = {}
         for session in work.sessions:
-            found = self.store.load(places_name(session.session), dict[str, PagePlaces])
-            known |= found or {}
+            for part in self._load(places_name(session.session), dict[str, PagePlaces]):
+                known |= part
         return StandingTurns(known, read)
 
     def keep_standing(
@@ -191,7 +199,20 @@ class TurnState(Struct, frozen=True):
         changed = {session for url in turns.now for session in owners[url]}
         for session in sorted(changed):
             urls = (url for url, sessions in owners.items() if session in sessions)
-            self.store.save(places_name(session), turns.kept(urls))
+            kept = turns.kept(urls).items()
+            self._save(places_name(session), ({url: page} for url, page in kept))
+
+    def _load(self, name: str, kind: type[T]) -> Iterator[T]:
+        for packed in self.store.load(name, list[bytes]) or ():
+            yield msgspec.msgpack.decode(zlib.decompress(packed), type=kind)
+
+    def _save(self, name: str, parts: Iterable[object]) -> None:
+        """Keep a value in parts, each compressed: the whole may be larger than all else.
+
+        On its way to the disk it stands in memory several times.
+        """
+        packed = [zlib.compress(msgspec.msgpack.encode(part), 1) for part in parts]
+        self.store.save(name, packed)
 
     def _names(self, work: FamilyWork) -> list[str]:
         return [turns_name(session.session, self.context) for session in work.sessions]

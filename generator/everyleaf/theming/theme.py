@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import traceback
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from itertools import chain as chain_of
 from itertools import takewhile
 from pickle import UnpicklingError
@@ -166,7 +167,8 @@ class Theme:
     def encode(self, name: str, page: object) -> bytes:
         """Return the template `name` filled with the view `page`, as UTF-8.
 
-        A long page never stands in memory as text; half of a pair becomes a question mark.
+        A long page stands in memory once, never as text; half of a pair becomes a question
+        mark.
 
         Raises:
             ThemeError: The template is missing, broken, or uses a name that is not defined.
@@ -174,7 +176,10 @@ class Theme:
         kind = _KINDS.get(name.removesuffix(TEMPLATE_SUFFIX))
         with self.explaining(name):
             drawn = self._environment.get_template(name).generate(page=page, kind=kind)
-            return b"".join(piece.encode("utf-8", "replace") for piece in drawn)
+            body = BytesIO()
+            for piece in drawn:
+                body.write(piece.encode("utf-8", "replace"))
+            return body.getvalue()
 
     def filler(self, name: str) -> Callable[[Mapping[str, object]], str]:
         """Return what fills the template `name` with values, for one that is drawn often.

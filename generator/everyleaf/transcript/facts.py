@@ -265,14 +265,17 @@ class WithAgents(Struct, frozen=True):
     """What the turns of all of them add up to; of an agent, its main line counts."""
 
 
+_Joined = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""Where stretches were joined to one, and their beginnings and ends."""
+
+
 class _Added(NamedTuple):
     """What has to be undone to take a turn back."""
 
     turn: TurnFacts | None
-    responses: list[tuple[_ResponseKey, Response | None]]
+    responses: tuple[tuple[_ResponseKey, Response | None], ...] = ()
     """Those that others took the place of; None: a first one was put there."""
-    spans: list[tuple[int, list[int], list[int]]]
-    """Where stretches were joined to one, and their beginnings and ends."""
+    spans: tuple[_Joined, ...] = ()
     folder: str = ""
     """The first that a turn up to this one names."""
     branch: str = ""
@@ -297,17 +300,13 @@ class RunningFacts:
         """Of stretches of work, joined where no long pause is between them."""
         self._commits: list[tuple[bool, Commit]] = []
         """Those that an agent made are marked by True."""
-        self._added = [_Added(None, [], [])]
+        self._added = [_Added(None)]
 
     def add(self, turn: TurnFacts, *, is_agent: bool = False) -> None:
         """Add a turn; what an agent commits stands behind what the conversation does."""
         self._count(_counts_of(turn))
-        responses = [
-            replaced
-            for response in turn.responses
-            if (replaced := self._put(response)) is not None
-        ]
-        spans = [self._join(begin, end) for begin, end in turn.spans]
+        responses = tuple(filter(None, map(self._put, turn.responses)))
+        spans = tuple(self._join(begin, end) for begin, end in turn.spans)
         self._commits.extend((is_agent, commit) for commit in turn.commits)
         before = self._added[-1]
         folder, branch = before.folder or turn.folder, turn.branch or before.branch
@@ -349,11 +348,11 @@ class RunningFacts:
         self._responses[key] = response
         return key, known
 
-    def _join(self, begin: int, end: int) -> tuple[int, list[int], list[int]]:
+    def _join(self, begin: int, end: int) -> _Joined:
         """Add a stretch of work, joined with those near it; return which those were."""
         first = bisect_left(self._ends, begin - GAP_MS)
         last = bisect_right(self._begins, end + GAP_MS)
-        begins, ends = self._begins[first:last], self._ends[first:last]
+        begins, ends = tuple(self._begins[first:last]), tuple(self._ends[first:last])
         self._begins[first:last] = [min([begin, *begins[:1]])]
         self._ends[first:last] = [max([end, *ends[-1:]])]
         return first, begins, ends
