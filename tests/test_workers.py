@@ -130,6 +130,23 @@ def test_the_next_shift_knows_what_was_prepared_in_this_process() -> None:
     assert (unprepared, prepared) == ([], ["learned"])
 
 
+def frozen_after_a_job() -> int:
+    with collector_relaxed():
+        pass
+    return gc.get_freeze_count()
+
+
+@pytest.mark.usefixtures("forking", "forgetful")
+def test_processes_never_write_to_what_they_share_to_look_for_cycles() -> None:
+    shared = [[number] for number in range(1_000)]
+
+    with open_executor(2, prepare=learn) as executor:
+        next_shift(executor)
+
+        assert executor.submit(frozen_after_a_job).result() >= len(shared)
+    assert gc.get_freeze_count() == 0
+
+
 @pytest.mark.usefixtures("forking")
 def test_what_fails_while_preparing_fails_the_next_shift() -> None:
     with open_executor(2, prepare=fail) as executor, pytest.raises(ThemeError):

@@ -266,8 +266,9 @@ class _Build(Struct):
     ) -> Site:
         """Read what is to be drawn."""
         from everyleaf.archive import Choice  # noqa: PLC0415
-        from everyleaf.redact.lastlook import Guard  # noqa: PLC0415
+        from everyleaf.redact.lastlook import Guard, open_last_look  # noqa: PLC0415
         from everyleaf.site import Site  # noqa: PLC0415
+        from everyleaf.workers import has_shifts  # noqa: PLC0415
 
         options = self.options
         choice = Choice(
@@ -278,8 +279,10 @@ class _Build(Struct):
             options.since,
             options.until,
         )
-        archive = self._read(redaction, choice, executor)
         guard = Guard(self._redact, secrets=redaction.secrets)
+        if has_shifts(executor):
+            open_last_look(guard)  # Once for all processes: each would take 20 MB for it.
+        archive = self._read(redaction, choice, executor)
         return Site(archive, options, choice, before, self.state, guard)
 
     def _open_executor(self, *, is_small: bool) -> AbstractContextManager[Executor]:

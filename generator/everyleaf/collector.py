@@ -20,8 +20,20 @@ RELAXED_AFTER = 20_000
 _relaxing = threading.Lock()
 _relaxed: list[tuple[int, int, int]] = []
 """The thresholds that each began with who relaxes the collector now."""
+_is_shared = False
+"""What this process was forked with is to stay shared with others."""
 _next_full_s = monotonic() + FULL_AFTER_S
 """When to look at all values next; short builds never do."""
+
+
+def keep_shared() -> None:
+    """Never look for cycles among what this process was forked with.
+
+    To look at a value writes to it: what processes share would be there in each of them.
+    """
+    global _is_shared  # noqa: PLW0603  (of the process, as the collector is)
+    _is_shared = True
+    gc.freeze()
 
 
 @contextmanager
@@ -64,11 +76,12 @@ def collector_relaxed() -> Generator[None]:
             before = _relaxed[0]
             _relaxed.pop()
             if not _relaxed:
-                gc.unfreeze()
                 gc.set_threshold(*before)
-                if (now := monotonic()) >= _next_full_s:
-                    gc.collect()
-                    _next_full_s = now + FULL_AFTER_S
+                if not _is_shared:
+                    gc.unfreeze()
+                    if (now := monotonic()) >= _next_full_s:
+                        gc.collect()
+                        _next_full_s = now + FULL_AFTER_S
 
 
 def give_back() -> None:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 from msgspec import Struct
 
+from everyleaf.collector import keep_shared
 from everyleaf.errors import LostJobError, WorkerError
 from everyleaf.interrupts import begin_quietly, interrupts_held
 
@@ -225,6 +226,11 @@ def share(executor: Executor, value: object) -> None:
         executor.share(value)
 
 
+def has_shifts(executor: Executor) -> bool:
+    """Return whether processes are forked anew, with what this one knows then."""
+    return isinstance(executor, Shifts)
+
+
 def next_shift(executor: Executor) -> None:
     """Let processes that can be forked anew begin with all that this one knows by now."""
     if isinstance(executor, Shifts):
@@ -242,10 +248,13 @@ def _open_pool(count: int, prepare: Callable[[], None] | None = None) -> Executo
     from multiprocessing import get_context  # noqa: PLC0415
 
     context = get_context("fork" if _is_forkable() else "spawn")
-    pool = ProcessPoolExecutor(
-        count, context, initializer=begin_quietly, initargs=(prepare,)
-    )
+    pool = ProcessPoolExecutor(count, context, initializer=_begin, initargs=(prepare,))
     return _Quiet(pool)
+
+
+def _begin(prepare: Callable[[], None] | None) -> None:
+    keep_shared()
+    begin_quietly(prepare)
 
 
 def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)
