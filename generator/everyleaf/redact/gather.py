@@ -211,9 +211,7 @@ class Look:
             # Most texts are short and were seen before: of them this one look is all.
             known = clean[at].get(name)
             if known is None and (known := own[at].get(name)) is None:
-                if is_opaque(key, text):
-                    own[at][name] = False
-                else:
+                if not is_opaque(key, text):
                     fresh.append(_Text(key, text, line, place))
             elif known:
                 tells = True
