@@ -7,14 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bench.measuring import (
-    Folder,
-    Measured,
-    everyleaf,
-    input_mb,
-    measure,
-    measure_folder,
-)
+from bench.measuring import Folder, Measured, everyleaf, input_mb, measure, measure_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,6 +70,11 @@ class Bench:
         """Return the cache folder of all builds."""
         return self.folder / "cache"
 
+    @property
+    def copy(self) -> Path:
+        """Return the archive that is built again and again, and changed."""
+        return self.folder / "grows" / "projects"
+
     def cold(self, name: str, source: Path, *, has_search: bool = False) -> Row:
         """Return what builds of `source` took, each into a new folder; print it.
 
@@ -92,14 +90,6 @@ class Bench:
         say(row.line())
         return row
 
-    def first(self, source: Path) -> Measured:
-        """Return what the first build of `source` took, by the command that people run."""
-        out = self.folder / "first"
-        command = [*everyleaf(), "build", "-q", "--no-search", str(source)]
-        taken = measure([*command, "--out", str(out)], self.cache)
-        say(Row("first", input_mb(source), (taken,), measure_folder(out)).line())
-        return taken
-
     def command(self, arguments: Sequence[str]) -> float:
         """Return the seconds that a command of everyleaf took, the median of all runs."""
         command = [*everyleaf(), *arguments]
@@ -108,7 +98,7 @@ class Bench:
         )
 
     def again(self, name: str, source: Path, runs: Sequence[Measured], out: Path) -> Row:
-        """Return `runs`, which built `source` into `out` once more; print it."""
+        """Return `runs`, which built `source` into `out`; print it."""
         row = Row(name, input_mb(source), tuple(runs), measure_folder(out))
         say(row.line())
         return row
