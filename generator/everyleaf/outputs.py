@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import json
 import re
+from io import BytesIO
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
@@ -26,7 +27,7 @@ from msgspec import Struct
 from everyleaf.digest import digest_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 class Output(Struct, frozen=True):
@@ -54,6 +55,17 @@ class Blob(Struct, frozen=True):
     name: str
     """`<digest>.<ext>`."""
     body: bytes
+
+
+def join_encoded(pieces: Iterable[str]) -> bytes:
+    """Return texts, one behind the other, as UTF-8; half of a pair is a question mark.
+
+    What is long stands in memory once, and never as text.
+    """
+    body = BytesIO()
+    for piece in pieces:
+        body.write(piece.encode("utf-8", "replace"))
+    return body.getvalue()
 
 
 _END = re.compile(

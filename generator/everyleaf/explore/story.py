@@ -99,7 +99,7 @@ class Story(Struct, frozen=True):
         )
         one = path_page(family, self.session, self.item)
         page = transcript_markdown(one, family.markdown_url(self.path.ref))
-        return page.text(family.show_markdown)
+        return "".join(page.pieces(family.show_markdown))
 
     def days(self) -> tuple[str, ...]:
         """Return the days that were worked on, in order."""

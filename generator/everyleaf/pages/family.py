@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from everyleaf.collector import collector_relaxed
 from everyleaf.graph.forest import Status
-from everyleaf.outputs import Output, add_checksums
+from everyleaf.outputs import Output, add_checksums, join_encoded
 from everyleaf.pages.addresses import (
     agent_markdown_url,
     agent_url,
@@ -280,7 +280,7 @@ class _Press(Struct, frozen=True):
 
     def _put_markdown(self, url: str, page: MarkdownPage, session: str) -> None:
         def whole(show: Show) -> bytes:
-            return page.text(show).encode("utf-8", "replace")
+            return join_encoded(page.pieces(show))
 
         def draw() -> DrawnPage:
             return DrawnPage(self._page(url, self.family.show_markdown, whole))

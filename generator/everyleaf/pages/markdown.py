@@ -57,10 +57,12 @@ class MarkdownPage(Struct, frozen=True):
             for block in self.blocks
         ]
 
-    def text(self, show: Show) -> str:
-        """Return the file, drawn, what turns show by `show`."""
-        drawn = (b if isinstance(b, str) else show(b) for b in self.blocks)
-        return "\n\n".join(drawn) + "\n"
+    def pieces(self, show: Show) -> Iterator[str]:
+        """Yield the file piece by piece, drawn, what turns show by `show`."""
+        for number, block in enumerate(self.blocks):
+            yield "\n\n" if number else ""
+            yield block if isinstance(block, str) else show(block)
+        yield "\n"
 
 
 def transcript_markdown(page: PathPage, url: str) -> MarkdownPage:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import traceback
 from contextlib import contextmanager, suppress
-from io import BytesIO
 from itertools import chain as chain_of
 from itertools import takewhile
 from pickle import UnpicklingError
@@ -33,7 +32,7 @@ from markupsafe import Markup, escape
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ThemeError
-from everyleaf.outputs import Output
+from everyleaf.outputs import Output, join_encoded
 from everyleaf.theming import formats
 from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import content_security_policy, style_digest
@@ -167,8 +166,7 @@ class Theme:
     def encode(self, name: str, page: object) -> bytes:
         """Return the template `name` filled with the view `page`, as UTF-8.
 
-        A long page stands in memory once, never as text; half of a pair becomes a question
-        mark.
+        A long page never stands in memory as text; half of a pair becomes a question mark.
 
         Raises:
             ThemeError: The template is missing, broken, or uses a name that is not defined.
@@ -176,10 +174,7 @@ class Theme:
         kind = _KINDS.get(name.removesuffix(TEMPLATE_SUFFIX))
         with self.explaining(name):
             drawn = self._environment.get_template(name).generate(page=page, kind=kind)
-            body = BytesIO()
-            for piece in drawn:
-                body.write(piece.encode("utf-8", "replace"))
-            return body.getvalue()
+            return join_encoded(drawn)
 
     def filler(self, name: str) -> Callable[[Mapping[str, object]], str]:
         """Return what fills the template `name` with values, for one that is drawn often.
