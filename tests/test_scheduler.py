@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 
 from everyleaf.archive import ArchivePart
 from everyleaf.outputs import StagedFile
 from everyleaf.pages.pagesink import Standing
-from everyleaf.pages.work import PageCounts, Part
+from everyleaf.pages.work import PageCounts
 from everyleaf.redact.redaction import Redaction
 from everyleaf.renderjobs import (
     ChunkJob,
@@ -24,14 +23,14 @@ def group(number: int = 0) -> GroupJob:
     return GroupJob(ArchivePart((), {}, Redaction()), (), {}, {}, Standing(), number)
 
 
-def done(number: int = 0, *, turns: int = 0, part: Part = Part.WHOLE) -> DrawnGroup:
-    kept = KeptGroup(sums=GroupSums(sessions=int(part is not Part.COMPARISONS)))
+def done(number: int = 0, *, turns: int = 0) -> DrawnGroup:
+    kept = KeptGroup(sums=GroupSums(sessions=1))
     counts = PageCounts(turns, turns, 1)
-    return DrawnGroup(number, kept, {}, (StagedFile(part, ""),), counts, part)
+    return DrawnGroup(number, kept, {}, (StagedFile("index.html", ""),), counts)
 
 
-def split(number: int, *parts: Part) -> SplitGroup:
-    return SplitGroup(number, ("one", "two", "three"), parts or (Part.WHOLE,))
+def split(number: int) -> SplitGroup:
+    return SplitGroup(number, ("one", "two", "three"))
 
 
 def test_a_group_that_does_not_split_is_done_with_one_job() -> None:
@@ -70,24 +69,6 @@ def test_what_was_drawn_in_chunks_counts() -> None:
 
     assert drawn is not None
     assert (drawn.counts.turns, drawn.counts.records) == (4, 7)
-
-
-@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_parts_of_a_group_are_one_in_the_end(order: tuple[int, int]) -> None:
-    scheduler = Scheduler([group()])
-    list(scheduler)
-    scheduler.take(split(0, Part.COMPARISONS, Part.PATHS))
-    for _ in range(3):
-        scheduler.take(DrawnChunk(0, PageCounts(1, 2)))
-    jobs = [one for one in scheduler.ahead if isinstance(one, GroupJob)]
-    drawn = [done(part=job.part) for job in jobs]
-
-    assert scheduler.take(drawn[order[0]]) is None
-    whole = scheduler.take(drawn[order[1]])
-
-    assert whole is not None
-    assert [one.url for one in whole.drawn] == [Part.COMPARISONS, Part.PATHS]
-    assert (whole.counts.pages, whole.kept.sums.sessions) == (2, 1)
 
 
 def test_a_group_that_was_lost_is_named_and_the_rest_of_it_ignored() -> None:

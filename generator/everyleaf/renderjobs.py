@@ -1,7 +1,7 @@
 """The jobs that draw a site, as any worker does them: session groups, chunks of long ones.
 
 A group is solved and drawn by one job. One with much to draw is split: its turns are drawn
-in chunks, by several jobs, and its pages are put together by one or two that find them.
+in chunks, by several jobs, and its pages are put together by one that finds them.
 """
 
 from __future__ import annotations
@@ -20,23 +20,33 @@ from everyleaf.collector import collector_relaxed, give_back
 from everyleaf.graph.forest import Status
 from everyleaf.opening.reading import site_context
 from everyleaf.outputs import Blob, Output, StagedFile
-from everyleaf.pages import chunks
 from everyleaf.pages.facts import for_lists
 from everyleaf.pages.families import iter_families
-from everyleaf.pages.work import PageCounts, Part
+from everyleaf.pages.forks import compared_turns, opponents
+from everyleaf.pages.walk import index_paths
+from everyleaf.pages.work import FamilyWork, PageCounts, TurnTree, sources_of
 from everyleaf.sources.far import far_place
-from everyleaf.state.groups import GroupSums, KeptGroup, add_sums
+from everyleaf.state.groups import GroupSums, KeptGroup
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from everyleaf.archive import Archive, ArchivePart
+    from everyleaf.graph.forest import Turn
     from everyleaf.issues import Issue
-    from everyleaf.pages.chunks import ChunkWork
-    from everyleaf.pages.fragments import ChunkFiles
     from everyleaf.pages.pagesink import MadePage, Standing
-    from everyleaf.pages.work import FamilyWork
+    from everyleaf.pages.work import SessionWork, TurnKey
     from everyleaf.sitework import Draw
+
+
+LONG_BYTES = 8_000_000
+"""Records of a group that are drawn in one go; what has more is cut.
+
+Drawing that takes about six seconds. To cut costs a twentieth more: what is drawn is
+written, and read as pages ask.
+"""
+CHUNK_BYTES = 3_000_000
+"""Records of a chunk: what a worker holds of them is a few times that."""
 
 
 class GroupJob(Struct, frozen=True):
@@ -54,8 +64,6 @@ class GroupJob(Struct, frozen=True):
     number: int = 0
     chunks: tuple[str, ...] = ()
     """Names of the chunks in which its turns were drawn; none: it was not split."""
-    part: Part = Part.WHOLE
-    """Which of its pages."""
 
     def solve(self) -> tuple[list[FamilyWork], GroupSums]:
         """Return the families of the group, largest first, and what reports say of it."""
@@ -88,12 +96,10 @@ class SplitGroup(Struct, frozen=True):
     number: int
     chunks: tuple[str, ...]
     """Names under which the turns were put aside."""
-    parts: tuple[Part, ...]
-    """In which its pages are to be drawn afterwards."""
 
 
 class DrawnGroup(Struct, frozen=True):
-    """What was drawn of a group: all of it, or a part of its pages."""
+    """What was drawn of a group."""
 
     number: int
     kept: KeptGroup
@@ -101,28 +107,6 @@ class DrawnGroup(Struct, frozen=True):
     """What each page was made of, by url."""
     drawn: tuple[StagedFile, ...]
     counts: PageCounts
-    part: Part = Part.WHOLE
-
-    def joined(self, other: DrawnGroup) -> DrawnGroup:
-        """Return both as one, with the number of this one."""
-        one, two = self.kept, other.kept
-        owners = {
-            url: tuple(sorted({*one.owners.get(url, ()), *two.owners.get(url, ())}))
-            for url in sorted(one.owners.keys() | two.owners.keys())
-        }
-        drawn = {each.url: each for each in (*self.drawn, *other.drawn)}
-        return DrawnGroup(
-            self.number,
-            KeptGroup(
-                one.files | two.files,
-                owners,
-                one.facts + two.facts,
-                add_sums([one.sums, two.sums]),
-            ),
-            {**self.pages, **other.pages},
-            tuple(drawn.values()),
-            self.counts + other.counts,
-        )
 
 
 class DrawnChunk(Struct, frozen=True):
@@ -148,7 +132,7 @@ SECOND_BYTES = 2_000_000
 
 def size_of(job: Job) -> int:
     """Return about how many bytes of records a job draws."""
-    return job.archive.size_bytes if isinstance(job, GroupJob) else chunks.CHUNK_BYTES
+    return job.archive.size_bytes if isinstance(job, GroupJob) else CHUNK_BYTES
 
 
 def new_bytes(job: Job) -> int:
@@ -163,43 +147,69 @@ def run_job(job: Job, draw: Draw) -> Done:
 
 
 def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
-    from everyleaf.pages.fragments import ChunkFiles  # noqa: PLC0415  (as below)
+    """Draw what does not stand of a group, one page in memory at a time."""
+    # Not imported above: what hands out work does not draw.
+    from everyleaf.pages.family import render_family  # noqa: PLC0415
+    from everyleaf.pages.fragments import ChunkFiles  # noqa: PLC0415
+    from everyleaf.pages.lists import put_session  # noqa: PLC0415
+    from everyleaf.pages.pagesink import PageSink  # noqa: PLC0415
 
     families, sums = job.solve()
-    if not job.chunks:
-        split = _split(job, families, draw)
-        if split is not None:
-            return split
-    is_first = job.part is not Part.COMPARISONS
-    kept = KeptGroup(sums=sums if is_first else GroupSums())
-    done = DrawnGroup(job.number, kept, {}, (), PageCounts(), job.part)
+    split = None if job.chunks else _split(job, families, draw)
+    if split is not None:
+        return split
     if job.chunks:
         give_back()  # What solving took: all that is known of the turns comes beside it.
+    settings, turns = draw.settings, draw.turns
+    drawn: list[StagedFile] = []
+
+    def take(one: Output | StagedFile) -> None:
+        drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
+
+    shown = turns.open_standing(families, draw.writer.find)
+    context = turns.context if turns.is_kept else ""
+    sink = PageSink(take, context=context, standing=job.standing, turns=shown)
+    facts: list[tuple[str, bytes]] = []
+    counts = PageCounts()
     files = ((draw.aside(n, "known"), draw.aside(n, "texts")) for n in job.chunks)
     with ChunkFiles(files) as ahead:
         for work in families:
-            done = done.joined(_draw_pages(job, work, draw, ahead))
-    return done
+            book = turns.open(work)
+            pages = render_family(work, settings, sink, book, ahead=ahead)
+            for one in pages.facts if settings.has_html else ():
+                put_session(one, settings, sink)
+            if book is not None:
+                turns.keep(work, book)
+            facts += ((one.session, for_lists(one)) for one in pages.facts)
+            counts += replace(pages.counts, pages=0, families=1)
+    if turns.is_kept:
+        turns.keep_standing(shown, sink.owners)
+    kept = KeptGroup(
+        files={one.url: one.digest for one in drawn},
+        owners={url: tuple(sorted(names)) for url, names in sorted(sink.owners.items())},
+        facts=tuple(facts),
+        sums=sums,
+    )
+    counts = replace(counts, pages=sink.pages)
+    return DrawnGroup(job.number, kept, sink.made, tuple(drawn), counts)
 
 
 def _split(job: GroupJob, families: Sequence[FamilyWork], draw: Draw) -> SplitGroup | None:
     """Return the turns of a group, if much is to be drawn of it."""
-    if job.archive.size_bytes <= chunks.LONG_BYTES:
+    if job.archive.size_bytes <= LONG_BYTES:
         return None
     has_html = draw.settings.has_html
     fresh = [
         work for work in families if not (job.standing.files and draw.turns.knows(work))
     ]
-    if not fresh or sum(map(chunks.size_of, fresh)) <= chunks.LONG_BYTES:
+    if not fresh or sum(map(group_bytes, fresh)) <= LONG_BYTES:
         return None
-    works = chain.from_iterable(chunks.iter_chunks(one, has_html=has_html) for one in fresh)
+    works = chain.from_iterable(iter_chunks(one, has_html=has_html) for one in fresh)
     names: list[str] = []
     for place, work in enumerate(works):
         names.append(f"{job.number}-{place}")
         draw.put_aside(names[-1], "work", _packed(work))
-    return SplitGroup(
-        job.number, tuple(names), chunks.parts_of(families, has_html=has_html)
-    )
+    return SplitGroup(job.number, tuple(names))
 
 
 def _packed(chunk: ChunkWork) -> bytes:
@@ -249,48 +259,6 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
     return DrawnChunk(job.number, PageCounts(drawer.drawn, drawer.records))
 
 
-def _draw_pages(
-    job: GroupJob, work: FamilyWork, draw: Draw, ahead: ChunkFiles
-) -> DrawnGroup:
-    """Draw what does not stand of a family of sessions, one page in memory at a time."""
-    from everyleaf.pages.family import render_family  # noqa: PLC0415  (as above)
-    from everyleaf.pages.lists import put_session  # noqa: PLC0415  (as above)
-    from everyleaf.pages.pagesink import PageSink  # noqa: PLC0415  (as above)
-
-    settings, turns = draw.settings, draw.turns
-    drawn: list[StagedFile] = []
-
-    def take(one: Output | StagedFile) -> None:
-        drawn.append(one if isinstance(one, StagedFile) else draw.put(one))
-
-    book = turns.open(work)
-    standing = turns.open_standing(work, draw.writer.find)
-    context = turns.context if book else ""
-    sink = PageSink(take, context=context, standing=job.standing, turns=standing)
-    pages = render_family(work, settings, sink, book, ahead=ahead, part=job.part)
-    if settings.has_html:
-        for facts in pages.facts:
-            put_session(facts, settings, sink)
-    is_first = job.part is not Part.COMPARISONS
-    if book is not None and is_first:
-        turns.keep(work, book)
-        turns.keep_standing(standing, sink.owners)
-    return DrawnGroup(
-        number=job.number,
-        kept=KeptGroup(
-            files={one.url: one.digest for one in drawn},
-            owners={
-                url: tuple(sorted(names)) for url, names in sorted(sink.owners.items())
-            },
-            facts=tuple((one.session, for_lists(one)) for one in pages.facts),
-        ),
-        pages=sink.made,
-        drawn=tuple(drawn),
-        counts=replace(pages.counts, pages=sink.pages, families=int(is_first)),
-        part=job.part,
-    )
-
-
 def sum_up(archive: Archive) -> GroupSums:
     """Return what reports say of a group that was solved."""
     forest, paths = archive.forest, archive.description.paths.values()
@@ -305,3 +273,70 @@ def sum_up(archive: Archive) -> GroupSums:
         unplaced=forest.unplaced,
         issues=forest.issues,
     )
+
+
+class ChunkWork(Struct, frozen=True):
+    """Turns to draw."""
+
+    work: FamilyWork
+    """Only what drawing these turns takes of their family."""
+    sketched: frozenset[TurnKey]
+    """Those that are compared."""
+
+
+def iter_chunks(work: FamilyWork, *, has_html: bool) -> Iterator[ChunkWork]:
+    """Yield the turns of a family in chunks, in the order of its files.
+
+    Each comes with what drawing it takes, and nothing else of its family. So a turn's
+    parent stands before it, in its chunk or an earlier one, but for odd files.
+    """
+    tree = work.tree
+    compared = opponents(index_paths(work) if has_html else {})
+    sketched = compared_turns(work, compared)
+    sessions = tuple(map(_agents_alone, work.sessions))
+    for keys in _cut(work):
+        turns = {key: tree.turns[key] for key in keys}
+        parents = {key: tree.parents[key] for key in keys}
+        yield ChunkWork(
+            FamilyWork(
+                tree=TurnTree(turns, parents, {}),
+                sessions=sessions,
+                sources={n: work.sources[n] for n in sources_of(turns.values())},
+                known_paths=frozenset(),
+                withdrawn=work.withdrawn,
+            ),
+            frozenset(key for key in keys if key in sketched),
+        )
+
+
+def _cut(work: FamilyWork) -> Iterator[list[TurnKey]]:
+    """Yield the turns of a family, in the order of its files, some at a time."""
+    turns = work.tree.turns
+    chunk: list[TurnKey] = []
+    room = CHUNK_BYTES
+    for key in sorted(turns, key=lambda key: (_place(turns[key]), key)):
+        if room <= 0:
+            yield chunk
+            chunk, room = [], CHUNK_BYTES
+        chunk.append(key)
+        room -= _size_bytes(turns[key])
+    if chunk:
+        yield chunk
+
+
+def group_bytes(work: FamilyWork) -> int:
+    """Return the size of the records of all turns of a family, in bytes."""
+    return sum(map(_size_bytes, work.tree.turns.values()))
+
+
+def _size_bytes(turn: Turn) -> int:
+    return sum(placed.envelope.size_bytes for placed in turn.records)
+
+
+def _place(turn: Turn) -> tuple[int, int]:
+    return (turn.source, turn.records[0].envelope.line if turn.records else 0)
+
+
+def _agents_alone(session: SessionWork) -> SessionWork:
+    """Return a session with nothing but its agents: turns link to them."""
+    return replace(session, paths=(), dropped=(), issues=(), mentions=())

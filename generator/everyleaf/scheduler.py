@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import reduce
 from typing import TYPE_CHECKING, assert_never
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.pages.work import PageCounts
@@ -28,15 +27,12 @@ if TYPE_CHECKING:
 class _Split(Struct):
     """A long group that is drawn in several jobs."""
 
-    pages: list[GroupJob]
+    pages: GroupJob
     """To be handed out when all chunks are drawn."""
     chunks: int
     """How many are not drawn yet."""
-    parts: int
-    """How many of the page jobs are not done."""
     counts: PageCounts = PageCounts()
     """Of the chunks."""
-    done: list[DrawnGroup] = field(default_factory=list["DrawnGroup"])
 
 
 class Scheduler:
@@ -80,7 +76,7 @@ class Scheduler:
                 split.chunks -= 1
                 split.counts += done.counts
                 if not split.chunks:
-                    self.ahead.extend(split.pages)
+                    self.ahead.append(split.pages)
             case DrawnGroup():
                 return self._finish(done)
             case _ as never:
@@ -91,20 +87,9 @@ class Scheduler:
         group = self._begun[split.number]
         names = split.chunks
         self.ahead.extend(ChunkJob(split.number, name) for name in names)
-        pages = [replace(group, chunks=names, part=part) for part in split.parts]
-        self._split[split.number] = _Split(pages, len(names), len(pages))
+        self._split[split.number] = _Split(replace(group, chunks=names), len(names))
 
-    def _finish(self, done: DrawnGroup) -> DrawnGroup | None:
-        split = self._split.get(done.number)
-        if split is not None:
-            split.done.append(done)
-            split.parts -= 1
-            if split.parts:
-                return None
-            # Whichever part was done first, what is made of them is the same.
-            parts = sorted(split.done, key=lambda each: each.part)
-            done = reduce(DrawnGroup.joined, parts)
-            done = replace(done, counts=done.counts + split.counts)
-            del self._split[done.number]
+    def _finish(self, done: DrawnGroup) -> DrawnGroup:
         del self._begun[done.number]
-        return done
+        split = self._split.pop(done.number, None)
+        return replace(done, counts=done.counts + split.counts) if split else done

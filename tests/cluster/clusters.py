@@ -183,16 +183,16 @@ class CutSmall(WorkerPlugin):
 
     def setup(self, worker: object) -> None:
         del worker
-        from everyleaf.pages import chunks  # noqa: PLC0415  (of the worker)
+        from everyleaf import renderjobs  # noqa: PLC0415  (of the worker)
 
-        self.before = chunks.LONG_BYTES, chunks.CHUNK_BYTES
-        chunks.LONG_BYTES = chunks.CHUNK_BYTES = 3_000
+        self.before = renderjobs.LONG_BYTES, renderjobs.CHUNK_BYTES
+        renderjobs.LONG_BYTES = renderjobs.CHUNK_BYTES = 3_000
 
     def teardown(self, worker: object) -> None:
         del worker
-        from everyleaf.pages import chunks  # noqa: PLC0415  (of the worker)
+        from everyleaf import renderjobs  # noqa: PLC0415  (of the worker)
 
-        chunks.LONG_BYTES, chunks.CHUNK_BYTES = self.before
+        renderjobs.LONG_BYTES, renderjobs.CHUNK_BYTES = self.before
 
 
 class NoScanner(WorkerPlugin):

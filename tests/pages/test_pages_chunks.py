@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from everyleaf.pages.chunks import iter_chunks, parts_of
-from everyleaf.pages.work import Part
+from everyleaf.renderjobs import iter_chunks
 from pages.making import families
 from sessions import FORKED, prompt, reply
 
@@ -34,7 +33,7 @@ def test_a_short_family_is_one_chunk(work: FamilyWork) -> None:
 def test_every_turn_is_in_one_chunk_after_its_parent(
     size: int, work: FamilyWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("everyleaf.pages.chunks.CHUNK_BYTES", size)
+    monkeypatch.setattr("everyleaf.renderjobs.CHUNK_BYTES", size)
 
     chunks = list(iter_chunks(work, has_html=True))
     keys = [key for chunk in chunks for key in chunk.work.tree.turns]
@@ -50,7 +49,7 @@ def test_every_turn_is_in_one_chunk_after_its_parent(
 def test_a_chunk_has_only_what_its_turns_take(
     work: FamilyWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("everyleaf.pages.chunks.CHUNK_BYTES", 1)
+    monkeypatch.setattr("everyleaf.renderjobs.CHUNK_BYTES", 1)
 
     for chunk in iter_chunks(work, has_html=True):
         ((key, turn),) = chunk.work.tree.turns.items()
@@ -68,16 +67,3 @@ def test_turns_that_are_compared_are_sketched(work: FamilyWork) -> None:
 
     assert html.sketched == frozenset(own)
     assert not markdown.sketched
-
-
-def test_many_comparisons_are_a_part_unless_memory_forbids(
-    work: FamilyWork, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert parts_of([work], has_html=True) == (Part.WHOLE,)
-
-    monkeypatch.setattr("everyleaf.pages.chunks.MANY_PAIRS", 0)
-
-    assert parts_of([work], has_html=True) == (Part.COMPARISONS, Part.PATHS)
-    assert parts_of([work], has_html=False) == (Part.WHOLE,)
-    monkeypatch.setattr("everyleaf.pages.chunks.HUGE_BYTES", 0)
-    assert parts_of([work], has_html=True) == (Part.WHOLE,)

@@ -92,9 +92,8 @@ def write_archive(folder: Path, steps: Sequence[tuple[str, int]]) -> Path:
 def cut_small(size: int = 1_500) -> Generator[None]:
     """Have every family cut, into chunks of a few turns."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("everyleaf.pages.chunks.LONG_BYTES", -1)
-        patch.setattr("everyleaf.pages.chunks.CHUNK_BYTES", size)
-        patch.setattr("everyleaf.pages.chunks.MANY_PAIRS", 0)
+        patch.setattr("everyleaf.renderjobs.LONG_BYTES", -1)
+        patch.setattr("everyleaf.renderjobs.CHUNK_BYTES", size)
         yield
 
 

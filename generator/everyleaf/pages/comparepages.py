@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 
 from everyleaf.compare.comparison import LOOKED_BEFORE, compare_chains
 from everyleaf.compare.split import cut_after_prompts
-from everyleaf.compare.touches import TurnFiles
+from everyleaf.compare.touches import TurnFiles, read_turn_files
 from everyleaf.config import Left
 from everyleaf.pages.addresses import (
     compare_url,
@@ -22,6 +23,7 @@ from everyleaf.pages.addresses import (
 from everyleaf.pages.compareviews import CompareSide, compare_view, with_markdown
 from everyleaf.pages.forks import ForkSplits, find_reach, iter_pairs
 from everyleaf.pages.pagesink import DrawnPage
+from everyleaf.pages.sourcing import open_loader
 from everyleaf.render.html import Canvas
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import visible
@@ -40,10 +42,12 @@ if TYPE_CHECKING:
     from everyleaf.outputs import Blob
     from everyleaf.pages.forks import Pair
     from everyleaf.pages.pathpage import GroupContext
-    from everyleaf.pages.work import SessionWork
+    from everyleaf.pages.work import SessionWork, TurnKey
     from everyleaf.theming.theme import Theme
 
 TEMPLATE = "comparealone.html.j2"
+KNOWN_FILES = 100
+"""Turns of which it is remembered what they did to files: one side stays for many pages."""
 
 
 class ComparePages:
@@ -59,6 +63,8 @@ class ComparePages:
             for item in session.paths
         }
         self._split: tuple[Pair, ForkSplit] | None = None
+        self._load = open_loader(group.work)
+        self._files_of = lru_cache(KNOWN_FILES)(self._read_again)
         self._splits = ForkSplits(
             group.work.tree,
             {ref: leaf for ref, (_, leaf) in self._leaves.items()},
@@ -154,13 +160,15 @@ class ComparePages:
         return self._group.drawer.sketch((turn.session, turn.index))
 
     def _read_files(self, turn: Turn) -> TurnFiles:
-        touched = self._group.touched
-        if touched is None or Left.TOOLS in self._group.settings.without:
+        if Left.TOOLS in self._group.settings.without:
             return TurnFiles("", ())
         sketch = self._sketch(turn)
         if not sketch.tells_of_files:
             return TurnFiles(sketch.facts.folder, ())
-        return touched.of(turn)
+        return self._files_of((turn.session, turn.index))
+
+    def _read_again(self, key: TurnKey) -> TurnFiles:
+        return read_turn_files(self._group.work.tree.turns[key], self._load)
 
 
 def _linked(side: Attempt) -> tuple[Turn, ...]:

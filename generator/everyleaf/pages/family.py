@@ -39,7 +39,7 @@ from everyleaf.pages.pathpage import (
     path_page,
     subagent_page,
 )
-from everyleaf.pages.sourcing import open_drawer, open_loader
+from everyleaf.pages.sourcing import open_drawer
 from everyleaf.pages.summary import (
     SearchPages,
     SessionRuns,
@@ -47,7 +47,6 @@ from everyleaf.pages.summary import (
     path_facts,
     session_facts,
 )
-from everyleaf.pages.touched import TouchedFiles
 from everyleaf.pages.transcript import (
     agent_bodies,
     agent_view,
@@ -55,8 +54,8 @@ from everyleaf.pages.transcript import (
     transcript_view,
     with_bodies,
 )
-from everyleaf.pages.walk import first_paths, index_leaves, index_paths, parents_first
-from everyleaf.pages.work import PageCounts, Part
+from everyleaf.pages.walk import first_paths, index_leaves, index_paths
+from everyleaf.pages.work import PageCounts
 from everyleaf.search.pages import write_search_pages
 
 if TYPE_CHECKING:
@@ -86,16 +85,15 @@ class FamilyPages(Struct, frozen=True):
 
 
 @collector_relaxed()
-def render_family(  # noqa: PLR0913  (half of them are seldom given)
+def render_family(
     work: FamilyWork,
     settings: SiteSettings,
     sink: PageSink | None = None,
     book: FragmentBook | None = None,
     *,
     ahead: ChunkFiles | None = None,
-    part: Part = Part.WHOLE,
 ) -> FamilyPages:
-    """Return all pages, Markdown files, blobs and facts of a family, or a `part` of them.
+    """Return all pages, Markdown files, blobs and facts of a family.
 
     What is ready goes to `sink`, one page at a time, if that is given. Every turn is
     drawn at most once in each format, and only if a page that does not stand shows it, or
@@ -111,12 +109,8 @@ def render_family(  # noqa: PLR0913  (half of them are seldom given)
     sink = sink or PageSink(outputs.append)
     family = _open_family(work, settings, book, ahead)
     press = _Press(family, sink, SearchPages(work))
-    facts = () if part is Part.COMPARISONS else press.put_sessions()
-    if part is Part.COMPARISONS:
-        for key in parents_first(work.tree):
-            family.drawer.turn(key)  # Task lists are known from the root on.
-    if part is not Part.PATHS:
-        press.put_comparisons()
+    facts = press.put_sessions()
+    press.put_comparisons()
     drawer = family.drawer
     return FamilyPages(
         outputs=tuple(one for one in outputs if isinstance(one, Output)),
@@ -135,16 +129,11 @@ def _open_family(
     paths = index_paths(work)
     compared = opponents(paths if settings.has_html else {})
     sketched = compared_turns(work, compared)
-    touched = TouchedFiles(work.tree.turns, open_loader(work), sketched)
-    drawer = open_drawer(
-        work, settings, sketched=sketched, touched=touched, book=book, ahead=ahead
-    )
+    drawer = open_drawer(work, settings, sketched=sketched, book=book, ahead=ahead)
     called = find_called(work, drawer)
     linked = find_linked(work, settings.shared_prefix)
     sums = PathSums(drawer, called, index_leaves(work))
-    return GroupContext(
-        work, settings, drawer, paths, called, sums, compared, linked, touched
-    )
+    return GroupContext(work, settings, drawer, paths, called, sums, compared, linked)
 
 
 class _Press(Struct, frozen=True):

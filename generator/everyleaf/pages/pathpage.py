@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.drawing import TurnDrawer
     from everyleaf.pages.forks import Prefix
-    from everyleaf.pages.touched import TouchedFiles
     from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import (
         AgentWork,
@@ -67,8 +66,6 @@ class GroupContext(Struct, frozen=True):
     """The paths that each one has a compare page with."""
     linked: Linked = field(default_factory=Linked)
     """What pages leave out."""
-    touched: TouchedFiles | None = None
-    """What their turns did to files; None: nothing is compared."""
 
     def html_url(self, ref: PathRef) -> str:
         """Return the HTML page of a path; empty if it has none."""

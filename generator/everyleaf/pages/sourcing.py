@@ -32,27 +32,25 @@ if TYPE_CHECKING:
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.drawing import Build
     from everyleaf.pages.fragments import ChunkFiles
-    from everyleaf.pages.touched import TouchedFiles
     from everyleaf.pages.work import FamilyWork, TurnKey
     from everyleaf.records.schema import AnyRecord
     from everyleaf.transcript.build import Load
     from everyleaf.transcript.document import Task, TurnDocument
 
 
-def open_drawer(  # noqa: PLR0913  (half of them are seldom given)
+def open_drawer(
     work: FamilyWork,
     settings: SiteSettings,
     *,
     sketched: Collection[TurnKey] = frozenset(),
-    touched: TouchedFiles | None = None,
     book: FragmentBook | None = None,
     ahead: ChunkFiles | None = None,
 ) -> TurnDrawer:
     """Return what draws the turns of `work` in the formats of the site.
 
-    Of the turns that are `sketched`, it keeps a sketch; `touched` hears of their records
-    what it wants. Those that `book` knows are drawn only where a page asks for what
-    they show; those that were drawn `ahead` are not drawn again.
+    Of the turns that are `sketched`, it keeps a sketch. Those that `book` knows are drawn
+    only where a page asks for what they show; those that were drawn `ahead` are not drawn
+    again.
     """
     knows = (book or FragmentBook(work, "")).knows
 
@@ -77,7 +75,7 @@ def open_drawer(  # noqa: PLR0913  (half of them are seldom given)
     markdown = MarkdownRenderer(blob_root=blob_root, agent_url=markdown_url)
     return TurnDrawer(
         work.tree,
-        open_builder(work, settings.without, touched),
+        open_builder(work, settings.without),
         html=html,
         markdown=markdown if settings.has_markdown else None,
         detail=settings.detail,
@@ -112,14 +110,10 @@ def open_loader(work: FamilyWork, *, has_originals: bool = True) -> Load:
     return load
 
 
-def open_builder(
-    work: FamilyWork,
-    without: Collection[Left] = frozenset(),
-    touched: TouchedFiles | None = None,
-) -> Build:
+def open_builder(work: FamilyWork, without: Collection[Left] = frozenset()) -> Build:
     """Return what makes the documents of the turns of `work`, masked as sources say.
 
-    Of what is named in `without`, nothing is in them. `touched` may look at the records.
+    Of what is named in `without`, nothing is in them.
     """
     called = {
         (session.session, agent.tool_use_id): agent.agent_id
@@ -136,10 +130,9 @@ def open_builder(
         return open_spills(Path(source.tool_results_dir), open_mask(source.mask).text)
 
     def build(turn: Turn, tasks: tuple[Task, ...]) -> TurnDocument:
-        watched = touched.watch(turn) if touched else None
         document = build_turn(
             turn,
-            watched or load,
+            load,
             read_spilled=spills_of(turn.source),
             tasks=tasks,
             withdrawn=work.withdrawn,

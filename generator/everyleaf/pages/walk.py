@@ -135,15 +135,6 @@ def first_owners(
     return first_on
 
 
-def parents_first(tree: TurnTree) -> Iterator[TurnKey]:
-    """Yield every turn once, after the one that it goes on from. Linear."""
-    seen: set[TurnKey] = set()
-    for leaf in tree.turns:
-        own = list(climb(tree, leaf, seen))
-        seen.update(own)
-        yield from reversed(own)
-
-
 def index_paths(work: FamilyWork) -> Mapping[PathRef, ConversationPath]:
     """Return the kept paths of the group by session and number."""
     return {item.path.ref: item.path for session in work.sessions for item in session.paths}

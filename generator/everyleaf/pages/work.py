@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from operator import add
 from typing import TYPE_CHECKING
 
@@ -123,15 +122,6 @@ class FamilyWork(Struct, frozen=True):
     """Every kept path of the archive that a page of this family may link to."""
     withdrawn: frozenset[str] = frozenset()
     """uuids of replies that the API took back, in whatever turn that is written."""
-
-
-class Part(StrEnum):
-    """Pages of a family that can be drawn apart from the others."""
-
-    WHOLE = "whole"
-    PATHS = "paths"
-    """All that is not a comparison."""
-    COMPARISONS = "comparisons"
 
 
 class PageCounts(Struct, frozen=True):

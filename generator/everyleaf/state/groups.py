@@ -149,9 +149,14 @@ class TurnState(Struct, frozen=True):
     context: str
     """Digest of what goes into every page: code, theme, configuration."""
 
+    @property
+    def is_kept(self) -> bool:
+        """Return whether anything is remembered."""
+        return self.store.folder is not None
+
     def open(self, work: FamilyWork) -> FragmentBook | None:
         """Return what is known of a family's turns; None where no state is kept."""
-        if self.store.folder is None:
+        if not self.is_kept:
             return None
         parts = (self._load(name, list[TurnFragment]) for name in self._names(work))
         known = chain.from_iterable(chain.from_iterable(parts))
@@ -159,7 +164,7 @@ class TurnState(Struct, frozen=True):
 
     def begin(self, work: FamilyWork) -> FragmentBook | None:
         """Return an empty book for turns of which nothing is known; None as above."""
-        return None if self.store.folder is None else FragmentBook(work, self.context)
+        return FragmentBook(work, self.context) if self.is_kept else None
 
     def knows(self, work: FamilyWork) -> bool:
         """Return whether turns of a session of the family are known."""
@@ -180,11 +185,11 @@ class TurnState(Struct, frozen=True):
             self._save(turns_name(session, self.context), parts)
 
     def open_standing(
-        self, work: FamilyWork, read: Callable[[str], bytes | None]
+        self, families: Iterable[FamilyWork], read: Callable[[str], bytes | None]
     ) -> StandingTurns:
         """Return the turns on the pages that stand; `read` returns the bytes of one."""
         known: dict[str, PagePlaces] = {}
-        for session in work.sessions:
+        for session in (one for work in families for one in work.sessions):
             for part in self._load(places_name(session.session), dict[str, PagePlaces]):
                 known |= part
         return StandingTurns(known, read)
