@@ -23,7 +23,6 @@ from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages.facts import for_lists
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.forks import compared_turns, opponents
-from everyleaf.pages.walk import index_paths
 from everyleaf.pages.work import FamilyWork, PageCounts, TurnTree, sources_of
 from everyleaf.sources.far import far_place
 from everyleaf.state.groups import GroupSums, KeptGroup
@@ -291,7 +290,7 @@ def iter_chunks(work: FamilyWork, *, has_html: bool) -> Iterator[ChunkWork]:
     parent stands before it, in its chunk or an earlier one, but for odd files.
     """
     tree = work.tree
-    compared = opponents(index_paths(work) if has_html else {})
+    compared = opponents(work.paths() if has_html else {})
     sketched = compared_turns(work, compared)
     sessions = tuple(map(_agents_alone, work.sessions))
     for keys in _cut(work):

@@ -10,16 +10,8 @@ from msgspec.structs import replace
 from everyleaf.graph.forest import PathRef
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.family import render_family
-from everyleaf.pages.pathpage import GroupContext, PathSums, find_called
-from everyleaf.pages.sourcing import open_drawer
-from everyleaf.pages.walk import (
-    first_message,
-    first_paths,
-    index_leaves,
-    index_paths,
-    own_turns,
-    walk,
-)
+from everyleaf.pages.sourcing import open_drawer, open_group
+from everyleaf.pages.work import first_message, first_paths, own_turns
 from pages.making import families
 from sessions import FORKED, prompt, reply, uuid
 
@@ -112,7 +104,7 @@ def test_a_walk_has_the_numbers_forks_and_next_turns_of_a_path(
     work, drawer = family
     item = work.sessions[0].paths[0]
 
-    stops = walk(work.tree, item.leaf, drawer)
+    stops = drawer.walk(item.leaf)
 
     assert [stop.prompts_before for stop in stops] == [0, 1, 1, 2]
     assert [len(stop.branches) for stop in stops] == [0, 2, 0, 0]
@@ -157,10 +149,8 @@ def test_each_turn_belongs_to_the_lowest_path_that_it_is_on(
 def test_a_path_that_has_no_page_has_no_address(
     family: tuple[FamilyWork, TurnDrawer],
 ) -> None:
-    work, drawer = family
-    called = find_called(work, drawer)
-    sums = PathSums(drawer, called, index_leaves(work))
-    known = GroupContext(work, SITE, drawer, index_paths(work), called, sums)
+    work, _ = family
+    known = open_group(work, SITE)
     stranger = PathRef("elsewhere", 1)
 
     assert known.html_url(stranger) == ""

@@ -13,7 +13,6 @@ from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.family import render_family
 from everyleaf.pages.pathpage import PathSums, find_called
 from everyleaf.pages.sourcing import open_drawer
-from everyleaf.pages.walk import index_leaves, walk
 from everyleaf.transcript.facts import merge_facts
 from pages.making import families
 from sessions import FORKED, call, prompt, reply, result, spoken
@@ -99,7 +98,7 @@ def opened(
     (work,) = families(folder, files)
     drawer = open_drawer(work, SiteSettings("Archive"))
     called = find_called(work, drawer)
-    return work, drawer, called, PathSums(drawer, called, index_leaves(work))
+    return work, drawer, called, PathSums(drawer, called, work.leaves())
 
 
 @pytest.mark.parametrize("files", [{"s.jsonl": FORKED}, {"s.jsonl": with_forks(5)}, FILES])
@@ -107,7 +106,7 @@ def test_a_path_adds_up_to_what_its_turns_do(tmp_path, files):
     work, drawer, called, sums = opened(tmp_path, files)
 
     for item in work.sessions[0].paths:
-        stops = walk(work.tree, item.leaf, drawer)
+        stops = drawer.walk(item.leaf)
         found = sums.of(item.path.ref)
 
         assert found.totals == merge_facts(stop.fragment.facts for stop in stops)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never, 
 
 from msgspec import Struct
 
+from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import PathRef
 from everyleaf.model import Kind
 from everyleaf.opening.reading import find_work
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import transcript_markdown
-from everyleaf.pages.pathpage import GroupContext, PathSums, find_called, path_page
-from everyleaf.pages.sourcing import open_builder, open_drawer
-from everyleaf.pages.walk import index_paths
+from everyleaf.pages.pathpage import path_page
+from everyleaf.pages.sourcing import open_builder, open_group
 from everyleaf.pages.wording import SEAMS, when
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.highlight import plain_text, terminal_runs
@@ -89,17 +89,16 @@ class Story(Struct, frozen=True):
             OSError: a source cannot be read any more.
         """
         settings = SiteSettings(
-            title="", has_html=False, detail=detail, is_redacted=self.is_redacted
+            title="",
+            has_html=False,
+            detail=detail,
+            shared_prefix=SharedPrefix.FULL,
+            is_redacted=self.is_redacted,
         )
-        drawer = open_drawer(self.work, settings)
-        called = find_called(self.work, drawer)
-        sums = PathSums(drawer, called, {self.path.ref: self.item.leaf})
-        family = GroupContext(
-            self.work, settings, drawer, index_paths(self.work), called, sums
-        )
-        one = path_page(family, self.session, self.item)
-        page = transcript_markdown(one, family.markdown_url(self.path.ref))
-        return "".join(page.pieces(family.show_markdown))
+        group = open_group(self.work, settings, leaves={self.path.ref: self.item.leaf})
+        one = path_page(group, self.session, self.item)
+        page = transcript_markdown(one, group.markdown_url(self.path.ref))
+        return "".join(page.pieces(group.show_markdown))
 
     def days(self) -> tuple[str, ...]:
         """Return the days that were worked on, in order."""

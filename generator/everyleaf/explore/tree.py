@@ -19,8 +19,8 @@ from everyleaf.model import Kind
 from everyleaf.opening.reading import find_work
 from everyleaf.pages.summary import SessionRuns
 from everyleaf.pages.treeview import draw_tree, place_runs
-from everyleaf.pages.walk import rank
 from everyleaf.pages.wording import shortened
+from everyleaf.pages.work import rank
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:

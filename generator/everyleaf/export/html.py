@@ -13,12 +13,12 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from everyleaf.config import SharedPrefix
 from everyleaf.export.group import Written
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import transcript_markdown
-from everyleaf.pages.pathpage import GroupContext, PathSums, find_called, path_page
-from everyleaf.pages.sourcing import open_drawer
-from everyleaf.pages.walk import index_paths
+from everyleaf.pages.pathpage import GroupContext, path_page
+from everyleaf.pages.sourcing import open_group
 from everyleaf.render.prose import is_live
 from everyleaf.theming.formats import visible
 from everyleaf.theming.headers import style_digest
@@ -87,12 +87,14 @@ def _open_group(reader: GroupReader) -> GroupContext:
     """Return what the pages of a session group share: each turn is drawn once."""
     work = reader.work
     settings = SiteSettings(
-        title="", has_html=False, detail=reader.detail, is_redacted=reader.is_redacted
+        title="",
+        has_html=False,
+        detail=reader.detail,
+        shared_prefix=SharedPrefix.FULL,
+        is_redacted=reader.is_redacted,
     )
-    drawer = open_drawer(work, settings)
-    called = find_called(work, drawer)
-    sums = PathSums(drawer, called, {one.path.ref: one.item.leaf for one in reader.paths()})
-    return GroupContext(work, settings, drawer, index_paths(work), called, sums)
+    leaves = {one.path.ref: one.item.leaf for one in reader.paths()}
+    return open_group(work, settings, leaves=leaves)
 
 
 def draw_block(text: str, *, is_in_site: bool = False) -> str:

@@ -26,8 +26,7 @@ from everyleaf.digest import digest_value
 from everyleaf.indexing import KnownFiles
 from everyleaf.memo import Memo, open_archive_memo
 from everyleaf.pages.families import SiteContext, iter_families
-from everyleaf.pages.walk import first_paths, rank
-from everyleaf.pages.work import SourceRef
+from everyleaf.pages.work import SourceRef, first_paths, rank
 from everyleaf.redact.find import find_secrets
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.sources.files import number_files

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.compare.sketch import TurnSketch, sketch_turn
@@ -23,7 +24,7 @@ from everyleaf.transcript.omit import shorten, uuids_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from everyleaf.graph.forest import Turn
+    from everyleaf.graph.forest import Branch, SeamKind, Turn
     from everyleaf.outputs import Blob, StagedFile
     from everyleaf.pages.fragments import ChunkFiles, FragmentBook
     from everyleaf.pages.work import TurnKey, TurnTree
@@ -39,6 +40,27 @@ KNOWN_SKETCHES = 2_000
 _SKETCHES = msgspec.msgpack.Decoder(TurnSketch)
 _Place = tuple["TurnKey", tuple[str, ...]]
 """A turn, and the anchors with which it is drawn."""
+
+
+class PageTurn(Struct, frozen=True):
+    """One turn on the way, and what stands before and after it."""
+
+    key: TurnKey
+    turn: Turn
+    fragment: TurnFragment
+    prompts_before: int
+    """Numbered prompts on the path before this turn."""
+    seam: SeamKind | None
+    branches: tuple[Branch, ...]
+    """Ways on after it; none: no fork."""
+    followed: TurnKey | None
+    """The next turn of the path."""
+
+    def numbered(self, text: str, mark: str) -> str:
+        """Return `text`, drawn of it, with the number of a prompt for each `mark`."""
+        first, *rest = text.split(mark)
+        numbers = enumerate(rest, self.prompts_before + 1)
+        return "".join([first, *(f"{number}{part}" for number, part in numbers)])
 
 
 class TurnDrawer:
@@ -145,7 +167,27 @@ class TurnDrawer:
         self.text(fragment)
         return self.blobs[name].body
 
-    def page(self, keys: Sequence[TurnKey]) -> list[TurnFragment]:
+    def walk(self, leaf: TurnKey) -> list[PageTurn]:
+        """Return the turns of the path that ends in `leaf`, from its root on."""
+        return self.walk_along(self._tree.chain(leaf))
+
+    def walk_along(self, keys: Sequence[TurnKey], *, prompts: int = 0) -> list[PageTurn]:
+        """Return the turns of a page that holds the turns `keys`, each below the last.
+
+        `prompts` is the number of numbered prompts on the path before them.
+        """
+        page_turns: list[PageTurn] = []
+        for key, fragment, followed in zip(
+            keys, self._page(keys), [*keys[1:], None], strict=True
+        ):
+            turn, branches = self._tree.turns[key], self._tree.branches.get(key, ())
+            page_turns.append(
+                PageTurn(key, turn, fragment, prompts, turn.seam, branches, followed)
+            )
+            prompts += len(fragment.numbered)
+        return page_turns
+
+    def _page(self, keys: Sequence[TurnKey]) -> list[TurnFragment]:
         """Return the turns of one page, no anchor used twice."""
         turns = [self.turn(key) for key in keys]
         if _are_distinct(turns):

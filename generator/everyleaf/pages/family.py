@@ -28,18 +28,16 @@ from everyleaf.pages.addresses import (
 from everyleaf.pages.comparepages import ComparePages
 from everyleaf.pages.facts import write_session_facts
 from everyleaf.pages.filepages import agent_edits, path_edits
-from everyleaf.pages.forks import compared_turns, find_linked, iter_pairs, opponents
+from everyleaf.pages.forks import iter_pairs
 from everyleaf.pages.markdown import agent_markdown, transcript_markdown
 from everyleaf.pages.pagesink import DrawnPage, PageSink
 from everyleaf.pages.pathpage import (
     CallPlaces,
     GroupContext,
-    PathSums,
-    find_called,
     path_page,
     subagent_page,
 )
-from everyleaf.pages.sourcing import open_drawer
+from everyleaf.pages.sourcing import open_group
 from everyleaf.pages.summary import (
     SearchPages,
     SessionRuns,
@@ -54,8 +52,7 @@ from everyleaf.pages.transcript import (
     transcript_view,
     with_bodies,
 )
-from everyleaf.pages.walk import first_paths, index_leaves, index_paths
-from everyleaf.pages.work import PageCounts
+from everyleaf.pages.work import PageCounts, first_paths
 from everyleaf.search.pages import write_search_pages
 
 if TYPE_CHECKING:
@@ -63,12 +60,12 @@ if TYPE_CHECKING:
 
     from everyleaf.outputs import StagedFile
     from everyleaf.pages.addresses import SiteSettings
+    from everyleaf.pages.drawing import PageTurn
     from everyleaf.pages.facts import AgentFacts, EditFacts, PathFacts, SessionFacts
     from everyleaf.pages.fragments import ChunkFiles, FragmentBook
     from everyleaf.pages.markdown import MarkdownPage
     from everyleaf.pages.pagesink import Show
     from everyleaf.pages.pathpage import PathPage, SubagentPage
-    from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
     from everyleaf.render.view import PageView
 
@@ -107,7 +104,7 @@ def render_family(
     """
     outputs: list[Output | StagedFile] = []
     sink = sink or PageSink(outputs.append)
-    family = _open_family(work, settings, book, ahead)
+    family = open_group(work, settings, book=book, ahead=ahead)
     press = _Press(family, sink, SearchPages(work))
     facts = press.put_sessions()
     press.put_comparisons()
@@ -118,22 +115,6 @@ def render_family(
         facts=facts,
         counts=PageCounts(drawer.drawn, drawer.records, sink.pages),
     )
-
-
-def _open_family(
-    work: FamilyWork,
-    settings: SiteSettings,
-    book: FragmentBook | None,
-    ahead: ChunkFiles | None,
-) -> GroupContext:
-    paths = index_paths(work)
-    compared = opponents(paths if settings.has_html else {})
-    sketched = compared_turns(work, compared)
-    drawer = open_drawer(work, settings, sketched=sketched, book=book, ahead=ahead)
-    called = find_called(work, drawer)
-    linked = find_linked(work, settings.shared_prefix)
-    sums = PathSums(drawer, called, index_leaves(work))
-    return GroupContext(work, settings, drawer, paths, called, sums, compared, linked)
 
 
 class _Press(Struct, frozen=True):

@@ -21,9 +21,9 @@ from everyleaf.transcript.words import one_line, short_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from everyleaf.pages.drawing import PageTurn
     from everyleaf.pages.facts import SessionFacts
     from everyleaf.pages.pathpage import PathPage, SubagentPage
-    from everyleaf.pages.walk import PageTurn
     from everyleaf.transcript.document import FileEdit
 
 MOST_LINES = 4_000

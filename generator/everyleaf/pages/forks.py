@@ -12,7 +12,7 @@ from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids, part_w
 from everyleaf.config import SharedPrefix
 from everyleaf.graph.forest import PathRef, Status
 from everyleaf.pages.addresses import compare_url, relative
-from everyleaf.pages.walk import climb, first_paths, own_turns, rank
+from everyleaf.pages.work import climb, first_paths, own_turns, rank
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import visible
 

@@ -16,7 +16,7 @@ from everyleaf.pages.addresses import agent_markdown_url, relative
 from everyleaf.pages.forks import SHARED_BUDGET
 from everyleaf.pages.pathpage import PathPage, SubagentPage
 from everyleaf.pages.rounds import FoldedWork, gather
-from everyleaf.pages.walk import first_message
+from everyleaf.pages.work import first_message
 from everyleaf.render.markdown import details
 from everyleaf.render.markdown_text import cell, literal
 from everyleaf.theming.formats import MINUS, count_of, format_count, visible
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.graph.forest import Branch, PathRef
+    from everyleaf.pages.drawing import PageTurn
     from everyleaf.pages.pagesink import Show
     from everyleaf.pages.pathpage import GroupContext
-    from everyleaf.pages.walk import PageTurn
     from everyleaf.transcript.facts import Totals
 
 TITLE = "# CLAUDE CODE SESSION TRANSCRIPT"

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from everyleaf.outputs import Blob
+    from everyleaf.pages.drawing import PageTurn
     from everyleaf.pages.fragments import TurnFragment
-    from everyleaf.pages.walk import PageTurn
 
     Show = Callable[[PageTurn], str]
     """Returns what a page shows of a turn, with the numbers of its prompts."""

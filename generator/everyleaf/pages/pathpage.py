@@ -13,16 +13,8 @@ from msgspec import Struct, field
 from everyleaf.config import SharedPrefix
 from everyleaf.model import Kind
 from everyleaf.pages.addresses import compare_url, markdown_url, transcript_url
-from everyleaf.pages.forks import Linked
-from everyleaf.pages.walk import (
-    climb,
-    first_words_of,
-    own_turns,
-    turns_below,
-    walk,
-    walk_along,
-)
 from everyleaf.pages.wording import titled
+from everyleaf.pages.work import climb, first_words_of, own_turns, turns_below
 from everyleaf.render.html import NUMBER_MARK
 from everyleaf.render.markdown import MARKDOWN_NUMBER_MARK
 from everyleaf.transcript.facts import RunningFacts, WithAgents, merge_facts
@@ -32,9 +24,8 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import Branch, ConversationPath, PathRef
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.drawing import TurnDrawer
-    from everyleaf.pages.forks import Prefix
-    from everyleaf.pages.walk import PageTurn
+    from everyleaf.pages.drawing import PageTurn, TurnDrawer
+    from everyleaf.pages.forks import Linked, Prefix
     from everyleaf.pages.work import (
         AgentWork,
         FamilyWork,
@@ -60,11 +51,9 @@ class GroupContext(Struct, frozen=True):
     """Kept paths of the group's sessions."""
     called: CalledAgents
     sums: PathSums
-    compared: Mapping[PathRef, tuple[PathRef, ...]] = field(
-        default_factory=dict["PathRef", "tuple[PathRef, ...]"]
-    )
+    compared: Mapping[PathRef, tuple[PathRef, ...]]
     """The paths that each one has a compare page with."""
-    linked: Linked = field(default_factory=Linked)
+    linked: Linked
     """What pages leave out."""
 
     def html_url(self, ref: PathRef) -> str:
@@ -154,7 +143,7 @@ def path_page(group: GroupContext, session: SessionWork, item: PathWork) -> Path
     )
     keys = own if left_out else tree.chain(item.leaf)
     prompts = group.sums.prompts_before(own[0]) if left_out and own else 0
-    shown = walk_along(tree, keys, drawer, prompts=prompts)
+    shown = drawer.walk_along(keys, prompts=prompts)
     total = group.sums.of(path.ref)
     return PathPage(
         group=group,
@@ -162,7 +151,7 @@ def path_page(group: GroupContext, session: SessionWork, item: PathWork) -> Path
         path=path,
         leaf=item.leaf,
         shown=tuple(shown),
-        above=walk_along(tree, [above], drawer)[0] if above else None,
+        above=drawer.walk_along([above])[0] if above else None,
         own=shown[-len(own)] if own else None,
         left_out=left_out,
         totals=total.totals,
@@ -215,7 +204,7 @@ def subagent_page(
     seen = {page_turn.key for page_turn in main}
     runs: list[tuple[PageTurn, ...]] = []
     for leaf in (leaf for at, leaf in enumerate(agent.leaves) if at != agent.main):
-        line = walk(group.work.tree, leaf, group.drawer)
+        line = group.drawer.walk(leaf)
         runs.append(tuple(page_turn for page_turn in line if page_turn.key not in seen))
         seen.update(page_turn.key for page_turn in line)
     return SubagentPage(
@@ -275,7 +264,7 @@ class CalledAgents(Struct):
         key = (agent.session, agent.agent_id)
         if key not in self._lines:
             leaf = agent.leaves[agent.main]
-            self._lines[key] = tuple(walk(self.work.tree, leaf, self.drawer))
+            self._lines[key] = tuple(self.drawer.walk(leaf))
         return self._lines[key]
 
     def include(

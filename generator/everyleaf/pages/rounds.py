@@ -16,7 +16,7 @@ from everyleaf.transcript.facts import sum_changes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from everyleaf.pages.walk import PageTurn
+    from everyleaf.pages.drawing import PageTurn
     from everyleaf.render.view import OutlineItem
 
 MANY_PROMPTS = 10

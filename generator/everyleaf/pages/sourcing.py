@@ -11,7 +11,9 @@ from msgspec.structs import replace
 
 from everyleaf.pages.addresses import agent_markdown_url, agent_url, file_url
 from everyleaf.pages.drawing import TurnDrawer
+from everyleaf.pages.forks import compared_turns, find_linked, opponents
 from everyleaf.pages.fragments import FragmentBook
+from everyleaf.pages.pathpage import GroupContext, PathSums, find_called
 from everyleaf.records.load import RecordFiles, drop_original, keep_needed
 from everyleaf.redact.masking import open_mask
 from everyleaf.render.html import HtmlRenderer
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from everyleaf.config import Left
-    from everyleaf.graph.forest import Turn
+    from everyleaf.graph.forest import PathRef, Turn
     from everyleaf.model import Envelope
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.drawing import Build
@@ -84,6 +86,28 @@ def open_drawer(
         book=book,
         ahead=ahead,
     )
+
+
+def open_group(
+    work: FamilyWork,
+    settings: SiteSettings,
+    *,
+    leaves: Mapping[PathRef, TurnKey] | None = None,
+    book: FragmentBook | None = None,
+    ahead: ChunkFiles | None = None,
+) -> GroupContext:
+    """Return what the pages of `work` have in common, each turn drawn once.
+
+    `leaves` are the last turns of the paths whose pages are asked for; None: of all.
+    """
+    paths = work.paths()
+    compared = opponents(paths if settings.has_html else {})
+    sketched = compared_turns(work, compared)
+    drawer = open_drawer(work, settings, sketched=sketched, book=book, ahead=ahead)
+    called = find_called(work, drawer)
+    linked = find_linked(work, settings.shared_prefix)
+    sums = PathSums(drawer, called, work.leaves() if leaves is None else leaves)
+    return GroupContext(work, settings, drawer, paths, called, sums, compared, linked)
 
 
 def open_loader(work: FamilyWork, *, has_originals: bool = True) -> Load:

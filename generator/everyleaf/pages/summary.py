@@ -27,7 +27,8 @@ from everyleaf.pages.facts import (
     SessionFacts,
 )
 from everyleaf.pages.rounds import steps
-from everyleaf.pages.walk import (
+from everyleaf.pages.wording import month_key, titled
+from everyleaf.pages.work import (
     climb,
     first_message,
     first_owners,
@@ -35,7 +36,6 @@ from everyleaf.pages.walk import (
     first_words_of,
     rank,
 )
-from everyleaf.pages.wording import month_key, titled
 from everyleaf.search.pages import SearchPage
 from everyleaf.theming.formats import format_moment, visible
 
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.forest import ConversationPath, PathRef, Turn
     from everyleaf.pages.addresses import SiteSettings
+    from everyleaf.pages.drawing import PageTurn
     from everyleaf.pages.pathpage import PathPage, SubagentPage
-    from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork, TurnKey, TurnTree
     from everyleaf.search.pages import SearchText
     from everyleaf.transcript.facts import WithAgents

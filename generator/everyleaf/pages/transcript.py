@@ -31,7 +31,7 @@ from everyleaf.pages.rounds import (
     gather,
     outlined,
 )
-from everyleaf.pages.walk import first_message
+from everyleaf.pages.work import first_message
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import (
     AgentView,
@@ -57,9 +57,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from everyleaf.graph.forest import Branch, PathRef
+    from everyleaf.pages.drawing import PageTurn
     from everyleaf.pages.pagesink import Show
     from everyleaf.pages.pathpage import GroupContext, PathPage, SubagentPage
-    from everyleaf.pages.walk import PageTurn
     from everyleaf.pages.work import AgentWork
     from everyleaf.render.view import BodyItem
     from everyleaf.transcript.document import Commit

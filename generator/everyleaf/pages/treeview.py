@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.pages.addresses import relative
-from everyleaf.pages.walk import rank
 from everyleaf.pages.wording import shortened
+from everyleaf.pages.work import rank
 from everyleaf.theming.formats import count_of
 
 if TYPE_CHECKING:

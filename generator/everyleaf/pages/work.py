@@ -1,17 +1,22 @@
-"""What a worker needs to draw a family of sessions: picklable values, no shared memory."""
+"""What a worker needs to draw sessions that share records, and ways through their turns.
+
+Picklable values, no shared memory.
+"""
 
 from __future__ import annotations
 
 from operator import add
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
+from everyleaf.graph.forest import Status
+from everyleaf.model import Kind
 from everyleaf.redact.masking import Mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from everyleaf.graph.forest import (
         Branch,
@@ -21,7 +26,9 @@ if TYPE_CHECKING:
         PathRef,
         Turn,
     )
+    from everyleaf.pages.facts import PathFacts
 
+Owner = TypeVar("Owner")
 TurnKey = tuple[str, int]
 """(session or agent file key, index) of a turn."""
 
@@ -55,13 +62,7 @@ class TurnTree(Struct, frozen=True):
 
     def chain(self, leaf: TurnKey) -> list[TurnKey]:
         """Return the keys from the root to `leaf`, in reading order."""
-        return list(self._up(leaf))[::-1]
-
-    def _up(self, leaf: TurnKey) -> Iterator[TurnKey]:
-        key: TurnKey | None = leaf
-        while key is not None:
-            yield key
-            key = self.parents[key]
+        return list(climb(self, leaf))[::-1]
 
 
 class PathWork(Struct, frozen=True):
@@ -123,6 +124,19 @@ class FamilyWork(Struct, frozen=True):
     withdrawn: frozenset[str] = frozenset()
     """uuids of replies that the API took back, in whatever turn that is written."""
 
+    def iter_paths(self) -> Iterator[PathWork]:
+        """Yield the kept paths of all sessions."""
+        for session in self.sessions:
+            yield from session.paths
+
+    def paths(self) -> dict[PathRef, ConversationPath]:
+        """Return the kept paths by session and number."""
+        return {item.path.ref: item.path for item in self.iter_paths()}
+
+    def leaves(self) -> dict[PathRef, TurnKey]:
+        """Return the last turn of each kept path."""
+        return {item.path.ref: item.leaf for item in self.iter_paths()}
+
 
 class PageCounts(Struct, frozen=True):
     """What had to be drawn."""
@@ -148,3 +162,78 @@ def sources_of(turns: Iterable[Turn]) -> list[int]:
             used.add(placed.source)
             used.update(variant.source for variant in placed.variants)
     return sorted(used)
+
+
+def climb(
+    tree: TurnTree, key: TurnKey, known: Container[TurnKey] = ()
+) -> Iterator[TurnKey]:
+    """Yield `key` and the turns above it, towards the root, up to one that is `known`."""
+    at: TurnKey | None = key
+    while at is not None and at not in known:
+        yield at
+        at = tree.parents[at]
+
+
+def own_turns(
+    tree: TurnTree, leaf: TurnKey, path: ConversationPath
+) -> tuple[TurnKey | None, list[TurnKey]]:
+    """Return the turn that holds the fork point of `path`, and those behind it, in order.
+
+    None, and no turn, where the path shares nothing. Cost: that of its own turns.
+    """
+    own: list[TurnKey] = []
+    for key in climb(tree, leaf) if path.fork_point is not None else ():
+        if any(one.envelope.uuid == path.fork_point for one in tree.turns[key].records):
+            return key, own[::-1]
+        own.append(key)
+    return None, []
+
+
+def turns_below(tree: TurnTree, leaf: TurnKey, above: TurnKey) -> list[TurnKey]:
+    """Return the turns of the path to `leaf` that come after `above`, in order."""
+    return list(climb(tree, leaf, (above,)))[::-1]
+
+
+def first_message(turn: Turn) -> str:
+    """Return the uuid of the first conversation record of `turn`, else of its first."""
+    for placed in turn.records:
+        if placed.kind is not Kind.NOTE:
+            return placed.envelope.uuid
+    return turn.records[0].envelope.uuid if turn.records else ""
+
+
+def first_words_of(turns: Sequence[Turn], *kinds: Kind) -> str:
+    """Return the first words of the first record of the first of `kinds` that says any."""
+    for kind in kinds:
+        for turn in turns:
+            for placed in turn.records:
+                if placed.kind is kind and placed.envelope.words:
+                    return placed.envelope.words
+    return ""
+
+
+def first_paths(tree: TurnTree, paths: Iterable[PathWork]) -> dict[TurnKey, int]:
+    """Return the number of the first of `paths`, in their order, that each turn is on."""
+    return first_owners(tree, ((item.leaf, item.path.number) for item in paths))
+
+
+def first_owners(
+    tree: TurnTree, owners: Iterable[tuple[TurnKey, Owner]]
+) -> dict[TurnKey, Owner]:
+    """Return the first of `owners`, given as (last turn, owner), that each turn is on.
+
+    Linear in the number of turns: a path is followed up to the first turn that is known.
+    """
+    first_on: dict[TurnKey, Owner] = {}
+    for leaf, owner in owners:
+        for key in climb(tree, leaf, first_on):
+            first_on[key] = owner
+    return first_on
+
+
+def rank(path: ConversationPath | PathFacts) -> tuple[bool, bool, int]:
+    """Return what decides which path stands for a shared turn: the least does.
+
+    ACTIVE before ABANDONED, then one whose page shows what it shares, then the lowest.
+    """
+    return (path.status is not Status.ACTIVE, path.is_withdrawn, path.number)

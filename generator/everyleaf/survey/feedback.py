@@ -20,7 +20,7 @@ from everyleaf.config import FEEDBACK
 from everyleaf.graph.describe import is_warmup_text
 from everyleaf.opening.reading import FamilyReader, families_of, survey, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
-from everyleaf.pages.walk import climb, first_paths
+from everyleaf.pages.work import climb, first_paths
 from everyleaf.records.text import as_object
 from everyleaf.render.entries import anchor_of
 from everyleaf.sources.files import Role, SourceFile
