@@ -14,7 +14,7 @@ from everyleaf.digest import digest_value
 from everyleaf.memo import TOGETHER
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
-from everyleaf.pages.facts import parse_session_facts
+from everyleaf.pages.facts import ReportFacts, parse_session_facts
 from everyleaf.pages.work import PageCounts
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.renderjobs import (
@@ -45,7 +45,7 @@ from everyleaf.sitework import (
     put_index,
 )
 from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, TurnState, add_sums
-from everyleaf.workers import InProcess, Load, iter_done
+from everyleaf.workers import Load, iter_done
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -347,25 +347,24 @@ class Site:
                 if self._choice.takes(name, facts.project, facts.ended)
             ),
             published=sorted(url for url in self._before.files if url.endswith(".html")),
-            issues=list(self.issues()),
-            types=self._tally("types"),
-            fields=self._tally("unknown_fields"),
-            redactions=self._masked(),
-            images=len(self._pictures),
+            reading=ReportFacts(
+                issues=self.issues(),
+                types=self._tally("types"),
+                fields=self._tally("unknown_fields"),
+                redactions=self._masked(),
+                images=len(self._pictures),
+            ),
         )
         name = self._state.name(work.digest(), LISTS)
         known = self._state.find([name]).get(name)
         if known is None or not self._stand(known):
             there = self._state.find_standing(LISTS, self._stands)
             draw = self._draw(writer)
-            told = work if isinstance(executor, InProcess) else None
-            if told is None:
-                draw.put_aside(*LIST_WORK, work.encode())
-                draw.writer.flush()
-                work.facts.clear()
+            draw.put_aside(*LIST_WORK, msgspec.msgpack.encode(work))
+            draw.writer.flush()
+            work.facts.clear()
             facts.clear()  # They are many, and needed no more.
-            task = partial(draw_lists, draw=draw, standing=there)
-            known, pages, outputs = executor.submit(task, told).result()
+            known, pages, outputs = executor.submit(draw_lists, draw, there).result()
             self._state.keep(name, known, pages)
         else:
             outputs = _as_drawn(known.files)
@@ -388,19 +387,19 @@ class Site:
 
     def _tally(
         self, kind: Literal["types", "unknown_fields", "redactions"]
-    ) -> list[tuple[str, int]]:
+    ) -> dict[str, int]:
         counted: Counter[str] = Counter()
         for one in self._archive.files.values():
             counted.update(dict(getattr(one.facts.counts, kind)))
-        return sorted(counted.items())
+        return dict(sorted(counted.items()))
 
-    def _masked(self) -> list[tuple[str, str, int]]:
+    def _masked(self) -> tuple[tuple[str, str, int], ...]:
         """Return (kind, session, how often) of what was masked in records."""
         counted: Counter[tuple[str, str]] = Counter()
         for one in self._archive.files.values():
             for kind, times in one.facts.counts.redactions:
                 counted[kind, one.facts.session] += times
-        return [(*key, times) for key, times in sorted(counted.items())]
+        return tuple((*key, times) for key, times in sorted(counted.items()))
 
     def issues(self) -> tuple[Issue, ...]:
         """Return all that was odd, sorted by file and line; complete with the last page."""
@@ -408,7 +407,7 @@ class Site:
 
     def redactions(self) -> dict[str, int]:
         """Return how often what was masked in records, by kind."""
-        return dict(self._tally("redactions"))
+        return self._tally("redactions")
 
     def _load_vanished(self, present: Container[str]) -> dict[str, SessionFacts]:
         """Return what an earlier build said of sessions that are not `present`.

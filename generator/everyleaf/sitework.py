@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.errors import ThemeError
-from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 from everyleaf.outputs import Output, StagedFile
-from everyleaf.pages.facts import SessionFacts
+from everyleaf.pages.facts import ReportFacts, SessionFacts
 from everyleaf.pages.pagesink import MadePage, PageSink, Standing
 
 # msgspec reads the annotations, so their names must exist when the module runs.
@@ -95,37 +94,26 @@ class ListWork(Struct, frozen=True):
     """Sessions whose files are not there any more."""
     published: list[str]
     """Addresses of the pages of the last build."""
-    issues: list[Issue]
-    types: list[tuple[str, int]]
-    fields: list[tuple[str, int]]
-    redactions: list[tuple[str, str, int]]
-    """(kind, session, how often)."""
-    images: int
-
-    def encode(self) -> bytes:
-        """Return the work as bytes, for another process."""
-        return msgspec.msgpack.encode(self)
+    reading: ReportFacts
 
     def digest(self) -> str:
         """Return a digest of all of it; the facts of all sessions are not copied."""
-        return digest_bytes(replace(self, facts=[]).encode(), *self.facts).hex()
+        rest = msgspec.msgpack.encode(replace(self, facts=[]))
+        return digest_bytes(rest, *self.facts).hex()
 
 
 def draw_lists(
-    told: ListWork | None, draw: Draw, standing: Standing
+    draw: Draw, standing: Standing
 ) -> tuple[KeptGroup, dict[str, MadePage], tuple[StagedFile, ...]]:
     """Draw what of the lists does not stand, and the theme's own files.
 
-    Their work is `told`, or was put aside for another process.
+    What they are made of was put aside as `LIST_WORK`.
     """
     # Not imported above: what hands out work does not draw.
     from everyleaf.pages.lists import put_lists, stubs  # noqa: PLC0415  (as above)
-    from everyleaf.pages.reportpage import ReportFacts  # noqa: PLC0415  (as above)
     from everyleaf.theming.load import load_theme  # noqa: PLC0415  (as above)
 
-    work = told or msgspec.msgpack.decode(
-        draw.aside(*LIST_WORK).read_bytes(), type=ListWork
-    )
+    work = msgspec.msgpack.decode(draw.aside(*LIST_WORK).read_bytes(), type=ListWork)
     sessions = [msgspec.msgpack.decode(one, type=SessionFacts) for one in work.facts]
     work.facts.clear()  # One form of them is enough: they are many.
     settings = draw.settings
@@ -139,15 +127,8 @@ def draw_lists(
     present = [facts for facts in sessions if facts.session in fresh]
     for stub, session in stubs(present, settings, frozenset(work.published)):
         sink.put(stub.url, stub.body, session)
-    reading = ReportFacts(
-        issues=tuple(work.issues),
-        types=dict(work.types),
-        fields=dict(work.fields),
-        redactions=tuple(work.redactions),
-        images=work.images,
-    )
     gone = frozenset(work.gone)
-    put_lists(sessions, settings, reading, sink, drawn=fresh, gone=gone)
+    put_lists(sessions, settings, work.reading, sink, drawn=fresh, gone=gone)
     if settings.has_html:
         for asset in load_theme(settings.theme).assets():
             take(asset)

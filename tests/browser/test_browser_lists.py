@@ -10,9 +10,8 @@ from playwright.sync_api import expect
 from browser.conftest import Reader
 from everyleaf.graph.forest import Diverged, PathRef, Status
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.facts import RunFacts, newest_first
+from everyleaf.pages.facts import ReportFacts, RunFacts, newest_first
 from everyleaf.pages.listviews import index_view
-from everyleaf.pages.reportpage import ReportFacts
 from everyleaf.preview.server import open_preview
 from everyleaf.theming.load import load_theme
 from hanging import HANG_MS

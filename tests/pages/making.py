@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from everyleaf.outputs import Output
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.reportpage import ReportFacts
+    from everyleaf.pages.facts import ReportFacts
     from everyleaf.pages.work import FamilyWork
     from sessions import Record
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from everyleaf.pages.addresses import SiteSettings, file_url
-from everyleaf.pages.facts import SessionFacts, parse_session_facts
+from everyleaf.pages.facts import ReportFacts, SessionFacts, parse_session_facts
 from everyleaf.pages.family import render_family
 from everyleaf.pages.filepages import MOST_LINES, OPEN_EDITS, FilePage, file_pages
-from everyleaf.pages.reportpage import ReportFacts
 from pages.making import draw_lists, families
 from sessions import call, prompt, reply, result
 

@@ -20,6 +20,7 @@ from everyleaf.pages.facts import (
     AgentFacts,
     EditFacts,
     IssueFacts,
+    ReportFacts,
     RunFacts,
     SessionFacts,
     for_lists,
@@ -29,7 +30,7 @@ from everyleaf.pages.feeds import feed, llms_txt, sitemaps
 from everyleaf.pages.lists import put_lists, stub_page, stubs
 from everyleaf.pages.listviews import FIRST, LONG, index_view, split_list
 from everyleaf.pages.pagesink import PageSink, Standing
-from everyleaf.pages.reportpage import MAX_ROWS, ReportFacts, report_view
+from everyleaf.pages.reportpage import MAX_ROWS, report_view
 from everyleaf.pages.sessionpage import session_view
 from everyleaf.theming.formats import MINUS
 from everyleaf.theming.headers import style_digest

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from everyleaf.pages.addresses import SiteSettings
-from everyleaf.pages.facts import parse_session_facts
+from everyleaf.pages.facts import ReportFacts, parse_session_facts
 from everyleaf.pages.family import render_family
-from everyleaf.pages.reportpage import ReportFacts
 from everyleaf.pages.sessionpage import FIRST_ROUNDS, RoundRow, SessionView, session_view
 from pages.making import draw_lists, families
 from sessions import call, prompt, result, spoken

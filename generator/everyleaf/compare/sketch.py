@@ -25,7 +25,7 @@ from everyleaf.transcript.document import (
     TurnFacts,
 )
 from everyleaf.transcript.edits import FILE_TOOLS
-from everyleaf.transcript.words import one_line
+from everyleaf.transcript.words import one_line, tool_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -224,7 +224,7 @@ def _call(entry: ToolCall) -> Step:
     return Step(
         uuid=entry.uuid,
         kind=StepKind.TOOL,
-        name=entry.label or entry.name,
+        name=tool_name(entry.name),
         words=entry.target,
         ending=entry.outcome_text,
         outcome=entry.outcome,

@@ -207,7 +207,7 @@ def _entry(entry: doc.AnyEntry, number: int) -> Iterator[TextLine]:
             yield from _indented(_text(entry.text or "(not recorded)", "quiet"))
         case doc.ToolCall():
             ending = entry.outcome_text or entry.outcome
-            name = entry.label or tool_name(entry.name)
+            name = tool_name(entry.name)
             yield from (
                 BLANK,
                 TextLine(visible(f"$ {name} {entry.target} ({ending})"), "head"),

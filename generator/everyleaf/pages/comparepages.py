@@ -144,7 +144,7 @@ class ComparePages:
     def _iter_files(self, part: Attempt, here: str) -> Iterator[tuple[str, str]]:
         """Yield (name as the page shows it, page) of each file that a side edited."""
         drawer = self._group.drawer
-        projects = {one.session: one.project for one in self._group.work.sessions}
+        projects = self._group.work.projects()
         turns = (*part.shared[:1], *part.own)
         facts = (drawer.turn((turn.session, turn.index)).facts for turn in turns)
         folder = next((each.folder for each in facts if each.folder), "")

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.graph.forest import Contained, Diverged, Mention, PathRef, Status
+from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
 from everyleaf.outputs import read_checksums
 from everyleaf.pages.addresses import file_url
 from everyleaf.render.view import OutlineItem  # noqa: TC001  (msgspec reads it)
@@ -268,6 +269,20 @@ def for_lists(session: SessionFacts) -> bytes:
         runs=tuple(replace(one, steps=()) for one in session.runs if one.origin),
     )
     return msgspec.msgpack.encode(less)
+
+
+class ReportFacts(Struct, frozen=True):
+    """What reading the archive brought to light, for the report."""
+
+    issues: tuple[Issue, ...] = ()
+    types: dict[str, int] = field(default_factory=dict[str, int])
+    """Records by type."""
+    fields: dict[str, int] = field(default_factory=dict[str, int])
+    """Records by field that everyleaf does not know."""
+    redactions: tuple[tuple[str, str, int], ...] = ()
+    """(kind of what was masked, session, how often in its records)."""
+    images: int = 0
+    """Pictures that are published: nobody can say what they show."""
 
 
 def write_session_facts(facts: SessionFacts) -> bytes:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from everyleaf.graph.agents import AgentTree
     from everyleaf.graph.describe import Description
-    from everyleaf.graph.forest import Branch, Contained, PathRef, Turn
+    from everyleaf.graph.forest import Contained, PathRef, Turn
     from everyleaf.graph.solve import Forest
     from everyleaf.issues import Issue
     from everyleaf.model import Envelope
@@ -82,18 +82,6 @@ def _group(forest: Forest) -> list[list[int]]:
     return sorted(groups.values(), key=size, reverse=True)
 
 
-class _Gathered(Struct):
-    """Turns of a family with their links, while they are collected."""
-
-    turns: dict[TurnKey, Turn] = field(default_factory=dict["TurnKey", "Turn"])
-    parents: dict[TurnKey, TurnKey | None] = field(
-        default_factory=dict["TurnKey", "TurnKey | None"]
-    )
-    branches: dict[TurnKey, tuple[Branch, ...]] = field(
-        default_factory=dict["TurnKey", "tuple[Branch, ...]"]
-    )
-
-
 class _FamilyMaker:
     def __init__(
         self, forest: Forest, description: Description, around: SiteContext
@@ -116,31 +104,31 @@ class _FamilyMaker:
 
     def make(self, members: list[int]) -> FamilyWork:
         """Return the work of the family of the trees with these numbers."""
-        gathered = _Gathered()
-        sessions = tuple(self._session(number, gathered) for number in members)
-        gathered.turns |= place_asides(gathered.turns, self.around.asides)
+        tree = TurnTree({}, {}, {})
+        sessions = tuple(self._session(number, tree) for number in members)
+        tree.turns.update(place_asides(tree.turns, self.around.asides))
         return FamilyWork(
-            tree=TurnTree(gathered.turns, gathered.parents, gathered.branches),
+            tree=tree,
             sessions=sessions,
             sources={
                 number: self.around.sources[number]
-                for number in sources_of(gathered.turns.values())
+                for number in sources_of(tree.turns.values())
             },
             known_paths=frozenset(
                 item.path.ref for session in sessions for item in session.paths
             ),
             withdrawn=frozenset(
                 uuid
-                for turn in gathered.turns.values()
+                for turn in tree.turns.values()
                 for placed in turn.records
                 for uuid in placed.envelope.withdraws
             ),
         )
 
-    def _session(self, number: int, gathered: _Gathered) -> SessionWork:
+    def _session(self, number: int, tree: TurnTree) -> SessionWork:
         name = self.forest.trees[number].session
-        paths = [self._path(leaf, gathered) for leaf in self.leaves.get(name, [])]
-        agents = [self._agent(agent, gathered) for agent in self.agents.get(name, [])]
+        paths = [self._path(leaf, tree) for leaf in self.leaves.get(name, [])]
+        agents = [self._agent(agent, tree) for agent in self.agents.get(name, [])]
         ends = [item.path.ended for item in paths] or [agent.ended for agent in agents]
         owner = self.forest.sessions[number].project
         issues = self.around.issues.get(name, ())
@@ -157,29 +145,29 @@ class _FamilyMaker:
             mentions=self.mentions.get(name, ()),
         )
 
-    def _path(self, leaf: int, gathered: _Gathered) -> PathWork:
+    def _path(self, leaf: int, tree: TurnTree) -> PathWork:
         units, views, branches = self.forest.units, self.views, self.forest.forks.branches
         for unit_id in units.up(leaf):
             key = views.key(unit_id)
-            if key in gathered.turns:
+            if key in tree.turns:
                 break
             above = units.parents[unit_id]
-            gathered.turns[key] = views.turn(unit_id)
-            gathered.parents[key] = None if above == NONE else views.key(above)
+            tree.turns[key] = views.turn(unit_id)
+            tree.parents[key] = None if above == NONE else views.key(above)
             if unit_id in branches:
-                gathered.branches[key] = branches[unit_id]
+                tree.branches[key] = branches[unit_id]
         path = self.description.paths[self.forest.refs[leaf]]
         return PathWork(path=path, leaf=views.key(leaf))
 
-    def _agent(self, agent: AgentTree, gathered: _Gathered) -> AgentWork:
+    def _agent(self, agent: AgentTree, turn_tree: TurnTree) -> AgentWork:
         tree = agent.tree
         turns = self.views.agent_turns(tree)
-        gathered.turns |= turns
+        turn_tree.turns.update(turns)
         keys = list(turns)  # In the order of their units; each stands for many.
-        gathered.parents |= {
-            key: None if above < 0 else keys[above]
+        turn_tree.parents.update(
+            (key, None if above < 0 else keys[above])
             for key, above in zip(keys, tree.units.parents, strict=True)
-        }
+        )
         spoken = [
             record
             for record, kind in zip(tree.records, tree.kinds, strict=True)

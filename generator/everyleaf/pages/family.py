@@ -243,22 +243,27 @@ class _Press(Struct, frozen=True):
         def whole(show: Show) -> bytes:
             return draw_page(self.family.settings, template, url, fill(show))
 
-        def draw() -> DrawnPage:
-            return DrawnPage(self._page(url, self.family.show_html, whole))
-
-        self.sink.put_page(url, inputs, draw, (session,))
+        self._put_page(url, inputs, self.family.show_html, whole, session)
 
     def _put_markdown(self, url: str, page: MarkdownPage, session: str) -> None:
         def whole(show: Show) -> bytes:
             return join_encoded(page.pieces(show))
 
+        self._put_page(url, page.inputs(), self.family.show_markdown, whole, session)
+
+    def _put_page(
+        self,
+        url: str,
+        inputs: object,
+        show: Show,
+        fill: Callable[[Show], bytes],
+        session: str,
+    ) -> None:
         def draw() -> DrawnPage:
-            return DrawnPage(self._page(url, self.family.show_markdown, whole))
+            is_drawn = self.family.drawer.is_drawn
+            return DrawnPage(self.sink.turns.draw(url, show, fill, is_drawn))
 
-        self.sink.put_page(url, page.inputs(), draw, (session,))
-
-    def _page(self, url: str, draw: Show, fill: Callable[[Show], bytes]) -> bytes:
-        return self.sink.turns.draw(url, draw, fill, self.family.drawer.is_drawn)
+        self.sink.put_page(url, inputs, draw, (session,))
 
     def _put_blobs(self, page_turns: Iterable[PageTurn], session: str) -> None:
         for page_turn in page_turns:

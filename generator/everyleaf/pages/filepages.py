@@ -47,7 +47,7 @@ def edited_files(
     page: PathPage | SubagentPage, turns: Iterable[PageTurn], here: str
 ) -> dict[str, str]:
     """Return the pages of the files that `turns` edited, by name as `page` shows it."""
-    projects = {one.session: one.project for one in page.group.work.sessions}
+    projects = page.group.work.projects()
     return {
         short_file(edit.file, page.totals.folder): relative(
             here, file_url(projects[page_turn.turn.session], edit.name)
@@ -66,7 +66,7 @@ def _edits(
     path: int = 0,
     agent: str = "",
 ) -> Iterator[EditFacts]:
-    projects = {one.session: one.project for one in page.group.work.sessions}
+    projects = page.group.work.projects()
     words = anchor = ""
     found: EditFacts | None = None
     for page_turn in turns:

@@ -102,15 +102,10 @@ class FragmentBook:
         self._work = work
         self._context = context
         self._known = {one.key: one for one in known}
-        agents = [agent for session in work.sessions for agent in session.agents]
-        self._agents = {(agent.session, agent.agent_id) for agent in agents}
-        self._projects = {session.session: session.project for session in work.sessions}
+        self._agents = work.agents()
+        self._projects = work.projects()
+        self._called = work.called()
         self._asked: dict[str, bool] = {}
-        self._called = {
-            (agent.session, agent.tool_use_id): agent.agent_id
-            for agent in agents
-            if agent.tool_use_id
-        }
 
     def input_digest(self, turn: Turn, tasks: Sequence[Task]) -> str:
         """Return a digest of all that goes into `turn`; `tasks` is the list before it."""

@@ -45,9 +45,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.facts import ReportFacts, SessionFacts
     from everyleaf.pages.pagesink import PageSink
-    from everyleaf.pages.reportpage import ReportFacts
     from everyleaf.theming.headers import HeaderRule
 
 ATTRIBUTES_URL = ".gitattributes"

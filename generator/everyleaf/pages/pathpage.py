@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.drawing import PageTurn, TurnDrawer
     from everyleaf.pages.forks import Linked, Prefix
     from everyleaf.pages.work import (
+        AgentKey,
         AgentWork,
         FamilyWork,
         PathWork,
@@ -243,10 +244,6 @@ class CallPlaces:
         return self._urls.get(tool_use_id or "", "")
 
 
-AgentKey = tuple[str, str]
-"""(session, agent id)."""
-
-
 class CalledAgents(Struct):
     """Finds the subagents behind the calls of a group's turns; each is drawn once."""
 
@@ -308,11 +305,7 @@ class CalledAgents(Struct):
 
 def find_called(work: FamilyWork, drawer: TurnDrawer) -> CalledAgents:
     """Return what finds the agents of the sessions of `work`."""
-    agents = {
-        (agent.session, agent.agent_id): agent
-        for session in work.sessions
-        for agent in session.agents
-    }
+    agents = work.agents()
     below: dict[AgentKey, tuple[AgentKey, ...]] = {}
     for key, agent in agents.items():
         if agent.parent_agent_id:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import count
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from everyleaf.disjointsets import DisjointSets
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.treeview import StrokeView
 from everyleaf.pages.wording import moment_utc, titled
@@ -130,18 +132,12 @@ def find_relations(sessions: Iterable[SessionFacts]) -> list[Relation]:
 
 def _untangled(strongest: Iterable[Relation]) -> Iterator[Relation]:
     """Yield the relations but for those that only repeat who belongs together."""
-    group: dict[str, str] = {}
-
-    def find(name: str) -> str:
-        while group.setdefault(name, name) != name:
-            group[name] = group[group[name]]
-            name = group[name]
-        return name
-
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    tied = DisjointSets()
     for relation in strongest:
-        one, other = find(relation.session), find(relation.other)
-        if one != other or relation.kind not in WEAK:
-            group[one] = other
+        one, other = numbers[relation.session], numbers[relation.other]
+        if relation.kind not in WEAK or tied.find(one) != tied.find(other):
+            tied.union(one, other)
             yield relation
 
 
@@ -218,20 +214,12 @@ def assign_lanes(spans: Sequence[tuple[int, int]]) -> list[int]:
 
 def _together(relations: Iterable[Relation], names: Sequence[str]) -> list[str]:
     """Return the related ones of `names` by group, groups in the order of `names`."""
-    near: defaultdict[str, set[str]] = defaultdict(set)
-    for relation in relations:
-        near[relation.session].add(relation.other)
-        near[relation.other].add(relation.session)
-    group: dict[str, int] = {}
-    for number, name in enumerate(names):
-        waiting = [name] if name in near else []
-        while waiting:
-            one = waiting.pop()
-            if one not in group:
-                group[one] = number
-                waiting.extend(near[one])
     place = {name: at for at, name in enumerate(names)}
-    return sorted(group, key=lambda name: (group[name], place[name]))
+    tied = DisjointSets()
+    for relation in relations:
+        tied.union(place[relation.session], place[relation.other])
+    groups = tied.groups(tied.members())
+    return [names[at] for leader in sorted(groups) for at in groups[leader]]
 
 
 def _span(relation: Relation, rows: Mapping[str, int]) -> tuple[int, int]:

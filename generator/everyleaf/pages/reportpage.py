@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.issues import DESCRIPTIONS, IssueCode
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from everyleaf.issues import Issue
-    from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.facts import ReportFacts, SessionFacts
 
 _KINDS = {
     HOME_FOLDER: "Home folders",
@@ -234,17 +234,3 @@ def _loose(issue: Issue) -> tuple[str, IssueRow]:
 def _most_first(counts: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return tuple((visible(name), format_count(count)) for name, count in ordered)
-
-
-class ReportFacts(Struct, frozen=True):
-    """What reading the archive brought to light, for the report."""
-
-    issues: tuple[Issue, ...] = ()
-    types: Mapping[str, int] = field(default_factory=dict[str, int])
-    """Records by type."""
-    fields: Mapping[str, int] = field(default_factory=dict[str, int])
-    """Records by field that everyleaf does not know."""
-    redactions: tuple[tuple[str, str, int], ...] = ()
-    """(kind of what was masked, session, how often in its records)."""
-    images: int = 0
-    """Pictures that are published: nobody can say what they show."""

@@ -64,7 +64,7 @@ def open_drawer(
         is_known = knows(session, agent_id)
         return agent_markdown_url(session, agent_id, folder="") if is_known else None
 
-    projects = {session.session: session.project for session in work.sessions}
+    projects = work.projects()
 
     def page_of(session: str, file: str) -> str:
         project = projects.get(session)
@@ -139,13 +139,7 @@ def open_builder(work: FamilyWork, without: Collection[Left] = frozenset()) -> B
 
     Of what is named in `without`, nothing is in them.
     """
-    called = {
-        (session.session, agent.tool_use_id): agent.agent_id
-        for session in work.sessions
-        for agent in session.agents
-        if agent.tool_use_id
-    }
-
+    called = work.called()
     load = open_loader(work, has_originals=False)
 
     @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -336,45 +335,20 @@ class Body(Struct, frozen=True):
             for part in self.parts
         ]
 
-    def items(self, show: Show) -> BodyItems:
-        """Return it drawn as a template asks for it, what turns show by `show`."""
-        return BodyItems(self, show)
+    def items(self, show: Show) -> Iterator[BodyItem]:
+        """Yield it as a template asks for it; `show` draws turns and escapes their texts.
 
-
-class BodyItems(Collection["BodyItem"]):
-    """What stands on a page, each item drawn when it is its turn, and let go then.
-
-    Turns that follow each other are one item, up to `TURNS_AT_ONCE`: templates are slow
-    with many items, and a long one takes its memory several times.
-    """
-
-    def __init__(self, body: Body, show: Show) -> None:
-        """Draw the parts of `body`, turns by `show`, which escapes what they say."""
-        self._show = show
-        self._parts: list[BodyPart] = []
-        for part in body.parts:
-            self._parts += _in_pieces(part) if isinstance(part, tuple) else [part]
-
-    def __len__(self) -> int:
-        """Return how many items there are."""
-        return len(self._parts)
-
-    def __contains__(self, item: object) -> bool:
-        """Return whether `item` is one of them. Draws them."""
-        return any(item == one for one in self)
-
-    def __iter__(self) -> Iterator[BodyItem]:
-        """Yield the items in order, drawn."""
-        for part in self._parts:
-            if isinstance(part, tuple):
-                yield TurnBlock(Markup("\n".join(map(self._show, part))))  # noqa: S704  (the renderer escaped it)
-            else:
+        Each item is drawn when it is its turn, and let go then. Turns that follow each
+        other are one item, up to `TURNS_AT_ONCE`: templates are slow with many items, and a
+        long one takes its memory several times.
+        """
+        for part in self.parts:
+            if not isinstance(part, tuple):
                 yield part
-
-
-def _in_pieces(chain: tuple[PageTurn, ...]) -> Iterator[tuple[PageTurn, ...]]:
-    for start in range(0, len(chain), TURNS_AT_ONCE):
-        yield chain[start : start + TURNS_AT_ONCE]
+                continue
+            for start in range(0, len(part), TURNS_AT_ONCE):
+                drawn = map(show, part[start : start + TURNS_AT_ONCE])
+                yield TurnBlock(Markup("\n".join(drawn)))  # noqa: S704  (the renderer escaped it)
 
 
 def body_of(  # noqa: PLR0913  (what of whom, where, and how)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 Owner = TypeVar("Owner")
 TurnKey = tuple[str, int]
 """(session or agent file key, index) of a turn."""
+AgentKey = tuple[str, str]
+"""(session, agent id)."""
 
 
 class SourceRef(Struct, frozen=True):
@@ -55,9 +57,9 @@ class SourceRef(Struct, frozen=True):
 class TurnTree(Struct, frozen=True):
     """Turns with parent links; a path is a leaf."""
 
-    turns: Mapping[TurnKey, Turn]
-    parents: Mapping[TurnKey, TurnKey | None]
-    branches: Mapping[TurnKey, tuple[Branch, ...]]
+    turns: dict[TurnKey, Turn]
+    parents: dict[TurnKey, TurnKey | None]
+    branches: dict[TurnKey, tuple[Branch, ...]]
     """Turns after which kept paths part; only forks are in here."""
 
     def chain(self, leaf: TurnKey) -> list[TurnKey]:
@@ -132,6 +134,26 @@ class FamilyWork(Struct, frozen=True):
     def paths(self) -> dict[PathRef, ConversationPath]:
         """Return the kept paths by session and number."""
         return {item.path.ref: item.path for item in self.iter_paths()}
+
+    def projects(self) -> dict[str, str]:
+        """Return the project of each session."""
+        return {session.session: session.project for session in self.sessions}
+
+    def agents(self) -> dict[AgentKey, AgentWork]:
+        """Return the subagents of all sessions."""
+        return {
+            (agent.session, agent.agent_id): agent
+            for session in self.sessions
+            for agent in session.agents
+        }
+
+    def called(self) -> dict[tuple[str, str], str]:
+        """Return the agent that each call started, by session and call."""
+        return {
+            (session, agent.tool_use_id): agent_id
+            for (session, agent_id), agent in self.agents().items()
+            if agent.tool_use_id
+        }
 
     def leaves(self) -> dict[PathRef, TurnKey]:
         """Return the last turn of each kept path."""

@@ -154,7 +154,7 @@ class _Pen(Struct):
         if agent := unlinked_agent(entry):
             blocks.append(self.draw(AgentPage(agent, "The agent's transcript")))
         sign, end = _SIGNS[entry.outcome], _call_end(entry)
-        label = visible(entry.label or tool_name(entry.name))
+        label = visible(tool_name(entry.name))
         target = visible(entry.target)
         if not blocks:
             line = f"{marks}{sign}**{literal(label)}**"

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from msgspec import Struct, field
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Iterable, Mapping
 
     from everyleaf.graph.forest import Status
     from everyleaf.transcript.document import AnyEntry, FileChange
@@ -211,7 +211,7 @@ class RunView(Struct, frozen=True):
     """What tells it from the others."""
     status: Status
     """Whether it is the run that counted."""
-    body: Collection[BodyItem]
+    body: Iterable[BodyItem]
     """What it does not share with the runs before it."""
 
 
@@ -261,7 +261,7 @@ class ConversationView(PageView, frozen=True, kw_only=True):
     """Files touched, sorted by name."""
     outline: tuple[OutlineItem, ...] = ()
     """In page order; prompts with their numbers."""
-    body: Collection[BodyItem] = ()
+    body: Iterable[BodyItem] = ()
     """The conversation, from its start."""
     lead: tuple[str, ...] = ()
     """What a reader wants to know first, a few words each."""

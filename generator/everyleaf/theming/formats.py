@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 from everyleaf.clock import parse_timestamp
 from everyleaf.transcript.words import counted as count_of
 from everyleaf.transcript.words import duration as format_duration
+from everyleaf.transcript.words import tool_name
 
 __all__ = [
     "changed",
@@ -90,16 +91,6 @@ def first_words(text: str, limit: int = 90) -> str:
     if len(line) <= limit:
         return line
     return f"{line[:limit].rsplit(' ', 1)[0]} …"
-
-
-def tool_name(name: str) -> str:
-    """Return a tool's name for a reader: of an MCP tool, its server and its own name.
-
-    >>> tool_name("mcp__github__create_issue")
-    'github: create_issue'
-    """
-    server, separator, tool = name.removeprefix("mcp__").partition("__")
-    return f"{server}: {tool}" if name.startswith("mcp__") and separator else name
 
 
 _UNWANTED = re.compile(

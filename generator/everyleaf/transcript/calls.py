@@ -25,9 +25,9 @@ from everyleaf.transcript.document import (
 )
 from everyleaf.transcript.results import CallEnding, guess_name, read_ending, read_spill
 from everyleaf.transcript.tools.call import Call, Card, argument_parts, short_cell
-from everyleaf.transcript.tools.table import find_tool, server_label
+from everyleaf.transcript.tools.table import find_tool
 from everyleaf.transcript.values import Json
-from everyleaf.transcript.words import one_line, short_file
+from everyleaf.transcript.words import MCP, one_line, short_file, tool_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -124,7 +124,7 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
         changes=card.changes,
         commits=card.commits,
         tests=card.tests,
-        label=server_label(call.name),
+        label=tool_name(call.name) if call.name.startswith(MCP) else "",
     )
 
 

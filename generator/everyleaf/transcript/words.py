@@ -12,6 +12,8 @@ from msgspec import Struct
 
 from everyleaf.records.text import without_escapes
 
+MCP = "mcp__"
+"""Begins the names of tools that MCP servers have."""
 WORDS_LIMIT = 200
 """Longest text that stands in one line of an outline or a summary, in characters."""
 _OPENING = re.compile(r"<([A-Za-z][A-Za-z0-9_-]{0,63})((?:\s[^<>]{0,2000})?)>")
@@ -95,6 +97,18 @@ def whole_file(file: str, folder: str) -> str:
     """
     is_whole = file.startswith(("/", "\\", "~")) or file[1:2] == ":"
     return file if is_whole or not folder else f"{folder}/{file}"
+
+
+def tool_name(name: str) -> str:
+    """Return a tool's name for a reader: of an MCP tool, its server and its own name.
+
+    >>> tool_name("mcp__github__create_issue"), tool_name("Bash")
+    ('github: create_issue', 'Bash')
+    """
+    if not name.startswith(MCP):
+        return name
+    server, found, tool = name.removeprefix(MCP).partition("__")
+    return f"{server}: {tool}" if found and server else tool or server
 
 
 def joined(*texts: str) -> str:

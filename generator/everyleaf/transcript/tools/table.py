@@ -22,12 +22,11 @@ from everyleaf.transcript.tools.call import (
     value_parts,
 )
 from everyleaf.transcript.values import as_cell, as_json
-from everyleaf.transcript.words import first_line, joined, one_line
+from everyleaf.transcript.words import MCP, first_line, joined, one_line
 
 if TYPE_CHECKING:
     from everyleaf.transcript.tools.call import Call
 
-MCP = "mcp__"
 _TELLING_FACTS = (
     *("message", "summary", "title", "worktreeBranch", "worktreePath", "humanSchedule"),
     *("status", "action", "path"),
@@ -133,15 +132,3 @@ def find_tool(name: str) -> Tool:
 def known_tools() -> tuple[str, ...]:
     """Return the names that have a row of their own, sorted."""
     return tuple(sorted(BY_NAME))
-
-
-def server_label(name: str) -> str:
-    """Return what to call a tool of an MCP server; "" for any other tool.
-
-    >>> server_label("mcp__linear-server__create_issue")
-    'linear-server: create_issue'
-    """
-    if not name.startswith(MCP) or name in BY_NAME:
-        return ""
-    server, found, tool = name.removeprefix(MCP).partition("__")
-    return f"{server}: {tool}" if found and server else tool or server
