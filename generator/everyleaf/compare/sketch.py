@@ -11,19 +11,8 @@ from msgspec import Struct
 
 from everyleaf.model import Kind
 from everyleaf.records.text import without_escapes
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.diffs import pair_up
-from everyleaf.transcript.document import (
-    Code,
-    Compaction,
-    Notice,
-    NoticeKind,
-    Outcome,
-    Prompt,
-    Prose,
-    Reply,
-    ToolCall,
-    TurnFacts,
-)
 from everyleaf.transcript.edits import FILE_TOOLS
 from everyleaf.transcript.words import one_line, tool_name
 
@@ -31,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.graph.forest import Turn
-    from everyleaf.transcript.document import AnyEntry, Part, TurnDocument
 
 PROMPT_CHARS = 20_000
 REPLY_CHARS = 1_200
@@ -99,7 +87,7 @@ class Step(Struct, frozen=True):
     """What was said, or what the call was about."""
     ending: str = ""
     """How a call ended, in a few words."""
-    outcome: Outcome | None = None
+    outcome: doc.Outcome | None = None
     """Of a call."""
     text: str = ""
     """How a prompt or a reply begins, as it was written."""
@@ -131,7 +119,7 @@ class CheckRun(Struct, frozen=True):
 
     uuid: str
     command: str
-    outcome: Outcome
+    outcome: doc.Outcome
     said: str
     """The last line that it printed."""
     kind: str = TESTS
@@ -153,7 +141,7 @@ class TurnSketch(Struct, frozen=True):
     """(session, index) of the turn."""
     messages: int
     """Conversation records."""
-    facts: TurnFacts
+    facts: doc.TurnFacts
     steps: tuple[Step, ...]
     prompt: Passage | None
     """The first prompt, in full."""
@@ -167,7 +155,7 @@ class TurnSketch(Struct, frozen=True):
     """Its records may say something about files; False: they do not."""
 
 
-def sketch_turn(turn: Turn, document: TurnDocument) -> TurnSketch:
+def sketch_turn(turn: Turn, document: doc.TurnDocument) -> TurnSketch:
     """Return the sketch of `turn`, of which `document` is made."""
     entries = document.entries
     return TurnSketch(
@@ -175,7 +163,7 @@ def sketch_turn(turn: Turn, document: TurnDocument) -> TurnSketch:
         messages=sum(placed.kind is not Kind.NOTE for placed in turn.records),
         facts=document.facts,
         steps=tuple(_steps(entries)),
-        prompt=next((_prompt(e) for e in entries if isinstance(e, Prompt)), None),
+        prompt=next((_prompt(e) for e in entries if isinstance(e, doc.Prompt)), None),
         reply=_last_reply(entries),
         checks=last_checks(_check_runs(entries)),
         is_interrupted=bool(entries) and _interrupts(entries[-1]),
@@ -183,7 +171,7 @@ def sketch_turn(turn: Turn, document: TurnDocument) -> TurnSketch:
     )
 
 
-def _tells_of_files(turn: Turn, entries: Iterable[AnyEntry]) -> bool:
+def _tells_of_files(turn: Turn, entries: Iterable[doc.AnyEntry]) -> bool:
     """Return whether to read the records for what they say about files."""
     made: set[str] = set()
     answered: set[str] = set()
@@ -194,33 +182,33 @@ def _tells_of_files(turn: Turn, entries: Iterable[AnyEntry]) -> bool:
         ids.update(placed.envelope.tool_use_ids)
     # Of a call in another turn, the name is guessed.
     is_told_by_name = answered <= made
-    names = (entry.name for entry in entries if isinstance(entry, ToolCall))
+    names = (entry.name for entry in entries if isinstance(entry, doc.ToolCall))
     return not is_told_by_name or any(name in FILE_TOOLS for name in names)
 
 
-def _steps(entries: Iterable[AnyEntry]) -> Iterator[Step]:
+def _steps(entries: Iterable[doc.AnyEntry]) -> Iterator[Step]:
     for entry in entries:
         match entry:
-            case Prompt():
+            case doc.Prompt():
                 said = prose_of(entry.parts)
                 words, text = one_line(entry.words or said), _begin(said)
                 yield Step(entry.uuid, StepKind.PROMPT, "", words, text=text)
-            case Reply():
+            case doc.Reply():
                 said = prose_of(entry.parts)
                 if words := one_line(said):
                     text = _begin(said)
                     yield Step(entry.uuid, StepKind.REPLY, "", words, text=text)
-            case ToolCall():
+            case doc.ToolCall():
                 yield _call(entry)
-            case Compaction():
+            case doc.Compaction():
                 yield Step(entry.uuid, StepKind.COMPACTION, "", entry.title)
-            case Notice(is_trouble=True) | Notice(kind=NoticeKind.INTERRUPT):
+            case doc.Notice(is_trouble=True) | doc.Notice(kind=doc.NoticeKind.INTERRUPT):
                 yield Step(entry.uuid, StepKind.NOTICE, "", one_line(entry.text))
             case _:
                 pass
 
 
-def _call(entry: ToolCall) -> Step:
+def _call(entry: doc.ToolCall) -> Step:
     return Step(
         uuid=entry.uuid,
         kind=StepKind.TOOL,
@@ -231,25 +219,25 @@ def _call(entry: ToolCall) -> Step:
     )
 
 
-def _interrupts(entry: AnyEntry) -> bool:
-    if isinstance(entry, ToolCall):
-        return entry.outcome is Outcome.INTERRUPTED
-    return isinstance(entry, Notice) and entry.kind is NoticeKind.INTERRUPT
+def _interrupts(entry: doc.AnyEntry) -> bool:
+    if isinstance(entry, doc.ToolCall):
+        return entry.outcome is doc.Outcome.INTERRUPTED
+    return isinstance(entry, doc.Notice) and entry.kind is doc.NoticeKind.INTERRUPT
 
 
-def prose_of(parts: Iterable[Part]) -> str:
+def prose_of(parts: Iterable[doc.Part]) -> str:
     """Return the text of the prose among `parts`, a blank line between two of them."""
-    return "\n\n".join(part.text for part in parts if isinstance(part, Prose))
+    return "\n\n".join(part.text for part in parts if isinstance(part, doc.Prose))
 
 
-def _prompt(entry: Prompt) -> Passage:
+def _prompt(entry: doc.Prompt) -> Passage:
     return _passage(entry.uuid, prose_of(entry.parts) or entry.words, PROMPT_CHARS)
 
 
-def _last_reply(entries: Iterable[AnyEntry]) -> Passage | None:
+def _last_reply(entries: Iterable[doc.AnyEntry]) -> Passage | None:
     found: Passage | None = None
     for entry in entries:
-        text = prose_of(entry.parts).strip() if isinstance(entry, Reply) else ""
+        text = prose_of(entry.parts).strip() if isinstance(entry, doc.Reply) else ""
         if text:
             found = _passage(entry.uuid, text, REPLY_CHARS)
     return found
@@ -266,10 +254,10 @@ def _passage(uuid: str, text: str, limit: int) -> Passage:
     return Passage(uuid, text[:limit].rsplit(" ", 1)[0].rstrip() + " …", is_cut=True)
 
 
-def _check_runs(entries: Iterable[AnyEntry]) -> Iterator[CheckRun]:
+def _check_runs(entries: Iterable[doc.AnyEntry]) -> Iterator[CheckRun]:
     for entry in entries:
-        if isinstance(entry, ToolCall) and entry.name in SHELLS:
-            command = "\n".join(p.text for p in entry.asked if isinstance(p, Code))
+        if isinstance(entry, doc.ToolCall) and entry.name in SHELLS:
+            command = "\n".join(p.text for p in entry.asked if isinstance(p, doc.Code))
             kinds = (kind for kind, look in _CHECKS if look.search(command[:4_000]))
             kind = next(kinds, None)
             if kind:
@@ -278,11 +266,11 @@ def _check_runs(entries: Iterable[AnyEntry]) -> Iterator[CheckRun]:
                 yield CheckRun(entry.uuid, entry.target, entry.outcome, said, kind, counted)
 
 
-def _last_line(parts: Iterable[Part]) -> str:
+def _last_line(parts: Iterable[doc.Part]) -> str:
     """Return the last line that a terminal showed, of those that tell a result if any."""
     said = ""
     for part in parts:
-        text = without_escapes(part.text[-4_000:]) if isinstance(part, Code) else ""
+        text = without_escapes(part.text[-4_000:]) if isinstance(part, doc.Code) else ""
         lines = [line for line in text.splitlines() if _TELLS.search(line)]
         telling = [line for line in lines if _RESULT.search(line)]
         said = (telling or lines or [said])[-1]

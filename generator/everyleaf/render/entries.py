@@ -11,30 +11,12 @@ from msgspec import Struct
 from everyleaf.digest import digest_hex
 from everyleaf.outputs import Blob
 from everyleaf.theming.formats import visible
-from everyleaf.transcript.document import (
-    AgentPage,
-    Checklist,
-    Code,
-    Compaction,
-    Diff,
-    Fold,
-    Notice,
-    Outcome,
-    Picture,
-    Prompt,
-    Prose,
-    Reply,
-    Rewritten,
-    Table,
-    Thinking,
-    ToolCall,
-)
+from everyleaf.transcript import document as doc
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from everyleaf.render.view import OutlineItem
-    from everyleaf.transcript.document import AnyEntry, Commit, FileEdit, Part, Parts
 
 
 SHORT_UUID = 8
@@ -62,33 +44,33 @@ class Fragment(Struct, frozen=True):
     """Pictures and long outputs that it links to."""
     outline: tuple[OutlineItem, ...] = ()
     """Of a page: numbered prompts, compactions and commits, in page order."""
-    edits: tuple[FileEdit, ...] = ()
+    edits: tuple[doc.FileEdit, ...] = ()
     """Likewise, what its calls did to files."""
 
 
-def shown_parts(entry: AnyEntry) -> tuple[Parts, Parts]:
+def shown_parts(entry: doc.AnyEntry) -> tuple[doc.Parts, doc.Parts]:
     """Return what `entry` shows; of a call, what was asked and what came of it."""
     match entry:
-        case ToolCall():
+        case doc.ToolCall():
             return entry.asked, entry.answered
-        case Compaction():
+        case doc.Compaction():
             return entry.summary, ()
-        case Thinking():
-            return ((Prose(entry.text),) if entry.text.strip() else ()), ()
-        case Rewritten():
+        case doc.Thinking():
+            return ((doc.Prose(entry.text),) if entry.text.strip() else ()), ()
+        case doc.Rewritten():
             return (), ()
-        case Prompt() | Reply() | Notice():
+        case doc.Prompt() | doc.Reply() | doc.Notice():
             return entry.parts, ()
 
 
-def unlinked_agent(entry: ToolCall) -> str:
+def unlinked_agent(entry: doc.ToolCall) -> str:
     """Return the agent that a call started; empty: none, or a part of it links there."""
     parts = entry.asked + entry.answered
-    is_linked = any(isinstance(part, AgentPage) for part in parts)
+    is_linked = any(isinstance(part, doc.AgentPage) for part in parts)
     return "" if is_linked else entry.agent_id or ""
 
 
-def commit_words(commit: Commit) -> str:
+def commit_words(commit: doc.Commit) -> str:
     """Return what was done and to what: kind, short hash, subject, branch.
 
     >>> from everyleaf.transcript.document import Commit
@@ -175,68 +157,71 @@ _LONG = 24.0
 """Rem of a prompt or a reply; the theme shows 16 of what is longer."""
 
 
-def count_lines(diff: Diff) -> int:
+def count_lines(diff: doc.Diff) -> int:
     """Return how many lines of `diff` are drawn where there is no limit."""
     return sum(len(hunk.lines) + (len(diff.hunks) > 1) for hunk in diff.hunks)
 
 
-def tallness(entries: Iterable[AnyEntry], *, is_unfolded: bool = False) -> int:
+def tallness(entries: Iterable[doc.AnyEntry], *, is_unfolded: bool = False) -> int:
     """Return how many rem `entries` take: as they are at first, or with all unfolded."""
     return round(sum(_entry(entry, is_unfolded=is_unfolded) for entry in entries))
 
 
-def is_long(entry: AnyEntry) -> bool:
+def is_long(entry: doc.AnyEntry) -> bool:
     """Return whether `entry` is words that take more room than a digest gives them."""
-    return isinstance(entry, Prompt | Reply) and _entry(entry) > _LONG
+    return isinstance(entry, doc.Prompt | doc.Reply) and _entry(entry) > _LONG
 
 
-def _entry(entry: AnyEntry, *, is_unfolded: bool = False) -> float:  # noqa: PLR0911  (one a kind)
+def _entry(entry: doc.AnyEntry, *, is_unfolded: bool = False) -> float:  # noqa: PLR0911  (one a kind)
     match entry:
-        case Prompt():
+        case doc.Prompt():
             return 6.5 + _parts(entry.parts, is_unfolded=is_unfolded)
-        case Reply():
+        case doc.Reply():
             return 2.8 + _parts(entry.parts, is_unfolded=is_unfolded)
-        case ToolCall():
-            is_open = entry.is_personal or entry.outcome in {Outcome.ERROR, Outcome.DENIED}
+        case doc.ToolCall():
+            is_open = entry.is_personal or entry.outcome in {
+                doc.Outcome.ERROR,
+                doc.Outcome.DENIED,
+            }
             body = 3.2 + _parts((*entry.asked, *entry.answered), is_unfolded=is_unfolded)
             return 2.4 + body * (is_open or is_unfolded)
-        case Thinking():
-            body = _part(Prose(entry.text), is_unfolded=True) * is_unfolded
+        case doc.Thinking():
+            body = _part(doc.Prose(entry.text), is_unfolded=True) * is_unfolded
             return 2.4 + body if entry.text.strip() else 0
-        case Compaction():
+        case doc.Compaction():
             return 9 + _parts(entry.summary, is_unfolded=is_unfolded) * is_unfolded
-        case Notice():
+        case doc.Notice():
             return 2.2 + _parts(entry.parts, is_unfolded=is_unfolded) * is_unfolded
-        case Rewritten():
+        case doc.Rewritten():
             inner = sum(_entry(one, is_unfolded=True) for one in entry.entries)
             return 2.4 + inner * is_unfolded
         case _ as never:
             assert_never(never)
 
 
-def _parts(parts: Iterable[Part], *, is_unfolded: bool) -> float:
+def _parts(parts: Iterable[doc.Part], *, is_unfolded: bool) -> float:
     return sum(_part(part, is_unfolded=is_unfolded) for part in parts)
 
 
-def _part(part: Part, *, is_unfolded: bool) -> float:  # noqa: PLR0911  (one a kind)
+def _part(part: doc.Part, *, is_unfolded: bool) -> float:  # noqa: PLR0911  (one a kind)
     match part:
-        case Prose():
+        case doc.Prose():
             texts = part.text.splitlines()
             return _PROSE * sum(
                 1 + len(text) // _LINE_CHARS if text else 0.45 for text in texts
             )
-        case Code():
+        case doc.Code():
             lines = part.text.count("\n") + 1
             return 2.4 + _CODE * (lines if lines <= WHOLE_LINES else _CUT_LINES)
-        case Diff():
+        case doc.Diff():
             return 3.6 + _CODE * min(count_lines(part), MAX_DIFF_LINES)
-        case Table():
+        case doc.Table():
             return _ROW * (len(part.rows) + bool(part.head))
-        case Checklist():
+        case doc.Checklist():
             return _ROW * len(part.items)
-        case Picture():
+        case doc.Picture():
             return 20
-        case Fold():
+        case doc.Fold():
             is_open = part.is_open or is_unfolded
             return 2 + _parts(part.parts, is_unfolded=is_unfolded) * is_open
         case _:

@@ -43,27 +43,7 @@ from everyleaf.render.pictures import picture_blob
 from everyleaf.render.prose import is_live, render_prose
 from everyleaf.render.view import EntryView, OutlineItem, OutlineKind
 from everyleaf.theming.formats import visible
-from everyleaf.transcript.document import (
-    PULL_REQUEST,
-    AgentPage,
-    Checklist,
-    Chip,
-    Code,
-    Compaction,
-    Diff,
-    FileEdit,
-    Fold,
-    Links,
-    Notice,
-    Outcome,
-    Part,
-    Picture,
-    Prompt,
-    Prose,
-    Rewritten,
-    Table,
-    ToolCall,
-)
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import first_line
 
 if TYPE_CHECKING:
@@ -72,13 +52,12 @@ if TYPE_CHECKING:
     from jinja2.environment import TemplateModule
 
     from everyleaf.theming.theme import Theme
-    from everyleaf.transcript.document import AnyEntry, TurnDocument
 
 NUMBER_MARK = "\0number\0"
 """Stands for a prompt's number; text that was made `visible` never has a NUL."""
 TOO_HARD = "Shown as plain text: too long or too deeply nested to be drawn as Markdown."
 
-_OPEN = frozenset({Outcome.ERROR, Outcome.DENIED})
+_OPEN = frozenset({doc.Outcome.ERROR, doc.Outcome.DENIED})
 # A constant without markup.
 _NUMBER = Markup(NUMBER_MARK)  # noqa: S704
 
@@ -107,7 +86,9 @@ class HtmlRenderer:
         self._agent_url = agent_url
         self._file_url = file_url
 
-    def render_turn(self, document: TurnDocument, anchors: Mapping[str, str]) -> Fragment:
+    def render_turn(
+        self, document: doc.TurnDocument, anchors: Mapping[str, str]
+    ) -> Fragment:
         """Return `document` as HTML in which the ids of elements are from `anchors`.
 
         A record whose uuid is not in `anchors` gets no id; a uuid that stands in two
@@ -142,10 +123,10 @@ class _Pen(Struct):
     canvas: Canvas
     free_anchors: dict[str, str]
     file_url: Callable[[str], str]
-    edits: list[FileEdit] = field(default_factory=list[FileEdit])
+    edits: list[doc.FileEdit] = field(default_factory=list[doc.FileEdit])
     outline: list[OutlineItem] = field(default_factory=list[OutlineItem])
 
-    def draw(self, entry: AnyEntry, *, is_again: bool = False) -> EntryView:
+    def draw(self, entry: doc.AnyEntry, *, is_again: bool = False) -> EntryView:
         """Return `entry` drawn, and take note of what the outline shows of it.
 
         What was written again has no number, and the outline knows nothing of it.
@@ -156,12 +137,12 @@ class _Pen(Struct):
         if anchor and not is_again:
             outlined = _outlined(entry)
             self.outline += (OutlineItem(kind, anchor, words) for kind, words in outlined)
-        is_counted = isinstance(entry, Prompt) and entry.is_numbered and not is_again
-        call = entry if isinstance(entry, ToolCall) else None
+        is_counted = isinstance(entry, doc.Prompt) and entry.is_numbered and not is_again
+        call = entry if isinstance(entry, doc.ToolCall) else None
         agent_url = (
             self.canvas.find_agent(call.agent_id) if call and call.agent_id else ""
         ) or ""
-        others = entry.entries if isinstance(entry, Rewritten) else ()
+        others = entry.entries if isinstance(entry, doc.Rewritten) else ()
         shown, answer = shown_parts(entry)
         if agent_url:  # It stands beside the call's name, where nothing has to be opened.
             shown, answer = _unlinked(shown), _unlinked(answer)
@@ -187,49 +168,49 @@ class _Pen(Struct):
         )
 
 
-def _said(call: ToolCall) -> tuple[str, ...]:
+def _said(call: doc.ToolCall) -> tuple[str, ...]:
     """Return what a command does, or the one file of which lines were added and removed."""
     return (call.about, call.target) if len(call.changes) == 1 else (call.about,)
 
 
-def _edits(call: ToolCall, anchor: str) -> Iterator[FileEdit]:
+def _edits(call: doc.ToolCall, anchor: str) -> Iterator[doc.FileEdit]:
     """Yield what `call` did to files; a diff knows the name better than the target."""
-    parts = (part for part in call.answered if isinstance(part, Diff | Code))
+    parts = (part for part in call.answered if isinstance(part, doc.Diff | doc.Code))
     for change in call.changes if anchor else ():
         part = next(parts, None)
-        name = part.file if isinstance(part, Diff) else call.target
+        name = part.file if isinstance(part, doc.Diff) else call.target
         lines = first_lines(part) if part else ""
-        yield FileEdit(anchor, change.file, name, change.added, change.removed, lines)
+        yield doc.FileEdit(anchor, change.file, name, change.added, change.removed, lines)
 
 
-def _outlined(entry: AnyEntry) -> Iterator[tuple[OutlineKind, str]]:
+def _outlined(entry: doc.AnyEntry) -> Iterator[tuple[OutlineKind, str]]:
     """Yield what the outline says of `entry`."""
     match entry:
-        case Prompt(is_numbered=True):
+        case doc.Prompt(is_numbered=True):
             yield OutlineKind.PROMPT, entry.words or _output_words(entry)
-        case Compaction():
+        case doc.Compaction():
             yield OutlineKind.COMPACTION, entry.title
-        case ToolCall() | Notice():
+        case doc.ToolCall() | doc.Notice():
             for commit in entry.commits:
-                is_request = commit.kind == PULL_REQUEST
+                is_request = commit.kind == doc.PULL_REQUEST
                 kind = OutlineKind.PULL_REQUEST if is_request else OutlineKind.COMMIT
                 yield kind, commit_words(commit)
-            if isinstance(entry, ToolCall) and entry.tests is not None:
+            if isinstance(entry, doc.ToolCall) and entry.tests is not None:
                 yield OutlineKind.TESTS, entry.tests.words
-            if isinstance(entry, ToolCall) and entry.outcome is Outcome.ERROR:
+            if isinstance(entry, doc.ToolCall) and entry.outcome is doc.Outcome.ERROR:
                 words = f"{entry.name}: {entry.outcome_text or entry.outcome.words}"
                 yield OutlineKind.ERROR, visible(words)
         case _:
             pass
 
 
-def _unlinked(parts: Sequence[Part]) -> tuple[Part, ...]:
-    return tuple(part for part in parts if not isinstance(part, AgentPage))
+def _unlinked(parts: Sequence[doc.Part]) -> tuple[doc.Part, ...]:
+    return tuple(part for part in parts if not isinstance(part, doc.AgentPage))
 
 
-def _output_words(prompt: Prompt) -> str:
+def _output_words(prompt: doc.Prompt) -> str:
     """Return how the output begins that is all of a prompt; empty: there is none."""
-    texts = (part.text for part in prompt.parts if isinstance(part, Code))
+    texts = (part.text for part in prompt.parts if isinstance(part, doc.Code))
     return visible(first_line(next(texts, "")))
 
 
@@ -257,12 +238,12 @@ class Canvas(Struct):
         return drawn
 
 
-def draw_parts(parts: Sequence[Part], canvas: Canvas) -> Markup:
+def draw_parts(parts: Sequence[doc.Part], canvas: Canvas) -> Markup:
     """Return `parts` as HTML, chips that follow each other in one row."""
-    if len(parts) == 1 and not isinstance(parts[0], Chip):
+    if len(parts) == 1 and not isinstance(parts[0], doc.Chip):
         return _draw_part(parts[0], canvas)
     drawn: list[Markup] = []
-    for are_chips, group in groupby(parts, key=lambda part: isinstance(part, Chip)):
+    for are_chips, group in groupby(parts, key=lambda part: isinstance(part, doc.Chip)):
         row = _joined([_draw_part(part, canvas) for part in group])
         drawn.append(canvas.draw("chips", row) if are_chips else row)
     return _joined(drawn)
@@ -273,40 +254,40 @@ def _joined(drawn: list[Markup]) -> Markup:
     return Markup("".join(drawn))  # noqa: S704
 
 
-def _draw_part(part: Part, canvas: Canvas) -> Markup:  # noqa: C901, PLR0911  (a branch a part)
+def _draw_part(part: doc.Part, canvas: Canvas) -> Markup:  # noqa: C901, PLR0911  (a branch a part)
     match part:
-        case Prose():
+        case doc.Prose():
             return _draw_prose(part, canvas)
-        case Code():
+        case doc.Code():
             return _draw_code(part, canvas)
-        case Picture():
+        case doc.Picture():
             return _draw_picture(part, canvas)
-        case Chip():
+        case doc.Chip():
             return canvas.draw("chip", part.label, part.text, part.detail)
-        case Diff():
+        case doc.Diff():
             return _draw_diff(part, canvas)
-        case Table():
+        case doc.Table():
             return _draw_table(part, canvas)
-        case Checklist():
+        case doc.Checklist():
             return canvas.draw("checklist", part.items)
-        case Links():
+        case doc.Links():
             return canvas.draw("links", [(link, is_live(link.url)) for link in part.items])
-        case AgentPage():
+        case doc.AgentPage():
             return canvas.draw("agent", canvas.find_agent(part.agent_id) or "", part.text)
-        case Fold():
+        case doc.Fold():
             body = draw_parts(part.parts, canvas)
             return canvas.draw("fold", part.summary, body, part.is_open)
 
 
-def _draw_prose(part: Prose, canvas: Canvas) -> Markup:
+def _draw_prose(part: doc.Prose, canvas: Canvas) -> Markup:
     drawn = render_prose(visible(part.text), keeps_breaks=part.keeps_breaks)
     if drawn is None:
-        return canvas.draw("plain", TOO_HARD, _draw_code(Code(part.text), canvas))
+        return canvas.draw("plain", TOO_HARD, _draw_code(doc.Code(part.text), canvas))
     # `render_prose` escaped all text, and made text of raw HTML.
     return canvas.draw("prose", Markup(drawn))  # noqa: S704
 
 
-def _draw_code(part: Code, canvas: Canvas) -> Markup:
+def _draw_code(part: doc.Code, canvas: Canvas) -> Markup:
     """Return a block of code or terminal output, cut in the middle where it is long."""
     runs = terminal_runs(part.text) if part.is_terminal else []
     text = plain_text(runs) if part.is_terminal else visible(part.text)
@@ -335,7 +316,7 @@ def _draw_code(part: Code, canvas: Canvas) -> Markup:
     return canvas.draw("cut", caption, head, tail, cut.lines, url)
 
 
-def _draw_picture(part: Picture, canvas: Canvas) -> Markup:
+def _draw_picture(part: doc.Picture, canvas: Canvas) -> Markup:
     found = part.problem or picture_blob(part.data, part.media_type)
     if isinstance(found, str):
         return canvas.draw("no_picture", found, part.alt)
@@ -343,7 +324,7 @@ def _draw_picture(part: Picture, canvas: Canvas) -> Markup:
     return canvas.draw("picture", url, part.alt, found.width, found.height)
 
 
-def _draw_diff(part: Diff, canvas: Canvas) -> Markup:
+def _draw_diff(part: doc.Diff, canvas: Canvas) -> Markup:
     lines = count_lines(part)
     url = canvas.keep(blob_of(diff_text(part))) if lines > MAX_DIFF_LINES else ""
     # Made by `diffs`, which escapes all text.
@@ -352,7 +333,7 @@ def _draw_diff(part: Diff, canvas: Canvas) -> Markup:
     return canvas.draw("diff", part, body, url, lines, page, part.file in canvas.said)
 
 
-def draw_split(diff: Diff, after: str | None, canvas: Canvas) -> Markup:
+def draw_split(diff: doc.Diff, after: str | None, canvas: Canvas) -> Markup:
     """Return `diff` in two columns; what stays of the text `after` is folded."""
     body = Markup(render_split(diff, after))  # noqa: S704  (as above)
     lines = count_lines(diff)
@@ -362,7 +343,7 @@ def draw_split(diff: Diff, after: str | None, canvas: Canvas) -> Markup:
     return body
 
 
-def _draw_table(part: Table, canvas: Canvas) -> Markup:
+def _draw_table(part: doc.Table, canvas: Canvas) -> Markup:
     is_fields = not part.head and all(len(row) == 2 for row in part.rows)
     rows = [[_draw_cell(cell, canvas) for cell in row] for row in part.rows]
     return canvas.draw("fields" if is_fields else "table", rows, part.head)

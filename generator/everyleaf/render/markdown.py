@@ -21,32 +21,12 @@ from everyleaf.render.markdown_text import (
 )
 from everyleaf.render.pictures import picture_blob
 from everyleaf.theming.formats import format_duration, format_moment, tool_name, visible
-from everyleaf.transcript.document import (
-    AgentPage,
-    Checklist,
-    Chip,
-    Code,
-    Compaction,
-    Diff,
-    Fold,
-    Links,
-    Notice,
-    Outcome,
-    Picture,
-    Prompt,
-    Prose,
-    Reply,
-    Rewritten,
-    Table,
-    Thinking,
-    ToolCall,
-)
+from everyleaf.transcript import document as doc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from everyleaf.outputs import Blob
-    from everyleaf.transcript.document import AnyEntry, CheckItem, Entry, Part, TurnDocument
 
 MARKDOWN_NUMBER_MARK = "\x00#\x00"
 """Stands for a prompt's number until a page is assembled: no cleaned text holds a NUL."""
@@ -56,11 +36,11 @@ CELL_CHARS = 200
 """A longer value stands under its name, not in a table."""
 
 _SIGNS = {
-    Outcome.OK: "",
-    Outcome.ERROR: "✗ ",
-    Outcome.DENIED: "⊘ ",
-    Outcome.INTERRUPTED: "◼ ",
-    Outcome.MISSING: "… ",
+    doc.Outcome.OK: "",
+    doc.Outcome.ERROR: "✗ ",
+    doc.Outcome.DENIED: "⊘ ",
+    doc.Outcome.INTERRUPTED: "◼ ",
+    doc.Outcome.MISSING: "… ",
 }
 
 
@@ -77,7 +57,9 @@ class MarkdownRenderer:
         self._blob_root = blob_root
         self._agent_url = agent_url
 
-    def render_turn(self, document: TurnDocument, anchors: Mapping[str, str]) -> Fragment:
+    def render_turn(
+        self, document: doc.TurnDocument, anchors: Mapping[str, str]
+    ) -> Fragment:
         """Return `document` drawn, with `anchors` (by uuid) before what they name.
 
         Numbers of prompts are left as `MARKDOWN_NUMBER_MARK`.
@@ -101,41 +83,41 @@ class _Pen(Struct):
     blobs: dict[str, Blob] = field(default_factory=dict[str, "Blob"])
 
     def draw_entry(  # noqa: PLR0911  (a branch a kind of entry)
-        self, entry: AnyEntry, *, is_nested: bool = False
+        self, entry: doc.AnyEntry, *, is_nested: bool = False
     ) -> list[str]:
         """Return the blocks of `entry`; a nested prompt gets no heading."""
         is_free = bool(self.free_anchors.get(entry.uuid))
         marks = self._marks(entry)
         match entry:
-            case Prompt():
+            case doc.Prompt():
                 is_counted = entry.is_numbered and is_free and not is_nested
                 return self._prompt(entry, marks, is_counted=is_counted)
-            case Reply():
+            case doc.Reply():
                 end = " *(withdrawn by the API)*" if entry.is_withdrawn else ""
                 return [f"{marks}**Reply**{end}", *self.draw_all(entry.parts)]
-            case Thinking() if not entry.text.strip():
+            case doc.Thinking() if not entry.text.strip():
                 return [f"{marks}*Thinking (not recorded)*"]
-            case Thinking():
+            case doc.Thinking():
                 summary = f"Thinking{_withdrawn(entry)}"
                 return _behind(marks, details(summary, [prose(visible(entry.text))]))
-            case ToolCall():
+            case doc.ToolCall():
                 return self._tool_call(entry, marks)
-            case Compaction():
+            case doc.Compaction():
                 return self._compaction(entry, marks)
-            case Notice():
+            case doc.Notice():
                 return self._notice(entry, marks)
-            case Rewritten():
+            case doc.Rewritten():
                 inner = (self.draw_entry(one, is_nested=True) for one in entry.entries)
                 summary = in_html(visible(f"Written again, differently: {entry.where}"))
                 return _behind(marks, details(summary, list(chain.from_iterable(inner))))
 
-    def _marks(self, entry: Entry) -> str:
+    def _marks(self, entry: doc.Entry) -> str:
         """Return the anchors of `entry` that are not on the page yet."""
         uuids = dict.fromkeys((entry.uuid, *entry.also))
         fresh = [self.free_anchors.pop(uuid, "") for uuid in uuids]
         return "".join(f'<a id="{name}"></a>' for name in fresh if name)
 
-    def _prompt(self, entry: Prompt, marks: str, *, is_counted: bool) -> list[str]:
+    def _prompt(self, entry: doc.Prompt, marks: str, *, is_counted: bool) -> list[str]:
         facts = [entry.manner.words, format_moment(visible(entry.at))]
         line = " · ".join(literal(fact) for fact in facts if fact)
         when = f"*{line}*" if line else ""
@@ -145,14 +127,14 @@ class _Pen(Struct):
             return [f"{marks}**{name}** {when}".rstrip(), *parts]
         return [*filter(None, [marks, f"## {name} {MARKDOWN_NUMBER_MARK}", when]), *parts]
 
-    def _tool_call(self, entry: ToolCall, marks: str) -> list[str]:
+    def _tool_call(self, entry: doc.ToolCall, marks: str) -> list[str]:
         blocks = self.draw_all(entry.asked)
         answered = self.draw_all(entry.answered)
         if blocks and answered:
             blocks.append("*Result:*")
         blocks += answered
         if agent := unlinked_agent(entry):
-            blocks.append(self.draw(AgentPage(agent, "The agent's transcript")))
+            blocks.append(self.draw(doc.AgentPage(agent, "The agent's transcript")))
         sign, end = _SIGNS[entry.outcome], _call_end(entry)
         label = visible(tool_name(entry.name))
         target = visible(entry.target)
@@ -163,16 +145,16 @@ class _Pen(Struct):
         summary = f"{sign}<b>{in_html(label)}</b>"
         summary += f" <code>{in_html(target)}</code>" if target else ""
         summary += f" — {in_html(end)}" if end else ""
-        is_open = entry.outcome in {Outcome.ERROR, Outcome.DENIED}
+        is_open = entry.outcome in {doc.Outcome.ERROR, doc.Outcome.DENIED}
         return _behind(marks, details(summary, blocks, is_open=is_open))
 
-    def _compaction(self, entry: Compaction, marks: str) -> list[str]:
+    def _compaction(self, entry: doc.Compaction, marks: str) -> list[str]:
         facts = literal(visible(" · ".join(entry.facts)))
         head = f"{marks}**{entry.title}**" + (f" ({facts})" if facts else "")
         fold = self.fold("Summary", entry.summary) if entry.summary else ""
         return [*filter(None, ["---", head, fold]), "---"]
 
-    def _notice(self, entry: Notice, marks: str) -> list[str]:
+    def _notice(self, entry: doc.Notice, marks: str) -> list[str]:
         text = f"{'⚠ ' if entry.is_trouble else ''}{visible(entry.text)}"
         if entry.parts:
             fold = self.fold(text, entry.parts, is_open=entry.is_trouble)
@@ -180,13 +162,13 @@ class _Pen(Struct):
         shown = literal(text) or "(nothing said)"
         return [f"{marks}**{shown}**" if entry.is_trouble else f"{marks}*{shown}*"]
 
-    def draw_all(self, parts: Iterable[Part]) -> list[str]:
+    def draw_all(self, parts: Iterable[doc.Part]) -> list[str]:
         """Return the blocks of `parts`, in order, to be set apart by empty lines."""
         blocks: list[str] = []
         was_list = False
         for part in parts:
             block = self.draw(part)
-            is_list = isinstance(part, Prose | Checklist | Links | Table)
+            is_list = isinstance(part, doc.Prose | doc.Checklist | doc.Links | doc.Table)
             if was_list and is_list and block:
                 blocks.append(SEPARATOR)
             if block:
@@ -194,44 +176,46 @@ class _Pen(Struct):
                 was_list = is_list
         return blocks
 
-    def draw(self, part: Part) -> str:  # noqa: C901, PLR0911  (a branch a part)
+    def draw(self, part: doc.Part) -> str:  # noqa: C901, PLR0911  (a branch a part)
         """Return `part` as one or more blocks; empty where there is nothing to show."""
         match part:
-            case Prose():
+            case doc.Prose():
                 return prose(visible(part.text), keeps_breaks=part.keeps_breaks)
-            case Code():
+            case doc.Code():
                 return self._code(part)
-            case Picture():
+            case doc.Picture():
                 return self._picture(part)
-            case Chip():
+            case doc.Chip():
                 label, text, detail = map(visible, (part.label, part.text, part.detail))
                 shown = f"**{literal(label)}:** {code_span(text)} {literal(detail)}"
                 return shown.rstrip()
-            case Diff():
+            case doc.Diff():
                 size = f"+{part.added:,} \u2212{part.removed:,}"
                 changes = self._long_text(diff_text(part), "diff") if part.hunks else []
                 return "\n\n".join([f"{code_span(visible(part.file))} {size}", *changes])
-            case Table():
+            case doc.Table():
                 return self._table(part)
-            case Checklist():
+            case doc.Checklist():
                 return "\n".join(map(_check_item, part.items))
-            case Links():
+            case doc.Links():
                 links = (link(visible(one.text), visible(one.url)) for one in part.items)
                 return "\n".join(f"- {one}" for one in links)
-            case AgentPage():
+            case doc.AgentPage():
                 url = self.agent_link(part.agent_id)
                 text = visible(part.text) or f"Agent {visible(part.agent_id)}"
                 return (
                     f"[{literal(text)}]({url})" if url else literal(text, starts_block=True)
                 )
-            case Fold():
+            case doc.Fold():
                 return self.fold(part.summary, part.parts, is_open=part.is_open)
 
-    def fold(self, summary: str, parts: Iterable[Part], *, is_open: bool = False) -> str:
+    def fold(
+        self, summary: str, parts: Iterable[doc.Part], *, is_open: bool = False
+    ) -> str:
         """Return `<details>` with `parts` inside."""
         return details(in_html(visible(summary)), self.draw_all(parts), is_open=is_open)
 
-    def _code(self, part: Code) -> str:
+    def _code(self, part: doc.Code) -> str:
         """Return a fence, its caption above; of a long text only both ends."""
         text = plain_text(terminal_runs(part.text)) if part.is_terminal else part.text
         caption = visible(part.caption)
@@ -257,7 +241,7 @@ class _Pen(Struct):
         self.blobs[blob.name] = blob
         return f"{self.blob_root}{blob.name}"
 
-    def _picture(self, part: Picture) -> str:
+    def _picture(self, part: doc.Picture) -> str:
         """Return a picture as a link to its blob, or why there is none."""
         alt = visible(part.alt) or "Picture"
         found = part.problem or picture_blob(part.data, part.media_type)
@@ -265,7 +249,7 @@ class _Pen(Struct):
             return f"*{literal(' — '.join(filter(None, (alt, visible(found)))))}*"
         return f"![{literal(alt)}]({self._keep(found.blob)})"
 
-    def _table(self, part: Table) -> str:
+    def _table(self, part: doc.Table) -> str:
         """Return a table; without a head and with long values, a list of fields."""
         rows = [[visible(value) for value in row] for row in part.rows]
         if not part.head and any(_is_long(value) for row in rows for value in row):
@@ -300,7 +284,7 @@ def _row(values: list[str], width: int) -> str:
     return f"| {' | '.join(filled)} |"
 
 
-def _check_item(item: CheckItem) -> str:
+def _check_item(item: doc.CheckItem) -> str:
     text = literal(visible(item.text))
     changed = " ← changed" if item.is_changed else ""
     match item.status:
@@ -318,12 +302,12 @@ def _behind(marks: str, block: str) -> list[str]:
     return [marks, block] if marks else [block]
 
 
-def _call_end(entry: ToolCall) -> str:
+def _call_end(entry: doc.ToolCall) -> str:
     outcome = visible(entry.outcome_text) or entry.outcome.words
     took = "" if entry.duration_ms is None else format_duration(entry.duration_ms)
     end = ", ".join(filter(None, (outcome, took)))
     return f"{end}{_withdrawn(entry)}".strip()
 
 
-def _withdrawn(entry: Thinking | ToolCall) -> str:
+def _withdrawn(entry: doc.Thinking | doc.ToolCall) -> str:
     return " (withdrawn by the API)" if entry.is_withdrawn else ""

@@ -22,6 +22,7 @@ from everyleaf.records.schema import (
     UnknownBlock,
     UserRecord,
 )
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.calls import CallContext, call_entry, lone_call
 from everyleaf.transcript.content import (
     blocks_text,
@@ -30,19 +31,6 @@ from everyleaf.transcript.content import (
     media_parts,
     prose,
     typed,
-)
-from everyleaf.transcript.document import (
-    Compaction,
-    Fold,
-    Manner,
-    Notice,
-    NoticeKind,
-    Prompt,
-    Prose,
-    Reply,
-    Rewritten,
-    Thinking,
-    TurnDocument,
 )
 from everyleaf.transcript.entries import Anchor, AttachedNote, EntryBuilder, notice
 from everyleaf.transcript.facts import SYNTHETIC, turn_facts
@@ -63,7 +51,6 @@ if TYPE_CHECKING:
         Block,
         JsonValue,
     )
-    from everyleaf.transcript.document import Parts, Task
     from everyleaf.transcript.entries import Note
     from everyleaf.transcript.results import ToolResult
 
@@ -87,9 +74,9 @@ def build_turn(
     load: Load,
     *,
     read_spilled: Callable[[str], str | None] = lambda _name: None,
-    tasks: tuple[Task, ...] = (),
+    tasks: tuple[doc.Task, ...] = (),
     withdrawn: frozenset[str] = frozenset(),
-) -> TurnDocument:
+) -> doc.TurnDocument:
     """Return the document of `turn`; each of its conversation records is in some entry.
 
     Args:
@@ -111,7 +98,7 @@ def build_turn(
         builder.entries.settle(one.uuid, one.record.timestamp)
     entries = builder.entries.entries()
     times = [one.record.timestamp for one in conversation]
-    return TurnDocument(
+    return doc.TurnDocument(
         session=turn.session,
         index=turn.index,
         entries=entries,
@@ -191,7 +178,7 @@ class _TurnBuilder:
                     self.entries.add_note("", "", told)
         elif not one.results or one.kind is Kind.SUMMARY:
             note = _note_of(one.kind, record)
-            if one.is_sidechain and isinstance(note, Prompt):
+            if one.is_sidechain and isinstance(note, doc.Prompt):
                 note = replace(note, is_request=True)
             self.entries.add_note(one.uuid, at, note)
             return
@@ -207,7 +194,7 @@ class _TurnBuilder:
         for made in reply_entries(uuid, record):
             if isinstance(made, Call):
                 self._call(made, is_withdrawn=is_withdrawn)
-            elif is_withdrawn and isinstance(made, Reply | Thinking):
+            elif is_withdrawn and isinstance(made, doc.Reply | doc.Thinking):
                 self.entries.add(replace(made, is_withdrawn=True))
             else:
                 self.entries.add(made)
@@ -221,7 +208,7 @@ class _TurnBuilder:
         for result in results[1:]:
             if result != results[0]:
                 again = call_entry(call, result, self._context)
-                parts = (Fold("answered again", again.answered),)
+                parts = (doc.Fold("answered again", again.answered),)
                 note = AttachedNote(Anchor.CALL, parts, None, call.tool_use_id)
                 self.entries.add_note(result.uuid, "", note)
 
@@ -241,7 +228,7 @@ class _TurnBuilder:
             said = notice("This copy has no message.")
             inner.entries.add_note(own, record.timestamp, said)
         self.entries.add(
-            Rewritten(
+            doc.Rewritten(
                 uuid=uuid,
                 at=record.timestamp,
                 where=f"line {variant.envelope.line} of session {variant.session}",
@@ -258,7 +245,7 @@ def _note_of(
         if kind is not Kind.SUMMARY:
             return user_note(record, is_prompt=kind is Kind.PROMPT)
         parts = summary_parts(record)
-        lone = Compaction(summary=parts, has_boundary=False)
+        lone = doc.Compaction(summary=parts, has_boundary=False)
         return AttachedNote(Anchor.BOUNDARY, parts, lone)
     if kind is Kind.BOUNDARY:
         return boundary_entry(record)
@@ -266,7 +253,7 @@ def _note_of(
         return queued_entry(record)
     note = note_of(record)
     # Only what the graph counts as a person's message is numbered.
-    return replace(note, is_numbered=False) if isinstance(note, Prompt) else note
+    return replace(note, is_numbered=False) if isinstance(note, doc.Prompt) else note
 
 
 def _beside_results(record: UserRecord) -> Note:
@@ -276,9 +263,9 @@ def _beside_results(record: UserRecord) -> Note:
         return interrupt_notice(text.strip())
     if not text.strip():
         return None
-    return Prompt(
+    return doc.Prompt(
         parts=(*typed(text), *reminders),
-        manner=Manner.STEERING,
+        manner=doc.Manner.STEERING,
         words=one_line(text),
         is_numbered=False,
     )
@@ -290,7 +277,7 @@ _NOTHING_ASKED = "No response requested."
 
 def reply_entries(
     uuid: str, record: AssistantRecord
-) -> Iterator[Reply | Thinking | Notice | Compaction | Call]:
+) -> Iterator[doc.Reply | doc.Thinking | doc.Notice | doc.Compaction | Call]:
     """Yield what stands in `record`, block by block; blank text gives nothing.
 
     The first entry has `uuid` itself, a further one `uuid` with its number behind it.
@@ -310,52 +297,58 @@ def reply_entries(
                 folder=record.cwd,
             )
         elif isinstance(block, ThinkingBlock):
-            yield Thinking(uuid=own, at=at, text=block.thinking)
+            yield doc.Thinking(uuid=own, at=at, text=block.thinking)
         elif not isinstance(block, ServerResultBlock):
             entry = _entry_of(record, block)
             if entry is not None:
                 yield replace(entry, uuid=own, at=at)
 
 
-def _entry_of(record: AssistantRecord, block: Block) -> Reply | Notice | Compaction | None:
+def _entry_of(
+    record: AssistantRecord, block: Block
+) -> doc.Reply | doc.Notice | doc.Compaction | None:
     model = record.message.model
     if isinstance(block, TextBlock):
         if record.is_api_error_message or model == SYNTHETIC:
             return _synthetic(record, block.text)
         said = block.text.strip("\n")
-        return None if said.strip() in _EMPTY else Reply(parts=(Prose(said),), model=model)
+        return (
+            None
+            if said.strip() in _EMPTY
+            else doc.Reply(parts=(doc.Prose(said),), model=model)
+        )
     if isinstance(block, UnknownBlock) and block.type == "compaction":
         summary = prose(Json(block.raw).text("content"))
-        return Compaction(facts=("by the API",), summary=summary)
+        return doc.Compaction(facts=("by the API",), summary=summary)
     if isinstance(block, UnknownBlock) and block.type == "fallback":
         models = (_model_name(Json(block.raw).value(key)) for key in ("from", "to"))
         said = f"Model changed: {' → '.join(filter(None, models))}"
-        return Notice(kind=NoticeKind.MODEL, text=said.rstrip(": "))
-    return Reply(parts=media_part(block), model=model)
+        return doc.Notice(kind=doc.NoticeKind.MODEL, text=said.rstrip(": "))
+    return doc.Reply(parts=media_part(block), model=model)
 
 
 def _model_name(value: JsonValue) -> str:
     return value if isinstance(value, str) else Json(value).text("model", "name")
 
 
-def _synthetic(record: AssistantRecord, text: str) -> Notice | None:
+def _synthetic(record: AssistantRecord, text: str) -> doc.Notice | None:
     """Return what the CLI said in the model's place: an API error, or that nothing came."""
     if text.strip() == _NOTHING_ASKED:
         return None
     is_error = record.is_api_error_message
     words = first_line(text)
-    return Notice(
-        kind=NoticeKind.API_ERROR if is_error else NoticeKind.META,
+    return doc.Notice(
+        kind=doc.NoticeKind.API_ERROR if is_error else doc.NoticeKind.META,
         text=words,
-        parts=() if words == text.strip() else (Prose(text),),
+        parts=() if words == text.strip() else (doc.Prose(text),),
         is_trouble=is_error,
     )
 
 
-def boundary_entry(record: AnyRecord) -> Compaction:
+def boundary_entry(record: AnyRecord) -> doc.Compaction:
     """Return the divider with the facts of its compaction; its summary is added later."""
     if not isinstance(record, SystemRecord):
-        return Compaction()
+        return doc.Compaction()
     told = record.compact_metadata
     before, after, took = told.pre_tokens, told.post_tokens, duration(told.duration_ms)
     kept = told.preserved_messages
@@ -368,14 +361,18 @@ def boundary_entry(record: AnyRecord) -> Compaction:
         f"asked to keep: {focus}" if focus else "",
         f"took {took}" if took else "",
     )
-    return Compaction(facts=tuple(filter(None, facts)))
+    return doc.Compaction(facts=tuple(filter(None, facts)))
 
 
-def summary_parts(record: UserRecord) -> Parts:
+def summary_parts(record: UserRecord) -> doc.Parts:
     """Return the summary's text; the analysis that older ones begin with is folded."""
     text = blocks_text(record.message.content)
     media = media_parts(record.message.content)
     analysis, summary = tag_body(text, "analysis"), tag_body(text, "summary")
     if analysis is None or summary is None:
-        return (Prose(text), *media)
-    return (Prose(summary.strip()), Fold("analysis", (Prose(analysis.strip()),)), *media)
+        return (doc.Prose(text), *media)
+    return (
+        doc.Prose(summary.strip()),
+        doc.Fold("analysis", (doc.Prose(analysis.strip()),)),
+        *media,
+    )

@@ -13,16 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import blocks_text, cut_reminders, media_parts
-from everyleaf.transcript.document import (
-    Chip,
-    Code,
-    Fold,
-    Outcome,
-    Prose,
-    ToolCall,
-    texts_of,
-)
 from everyleaf.transcript.results import CallEnding, guess_name, read_ending, read_spill
 from everyleaf.transcript.tools.call import Call, Card, argument_parts, short_cell
 from everyleaf.transcript.tools.table import find_tool
@@ -33,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from everyleaf.records.schema import JsonObject, JsonValue
-    from everyleaf.transcript.document import Part, Parts, Task
     from everyleaf.transcript.results import ToolResult
     from everyleaf.transcript.tools.call import Tool
 
@@ -53,7 +44,7 @@ class CallContext(Struct):
 
     read_spilled: Callable[[str], str | None]
     """Gives the text of a result that was written to a file of its own, by base name."""
-    tasks: tuple[Task, ...] = ()
+    tasks: tuple[doc.Task, ...] = ()
     """The task list so far."""
     reads_tasks: bool = False
     """Some call so far is shown with that list."""
@@ -74,13 +65,13 @@ def lone_call(result: ToolResult, known: Call | None) -> Call:
     )
 
 
-def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> ToolCall:
+def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> doc.ToolCall:
     """Return the entry of a call, with its result if there is one.
 
     The task list in `context` moves on where the call changed it.
     """
-    ending = CallEnding(Outcome.MISSING, "")
-    around: Parts = ()
+    ending = CallEnding(doc.Outcome.MISSING, "")
+    around: doc.Parts = ()
     if result is None:
         call = replace(made, tasks=context.tasks)
     else:
@@ -96,14 +87,14 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
         )
     tool = find_tool(call.name)
     card = tool.draw(call)
-    is_error = ending.outcome is Outcome.ERROR
-    if ending.outcome is not Outcome.OK and not (is_error and tool.reads_errors):
+    is_error = ending.outcome is doc.Outcome.ERROR
+    if ending.outcome is not doc.Outcome.OK and not (is_error and tool.reads_errors):
         parts = (*_refusal(ending), *call.media)
         card = Card(card.target, ending.words, parts, card.asked)
     context.reads_tasks |= tool.reads_tasks
     context.tasks = context.tasks if card.tasks is None else card.tasks
     unparsed = call.input.text(UNPARSED)
-    return ToolCall(
+    return doc.ToolCall(
         uuid=call.uuid,
         at=call.at,
         also=() if result is None or result.uuid == call.uuid else (result.uuid,),
@@ -116,7 +107,7 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
         asked=(
             *card.asked,
             *(() if tool.is_whole else _list_unsaid(call, tool, card)),
-            *((Code(unparsed, caption="input that is no JSON"),) if unparsed else ()),
+            *((doc.Code(unparsed, caption="input that is no JSON"),) if unparsed else ()),
         ),
         answered=(*card.parts, *around),
         duration_ms=_duration(call, result, card),
@@ -130,7 +121,7 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> T
 
 def _read(
     result: ToolResult, read_spilled: Callable[[str], str | None]
-) -> tuple[CallEnding, Parts]:
+) -> tuple[CallEnding, doc.Parts]:
     """Return how a call ended, with its text, and what the CLI said around that."""
     text, around = cut_reminders(blocks_text(result.block.content))
     spill = read_spill(text)
@@ -138,21 +129,21 @@ def _read(
         whole = read_spilled(spill.name)
         text = spill.preview if whole is None else whole
         if whole is None:
-            note = Prose(f"{spill.note} Only a preview is in this archive.")
+            note = doc.Prose(f"{spill.note} Only a preview is in this archive.")
             around = (note, *around)
     is_error = result.block.is_error
     return read_ending(text, is_error=is_error, record=result.record), around
 
 
-def _refusal(ending: CallEnding) -> Parts:
+def _refusal(ending: CallEnding) -> doc.Parts:
     """Return the text of a call that failed: a person's own words stand open."""
     if not ending.text.strip():
         return ()
-    body = Code(ending.text, is_terminal=True)
+    body = doc.Code(ending.text, is_terminal=True)
     if not ending.is_boilerplate:
         return (body,)
-    said = (Prose(ending.said, keeps_breaks=True),) if ending.said else ()
-    return (*said, Fold("what the model was told", (body,)))
+    said = (doc.Prose(ending.said, keeps_breaks=True),) if ending.said else ()
+    return (*said, doc.Fold("what the model was told", (body,)))
 
 
 def _duration(call: Call, result: ToolResult | None, card: Card) -> int | None:
@@ -165,7 +156,7 @@ def _duration(call: Call, result: ToolResult | None, card: Card) -> int | None:
     return int((end - start).total_seconds() * 1000)
 
 
-def _list_unsaid(call: Call, tool: Tool, card: Card) -> Parts:
+def _list_unsaid(call: Call, tool: Tool, card: Card) -> doc.Parts:
     """Return what `call` asked for and its card does not draw, listed.
 
     Short values are chips, the rest stands in a fold, open where the card is bare. Linear
@@ -181,10 +172,12 @@ def _list_unsaid(call: Call, tool: Tool, card: Card) -> Parts:
     }
     chips = {name: cell for name, value in listed.items() if (cell := short_cell(value))}
     rest = {name: value for name, value in listed.items() if name not in chips}
-    parts: list[Part] = [Chip(name, cell) for name, cell in chips.items()]
+    parts: list[doc.Part] = [doc.Chip(name, cell) for name, cell in chips.items()]
     if rest:
         is_bare = not card.target and not card.asked
-        parts.append(Fold("more of what was asked", argument_parts(rest), is_open=is_bare))
+        parts.append(
+            doc.Fold("more of what was asked", argument_parts(rest), is_open=is_bare)
+        )
     return tuple(parts)
 
 
@@ -224,8 +217,8 @@ class _DrawnTexts:
 
     def __init__(self, folder: str, card: Card) -> None:
         self._folder = folder
-        asked = (card.target, *texts_of(card.asked))
-        self._waiting = [(card.text, *texts_of(card.parts)), asked]
+        asked = (card.target, *doc.texts_of(card.asked))
+        self._waiting = [(card.text, *doc.texts_of(card.parts)), asked]
         self._all = (*asked, *self._waiting[0])
         self._flat = ""
         self._lines: set[str] = set()

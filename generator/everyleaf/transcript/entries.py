@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.transcript.document import (
-    Compaction,
-    Notice,
-    NoticeKind,
-    Prompt,
-    Reply,
-    Table,
-    ToolCall,
-)
-
-if TYPE_CHECKING:
-    from everyleaf.transcript.document import AnyEntry, Parts
+from everyleaf.transcript import document as doc
 
 
 class Anchor(Enum):
@@ -41,27 +30,27 @@ class AttachedNote(Struct, frozen=True):
     """Parts to add to an entry of the same turn, or an entry where there is none."""
 
     anchor: Anchor
-    parts: Parts
-    otherwise: AnyEntry | None
+    parts: doc.Parts
+    otherwise: doc.AnyEntry | None
     """None: the note is left out where it finds no place."""
     tool_use_id: str = ""
 
 
-Note: TypeAlias = "AnyEntry | AttachedNote | None"
+Note: TypeAlias = "doc.AnyEntry | AttachedNote | None"
 """What a record beside the conversation shows, still without its uuid and time."""
 
 
 def notice(
     text: str,
-    parts: Parts = (),
-    kind: NoticeKind = NoticeKind.META,
+    parts: doc.Parts = (),
+    kind: doc.NoticeKind = doc.NoticeKind.META,
     *,
     is_trouble: bool = False,
-) -> Notice | None:
+) -> doc.Notice | None:
     """Return a notice that says `text`, still without its uuid and time; None for ""."""
     if not text:
         return None
-    return Notice(kind=kind, text=text, parts=parts, is_trouble=is_trouble)
+    return doc.Notice(kind=kind, text=text, parts=parts, is_trouble=is_trouble)
 
 
 class EntryBuilder:
@@ -69,15 +58,15 @@ class EntryBuilder:
 
     def __init__(self) -> None:
         """Begin without entries."""
-        self._entries: list[AnyEntry] = []
+        self._entries: list[doc.AnyEntry] = []
         self._calls: dict[str, int] = {}
         self._placed: set[str] = set()
 
-    def entries(self) -> tuple[AnyEntry, ...]:
+    def entries(self) -> tuple[doc.AnyEntry, ...]:
         """Return what was collected, in order."""
         return tuple(self._entries)
 
-    def add(self, entry: AnyEntry) -> None:
+    def add(self, entry: doc.AnyEntry) -> None:
         """Put an entry behind the others, or into the last one where the two are one."""
         if not self._placed.isdisjoint(entry.also):
             also = tuple(uuid for uuid in entry.also if uuid not in self._placed)
@@ -88,7 +77,7 @@ class EntryBuilder:
         if joined is not None:
             self._entries[-1] = joined
             return
-        if isinstance(entry, ToolCall):
+        if isinstance(entry, doc.ToolCall):
             self._calls[entry.tool_use_id] = len(self._entries)
         self._entries.append(entry)
 
@@ -119,12 +108,12 @@ class EntryBuilder:
             case Anchor.CALL:
                 return self._calls.get(note.tool_use_id)
             case Anchor.PROMPT:
-                return 0 if entries and isinstance(entries[0], Prompt) else None
+                return 0 if entries and isinstance(entries[0], doc.Prompt) else None
             case Anchor.BOUNDARY:
                 open_ones = (
                     place
                     for place, entry in enumerate(entries)
-                    if isinstance(entry, Compaction) and not entry.summary
+                    if isinstance(entry, doc.Compaction) and not entry.summary
                 )
                 return next(open_ones, None)
             case Anchor.LAST | Anchor.COMMAND:
@@ -134,40 +123,44 @@ class EntryBuilder:
                 return len(entries) - 1 if has_place else None
 
 
-def _is_command(entry: AnyEntry) -> bool:
-    if isinstance(entry, Notice):
-        return entry.kind is NoticeKind.COMMAND
-    return isinstance(entry, Prompt)
+def _is_command(entry: doc.AnyEntry) -> bool:
+    if isinstance(entry, doc.Notice):
+        return entry.kind is doc.NoticeKind.COMMAND
+    return isinstance(entry, doc.Prompt)
 
 
-def _extend(entry: AnyEntry, parts: Parts, *uuids: str) -> AnyEntry:
+def _extend(entry: doc.AnyEntry, parts: doc.Parts, *uuids: str) -> doc.AnyEntry:
     """Return `entry` with further parts, which the records `uuids` show."""
     also = (*entry.also, *uuids)
     match entry:
-        case Prompt() | Notice() | Reply():
+        case doc.Prompt() | doc.Notice() | doc.Reply():
             return replace(entry, parts=(*entry.parts, *parts), also=also)
-        case ToolCall():
+        case doc.ToolCall():
             return replace(entry, answered=(*entry.answered, *parts), also=also)
-        case Compaction():
+        case doc.Compaction():
             return replace(entry, summary=(*entry.summary, *parts), also=also)
         case _:
             return replace(entry, also=also)
 
 
-def _join(last: AnyEntry, entry: AnyEntry) -> AnyEntry | None:
+def _join(last: doc.AnyEntry, entry: doc.AnyEntry) -> doc.AnyEntry | None:
     """Return two entries that are one: fragments of a reply, API errors in a row."""
     match last, entry:
-        case Reply(), Reply():
+        case doc.Reply(), doc.Reply():
             is_one = (last.model, last.is_withdrawn) == (entry.model, entry.is_withdrawn)
             return _extend(last, entry.parts, entry.uuid) if is_one else None
-        case Notice(kind=NoticeKind.API_ERROR), Notice(kind=NoticeKind.API_ERROR):
+        case doc.Notice(kind=doc.NoticeKind.API_ERROR), doc.Notice(
+            kind=doc.NoticeKind.API_ERROR
+        ):
             parts = (*last.parts, *entry.parts)
-            rows = tuple(row for one in parts if isinstance(one, Table) for row in one.rows)
+            rows = tuple(
+                row for one in parts if isinstance(one, doc.Table) for row in one.rows
+            )
             text = (
                 f"{len(rows)} API errors; last: {rows[-1][1]}" if rows[1:] else entry.text
             )
-            others = tuple(part for part in parts if not isinstance(part, Table))
-            table = (Table(rows),) if rows else ()
+            others = tuple(part for part in parts if not isinstance(part, doc.Table))
+            table = (doc.Table(rows),) if rows else ()
             joined = replace(last, text=text, parts=(*table, *others))
             return _extend(joined, (), entry.uuid)
         case _:

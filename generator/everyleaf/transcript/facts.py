@@ -16,19 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 from msgspec import Struct
 
 from everyleaf.clock import parse_timestamp
-from everyleaf.transcript.document import (
-    PULL_REQUEST,
-    Compaction,
-    FileChange,
-    Notice,
-    Outcome,
-    Prompt,
-    Reply,
-    Response,
-    ToolCall,
-    TurnFacts,
-    Usage,
-)
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import short_file
 
 if TYPE_CHECKING:
@@ -40,7 +28,6 @@ if TYPE_CHECKING:
         OtherRecord,
         RecordedUsage,
     )
-    from everyleaf.transcript.document import AnyEntry, Commit
 
 
 _Place = TypeVar("_Place")
@@ -59,40 +46,40 @@ _MOST_DOLLARS = 1e9
 
 
 def turn_facts(
-    entries: Sequence[AnyEntry], records: Sequence[AnyRecord], times: Iterable[str]
-) -> TurnFacts:
+    entries: Sequence[doc.AnyEntry], records: Sequence[AnyRecord], times: Iterable[str]
+) -> doc.TurnFacts:
     """Return what a turn adds to its paths, from its entries and from its records.
 
     `times` are the timestamps of its conversation records: a note that was written before
     or long after is no work. Progress adds nothing: it may have been left out.
     """
     told = [record for record in records if record.type != "progress"]
-    calls: list[ToolCall] = []
-    commits: list[Commit] = []
+    calls: list[doc.ToolCall] = []
+    commits: list[doc.Commit] = []
     prompts = replies = compactions = 0
     for entry in entries:
         match entry:
-            case ToolCall():
+            case doc.ToolCall():
                 calls.append(entry)
                 commits += entry.commits
-            case Notice():
+            case doc.Notice():
                 commits += entry.commits
-            case Prompt():
+            case doc.Prompt():
                 prompts += entry.is_numbered
-            case Reply():
+            case doc.Reply():
                 replies = 1
-            case Compaction():
+            case doc.Compaction():
                 compactions += entry.has_boundary
             case _:
                 pass
-    return TurnFacts(
+    return doc.TurnFacts(
         responses=_responses(records),
         spans=find_spans(times),
         prompts=prompts,
         replies=int(bool(replies or calls)),
         tools=tuple(sorted(Counter(call.name for call in calls).items())) if calls else (),
         files=sum_changes(change for call in calls for change in call.changes),
-        errors=sum(call.outcome is Outcome.ERROR for call in calls),
+        errors=sum(call.outcome is doc.Outcome.ERROR for call in calls),
         compactions=compactions,
         branch=next((r.git_branch for r in reversed(told) if r.git_branch), ""),
         version=next((r.version for r in reversed(told) if r.version), ""),
@@ -110,17 +97,17 @@ def _run_cost(record: AnyRecord) -> int:
     return _millionths(told.raw.get("total_cost_usd")) if is_run else 0
 
 
-def called_agents(entries: Iterable[AnyEntry]) -> tuple[str, ...]:
+def called_agents(entries: Iterable[doc.AnyEntry]) -> tuple[str, ...]:
     """Return the ids of the subagents that calls among `entries` lead to, each once."""
-    calls = (entry for entry in entries if isinstance(entry, ToolCall))
+    calls = (entry for entry in entries if isinstance(entry, doc.ToolCall))
     return tuple(dict.fromkeys(call.agent_id for call in calls if call.agent_id))
 
 
-def _responses(records: Iterable[AnyRecord]) -> tuple[Response, ...]:
+def _responses(records: Iterable[AnyRecord]) -> tuple[doc.Response, ...]:
     # By its type, not by its class: what only adds facts up needs no model of a record.
     replies = (cast("AssistantRecord", r) for r in records if r.type == "assistant")
     found = (
-        Response(
+        doc.Response(
             record.message.id,
             record.request_id,
             record.message.model,
@@ -134,13 +121,13 @@ def _responses(records: Iterable[AnyRecord]) -> tuple[Response, ...]:
 
 
 def distinct_responses(
-    placed: Iterable[tuple[_Place, Response]],
-) -> list[tuple[_Place, Response]]:
+    placed: Iterable[tuple[_Place, doc.Response]],
+) -> list[tuple[_Place, doc.Response]]:
     """Return each response once, in its first place, with the largest of its usages.
 
     Its records repeat the tokens, and they grow. One without an id is like no other.
     """
-    largest: dict[tuple[str, str, int], tuple[_Place, Response]] = {}
+    largest: dict[tuple[str, str, int], tuple[_Place, doc.Response]] = {}
     for number, (place, one) in enumerate(placed):
         alone = 0 if one.message_id else number + 1
         key = (one.message_id, one.request_id, alone)
@@ -160,8 +147,8 @@ def _millionths(dollars: object) -> int:
     return round(dollars * 1e6) if 0 < dollars < _MOST_DOLLARS else 0
 
 
-def _usage(usage: RecordedUsage) -> Usage:
-    return Usage(
+def _usage(usage: RecordedUsage) -> doc.Usage:
+    return doc.Usage(
         usage.input_tokens,
         usage.output_tokens,
         usage.cache_read_input_tokens,
@@ -169,14 +156,14 @@ def _usage(usage: RecordedUsage) -> Usage:
     )
 
 
-def sum_changes(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
+def sum_changes(changes: Iterable[doc.FileChange]) -> tuple[doc.FileChange, ...]:
     """Return one change a file with the lines of all its changes, sorted by name."""
     sums: dict[str, list[int]] = {}
     for change in changes:
         lines = sums.setdefault(change.file, [0, 0])
         lines[0] += change.added
         lines[1] += change.removed
-    return tuple(FileChange(file, *sums[file]) for file in sorted(sums))
+    return tuple(doc.FileChange(file, *sums[file]) for file in sorted(sums))
 
 
 def find_spans(timestamps: Iterable[str]) -> Spans:
@@ -231,17 +218,17 @@ class Totals(Struct, frozen=True):
 
     models: tuple[tuple[str, float], ...]
     """(model, share of the output tokens from 0 to 1), largest share first."""
-    usage: Usage
+    usage: doc.Usage
     prompts: int
     replies: int
     tools: tuple[tuple[str, int], ...]
     """(tool name, calls), most called first."""
     calls: int
-    files: tuple[FileChange, ...]
+    files: tuple[doc.FileChange, ...]
     """Sorted by name, seen from the folder in which the path began."""
     errors: int
     compactions: int
-    commits: tuple[Commit, ...]
+    commits: tuple[doc.Commit, ...]
     """In the order made; a pull request stands once."""
     branch: str
     """The last git branch that a record names."""
@@ -272,8 +259,8 @@ _Joined = tuple[int, tuple[int, ...], tuple[int, ...]]
 class _Added(NamedTuple):
     """What has to be undone to take a turn back."""
 
-    turn: TurnFacts | None
-    responses: tuple[tuple[_ResponseKey, Response | None], ...] = ()
+    turn: doc.TurnFacts | None
+    responses: tuple[tuple[_ResponseKey, doc.Response | None], ...] = ()
     """Those that others took the place of; None: a first one was put there."""
     spans: tuple[_Joined, ...] = ()
     folder: str = ""
@@ -292,17 +279,17 @@ class RunningFacts:
     def __init__(self) -> None:
         """Begin with no turn."""
         self._counts: defaultdict[_Count, int] = defaultdict(int)
-        self._responses: dict[_ResponseKey, Response] = {}
+        self._responses: dict[_ResponseKey, doc.Response] = {}
         """Each counts once, also where it is spread over several turns."""
         self._alone = 0
         self._begins: list[int] = []
         self._ends: list[int] = []
         """Of stretches of work, joined where no long pause is between them."""
-        self._commits: list[tuple[bool, Commit]] = []
+        self._commits: list[tuple[bool, doc.Commit]] = []
         """Those that an agent made are marked by True."""
         self._added = [_Added(None)]
 
-    def add(self, turn: TurnFacts, *, is_agent: bool = False) -> None:
+    def add(self, turn: doc.TurnFacts, *, is_agent: bool = False) -> None:
         """Add a turn; what an agent commits stands behind what the conversation does."""
         self._count(_counts_of(turn))
         responses = tuple(filter(None, map(self._put, turn.responses)))
@@ -333,7 +320,9 @@ class RunningFacts:
         for count, by in counts:
             self._counts[count] += sign * by
 
-    def _put(self, response: Response) -> tuple[_ResponseKey, Response | None] | None:
+    def _put(
+        self, response: doc.Response
+    ) -> tuple[_ResponseKey, doc.Response | None] | None:
         """Count a response unless a larger one stands for it; return what was there."""
         # One without an id is like no other.
         self._alone += 1
@@ -378,12 +367,14 @@ class RunningFacts:
         wall_ms = self._ends[-1] - self._begins[0] if self._ends else 0
         return Totals(
             models=tuple(sorted(models, key=lambda share: (-share[1], share[0]))),
-            usage=Usage(*(count["tokens", kind] for kind in Usage.__struct_fields__)),
+            usage=doc.Usage(
+                *(count["tokens", kind] for kind in doc.Usage.__struct_fields__)
+            ),
             prompts=count["turns", "prompts"],
             replies=count["turns", "replies"],
             tools=tuple(sorted(tools, key=lambda item: (-item[1], item[0]))),
             calls=sum(calls for _, calls in tools),
-            files=tuple(FileChange(file, *files[file]) for file in sorted(files)),
+            files=tuple(doc.FileChange(file, *files[file]) for file in sorted(files)),
             errors=count["turns", "errors"],
             compactions=count["turns", "compactions"],
             commits=tuple(_steps(sorted(self._commits, key=itemgetter(0)))),
@@ -400,7 +391,7 @@ class RunningFacts:
         return ((name, count) for (kind, name), count in counts if kind == what)
 
 
-def _counts_of(turn: TurnFacts) -> Iterator[tuple[_Count, int]]:
+def _counts_of(turn: doc.TurnFacts) -> Iterator[tuple[_Count, int]]:
     """Yield what a turn adds, its responses apart."""
     yield ("turns", "prompts"), turn.prompts
     yield ("turns", "replies"), turn.replies
@@ -414,27 +405,27 @@ def _counts_of(turn: TurnFacts) -> Iterator[tuple[_Count, int]]:
         yield ("removed", change.file), change.removed
 
 
-def _counts_of_response(response: Response) -> Iterator[tuple[_Count, int]]:
+def _counts_of_response(response: doc.Response) -> Iterator[tuple[_Count, int]]:
     usage, model = response.usage, response.model
     yield ("responses", model), 1
     yield ("written", model), usage.output
-    for kind in Usage.__struct_fields__:
+    for kind in doc.Usage.__struct_fields__:
         yield ("tokens", kind), getattr(usage, kind)
 
 
-def _steps(commits: Iterable[tuple[bool, Commit]]) -> Iterator[Commit]:
+def _steps(commits: Iterable[tuple[bool, doc.Commit]]) -> Iterator[doc.Commit]:
     """Yield the steps of a git history; a pull request is linked to again and again."""
     seen: set[str] = set()
     for _, commit in commits:
         name = commit.url or commit.subject
-        if commit.kind == PULL_REQUEST and name:
+        if commit.kind == doc.PULL_REQUEST and name:
             if name in seen:
                 continue
             seen.add(name)
         yield commit
 
 
-def merge_facts(facts: Iterable[TurnFacts]) -> Totals:
+def merge_facts(facts: Iterable[doc.TurnFacts]) -> Totals:
     """Return what the turns of a path, in its order, add up to.
 
     Tokens are counted once a response, also where it is spread over several turns.
@@ -445,9 +436,9 @@ def merge_facts(facts: Iterable[TurnFacts]) -> Totals:
     return running.total()
 
 
-def add_usage(usages: Iterable[Usage]) -> Usage:
+def add_usage(usages: Iterable[doc.Usage]) -> doc.Usage:
     """Return the sum of `usages`."""
     some = tuple(usages)
-    return Usage(
-        *(sum(getattr(one, kind) for one in some) for kind in Usage.__struct_fields__)
+    return doc.Usage(
+        *(sum(getattr(one, kind) for one in some) for kind in doc.Usage.__struct_fields__)
     )

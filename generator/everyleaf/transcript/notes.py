@@ -19,19 +19,8 @@ from everyleaf.records.schema import (
     UserRecord,
     parse_record,
 )
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import as_code, code, link_to, prose, terminal, typed
-from everyleaf.transcript.document import (
-    PULL_REQUEST,
-    Chip,
-    Code,
-    Commit,
-    Fold,
-    Manner,
-    Notice,
-    NoticeKind,
-    Prompt,
-    Prose,
-)
 from everyleaf.transcript.entries import Anchor, AttachedNote, notice
 from everyleaf.transcript.prompts import message_notice, prompt_entry
 from everyleaf.transcript.system import run_result, system_note
@@ -63,13 +52,13 @@ def note_of(record: SystemRecord | AttachmentRecord | OtherRecord) -> Note:
             return _off_tree(record)
 
 
-def queued_entry(record: AttachmentRecord) -> Prompt | Notice:
+def queued_entry(record: AttachmentRecord) -> doc.Prompt | doc.Notice:
     """Return what was typed, or arrived, while the model worked."""
     attachment, said = Json(record.attachment), queued_message(record)
     is_task = attachment.text("commandMode") == "task-notification"
     if is_task or said.origin.kind not in {"", "human"}:
         return message_notice(as_cell(attachment.value("prompt")), said.origin)
-    return prompt_entry(said, manner=Manner.STEERING)
+    return prompt_entry(said, manner=doc.Manner.STEERING)
 
 
 def queued_message(record: AttachmentRecord) -> UserRecord:
@@ -87,9 +76,9 @@ def queued_message(record: AttachmentRecord) -> UserRecord:
     return said
 
 
-def _beside_prompt(part: Chip | Fold) -> AttachedNote:
+def _beside_prompt(part: doc.Chip | doc.Fold) -> AttachedNote:
     """Return a part of the prompt that the attachment came with."""
-    if isinstance(part, Fold):
+    if isinstance(part, doc.Fold):
         otherwise = notice(part.summary, part.parts)
     else:
         otherwise = notice(f"{part.label}: {part.text}")
@@ -101,23 +90,25 @@ def _file(raw: Json) -> Note:
     name, content = raw.text("displayPath", "filename", "path"), raw.at("content")
     text = content.at("file").text("content") or raw.text("content")
     shown = code(text or content.text("content"), language=name)
-    return _beside_prompt(Fold(f"file {name}", shown) if shown else Chip("file", name))
+    return _beside_prompt(
+        doc.Fold(f"file {name}", shown) if shown else doc.Chip("file", name)
+    )
 
 
 def _directory(raw: Json) -> Note:
     name = raw.text("displayPath", "path")
-    return _beside_prompt(Fold(f"folder {name}", (Code(raw.text("content")),)))
+    return _beside_prompt(doc.Fold(f"folder {name}", (doc.Code(raw.text("content")),)))
 
 
 def _opened_file(raw: Json) -> Note:
     name = raw.text("displayPath", "filename")
-    return _beside_prompt(Chip("opened in the editor", name))
+    return _beside_prompt(doc.Chip("opened in the editor", name))
 
 
 def _selected_lines(raw: Json) -> Note:
     name = raw.text("displayPath", "filename")
-    lines = Code(raw.text("content"), language=name, first_line=raw.number("lineStart"))
-    return _beside_prompt(Fold(f"selected in {name}", (lines,)))
+    lines = doc.Code(raw.text("content"), language=name, first_line=raw.number("lineStart"))
+    return _beside_prompt(doc.Fold(f"selected in {name}", (lines,)))
 
 
 def _edited_file(raw: Json) -> Note:
@@ -148,9 +139,9 @@ def _hook(verb: str, raw: Json, *, is_trouble: bool = True) -> Note:
         f"{text}: {first_line(words, limit=120)}" if words.strip() else text,
         (
             *terminal(words.strip("\n")),
-            *((Code(command, language="bash", caption="hook"),) if command else ()),
+            *((doc.Code(command, language="bash", caption="hook"),) if command else ()),
         ),
-        NoticeKind.HOOK,
+        doc.NoticeKind.HOOK,
         is_trouble=is_trouble,
     )
 
@@ -160,12 +151,12 @@ def _hook_context(raw: Json) -> Note:
     words = "\n\n".join(dict.fromkeys(raw.texts("content")))
     parts = code(words or raw.text("content"))
     text = f"hook {raw.text('hookName', 'hookEvent')} added context"
-    return notice(text, parts, NoticeKind.HOOK) if parts else None
+    return notice(text, parts, doc.NoticeKind.HOOK) if parts else None
 
 
 def _max_turns(raw: Json) -> Note:
     text = f"stopped: the limit of {raw.word('maxTurns')} turns was reached"
-    return notice(text, kind=NoticeKind.OTHER, is_trouble=True)
+    return notice(text, kind=doc.NoticeKind.OTHER, is_trouble=True)
 
 
 def _plan_file(raw: Json) -> Note:
@@ -176,21 +167,21 @@ def _plan_file(raw: Json) -> Note:
 def _goal(raw: Json) -> Note:
     met = "met" if raw.is_set("met") else "not met yet"
     text = f"goal {met}: {one_line(raw.text('condition'))}"
-    told = notice(text, prose(raw.text("reason")), NoticeKind.OTHER)
+    told = notice(text, prose(raw.text("reason")), doc.NoticeKind.OTHER)
     return None if raw.is_set("sentinel") else told
 
 
 def _mailbox(raw: Json) -> Note:
     """Return messages of teammates that were delivered together."""
     parts = tuple(
-        Fold(
+        doc.Fold(
             message.text("from", "teammate_id", "sender") or "teammate",
-            (Prose(message.text("text", "content")),),
+            (doc.Prose(message.text("text", "content")),),
         )
         for message in raw.each("messages")
     )
     text = counted(len(parts), "message") + " from teammates"
-    return notice(text, parts, NoticeKind.MESSAGE) if parts else None
+    return notice(text, parts, doc.NoticeKind.MESSAGE) if parts else None
 
 
 ATTACHMENTS: dict[str, Callable[[Json], Note]] = {
@@ -212,7 +203,7 @@ ATTACHMENTS: dict[str, Callable[[Json], Note]] = {
     "hook_additional_context": _hook_context,
     "max_turns_reached": _max_turns,
     "structured_output": lambda raw: notice(
-        "structured output", (as_code(raw.value("data")),), NoticeKind.OTHER
+        "structured output", (as_code(raw.value("data")),), doc.NoticeKind.OTHER
     ),
     "plan_file_reference": _plan_file,
     "goal_status": _goal,
@@ -224,23 +215,25 @@ ATTACHMENTS: dict[str, Callable[[Json], Note]] = {
 def _undelivered_prompt(raw: Json) -> Note:
     """Return what stood in the queue when the session ended."""
     text = raw.text("content")
-    return Prompt(parts=typed(text), manner=Manner.UNDELIVERED, words=one_line(text))
+    return doc.Prompt(
+        parts=typed(text), manner=doc.Manner.UNDELIVERED, words=one_line(text)
+    )
 
 
 def _pull_request(raw: Json) -> Note:
     """Return the pull request that the session was linked to, as a step of git history."""
     told = _row_of(OFF_TREE["pr-link"], raw)
     name, url = f"#{raw.word('prNumber')}".rstrip("#"), raw.text("prUrl")
-    commit = Commit("", name, kind=PULL_REQUEST, url=url)
+    commit = doc.Commit("", name, kind=doc.PULL_REQUEST, url=url)
     return replace(told, commits=(commit,)) if told else None
 
 
-def _row_of(row: OffTree, raw: Json) -> Notice | None:
+def _row_of(row: OffTree, raw: Json) -> doc.Notice | None:
     """Return what a record shows that only has a row in `records.asides`."""
     text = one_line(row.says(cast("dict[str, object]", raw.fields)))
     if not row.is_link:
         return notice(text)
-    return notice(text, link_to(raw.text(row.key)), NoticeKind.LINK)
+    return notice(text, link_to(raw.text(row.key)), doc.NoticeKind.LINK)
 
 
 def _worktree(raw: Json) -> Note:
@@ -275,12 +268,12 @@ def _off_tree(record: OtherRecord) -> Note:
     if row is not None:
         return _row_of(row, Json(record.raw))
     text = f"record of type {record.type!r}"
-    return notice(text, (as_code(record.raw),), NoticeKind.OTHER)
+    return notice(text, (as_code(record.raw),), doc.NoticeKind.OTHER)
 
 
 def replaced_results(record: OtherRecord) -> Iterator[AttachedNote]:
     """Yield what the model was given in place of results, to be added to their calls."""
     for one in Json(record.raw).each("replacements"):
         shown = code(as_cell(one.value("replacement") or ""))
-        parts = (Fold("what the model was given instead", shown),)
+        parts = (doc.Fold("what the model was given instead", shown),)
         yield AttachedNote(Anchor.CALL, parts, None, one.text("toolUseId"))

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.records.schema import ImageBlock, TextBlock
+from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import (
     blocks_text,
     cut_reminders,
@@ -22,18 +23,6 @@ from everyleaf.transcript.content import (
     prose,
     terminal,
     typed,
-)
-from everyleaf.transcript.document import (
-    AgentPage,
-    Chip,
-    Code,
-    Fold,
-    Manner,
-    Notice,
-    NoticeKind,
-    Picture,
-    Prompt,
-    Prose,
 )
 from everyleaf.transcript.entries import Anchor, AttachedNote, notice
 from everyleaf.transcript.values import Json, parse_json
@@ -49,7 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from everyleaf.records.schema import Origin, UserRecord
-    from everyleaf.transcript.document import Part, Parts
     from everyleaf.transcript.entries import Note
     from everyleaf.transcript.words import Tagged
 
@@ -79,11 +67,11 @@ _BREAK = "\n\n"
 class _Draft(Struct):
     """A prompt while it is put together."""
 
-    context: list[Part] = field(default_factory=list["Part"])
-    body: list[Part] = field(default_factory=list["Part"])
+    context: list[doc.Part] = field(default_factory=list["doc.Part"])
+    body: list[doc.Part] = field(default_factory=list["doc.Part"])
     command: str = ""
     arguments: str = ""
-    manner: Manner = Manner.TYPED
+    manner: doc.Manner = doc.Manner.TYPED
     words: str = ""
 
     def read_text(self, text: str) -> None:
@@ -96,7 +84,9 @@ class _Draft(Struct):
             at = tag.end
         rest = text[at:]
         if rest.lstrip().startswith(_SKILL):
-            self.body.append(Fold("text given to the model", (Prose(rest.strip()),)))
+            self.body.append(
+                doc.Fold("text given to the model", (doc.Prose(rest.strip()),))
+            )
         else:
             self.body.extend(typed(rest))
         self.context.extend(reminders)
@@ -112,13 +102,13 @@ class _Draft(Struct):
             case "command-message" | "local-command-caveat" | "skill-format":
                 pass
             case "command-contents":
-                self.body.append(Fold("expanded command", (Prose(body),)))
+                self.body.append(doc.Fold("expanded command", (doc.Prose(body),)))
             case "bash-input":
-                self.manner = Manner.SHELL
+                self.manner = doc.Manner.SHELL
                 self.words = f"! {first_line(body)}"
-                self.body.append(Code(body, language="bash"))
+                self.body.append(doc.Code(body, language="bash"))
             case "user-memory-input":
-                self.manner = Manner.MEMORY
+                self.manner = doc.Manner.MEMORY
                 self.words = f"# {one_line(body)}"
                 self.body.extend(typed(body))
             case _:
@@ -129,25 +119,25 @@ class _Draft(Struct):
         return True
 
 
-def _context_parts(tag: Tagged) -> Parts | None:
+def _context_parts(tag: Tagged) -> doc.Parts | None:
     """Return what a tag beside a prompt shows, or None if it is the prompt's own text."""
     body = tag.body.strip()
     if tag.name in OUTPUT_TAGS:
         return _output(tag)
     if tag.name == "ide_opened_file":
-        return (Chip("opened in the editor", _opened_file(body)),)
+        return (doc.Chip("opened in the editor", _opened_file(body)),)
     if tag.name in {"attached_files", "uploaded_files"}:
-        return (Chip("files", one_line(body), body),)
+        return (doc.Chip("files", one_line(body), body),)
     if tag.name == "pasted_content":
         name = tag.attribute("file") or tag.attribute("name")
-        return (Fold(f"pasted {name}".strip(), (Code(body, language=name),)),)
+        return (doc.Fold(f"pasted {name}".strip(), (doc.Code(body, language=name),)),)
     summary = _FOLDED_TAGS.get(tag.name)
     if summary is None and tag.name.startswith(_FOLDED_PREFIXES):
         summary = tag.name.replace("-", " ")
-    return (Fold(summary, (Code(body),)),) if summary else None
+    return (doc.Fold(summary, (doc.Code(body),)),) if summary else None
 
 
-def context_of(text: str) -> Parts:
+def context_of(text: str) -> doc.Parts:
     """Return what a text shows that is context from its first to its last tag, else ()."""
     tags, rest = leading_tags(text)
     found = [_context_parts(tag) for tag in tags]
@@ -164,20 +154,20 @@ def _opened_file(body: str) -> str:
     return body[start + len("the file ") : end] if is_known else one_line(body)
 
 
-def output_parts(text: str) -> Parts:
+def output_parts(text: str) -> doc.Parts:
     """Return the terminal output that `text` is: in the tags of an echo, or behind them."""
     tags, rest = leading_tags(text)
     return (*(part for tag in tags for part in _output(tag)), *terminal(rest))
 
 
-def _output(tag: Tagged) -> Parts:
+def _output(tag: Tagged) -> doc.Parts:
     if tag.body.strip() == _NO_CONTENT:
         return ()
     caption = "stderr" if tag.name.endswith("stderr") else ""
     return terminal(tag.body.strip("\n"), caption=caption)
 
 
-def prompt_entry(record: UserRecord, *, manner: Manner | None = None) -> Prompt:
+def prompt_entry(record: UserRecord, *, manner: doc.Manner | None = None) -> doc.Prompt:
     """Return what `record` sent; `manner` overrides how it seems to have been sent.
 
     Only what was typed is numbered.
@@ -197,29 +187,31 @@ def prompt_entry(record: UserRecord, *, manner: Manner | None = None) -> Prompt:
     parts, words = draft.body, draft.words
     if draft.command:
         words = first_line(f"{draft.command} {draft.arguments}".strip())
-        parts.insert(0, Chip("command", draft.command, draft.arguments))
+        parts.insert(0, doc.Chip("command", draft.command, draft.arguments))
     if record.plan_content:
-        parts.append(Fold("plan", (Prose(record.plan_content),)))
+        parts.append(doc.Fold("plan", (doc.Prose(record.plan_content),)))
     if not words:
-        words = next((one_line(p.text) for p in parts if isinstance(p, Prose)), "")
-    return Prompt(
+        words = next((one_line(p.text) for p in parts if isinstance(p, doc.Prose)), "")
+    return doc.Prompt(
         parts=(*draft.context, *place_pictures(parts)),
-        manner=manner or (Manner.COMMAND if draft.command else draft.manner),
+        manner=manner or (doc.Manner.COMMAND if draft.command else draft.manner),
         words=words,
     )
 
 
-def place_pictures(parts: Sequence[Part]) -> Parts:
+def place_pictures(parts: Sequence[doc.Part]) -> doc.Parts:
     """Return `parts` with each picture behind the paragraph that has `[<its alt>]`.
 
     One that no text names stays where it is. A text with a fence is not cut.
     """
     placed = list(parts)
     for shown in parts:
-        if not isinstance(shown, Picture) or not shown.alt:
+        if not isinstance(shown, doc.Picture) or not shown.alt:
             continue
         name = f"[{shown.alt}]"
-        texts = (part for part in placed if isinstance(part, Prose) and name in part.text)
+        texts = (
+            part for part in placed if isinstance(part, doc.Prose) and name in part.text
+        )
         naming = next(texts, None)
         if naming is not None:
             cut = _cut_behind(naming, name)
@@ -229,7 +221,7 @@ def place_pictures(parts: Sequence[Part]) -> Parts:
     return tuple(placed)
 
 
-def _cut_behind(part: Prose, name: str) -> Parts:
+def _cut_behind(part: doc.Prose, name: str) -> doc.Parts:
     """Return the text `part` in two, cut behind the paragraph with `name`, or whole."""
     if "```" in part.text or "~~~" in part.text:
         return (part,)
@@ -274,7 +266,7 @@ def _tag_of(text: str) -> Tagged | None:
     return leading_tag(text.lstrip().removeprefix(PEER))
 
 
-def message_notice(text: str, origin: Origin) -> Notice:
+def message_notice(text: str, origin: Origin) -> doc.Notice:
     """Return who said what in `text`: by its tag, else by `origin`."""
     tag = _tag_of(text)
     if tag is not None and tag.name == "task-notification":
@@ -284,13 +276,13 @@ def message_notice(text: str, origin: Origin) -> Notice:
     else:
         who = origin.name or origin.server or origin.kind or "another session"
         body = origin.body or text
-        said, parts = f"{who}: {first_line(body)}", (Prose(body),)
+        said, parts = f"{who}: {first_line(body)}", (doc.Prose(body),)
     is_dim = tag is not None and tag.name in AUTOMATION
-    kind = NoticeKind.META if is_dim else NoticeKind.MESSAGE
-    return Notice(kind=kind, text=said, parts=parts)
+    kind = doc.NoticeKind.META if is_dim else doc.NoticeKind.MESSAGE
+    return doc.Notice(kind=kind, text=said, parts=parts)
 
 
-def _finished_task(body: str) -> tuple[str, Parts]:
+def _finished_task(body: str) -> tuple[str, doc.Parts]:
     """Return the summary of a finished background task, and its result."""
     named = ("task-id", "status", "output-file", "note")
     status = (tag_body(body, "status") or "").strip()
@@ -298,15 +290,15 @@ def _finished_task(body: str) -> tuple[str, Parts]:
     result = (tag_body(body, "result") or "").strip()
     parts = (
         *fields(*((name, one_line(tag_body(body, name) or "")) for name in named)),
-        *((AgentPage(task, "agent"),) if task and result else ()),
+        *((doc.AgentPage(task, "agent"),) if task and result else ()),
         *prose(result),
     )
     suffix = "" if status in {"", "completed"} else f" ({status})"
     summary = tag_body(body, "summary") or "background task"
-    return one_line(summary) + suffix, parts or (Prose(body),)
+    return one_line(summary) + suffix, parts or (doc.Prose(body),)
 
 
-def _message(tag: Tagged) -> tuple[str, Parts]:
+def _message(tag: Tagged) -> tuple[str, doc.Parts]:
     """Return a message by its sender; a JSON body (idle, shutdown, …) becomes one line."""
     named = (tag.attribute(key) for key in ("teammate_id", "from", "source"))
     who = next(filter(None, named), tag.name)
@@ -326,10 +318,10 @@ def _told_by_machine(body: str) -> str:
     return ": ".join(filter(None, (kind, said))) if kind else ""
 
 
-def interrupt_notice(text: str) -> Notice:
+def interrupt_notice(text: str) -> doc.Notice:
     """Return the mark of an interrupted turn."""
     words = text.split("\n", 1)[0].strip("[]")
-    return Notice(kind=NoticeKind.INTERRUPT, text=words)
+    return doc.Notice(kind=doc.NoticeKind.INTERRUPT, text=words)
 
 
 def user_note(record: UserRecord, *, is_prompt: bool = False) -> Note:
@@ -367,27 +359,27 @@ def _echo(record: UserRecord, text: str) -> Note:
     return None if is_hidden else _meta(record, text)
 
 
-def _context(parts: Parts) -> Notice | None:
+def _context(parts: doc.Parts) -> doc.Notice | None:
     """Return what an editor reported by itself, without a word of the person."""
-    said = [f"{part.label}: {part.text}" for part in parts if isinstance(part, Chip)]
-    folds = [part for part in parts if isinstance(part, Fold)]
-    return Notice(
-        kind=NoticeKind.META,
+    said = [f"{part.label}: {part.text}" for part in parts if isinstance(part, doc.Chip)]
+    folds = [part for part in parts if isinstance(part, doc.Fold)]
+    return doc.Notice(
+        kind=doc.NoticeKind.META,
         text=one_line(", ".join([*said, *(fold.summary for fold in folds)])),
         parts=tuple(inner for fold in folds for inner in fold.parts),
     )
 
 
-def _command(record: UserRecord) -> Notice:
+def _command(record: UserRecord) -> doc.Notice:
     """Return a command that led to no reply, so that it is no prompt."""
     prompt = prompt_entry(record)
-    is_command = prompt.manner is Manner.COMMAND
+    is_command = prompt.manner is doc.Manner.COMMAND
     kept = tuple(
         part
         for part in prompt.parts
-        if not (is_command and isinstance(part, Chip) and part.label == "command")
+        if not (is_command and isinstance(part, doc.Chip) and part.label == "command")
     )
-    return Notice(kind=NoticeKind.COMMAND, text=prompt.words, parts=kept)
+    return doc.Notice(kind=doc.NoticeKind.COMMAND, text=prompt.words, parts=kept)
 
 
 def command_output(text: str) -> AttachedNote | None:
@@ -395,14 +387,14 @@ def command_output(text: str) -> AttachedNote | None:
     parts = output_parts(text)
     if not parts:
         return None
-    otherwise = notice("output of a command", parts, NoticeKind.COMMAND)
+    otherwise = notice("output of a command", parts, doc.NoticeKind.COMMAND)
     return AttachedNote(Anchor.COMMAND, parts, otherwise)
 
 
 def _tool_text(record: UserRecord, text: str) -> AttachedNote:
     """Return a text that a tool put into the conversation, such as a skill's."""
     media = media_parts(record.message.content)
-    parts = (Fold(_FOR_THE_MODEL, (Prose(text),)), *media)
+    parts = (doc.Fold(_FOR_THE_MODEL, (doc.Prose(text),)), *media)
     otherwise = _whole_text(record, text)
     return AttachedNote(Anchor.CALL, parts, otherwise, record.source_tool_use_id)
 
@@ -413,18 +405,18 @@ def _meta(record: UserRecord, text: str) -> Note:
     if not text and not media:
         return None
     if text.startswith(_IMAGE_SOURCE) and not media:
-        chip = Chip("image", first_line(text.removeprefix(_IMAGE_SOURCE).strip(" ]")))
+        chip = doc.Chip("image", first_line(text.removeprefix(_IMAGE_SOURCE).strip(" ]")))
         return AttachedNote(Anchor.PROMPT, (chip,), None)
     whole = _whole_text(record, text)
-    if not record.is_meta or whole.kind is NoticeKind.HOOK:
+    if not record.is_meta or whole.kind is doc.NoticeKind.HOOK:
         return whole
-    return AttachedNote(Anchor.PROMPT, (Fold(_FOR_THE_MODEL, whole.parts),), whole)
+    return AttachedNote(Anchor.PROMPT, (doc.Fold(_FOR_THE_MODEL, whole.parts),), whole)
 
 
-def _whole_text(record: UserRecord, text: str) -> Notice:
+def _whole_text(record: UserRecord, text: str) -> doc.Notice:
     is_hook = text.startswith("Stop hook feedback:")
-    return Notice(
-        kind=NoticeKind.HOOK if is_hook else NoticeKind.META,
+    return doc.Notice(
+        kind=doc.NoticeKind.HOOK if is_hook else doc.NoticeKind.META,
         text=first_line(text),
-        parts=(Prose(text), *media_parts(record.message.content)),
+        parts=(doc.Prose(text), *media_parts(record.message.content)),
     )
