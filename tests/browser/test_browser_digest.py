@@ -161,7 +161,8 @@ def test_the_bar_names_the_session_once_its_title_has_gone(long: Reader) -> None
 
     title.wait_for(state="visible")
     assert "Question 0" in title.inner_text()
-    assert "ACTIVE" in title.inner_text()
+    # Of one path, there is nothing to tell.
+    assert page.locator(".status:visible").count() == 0
 
 
 def test_a_phone_steps_from_prompt_to_prompt_at_the_bottom(long: Reader) -> None:
@@ -174,7 +175,7 @@ def test_a_phone_steps_from_prompt_to_prompt_at_the_bottom(long: Reader) -> None
 
     rest(page)
     number = int(place.inner_text().split()[1])
-    assert number in {2, 3}
+    assert number == 3
     place.click()
     assert page.locator(".outline-list [aria-current]").is_visible()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import ReportFacts, RunFacts, newest_first
 from everyleaf.pages.listviews import index_view
 from everyleaf.preview.server import open_preview
+from everyleaf.render.view import OutlineItem, OutlineKind
 from everyleaf.theming.load import load_theme
 from hanging import HANG_MS
 from pages.making import draw_lists, path_facts, session_facts
@@ -283,6 +285,78 @@ def test_a_fold_of_sessions_alike_counts_what_fits(browser: Browser, tmp_path: P
     assert page.get_by_role("button", name="Clear filters").is_visible() is False
     page.wait_for_url(lambda url: "#" not in url)
     page.close()
+
+
+def test_on_a_phone_the_words_to_filter_by_stay_in_sight(browser: Browser, tmp_path: Path):
+    sessions = [session_facts(f"s{n}", title=f"Session {n}") for n in range(60)]
+    site_dir = write_site(tmp_path, sessions)
+    page = Reader(browser, f"{site_dir.as_uri()}/").open(width=360, at="index.html")
+    page.locator(".finder summary").click()
+    edges = {round(one.bounding_box()["x"]) for one in page.locator(".more > select").all()}
+    page.locator(".finder summary").click()
+
+    page.evaluate("scrollTo(0, 3000)")
+    field = page.get_by_label("Filter by title or file").bounding_box()
+
+    assert field
+    assert 40 < field["y"] < 80
+    assert field["width"] > 300
+    assert len(edges) <= 2
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.parametrize("width", [800, 1440])
+def test_a_long_title_is_one_line_where_there_is_room(
+    browser: Browser, tmp_path: Path, width: int
+):
+    words = "Summarize the intent and the goals of this coding session in a few words " * 2
+    sessions = [session_facts(f"s{n}", title=f"{n} {words}") for n in range(5)]
+    site_dir = write_site(tmp_path, sessions)
+    page = Reader(browser, f"{site_dir.as_uri()}/").open(width=width, at="index.html")
+
+    box = page.locator(".row-title").first.bounding_box()
+
+    assert box
+    assert box["height"] < 30
+
+
+ROUNDS = (
+    OutlineItem(OutlineKind.PROMPT, "m-1", "Write a parser", number=1),
+    OutlineItem(OutlineKind.TESTS, "m-2", "6 tests passed"),
+    OutlineItem(OutlineKind.COMMIT, "m-3", f"Commit abc1234 {'Make it fast ' * 20}"),
+    OutlineItem(OutlineKind.PROMPT, "m-4", "Make it faster", number=2),
+)
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_what_came_of_a_prompt_stands_beside_it(browser: Browser, tmp_path: Path, width):
+    session = session_facts("s", runs=(run(1, 0, 1, "Write a parser", steps=ROUNDS),))
+    site_dir = write_site(tmp_path, [session])
+    page = Reader(browser, f"{site_dir.as_uri()}/").open(
+        at="sessions/session_s.html", width=width
+    )
+
+    words = page.get_by_role("link", name="Write a parser").bounding_box()
+    tests = page.locator(".rounds").get_by_text("6 tests passed").bounding_box()
+    commit = page.locator(".rounds").get_by_text("Commit abc1234").bounding_box()
+
+    assert words
+    assert tests
+    assert commit
+    assert commit["y"] > tests["y"]
+    assert commit["height"] < 30
+    is_beside = tests["x"] > words["x"] + words["width"] and tests["y"] < words["y"] + 10
+    assert is_beside is (width > 800)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_a_session_says_what_was_done_once(lists: Reader):
+    page = lists.open(at="sessions/session_forked.html")
+
+    words = page.locator("main").inner_text()
+
+    assert words.count("A session that forked") == 1
+    assert len(re.findall(r"\bMarkdown\b", words)) == 1
 
 
 def test_a_session_says_who_asked_and_how_it_ended_without_scrolling(lists: Reader):

@@ -361,6 +361,25 @@ def test_the_outline_shows_words_without_their_markdown(site: Reader):
     assert "`" not in said
 
 
+def test_a_withdrawn_prompt_is_below_the_title_of_its_session(site: Reader):
+    page = site.open(at=KINDS["withdrawn"])
+
+    words = page.locator(".prompt .prose").inner_text()
+    title = page.get_by_role("heading", level=1).inner_text()
+    page.locator(".doors").get_by_role("link", name="Session").click()
+
+    assert title not in words
+    assert page.get_by_role("heading", level=1).inner_text() == title
+
+
+def test_headings_on_the_page_of_a_file_lead_nowhere(site: Reader):
+    page = site.open(at=KINDS["file"])
+
+    headings = page.locator("h2")
+
+    assert set(headings.get_by_role("link").all_inner_texts()) == {"conversation"}
+
+
 def test_a_withdrawn_prompt_tells_its_own_figures_alone(site: Reader):
     page = site.open(at=KINDS["withdrawn"])
 
@@ -404,6 +423,20 @@ def test_added_and_removed_lines_have_a_colour_each(site: Reader, scheme: str):
         assert len(set(colours)) == 3, kind
 
 
+@pytest.mark.parametrize("kind", ["session", "compare", "file", "report", "project"])
+def test_the_bar_names_the_page_once_its_title_has_gone(site: Reader, kind: str):
+    page = site.open(at=KINDS[kind], width=360)
+    title = page.get_by_role("heading", level=1).inner_text()
+    page.add_style_tag(content="main { min-height: 200vh }")
+    assert not page.locator(".bar-title").is_visible()
+
+    page.evaluate("scrollTo(0, 600)")
+    page.locator(".bar-title button").click()
+
+    assert page.locator(".bar-title").inner_text() == title
+    page.wait_for_function("scrollY === 0")
+
+
 def test_search_can_be_reached_from_any_page(site: Reader):
     page = site.open(at=KINDS["report"])
 
@@ -427,7 +460,9 @@ def test_the_page_of_a_file_shows_what_each_edit_changed(site: Reader, width: in
         one.evaluate("e => getComputedStyle(e).backgroundColor") for one in (added, removed)
     ]
     assert len(set(grounds)) == 2
-    page.locator(".edited pre a").first.click()
+    numbers = added.evaluate("it => getComputedStyle(it, '::after').content")
+    assert numbers.strip('"').isdigit()
+    page.locator(".edit a").first.click()
     page.wait_for_url("**/transcripts/*#m-*")
 
 

@@ -219,6 +219,24 @@ def test_filters_live_in_the_address(reader: Reader):
     assert place_of(page).endswith("#/hide=thinking,tool")
     assert page.locator(".tool:visible, .thinking:visible").count() == 0
     assert page.locator(".reply:visible").count() > 0
+    assert reader.troubles == []
+
+
+def test_notices_before_the_first_prompt_stand_beside_each_other(reader: Reader):
+    page = reader.open(width=360)
+
+    page.evaluate(
+        """() => {
+          const notice = document.querySelector(".turn .notice");
+          const prompt = document.querySelector(".turn:first-child > .prompt");
+          prompt.before(notice.cloneNode(true), notice.cloneNode(true));
+        }"""
+    )
+    boxes = [one.bounding_box() for one in page.locator(".notice:has(~ .prompt)").all()]
+
+    (first, second) = filter(None, boxes)
+    assert first["y"] == second["y"]
+    assert first["x"] < second["x"]
 
 
 def test_address_with_filters_hides_what_it_names(reader: Reader):

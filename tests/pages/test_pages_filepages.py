@@ -95,9 +95,27 @@ def test_an_edit_shows_the_lines_that_it_begins_with_and_counts_the_rest(tmp_pat
     outputs = draw_lists([facts], SiteSettings("Archive"), ReportFacts())
     (page,) = (one.body.decode() for one in outputs if one.url.startswith("files/"))
 
-    assert "<pre><del>-x</del><ins>+y</ins><ins>+&lt;b&gt;</ins><ins>+0</ins>" in page
-    assert page.count("<ins>") == 7
-    assert re.search(r"<ins>\+4</ins><a href=[^>]*>16 more lines</a></pre>", page)
+    lines = re.findall(r"<(ins|del)((?: data-[on]=\d+)+)>([^\n]*)", page)
+    assert lines[:3] == [
+        ("del", " data-o=1", "-x"),
+        ("ins", " data-n=1", "+y"),
+        ("ins", " data-n=2", "+&lt;<span class=n>b</span>&gt;"),
+    ]
+    assert len(lines) == 8
+    assert re.search(r"<a href=[^>]*>16 more lines</a>", page)
+
+
+def test_lines_of_an_edit_that_stand_apart_have_a_head_each(tmp_path):
+    old = "\n".join(["a", *map(str, range(9)), "b"])
+    new = old.replace("a", "x").replace("b", "y")
+    made = call("ac", "p1", "Edit", file_path=A, old_string=old, new_string=new)
+    facts, _ = draw(tmp_path, [prompt("p1", None, "Go"), made, result("ar", "ac", "ok")])
+
+    (page,) = file_pages([facts])
+
+    (shown,) = page.view().sessions[0].attempts[0].prompts[0].edits
+    heads = re.findall(r"@@ [^@]+ @@", shown.body)
+    assert heads == ["@@ -1,1 +1,1 @@", "@@ -11,1 +11,1 @@"]
 
 
 def test_of_many_edits_the_first_stand_open_and_each_shows_fewer_lines(tmp_path):
@@ -109,7 +127,7 @@ def test_of_many_edits_the_first_stand_open_and_each_shows_fewer_lines(tmp_path)
 
     (led,) = page.view().sessions[0].attempts[0].prompts
     assert len(led.edits) == OPEN_EDITS
-    assert {len(one.lines) for one in (*led.edits, *led.folded)} == {1}
+    assert {one.lines.added + one.lines.removed for one in (*led.edits, *led.folded)} == {1}
 
 
 def test_a_transcript_leads_to_the_pages_of_its_files(tmp_path):

@@ -221,6 +221,16 @@ def test_an_empty_archive_says_so() -> None:
     assert "no conversation yet" in render()["index.html"]
 
 
+def test_a_session_without_a_title_or_a_prompt_is_folded_away() -> None:
+    empty = session_facts("e", title="Untitled", paths=(path_facts(prompts=0),))
+    asked = session_facts("a", title="Untitled")
+
+    view = index_view(newest_first([OLD, empty, asked]), SiteSettings("Archive"))
+
+    assert [one.url for one in view.warmups] == ["transcripts/transcript_s_1.html"]
+    assert sum(group.sessions for group in view.groups) == 2
+
+
 def test_a_project_lists_its_own_sessions() -> None:
     pages = render(OLD, session_facts("t", title="Theirs", project="other"))
 
@@ -231,7 +241,7 @@ def test_a_project_lists_its_own_sessions() -> None:
 def test_a_session_page_shows_paths_copies_agents_and_issues() -> None:
     page = render(FULL)["sessions/session_s.html"]
 
-    assert titles(page) == ["Write a parser", "Slow", "Look"]
+    assert titles(page) == ["Path 2", "Slow", "Look"]
     assert 'href="../transcripts/transcript_s_1.html"' in page
     assert 'href="../transcripts/transcript_t.html"' in page
     assert "is contained in path 1 of session t" in page

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.pages.addresses import file_url, project_url, relative
 from everyleaf.pages.facts import EditFacts
 from everyleaf.pages.wording import shortened, titled
+from everyleaf.render.diffs import remembered, render_diff
 from everyleaf.render.view import NavLink, OutlineKind, PageView
 from everyleaf.theming.formats import count_of, format_moment, visible
 from everyleaf.transcript.words import one_line, short_file
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.drawing import PageTurn
     from everyleaf.pages.facts import SessionFacts
     from everyleaf.pages.pathpage import PathPage, SubagentPage
-    from everyleaf.transcript.document import FileEdit
+    from everyleaf.transcript.document import Diff, FileEdit
 
 MOST_LINES = 4_000
 """Changed lines that a page shows; the more edits, the fewer of each."""
@@ -143,13 +145,21 @@ class ShownEdit(Struct, frozen=True):
     """Of the call."""
     added: int
     removed: int
-    lines: tuple[str, ...]
-    """`+` or `-` before each; empty: not recorded, or too many edits to show any."""
+    at: str
+    """When the prompt came that led to it; tells links apart."""
+    lines: Diff
+    """Without any: not recorded, or too many edits to show any."""
+
+    @property
+    def body(self) -> Markup:
+        """Return the lines, drawn."""
+        return Markup(render_diff(self.lines))  # noqa: S704 - texts are escaped in it
 
     @property
     def more(self) -> int:
         """Return how many lines it changed beside these."""
-        return max(self.added + self.removed - len(self.lines), 0) if self.lines else 0
+        shown = self.lines.added + self.lines.removed
+        return max(self.added + self.removed - shown, 0) if shown else 0
 
 
 class LedTo(Struct, frozen=True):
@@ -339,7 +349,8 @@ def _led_to(page: str, facts: EditFacts, lines: int) -> LedTo:
             url=f"{page}#{edit.anchor}",
             added=edit.added,
             removed=edit.removed,
-            lines=tuple(map(visible, edit.lines.split("\n")[:lines])) if edit.lines else (),
+            at=format_moment(facts.at),
+            lines=remembered(edit.file, edit.lines, lines),
         )
         for edit in facts.edits
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.graph.describe import UNTITLED
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import (
     INDEX_URL,
@@ -232,7 +233,8 @@ def _months(groups: Sequence[RowGroup], parts: Sequence[ListPart]) -> Iterator[S
 
 
 def _is_minor(session: SessionFacts) -> bool:
-    return session.is_warmup or not (session.paths or session.agents)
+    is_said = session.title != UNTITLED or any(path.prompts for path in session.paths)
+    return session.is_warmup or not (session.agents or (session.paths and is_said))
 
 
 def _stats(ordered: Sequence[SessionFacts], projects: int = 0) -> Iterator[Fact]:

@@ -16,7 +16,7 @@ from everyleaf.pages.reportpage import group_issues, session_issues
 from everyleaf.pages.rows import LinkRow
 from everyleaf.pages.treeview import tree_view
 from everyleaf.pages.wording import shortened, summed_up, titled
-from everyleaf.render.view import Fact, NavLink, OutlineKind, PageView
+from everyleaf.render.view import NavLink, OutlineKind, PageView
 from everyleaf.theming.formats import count_of, format_count, visible
 
 if TYPE_CHECKING:
@@ -130,9 +130,9 @@ class SessionView(PageView, frozen=True, kw_only=True):
     main: PathRow | None
     """The path that stands for the session; None: it has none of its own."""
     left: tuple[PathRow, ...]
-    """Abandoned paths that got a reply, the latest first; of many, the first few."""
-    facts: tuple[Fact, ...]
-    """Rows of the head."""
+    """Abandoned paths that got a reply, by number; of many, the last few."""
+    lead: tuple[str, ...]
+    """When, how much was done, with what, and the id."""
     files: tuple[FileChange, ...]
     """What the path that stands for it changed, by name."""
     file_urls: Mapping[str, str]
@@ -162,7 +162,7 @@ def session_view(session: SessionFacts) -> SessionView:
         for path in session.paths
     }
     main = session.main
-    left = [row for row in reversed(rows.values()) if _is_left(row, main)]
+    left = [row for row in rows.values() if _is_left(row, main)]
     return SessionView(
         title=title,
         summary=summed_up(session),
@@ -171,8 +171,8 @@ def session_view(session: SessionFacts) -> SessionView:
         asked="" if asked == title else asked,
         ended=wording.moment_utc(session.ended),
         main=rows[main.number] if main else None,
-        left=tuple(left[:MOST_LEFT]),
-        facts=_facts(session),
+        left=tuple(left[-MOST_LEFT:]),
+        lead=_lead(session),
         files=main.files if main else (),
         file_urls={file: relative(here, url) for file, url in file_urls(session).items()},
         paths=tuple(sorted(rows.values(), key=lambda row: row.path is not main)),
@@ -199,24 +199,21 @@ def _asked(session: SessionFacts) -> str:
     return run.words if run else ""
 
 
-def _facts(session: SessionFacts) -> tuple[Fact, ...]:
+def _lead(session: SessionFacts) -> tuple[str, ...]:
     days = sorted({day for one in session.paths or session.agents for day in one.days})
     main, several = session.main, len(session.paths) > 1
     abandoned = sum(path.status is Status.ABANDONED for path in session.paths)
-    paths = f"{len(session.paths)}, {abandoned} abandoned" if several else ""
     facts = (
-        Fact("When", wording.span(session.started, session.ended, days)),
-        # Of several, each says its own.
-        Fact("Work", ", ".join(wording.path_work(main)) if main and not several else ""),
-        Fact("Git branch", visible(main.branch) if main else ""),
-        Fact("Models", visible(wording.models(main.models)) if main else ""),
-        Fact("Paths", paths),
-        Fact(
-            "Agents", format_count(len(session.agents)) if main and session.agents else ""
-        ),
-        Fact("Session", visible(session.session)),
+        wording.span(session.started, session.ended, days),
+        # What came of it is told below; of several paths, each says its own.
+        *(wording.path_effort(main) if main and not several else ()),
+        f"{len(session.paths)} paths, {abandoned} abandoned" if several else "",
+        count_of(len(session.agents), "agent") if main and session.agents else "",
+        visible(main.branch) if main else "",
+        visible(wording.models(main.models)) if main else "",
+        f"session {visible(session.session)}",
     )
-    return tuple(fact for fact in facts if fact.value)
+    return tuple(filter(None, facts))
 
 
 def _rounds(session: SessionFacts, here: str) -> defaultdict[int, list[RoundRow]]:

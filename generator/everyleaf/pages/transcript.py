@@ -89,9 +89,8 @@ def transcript_view(page: PathPage) -> TranscriptView:
     )
     compared = group.compared.get(path.ref, ())
     when = wording.when(path.started, path.ended, page.totals.days)
-    title = path.label if path.is_withdrawn and path.label else path.title
     return TranscriptView(
-        title=wording.titled(title, TITLE_CHARS),
+        title=wording.titled(path.title, TITLE_CHARS),
         summary=f"{project.text} · {when}" if when else project.text,
         crumbs=(project,),
         markdown_url=relative(here, markdown) if markdown else "",

@@ -164,13 +164,18 @@ def summed_up(session: SessionFacts) -> str:
     return " · ".join(filter(None, facts))
 
 
-def path_work(path: PathFacts) -> Iterator[str]:
-    """Yield how long a path took, how much was said and done on it, and what it came to."""
+def path_effort(path: PathFacts) -> Iterator[str]:
+    """Yield how long a path took, and how much was said and done on it."""
     if path.working_s:
         yield format_duration(path.working_s * 1000)
     yield count_of(path.prompts, "prompt")
     if path.tool_calls:
         yield count_of(path.tool_calls, "call")
+
+
+def path_work(path: PathFacts) -> Iterator[str]:
+    """Yield the same, and what it came to."""
+    yield from path_effort(path)
     if made := commits_made(path.commits):
         yield made
     if pulled := last_pull_request(path.commits):

@@ -7,6 +7,8 @@ from difflib import SequenceMatcher
 from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from everyleaf.render.entries import MAX_DIFF_LINES
 from everyleaf.render.highlight import highlight_lines, render_runs, slice_runs
 from everyleaf.theming.formats import count_of, visible
@@ -92,17 +94,51 @@ def diff_text(diff: Diff) -> str:
 
 
 def first_lines(part: Diff | Code) -> str:
-    """Return the first lines that a diff changes, or of a new file, `+` or `-` before each.
+    """Return the first lines that a diff changes, or of a new file, for `remembered`.
 
-    At most `FIRST_LINES`, each cut after `FIRST_CHARS`.
+    At most `FIRST_LINES`, each cut after `FIRST_CHARS`, with `+` or `-` before it; before
+    those that follow each other, `@` and the numbers of the first, old and new.
     """
-    if isinstance(part, Diff):
-        changed = (line for hunk in part.hunks for line in hunk.lines if line.sign != " ")
-        lines = (line.sign + line.text for line in changed)
-    else:
-        lines = (f"+{line}" for line in part.text.split("\n", FIRST_LINES))
-    cut = (line.replace("\n", " ")[:FIRST_CHARS] for line in islice(lines, FIRST_LINES))
-    return "\n".join(cut)
+    lines = _changed(part) if isinstance(part, Diff) else _new(part)
+    kept: list[str] = []
+    expected = (0, 0)
+    for old, new, line in islice(lines, FIRST_LINES):
+        if (old, new) != expected:
+            kept.append(f"@{old} {new}")
+        kept.append(line.replace("\n", " ")[:FIRST_CHARS])
+        expected = (old + (line[0] == "-"), new + (line[0] == "+"))
+    return "\n".join(kept)
+
+
+def _changed(diff: Diff) -> Iterator[tuple[int, int, str]]:
+    """Yield the lines that change, each with the numbers of the old and the new text."""
+    for hunk in diff.hunks:
+        old, new = hunk.old_start, hunk.new_start
+        for line in hunk.lines:
+            if line.sign != " ":
+                yield old, new, line.sign + line.text
+            old, new = old + (line.sign != "+"), new + (line.sign != "-")
+
+
+def _new(part: Code) -> Iterator[tuple[int, int, str]]:
+    for number, line in enumerate(part.text.split("\n", FIRST_LINES), 1):
+        yield 0, number, f"+{line}"
+
+
+def remembered(file: str, lines: str, most: int) -> Diff:
+    """Return at most so many of the lines that `first_lines` kept as a diff of `file`."""
+    hunks: list[Hunk] = []
+    for line in lines.split("\n") if lines else ():
+        if line.startswith("@"):
+            old, new = map(int, line[1:].split())
+            hunks.append(Hunk(old, new, ()))
+        elif most > 0:
+            most -= 1
+            changed = DiffLine(line[0], line[1:])
+            hunks[-1] = replace(hunks[-1], lines=(*hunks[-1].lines, changed))
+    shown = tuple(hunk for hunk in hunks if hunk.lines)
+    signs = [line.sign for hunk in shown for line in hunk.lines]
+    return Diff(file, shown, signs.count("+"), signs.count("-"))
 
 
 def _hunk_head(hunk: Hunk) -> str:

@@ -2,7 +2,7 @@
 (function () {
   "use strict";
 
-  const { all, one, make, say, open, reveal, settle, keys, actions, hold } = window.everyleaf;
+  const { all, one, make, say, open, reveal, settle, keys, actions, hold, here } = window.everyleaf;
   const root = document.documentElement;
   const page = one("#conversation");
 
@@ -66,7 +66,6 @@
   all("[data-filter]").forEach((button) => {
     const count = all(entriesOf(button.dataset.filter), page).length;
     one(".count", button).textContent = count.toLocaleString("en");
-    button.onclick = () => toggleFilter(button.dataset.filter);
     button.hidden = !count;
   });
 
@@ -193,18 +192,13 @@
   }
 
   const stepPrompt = (step) => {
-    const now = promptNow();
+    const now = Math.max(promptNow(), 1);  // Above the first, it is in sight.
     const isOn = prompts[now - 1] === links[current];
     go(prompts[step > 0 ? now : now - (isOn ? 2 : 1)]);
   };
 
-  const title = one("h1");
-  const status = one(".page-head .status");
-  const here = make("span", { className: "crumb bar-title", hidden: true },
-    make("button", { type: "button", textContent: title.textContent, title: "Who asked, and how it ended", onclick: () => tell(about.hidden) }));
-  if (status) here.append(" ", status.cloneNode(true));
-  one(".bar .crumbs").append(here);
-  new IntersectionObserver(([entry]) => { here.hidden = entry.isIntersecting; }).observe(title);
+  here.append(" ", one(".page-head .status")?.cloneNode(true) || "");
+  Object.assign(one("button", here), { title: "Who asked, and how it ended", onclick: () => tell(about.hidden) });
 
   /* Below it: who asked, and how it ended */
   const about = one(".about");
@@ -222,7 +216,7 @@
     about.hidden = !shown;
     if (link) {
       asked.href = link.hash;
-      asked.textContent = `${number} of ${prompts.length}: ${link.lastChild.textContent}`;
+      asked.textContent = `${number}: ${link.lastChild.textContent}`;
     }
     root.style = shown ? `--top: ${about.getBoundingClientRect().bottom}px` : "";
     toldAt = NaN;
@@ -277,9 +271,7 @@
   strip.addEventListener("click", (event) => {
     const area = strip.getBoundingClientRect();
     const at = Math.round(((event.clientY - area.top) / area.height) * last);
-    const link = marked[Math.min(Math.max(at, 0), last)];
-    if (links.includes(link)) go(link);
-    else reveal(link.hash.slice(1), false);
+    go(marked[Math.min(Math.max(at, 0), last)]);
   });
   if (marked.length > 4) document.body.append(strip);
 
@@ -427,6 +419,6 @@
     if (one("#" + id)) {
       reveal(location.hash.slice(1));
       settle(() => tell(true));
-    } else title.after(make("p", { className: "note warn", textContent: "The message that this link leads to is not on this page." }));
+    } else one("h1").after(make("p", { className: "note warn", textContent: "The message that this link leads to is not on this page." }));
   }
 })();

@@ -197,7 +197,14 @@
   const follow = () => { if (!location.hash.startsWith("#/")) reveal(decodeURIComponent(location.hash.slice(1))); };
   addEventListener("hashchange", follow);
 
-  window.everyleaf = { make, all, one, say, copy, open, reveal, settle, hold, actions, keys };
+  /* In the bar, the title that has scrolled away. */
+  const title = one("h1");
+  const here = make("span", { className: "crumb bar-title", hidden: true },
+    make("button", { type: "button", textContent: title.textContent, onclick: () => scrollTo(0, 0) }));
+  one(".crumbs").append(here);
+  new IntersectionObserver(([entry]) => { here.hidden = entry.isIntersecting; }).observe(title);
+
+  window.everyleaf = { make, all, one, say, copy, open, reveal, settle, hold, actions, keys, here };
   showTheme();
   watchCode();
   if (location.hash) follow();

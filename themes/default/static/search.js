@@ -14,7 +14,7 @@
   const [widen, filter] = nothing.querySelectorAll("button, a");
   const sessions = filter.href;
   const root = form.dataset.seeker.replace(/pagefind\/pagefind\.js$/, "");
-  let loading, asked = 0, left = [], pages = new Map();
+  let loading, asked = 0, left = [];
 
   function make(tag, className, ...children) {
     const element = document.createElement(tag);
@@ -125,7 +125,8 @@
   }
 
   /* Words around what was found. Text only: nothing of a transcript becomes markup. */
-  function passage(words, message) {
+  function passage(message) {
+    const { words } = message;
     const start = Math.max(message.start, Math.min(...message.places) - BEFORE);
     const end = Math.min(message.end, words.length, start + AROUND);
     const text = make("span", "");
@@ -139,18 +140,36 @@
     return text;
   }
 
-  function show({ words, found }, page) {
-    const items = found.filter((message) => message.kind !== "title").map((message) => {
+  /* All that is found on a page at its best document; the best, and then the rest, by time. */
+  function byPage(documents) {
+    const pages = new Map();
+    documents.forEach((one) => {
+      const url = about(one.data, "page");
+      const { found } = pages.get(url) || pages.set(url, { ...one, found: [] }).get(url);
+      found.push(...one.found.map((message) => ({ ...message, words: one.words })));
+    });
+    return [...pages.values()];
+  }
+
+  function byTime(one, other) {
+    return one.at.localeCompare(other.at) || one.prompt - other.prompt || one.start - other.start;
+  }
+
+  function show({ data, found }) {
+    const page = pageOf(data);
+    const told = found.filter((message) => message.kind !== "title");
+    const parts = [told.slice(0, PASSAGES), told.slice(PASSAGES)].map((some) => some.sort(byTime));
+    const items = parts.flat().map((message) => {
       const kind = make("span", "kind", make("b", "", KINDS[message.kind]));
       if (message.prompt) kind.append(BEFORE_PROMPT[message.kind] + message.prompt);
       if (message.at) kind.append(make("time", "", message.at + " UTC"));
-      const link = make("a", "passage to-" + message.kind, kind, passage(words, message));
+      const link = make("a", "passage to-" + message.kind, kind, passage(message));
       link.href = root + page.url + (form.q.value
         ? "#/" + new URLSearchParams({ find: form.q.value, at: message.anchor }) : "#" + message.anchor);
       return make("li", "", link);
     });
-    page.passages.append(...items.slice(0, PASSAGES));
-    page.rest.push(...items.slice(PASSAGES));
+    page.passages.append(...items.splice(0, PASSAGES));
+    page.rest = items;
     if (!page.rest.length) return;
     page.more.textContent = page.rest.length + " more here";
     page.passages.append(page.more.parentNode);
@@ -163,7 +182,6 @@
 
   function pageOf(data) {
     const url = about(data, "page");
-    if (pages.has(url)) return pages.get(url);
     const link = make("a", "", about(data, "name") || url);
     link.href = root + url;
     const { project = [], status = [] } = data.filters;
@@ -175,7 +193,7 @@
     const session = make("a", "", about(data, "session"));
     session.href = root + "sessions/session_" + sessionOf(url) + ".html";
     if (session.textContent) meta.append(make("span", "", "in ", session));
-    const page = { url, rest: [], passages: make("ul", "passages"), more: make("button", "tool-button") };
+    const page = { url, passages: make("ul", "passages"), more: make("button", "tool-button") };
     page.more.type = "button";
     page.more.addEventListener("click", () => {
       const next = page.rest[0].firstChild;
@@ -184,12 +202,11 @@
     });
     make("li", "", page.more);
     list.append(make("li", "result", make("h2", "", link), meta, page.passages));
-    pages.set(url, page);
     return page;
   }
 
   function showMore() {
-    left.splice(0, SHOWN).forEach((one) => show(one, pageOf(one.data)));
+    left.splice(0, SHOWN).forEach(show);
     more.hidden = !left.length;
   }
 
@@ -249,8 +266,7 @@
     }
     if (ticket !== asked) return;
     list.replaceChildren();
-    pages = new Map();
-    left = told.documents;
+    left = byPage(told.documents);
     const without = lacking.length ? lacking.join(", ") + " is nowhere. Without it: " : "";
     if (!isAsked) said.textContent = "";
     else if (!left.length) said.textContent = "Nothing found";
