@@ -180,6 +180,18 @@ def test_a_phone_steps_from_prompt_to_prompt_at_the_bottom(long: Reader) -> None
     assert page.locator(".outline-list [aria-current]").is_visible()
 
 
+def test_the_button_says_what_it_does_after_all_was_folded(long: Reader) -> None:
+    page = long.open(width=1440)
+    button = page.locator("[data-action='digest']")
+    expect(button).to_have_text("Show all work")
+
+    page.keyboard.press("e")
+    expect(button).to_have_text("Digest")
+    page.keyboard.press("e")
+
+    expect(button).to_have_text("Show all work")
+
+
 def test_the_map_jumps(long: Reader) -> None:
     page = long.open(width=1440)
 
@@ -437,6 +449,28 @@ def test_folding_everything_keeps_the_readers_place(long: Reader) -> None:
     rest(page)
 
     assert abs(page.evaluate(place) - before) <= 40
+
+
+def test_unfolding_below_much_folded_work_keeps_the_place(long: Reader) -> None:
+    page = long.open(width=1440)
+    page.evaluate(
+        """() => {
+          const work = document.querySelector(".work");
+          const turn = work.querySelector(".turn");
+          for (let at = 0; at < 200; at += 1) work.append(turn.cloneNode(true));
+        }"""
+    )
+    page.evaluate("document.querySelectorAll('.prompt')[5].scrollIntoView()")
+    rest(page)
+    place = (
+        "Math.round(document.querySelectorAll('.prompt')[5].getBoundingClientRect().top)"
+    )
+
+    for _ in range(2):
+        before = page.evaluate(place)
+        page.keyboard.press("e")
+        rest(page)
+        assert abs(page.evaluate(place) - before) <= 40
 
 
 @pytest.mark.parametrize("state", ["digest", "unfolded"])

@@ -186,22 +186,34 @@ def test_what_is_asked_for_is_found_and_marked_and_nothing_far_from_it(
 def test_of_what_fits_alike_what_was_said_stands_before_what_a_tool_said(
     browser: Browser, tmp_path: Path
 ) -> None:
-    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "walrus"}}
+    call = {"type": "tool_use", "name": "Bash", "input": {"command": "walrus"}}
     said_so = {"type": "text", "text": "It was the walrus"}
     first = nth(0, "user", "Ask the walrus", uuid="a", parentUuid=None)
-    used = nth(1, "assistant", call, uuid="b", parentUuid="a")
-    last = nth(2, "assistant", said_so, uuid="c", parentUuid="b")
-    write_records(tmp_path / "archive" / "s.jsonl", [first, used, last])
+    used = [
+        nth(
+            n,
+            "assistant",
+            {**call, "id": f"t{n}"},
+            parentUuid=f"r{n - 1}" if n > 1 else "a",
+        )
+        for n in (1, 2, 3)
+    ]
+    last = nth(4, "assistant", said_so)
+    write_records(tmp_path / "archive" / "s.jsonl", [first, *used, last])
     build(tmp_path / "archive", tmp_path / "site", has_search=True)
     with open_preview(tmp_path / "site", 0) as address:
         someone = Reader(browser, address)
         page = someone.open(at="search.html#/q=walrus")
         page.wait_for_selector(".passage")
         kinds = page.locator(".passage .kind b").all_inner_texts()
+        page.get_by_role("button", name="2 more here").click()
+        further = page.locator(".passage .kind b").all_inner_texts()
         for context in someone.contexts:
             context.close()
 
-    assert kinds == ["Prompt", "Reply", "Tool"]
+    # The best first, and of those, as they were said.
+    assert kinds == ["Prompt", "Tool", "Reply"]
+    assert further == [*kinds, "Tool", "Tool"]
 
 
 def test_where_nothing_is_found_the_next_step_is_offered(searched: Reader) -> None:
@@ -328,7 +340,7 @@ def test_filters_alone_list_what_fits(searched: Reader) -> None:
     page.wait_for_selector(".result")
 
     meta = page.locator(".result .row-meta > span").all_inner_texts()
-    assert meta == ["ACTIVE", "app", "ended 2026-01-01 01:19 UTC"]
+    assert meta == ["app", "ended 2026-01-01 01:19 UTC"]
 
 
 @pytest.mark.parametrize("at", ["search.html", "search.html#/q=lorem"])

@@ -195,7 +195,7 @@ def test_an_abandoned_path_is_compared_with_the_one_that_took_over(site: Reader)
     page.wait_for_url("**/compare/*")
 
     heads = page.locator(".heads .status").all_inner_texts()
-    assert heads == ["ABANDONED", "ACTIVE"]
+    assert heads == ["ABANDONED", "TAKEN"]
     for part in ("Prompts", "Outcomes", "Steps", "Files", "Endings"):
         page.get_by_role("link", name=part, exact=True).click()
         assert page.locator(":target").is_visible()
@@ -427,7 +427,7 @@ def test_added_and_removed_lines_have_a_colour_each(site: Reader, scheme: str):
 def test_the_bar_names_the_page_once_its_title_has_gone(site: Reader, kind: str):
     page = site.open(at=KINDS[kind], width=360)
     title = page.get_by_role("heading", level=1).inner_text()
-    page.add_style_tag(content="main { min-height: 200vh }")
+    page.evaluate("document.querySelector('main').style.minHeight = '200vh'")
     assert not page.locator(".bar-title").is_visible()
 
     page.evaluate("scrollTo(0, 600)")

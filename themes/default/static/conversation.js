@@ -2,7 +2,7 @@
 (function () {
   "use strict";
 
-  const { all, one, make, say, open, reveal, settle, keys, actions, hold, here } = window.everyleaf;
+  const { all, one, make, say, open, reveal, settle, keys, actions, hold, shownOf, here } = window.everyleaf;
   const root = document.documentElement;
   const page = one("#conversation");
 
@@ -10,12 +10,11 @@
   const works = all(".work");
   works.forEach((work) => { work.open = false; work.classList.add("seen"); });
 
+  const digest = one("[data-action='digest']");
+  const isDigest = () => works.some((work) => !work.open);
   actions.digest = () => {
-    const shown = works.some((work) => !work.open);
+    const shown = isDigest();
     hold(() => works.forEach((work) => { work.open = shown; }));
-    all("[data-action='digest']").forEach((button) => {
-      button.textContent = shown ? "Digest" : "Show all work";
-    });
     say(shown ? "All work is shown" : "Work is folded");
   };
 
@@ -81,7 +80,10 @@
       side.ariaLabel = side.className === "asked" ? "Input" : "Result";
     });
   }
-  page.addEventListener("toggle", ({ target }) => nameSides(target), true);
+  page.addEventListener("toggle", ({ target }) => {
+    nameSides(target);
+    if (digest) digest.textContent = isDigest() ? "Show all work" : "Digest";
+  }, true);
   all(".tool[open]").forEach(nameSides);
 
   actions.print = () => {
@@ -110,12 +112,8 @@
   let chosen = -1;
   let chosenAt = 0;
 
-  /* Inside closed folds, the outermost is what shows. */
   const shownTop = (place) => {
-    let shown = place;
-    for (let at = place; at !== page && at; at = at.parentElement) {
-      if (at.tagName === "DETAILS" && !at.open) shown = at;
-    }
+    const shown = shownOf(place);
     /* Of what is not drawn, only the turn: to ask for more would draw it. */
     return (shown.closest(".turn:not(.near)") || shown).getBoundingClientRect().top;
   };
@@ -191,8 +189,8 @@
     choose(links.indexOf(link));
   }
 
-  const stepPrompt = (step) => {
-    const now = Math.max(promptNow(), 1);  // Above the first, it is in sight.
+  const stepPrompt = (step, least = 0) => {
+    const now = Math.max(promptNow(), least);
     const isOn = prompts[now - 1] === links[current];
     go(prompts[step > 0 ? now : now - (isOn ? 2 : 1)]);
   };
@@ -230,7 +228,7 @@
   if (!prompts[1]) all(".step").forEach((button) => { button.hidden = true; });
   Object.assign(actions, {
     back: () => stepPrompt(-1),
-    next: () => stepPrompt(1),
+    next: () => stepPrompt(1, 1),  // As it says.
     outline: () => showOutline(!root.classList.contains("outlined")),
   });
 
@@ -271,7 +269,7 @@
   strip.addEventListener("click", (event) => {
     const area = strip.getBoundingClientRect();
     const at = Math.round(((event.clientY - area.top) / area.height) * last);
-    go(marked[Math.min(Math.max(at, 0), last)]);
+    go(marked[at]);
   });
   if (marked.length > 4) document.body.append(strip);
 
@@ -286,6 +284,7 @@
   let starts;
   let matches = [];
   let at = -1;
+  let timer;
 
   function readPage() {
     const left = [".hidden, .permalink, .to-file, .to-agent, button", ...hidden.map(entriesOf)].join();
@@ -378,7 +377,6 @@
     CSS.highlights.set("found-now", new Highlight(...matches.slice(at, at + 1).map(rangeOf)));
   }
 
-  let timer;
   field.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(() => find(field.value), 120);
@@ -392,7 +390,7 @@
 
   const follow = (relation) => () => one(`.path-nav a[rel='${relation}']`)?.click();
   Object.assign(keys, {
-    j: { act: actions.next, words: "next, previous prompt" },
+    j: { act: () => stepPrompt(1), words: "next, previous prompt" },
     k: { act: actions.back, words: "next, previous prompt" },
     ...(one(".path-nav") && {
       "[": { act: follow("prev"), words: "previous, next path" },

@@ -39,18 +39,23 @@
     showTheme();
   }
 
+  /* What shows of a place: inside closed folds, the outermost. */
+  function shownOf(place) {
+    const fold = place.parentElement.closest("details:not([open])");
+    return fold ? shownOf(fold) : place;
+  }
+
   /* Keeps what is read in its place in the window while the page above it changes. */
   function hold(change) {
     const top = one(".bar").getBoundingClientRect().bottom;
-    const read = all("#main .entry, #main .fork, #main .row").find((element) => {
-      const area = element.getBoundingClientRect();
+    const read = all("#main :is(.entry, .fork, .row)").find((element) => {
+      const area = shownOf(element) === element && element.getBoundingClientRect();
       return area.height && area.bottom > top;
     });
-    const before = read && read.getBoundingClientRect().top;
+    const before = read?.getBoundingClientRect().top;
     change();
     if (!read || scrollY === 0) return;
-    const shown = read.closest("details:not([open])") || read;
-    scrollBy({ top: shown.getBoundingClientRect().top - before, behavior: "instant" });
+    settle(() => scrollBy(0, shownOf(read).getBoundingClientRect().top - before));
   }
 
   function unfoldAll() {
@@ -204,7 +209,7 @@
   one(".crumbs").append(here);
   new IntersectionObserver(([entry]) => { here.hidden = entry.isIntersecting; }).observe(title);
 
-  window.everyleaf = { make, all, one, say, copy, open, reveal, settle, hold, actions, keys, here };
+  window.everyleaf = { make, all, one, say, copy, open, reveal, settle, hold, shownOf, actions, keys, here };
   showTheme();
   watchCode();
   if (location.hash) follow();

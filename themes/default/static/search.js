@@ -186,9 +186,11 @@
     link.href = root + url;
     const { project = [], status = [] } = data.filters;
     const meta = make("span", "row-meta");
-    status.forEach((word) => meta.append(make("span", "status " + word, word.toUpperCase()), " "));
+    const place = about(data, "path");
+    /* Of one path, it says nothing that it is active. */
+    status.filter((word) => place || word !== "active").forEach((word) => meta.append(make("span", "status " + word, word.toUpperCase()), " "));
     const ended = about(data, "ended");
-    const told = [about(data, "path"), ...project, ended && "ended " + ended + " UTC"].filter(Boolean);
+    const told = [place, ...project, ended && "ended " + ended + " UTC"].filter(Boolean);
     meta.append(...told.map((word) => make("span", "", word)));
     const session = make("a", "", about(data, "session"));
     session.href = root + "sessions/session_" + sessionOf(url) + ".html";
