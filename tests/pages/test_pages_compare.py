@@ -120,7 +120,7 @@ def test_a_page_leads_with_what_came_of_each_side_and_what_both_answered(tmp_pat
     assert "<h1>Write a parser</h1>" in pages[PAGE]
     assert re.search(r"Abandoned( after \d+ \w+)?: type check failed, 2 files do not", said)
     assert "Taken: 10 tests passed." in said
-    assert "ACTIVE</span> <b>" in pages[PAGE]
+    assert "TAKEN</span> <b>" in pages[PAGE]
     assert "ABANDONED</span> <b>" in pages[PAGE]
     assert '<span class="changes"><span class="plus">+1</span></span>' in pages[PAGE]
     assert said.index("Taken: 10") < said.index("Which kind?") < said.index("Outcomes\n")
@@ -193,7 +193,7 @@ def test_a_withdrawn_prompt_is_held_against_the_prompt_alone(tmp_path):
     pages, _ = render(tmp_path, {"s.jsonl": records})
 
     assert "A <del>slow</del><ins>fast</ins> parser, please" in pages[PAGE]
-    assert pages[PAGE].index("Struck</del>: Path 1 only") < pages[PAGE].index("<del>slow")
+    assert pages[PAGE].index("Struck</del>: taken back") < pages[PAGE].index("<del>slow")
     assert "taken back before Claude replied" in pages[PAGE]
     assert ">Comparison<" in pages[PAGE]
     assert "went on with this" in pages[PAGE]

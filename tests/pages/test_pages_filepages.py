@@ -99,7 +99,7 @@ def test_an_edit_shows_the_lines_that_it_begins_with_and_counts_the_rest(tmp_pat
     assert lines[:3] == [
         ("del", " data-o=1", "-x"),
         ("ins", " data-n=1", "+y"),
-        ("ins", " data-n=2", "+&lt;<span class=n>b</span>&gt;"),
+        ("ins", " data-n=2", "+&lt;b&gt;"),
     ]
     assert len(lines) == 8
     assert re.search(r"<a href=[^>]*>16 more lines</a>", page)
