@@ -90,7 +90,7 @@ class Storage(Struct, frozen=True):
 
     def listing(self) -> dict[str, tuple[str, int]]:
         """Return the same, with the size of each file in bytes."""
-        with self._told():
+        with self._errors_named():
             found = self._files.find(self._root, detail=True)
         told = cast("dict[str, dict[str, object]]", found)
         start = len(self._root) + 1
@@ -106,7 +106,7 @@ class Storage(Struct, frozen=True):
 
     def version(self, name: str) -> str:
         """Return what `versions` does for one file."""
-        with self._told():
+        with self._errors_named():
             found = self._files.info(f"{self._root}/{name}")
         return _version(cast("dict[str, object]", found))
 
@@ -114,7 +114,7 @@ class Storage(Struct, frozen=True):
         """Copy files into `folder`; several at a time."""
         for parent in {(folder / name).parent for name in names}:
             parent.mkdir(parents=True, exist_ok=True)
-        with self._told():
+        with self._errors_named():
             self._files.get(
                 [f"{self._root}/{name}" for name in names],
                 [str(folder / name) for name in names],
@@ -122,7 +122,7 @@ class Storage(Struct, frozen=True):
 
     def send(self, names: Sequence[str], folder: Path) -> None:
         """Copy files from `folder`; each appears whole or not at all, in no order."""
-        with self._told():
+        with self._errors_named():
             self._files.put(
                 [str(folder / name) for name in names],
                 [f"{self._root}/{name}" for name in names],
@@ -140,12 +140,12 @@ class Storage(Struct, frozen=True):
 
     def has(self, name: str) -> bool:
         """Return whether a file is there."""
-        with self._told():
+        with self._errors_named():
             return bool(self._files.exists(f"{self._root}/{name}"))
 
     def read(self, name: str) -> bytes | None:
         """Return the bytes of a file; None: it is not there."""
-        with self._told(), suppress(FileNotFoundError):
+        with self._errors_named(), suppress(FileNotFoundError):
             # For all of a file, s3fs asks for its size first.
             body = self._files.cat_file(f"{self._root}/{name}", start=0)
             return cast("bytes", body)
@@ -165,7 +165,7 @@ class Storage(Struct, frozen=True):
         """
         wanted = {name: size for name, size in sizes.items() if size != 0}
         paths = [f"{self._root}/{name}" for name in wanted]
-        with self._told():
+        with self._errors_named():
             bodies = self._files.cat_ranges(paths, [0] * len(paths), [*wanted.values()])
         return dict.fromkeys(sizes, b"") | dict(zip(wanted, bodies, strict=True))
 
@@ -185,7 +185,7 @@ class Storage(Struct, frozen=True):
         if "s3" in self._files.protocol and len(body) <= _ONE_REQUEST:
             held = {"IfMatch": version} if version else {"IfNoneMatch": "*"}
             try:
-                with self._told():
+                with self._errors_named():
                     self._files.pipe_file(path, body, **held)
             except StorageError as error:
                 if _LOST.search(str(error)):
@@ -196,7 +196,7 @@ class Storage(Struct, frozen=True):
                 return True
         if version != (self.version(name) if self.has(name) else None):
             return False
-        with self._told():
+        with self._errors_named():
             self._files.pipe_file(path, body)
         return True
 
@@ -204,17 +204,17 @@ class Storage(Struct, frozen=True):
         """Write what waits; each file appears whole or not at all, in no order."""
         bodies = _waiting.pop(self.address, {})
         if bodies:
-            with self._told():
+            with self._errors_named():
                 self._files.pipe({f"{self._root}/{n}": body for n, body in bodies.items()})
 
     def delete(self, names: Iterable[str]) -> None:
         """Delete files, many at a time."""
         for some in _batches(list(names)):
-            with self._told(), suppress(FileNotFoundError):
+            with self._errors_named(), suppress(FileNotFoundError):
                 self._files.rm([f"{self._root}/{name}" for name in some])
 
     @contextmanager
-    def _told(self) -> Generator[None]:
+    def _errors_named(self) -> Generator[None]:
         """Say what went wrong: each store's library has errors of its own."""
         try:
             self._files.invalidate_cache()
@@ -292,7 +292,7 @@ class Copy(Struct):
                 f"a name in {self.storage.address!r} cannot be a file's: {bad[0]!r}",
                 hint="rename it there, or name a folder below it",
             )
-        with _room(self.folder):
+        with _disk_errors(self.folder):
             for name in self.known.keys() - versions.keys():
                 self._delete(name)
             missing = [
@@ -349,7 +349,7 @@ def open_copy(address: str, purpose: str) -> Copy:
     # Projects are called after their folders.
     folder = cache_dir / key / _FOREIGN.sub("_", address.rpartition("/")[2])
     known: dict[str, str] = {}
-    with _room(cache_dir):
+    with _disk_errors(cache_dir):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_private(cache_dir):
             raise StorageError(
@@ -367,7 +367,7 @@ def open_copy(address: str, purpose: str) -> Copy:
 
 
 @contextmanager
-def _room(folder: Path) -> Generator[None]:
+def _disk_errors(folder: Path) -> Generator[None]:
     """Say what the disk refuses meanwhile."""
     try:
         yield

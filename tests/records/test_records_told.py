@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from everyleaf.model import Kind
-from everyleaf.records.asides import told_record
+from everyleaf.records.asides import embedded_record
 from everyleaf.records.index import index_file
 from everyleaf.records.load import RecordFiles
 from everyleaf.records.recover import read_object
@@ -146,4 +146,4 @@ def test_words_and_records_of_it_are_masked(tmp_path: Path):
     ],
 )
 def test_what_is_no_message_of_an_agent_tells_nothing(raw):
-    assert told_record(raw) is None
+    assert embedded_record(raw) is None

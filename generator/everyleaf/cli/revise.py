@@ -186,7 +186,7 @@ def _open(name: str, sources: tuple[Path, ...]) -> OpenSession:
     return open_session(find_session(name, sources))
 
 
-class Outlook(Struct, frozen=True):
+class ResumeState(Struct, frozen=True):
     """What Claude Code makes of a session's file as it is."""
 
     title: str
@@ -198,7 +198,7 @@ class Outlook(Struct, frozen=True):
     words: str = ""
 
 
-class Done(Struct, frozen=True):
+class ChangeResult(Struct, frozen=True):
     """What a command did to a session's file, or would do."""
 
     session: str
@@ -208,7 +208,7 @@ class Done(Struct, frozen=True):
     written: bool
     backup: str | None
     """The file as it was."""
-    now: Outlook | None
+    now: ResumeState | None
     """None: nothing was written, though there is something to do."""
 
 
@@ -245,43 +245,43 @@ def _carry_out(
     if write is not None and not is_dry:
         check_idle(session)
         backup = str(write(at=options.this_moment(is_utc=True)).copy)
-    now = None if write is not None and is_dry else _outlook(session.source)
+    now = None if write is not None and is_dry else _resume_state(session.source)
     is_written, file = backup is not None, str(session.location)
-    done = Done(session.name, file, words, details, is_written, backup, now)
+    result = ChangeResult(session.name, file, words, details, is_written, backup, now)
     if is_json:
-        echo_json(done, is_sorted=False)
+        echo_json(result, is_sorted=False)
     else:
-        echo_lines(_iter_done(done))
+        echo_lines(_iter_result(result))
 
 
-def _outlook(source: SourceFile) -> Outlook:
+def _resume_state(source: SourceFile) -> ResumeState:
     """Read a session's file again, and return what Claude Code now makes of it."""
     from everyleaf.revise.session import listed_title, open_session, resumed_at
 
     session = open_session(source)
     title, position = listed_title(session), resumed_at(session)
     if position is None:
-        return Outlook(title)
+        return ResumeState(title)
     paths = tuple(PathRef(session.name, each) for each in session.paths_of(position))
     last = session.words_at(position)
-    return Outlook(title, paths, last.line, last.words)
+    return ResumeState(title, paths, last.line, last.words)
 
 
-def _iter_done(done: Done) -> Iterator[str]:
-    yield printable(done.words)
-    yield from (f"  {printable(each)}" for each in done.details)
-    if done.backup is not None:
-        yield f"the file as it was: {printable(done.backup)}"
-        yield f"to undo: everyleaf restore {printable(done.session)}"
-    elif done.now is not None:
+def _iter_result(result: ChangeResult) -> Iterator[str]:
+    yield printable(result.words)
+    yield from (f"  {printable(each)}" for each in result.details)
+    if result.backup is not None:
+        yield f"the file as it was: {printable(result.backup)}"
+        yield f"to undo: everyleaf restore {printable(result.session)}"
+    elif result.now is not None:
         yield "nothing to do: it is so already"
     else:
         yield "nothing was written (--dry-run)"
-    if done.now is not None:
-        yield from _iter_outlook(done.now)
+    if result.now is not None:
+        yield from _iter_resume(result.now)
 
 
-def _iter_outlook(now: Outlook) -> Iterator[str]:
+def _iter_resume(now: ResumeState) -> Iterator[str]:
     yield f"Claude Code now lists it as {printable(now.title)!r}"
     if not now.paths:
         yield "and begins anew there: it was rewound to before its first prompt"

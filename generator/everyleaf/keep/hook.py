@@ -37,13 +37,13 @@ def run_hook(arguments: Sequence[str]) -> None:
         return
     folder = Path(arguments[-1])
     try:
-        told = msgspec.json.decode(sys.stdin.buffer.read(), type=_Told)
+        told = msgspec.json.decode(sys.stdin.buffer.read(), type=_HookInput)
         keep_session(Store(folder), Path(told.transcript_path).expanduser())
     except Exception as error:  # noqa: BLE001  (see above: a session goes on, whatever it is)
         _log(folder, error)
 
 
-class _Told(msgspec.Struct):
+class _HookInput(msgspec.Struct):
     """What Claude Code tells every hook, as far as it is needed."""
 
     transcript_path: str

@@ -300,7 +300,7 @@ def _unwritable(url: str, error: OSError) -> OutputError:
     )
 
 
-class Seen(Struct, frozen=True, array_like=True):
+class FileDigest(Struct, frozen=True, array_like=True):
     """One file, as it was when it was last read or written."""
 
     digest: str
@@ -312,10 +312,10 @@ class SiteFiles(Struct):
     """Digests of the files in an output folder, read only where they are not known."""
 
     output_dir: Path
-    known: Mapping[str, Seen] = field(default_factory=dict[str, Seen])
+    known: Mapping[str, FileDigest] = field(default_factory=dict[str, FileDigest])
     """By url, from an earlier build."""
     bytes_read: int = 0
-    _found: dict[str, Seen] = field(default_factory=dict[str, Seen])
+    _found: dict[str, FileDigest] = field(default_factory=dict[str, FileDigest])
     _safe_dirs: set[str] = field(default_factory=set[str])
 
     def digest(self, url: str) -> str | None:
@@ -343,7 +343,7 @@ class SiteFiles(Struct):
             with located(url):
                 body = Path(location).read_bytes()
             self.bytes_read += len(body)
-            seen = Seen(digest_hex(body), marks_of(status, taken))
+            seen = FileDigest(digest_hex(body), marks_of(status, taken))
         self._found[url] = seen
         return seen.digest
 
@@ -371,16 +371,16 @@ class SiteFiles(Struct):
         with located(url):
             taken = time.time_ns()
             status = (self.output_dir / url).lstat()
-            self._found[url] = Seen(digest, marks_of(status, taken))
+            self._found[url] = FileDigest(digest, marks_of(status, taken))
 
-    def seen(self, urls: Iterable[str]) -> dict[str, Seen]:
+    def seen(self, urls: Iterable[str]) -> dict[str, FileDigest]:
         """Return what is known of those of `urls` that were looked at, for the next build.
 
         What was written just now is looked at once more, some time later.
         """
         return {url: self._settled(url) for url in urls if url in self._found}
 
-    def _settled(self, url: str) -> Seen:
+    def _settled(self, url: str) -> FileDigest:
         seen = self._found[url]
         if not are_settled(seen.marks):
             with located(url):

@@ -170,7 +170,7 @@ def replaced_calls(raw: dict[str, object]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(call for call in calls if call))
 
 
-def told_record(raw: dict[str, object]) -> dict[str, object] | None:
+def embedded_record(raw: dict[str, object]) -> dict[str, object] | None:
     """Return the agent's message that a progress record copies, as a record of its file.
 
     None where `raw` is no progress of an agent, or where the message has no uuid.
@@ -200,7 +200,7 @@ class EmbeddedMessages(Struct):
 
     def find(self, raw: dict[str, object]) -> dict[str, object] | None:
         """Return what `raw` tells, if nothing else in the archive does."""
-        told = told_record(raw)
+        told = embedded_record(raw)
         return None if told is None or told["agentId"] in self.present else told
 
     def take(self, told: dict[str, object], shown: dict[str, object], span: Span) -> None:
@@ -213,7 +213,7 @@ class EmbeddedMessages(Struct):
             return
         self._seen.add(made.uuid)
         agent = made.agent_id or ""
-        made = said_anew(made, told_record(shown) or {})
+        made = said_anew(made, embedded_record(shown) or {})
         self._records.append(replace(made, parent_uuid=self._tails.get(agent)))
         self._tails[agent] = made.uuid
 

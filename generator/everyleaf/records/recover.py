@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 import orjson
 
 from everyleaf.errors import SourceError
-from everyleaf.records.asides import told_record
+from everyleaf.records.asides import embedded_record
 from everyleaf.records.captures import join_pieces
 from everyleaf.records.envelope import Span
 from everyleaf.records.mending import Scanner, how_mended, load_mended, load_strict
@@ -98,15 +98,15 @@ def read_record(file: BinaryIO, envelope: Envelope) -> tuple[dict[str, object], 
     data = read_span(file, envelope.offset, envelope.size_bytes)
     raw = load_strict(data) if envelope.size_bytes else None
     if raw is not None:
-        told = _told(raw, envelope) if raw.get("type") == "progress" else None
+        told = _embedded(raw, envelope) if raw.get("type") == "progress" else None
         return (raw, data) if told is None else (told, b"")
     raw = join_pieces(data) if envelope.size_bytes else None
     return _recovered(data, envelope) if raw is None else raw, b""
 
 
-def _told(raw: dict[str, object], envelope: Envelope) -> dict[str, object] | None:
+def _embedded(raw: dict[str, object], envelope: Envelope) -> dict[str, object] | None:
     """Return the agent's message that `raw` tells, if it is the one of `envelope`."""
-    told = told_record(raw) if raw.get("uuid") != envelope.uuid else None
+    told = embedded_record(raw) if raw.get("uuid") != envelope.uuid else None
     return told if told is not None and told["uuid"] == envelope.uuid else None
 
 
@@ -115,7 +115,7 @@ def _recovered(line: bytes, envelope: Envelope) -> dict[str, object]:
     for raw in objects:
         if raw.get("uuid") == envelope.uuid:
             return raw
-        if told := _told(raw, envelope):
+        if told := _embedded(raw, envelope):
             return told
     for raw in objects:
         if not raw.get("uuid") and "message" in raw:

@@ -12,7 +12,7 @@ from everyleaf.digest import digest_value
 from everyleaf.memo import Memo, open_archive_memo
 
 # msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.publish.disk import Seen, SiteFiles
+from everyleaf.publish.disk import FileDigest, SiteFiles
 from everyleaf.sharedmemo import SharedMemo
 from everyleaf.sources.files import KnownFile, SourceMemory, number_files
 from everyleaf.state.contents import digest_drawing, read_contents
@@ -40,7 +40,7 @@ class LastBuild(Struct, frozen=True):
     """Digest of what turned records into pages."""
     sources: dict[str, KnownFile]
     """Every file that was read, by its place."""
-    files: dict[str, Seen]
+    files: dict[str, FileDigest]
     """Every file of the site, the manifest too."""
     report: bytes
     """What it reported, as its maker encoded it."""

@@ -81,7 +81,7 @@ class Change(Struct, frozen=True):
     """With the folder that the path began in, as patterns may name it."""
 
 
-class Leftover(Struct, frozen=True):
+class FileAtEnd(Struct, frozen=True):
     """A file at the end of a path."""
 
     file: str
@@ -183,7 +183,7 @@ def _changes_in(session: SessionWork, reader: FamilyReader) -> Iterator[Change]:
             )
 
 
-def file_at(scope: Scope, on_progress: OnProgress, name: str, file: str) -> Leftover:
+def file_at(scope: Scope, on_progress: OnProgress, name: str, file: str) -> FileAtEnd:
     """Return `file` as the path called `name` left it.
 
     `name` is what `open_named` takes; `file` a whole name, or the last parts of one.
@@ -225,7 +225,7 @@ def file_at(scope: Scope, on_progress: OnProgress, name: str, file: str) -> Left
         now = contents_after(touch, before)
         if now is None and before is not None:
             lost_at = at
-    return Leftover(
+    return FileAtEnd(
         file=known[0],
         path=path,
         text=story.end,
