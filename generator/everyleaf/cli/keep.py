@@ -162,7 +162,8 @@ def _sweep(
     for name in swept.unread:
         click.echo(f"not kept, since it cannot be read: {printable(name)}", err=True)
     if is_json:
-        echo_json(row_of(swept) | {"store": str(store.folder)}, is_sorted=False)
+        told = {"sessions": swept.sessions} | row_of(swept)
+        echo_json(told | {"store": str(store.folder)}, is_sorted=False)
     else:
         click.echo(
             f"{count_of(swept.sessions, 'session')}, {count_of(swept.files, 'file')} new"

@@ -15,7 +15,7 @@ from everyleaf.sources.discover import find_sources, listed, no_session, several
 from everyleaf.sources.files import EARLIER, Role
 from everyleaf.sources.gathering import shown_name
 from everyleaf.sources.unpacked import safe_name
-from everyleaf.store import is_store, session_folder
+from everyleaf.store import Added, is_store, session_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,17 +25,11 @@ if TYPE_CHECKING:
     from everyleaf.workers import OnProgress
 
 
-class Swept(Struct, frozen=True):
+class Swept(Added, frozen=True):
     """What a run brought to a store."""
 
-    sessions: int
+    sessions: int = 0
     """All that were looked at."""
-    files: int
-    """Those that were new or had changed."""
-    size_bytes: int
-    """What they took on disk."""
-    unread: tuple[str, ...]
-    """Files that could not be read, by name."""
 
 
 def sweep(sources: Sequence[Path], store: Store, on_progress: OnProgress) -> Swept:
@@ -70,7 +64,7 @@ def sweep(sources: Sequence[Path], store: Store, on_progress: OnProgress) -> Swe
         size_bytes += added.size_bytes
         unread += added.unread
     on_progress("keeping", len(sessions), len(sessions))
-    return Swept(len(sessions), files, size_bytes, tuple(sorted(unread)))
+    return Swept(files, size_bytes, tuple(sorted(unread)), len(sessions))
 
 
 def _iter_files(file: SourceFile) -> Iterator[tuple[str, Path]]:
