@@ -24,6 +24,9 @@ WORST = names(
     curl␣-u␣ echo␣a␣|␣ ␣/␣a a␣/␣b⏎ AUTH␣a␣ set␣value=' key␣is␣ cat␣secret⏎ name⇥password⇥
     |␣password␣|⏎|--|⏎ a,password⏎ In␣[1]:␣ b' x''y пароль␣ QUJD YWJjZGVmYWJjZGVmYWJjZGVm⏎
     <-␣password unseal␣key␣1:␣ pass␣abcd␣efgh␣ijkl␣ insert␣into␣(a, insert␣(password, aA
+    https://hooks/a/ def␣password():⏎ creds=('a', credentials:⏎a⏎ password␣is␣now␣ mdp␣
+    btoa("a: [users]⏎a= wachtwoord␣ new␣key␣ recovery␣code␣ seed␣= abcd1234efgh5678␣is␣my␣
+    password␣for␣a␣ "a@b.cd", .basic('a', hmac.new([]byte( "token":{"a": password␣[
     """
 )
 """What patterns begin with, over and over: `⏎` ends a line, `⇥` is a tab, `␣` a blank."""

@@ -11,7 +11,7 @@ from everyleaf.redact.find import scan_sources
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
 from redact.keykinds import HEX
-from redact.making import made
+from redact.making import made, password
 from sessions import nth
 
 
@@ -51,6 +51,12 @@ def found(tmp_path, monkeypatch):
         "make\necho $API_TOKEN",
         "kubectl get secret db -o jsonpath='{.data.password}' | base64 -d",
         "gh auth token",
+        "grep -oP 'PASSWORD=\\K.*' .env",
+        "cat .env | grep TOKEN | cut -d= -f2",
+        "az account get-access-token --query accessToken -o tsv",
+        "aws ssm get-parameter --name /db/x --with-decryption --output text",
+        "terraform output -raw db_password",
+        "tr -dc A-Za-z0-9 </dev/urandom | head -c 24",
     ],
 )
 def test_what_a_command_prints_is_found_in_its_result(command, found):
@@ -69,3 +75,28 @@ def test_it_is_found_where_the_result_comes_later(found):
 def test_what_other_commands_print_stays(found):
     assert found(call("git rev-parse HEAD"), result(made(40, HEX))) == []
     assert found(call("gh auth token"), result("no oauth token found")) == []
+
+
+@pytest.mark.parametrize("answer", ["{}", "it's {}"])
+def test_an_answer_to_a_question_for_a_password_is_found(answer, found):
+    value = password()
+    asked = nth(1, "assistant", {"type": "text", "text": "What is the database password?"})
+    told = nth(2, "user", {"type": "text", "text": answer.replace("{}", value)})
+
+    assert value in found(json.dumps(asked), json.dumps(told))
+
+
+def test_an_answer_to_another_question_stays(found):
+    asked = nth(1, "assistant", {"type": "text", "text": "Which release?"})
+    told = nth(2, "user", {"type": "text", "text": password()})
+
+    assert found(json.dumps(asked), json.dumps(told)) == []
+
+
+@pytest.mark.parametrize("fields", [("selector", "value"), ("element", "text")])
+def test_what_a_browser_fills_in_is_found(fields, found):
+    value = password()
+    filled = dict(zip(fields, ("#password", value), strict=True))
+    block = {"type": "tool_use", "id": "t1", "name": "fill", "input": filled}
+
+    assert value in found(json.dumps(nth(1, "assistant", block)))

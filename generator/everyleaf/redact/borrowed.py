@@ -37,6 +37,7 @@ _OURS = (
         "password",
         "kubernetes-secret",
         "aws-access-",
+        "azure-client-id",
         "azure-tenant-",
         "azure-storage-account-key",
         "twilio-api-",
@@ -44,7 +45,8 @@ _OURS = (
     *("buildkite-service-", "facebook-access-", "ibm-cloud-user-", "salesforce-access-"),
     *("vault-service-", "zai-api-"),
 )
-"""Beginnings of the names of rules for which everyleaf has its own, in all places.
+"""Beginnings of the names of rules for which everyleaf has its own, in all places, or
+which find what opens nothing.
 
 Those of keys without a prefix have no word that a text must hold, and would each be tried
 on every text: `formats` has them as one pattern.

@@ -22,7 +22,12 @@ PRINTING = (
     r"|\bpwgen\b|random_secret_key\(\)|\bwg[ \t]+gen(?:key|psk))"
 )
 """What a command that prints a secret has."""
-_PRINTING = re.compile(rf"{PRINTING}[^\n]*")
+READING = (
+    r"(?:(?:PASS|SECRET|TOKEN|KEY)\w*[=/\\][^\n]*\.env|\.env[ |\t]+(?:grep|awk)[ \t]\W*\w*(?:PASS|SECRET|TOKEN|KEY)"
+    r"|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|randomBytes\()"
+)
+"""The same of commands that read one from a file, a store or a cloud."""
+_PRINTING = re.compile(rf"(?:{PRINTING}|{READING})[^\n]*")
 
 
 def printing_line(command: str) -> str:
@@ -33,27 +38,27 @@ def printing_line(command: str) -> str:
 
 ROWS = r"""
 @ openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)
-password            argument         (?:{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd)(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
+password            argument         (?:{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
 @ snmp\w+[ \t]
 password            odd              \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{value}
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-X[ \t]+{value}
 @ [\"']-p[^\n\"']+[\"']
-password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p([^\"'\s]{2,})[\"']
-@ auth[ ]?=[ ]?\\?\(|(?:new pdo|getconnection|mysqli\w*|basicauth|networkcredential|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set_?password|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt)\\?\(
+password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p(?:[\"'],\s?[\"'])?([^\"'\s,]{2,})[\"']
+@ auth[ ]?=[ ]?\\?\(|(?:new pdo|getconnection|mysqli\w*|basicauth|networkcredential|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set\w*pass(?:word)?|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacshakeyfor|hmac(?:\.new)?|createcipheriv|encrypt|signwith|keyspec|password_verify|wpdb|base64\.decode|createasync|aes\.new|\[\]byte|getbytes|secret::new)\\?\(
 password            phrase           (?:\bDBI->connect|PDO->__construct|\bnew PDO|getConnection|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
 password            phrase           (?i)(?:BasicAuth|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
 password            quoted_mixed     (?i)\b(?:login|username_pw_set)\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
 password            quoted_mixed     (?i)\b(?:create_?(?:super)?user|check_password)\(\s?(?:[^\n()]{1,120}?,\s?)?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']\)
-password            phrase           (?i)(?:hash_?password|password_?hash|make_password|set_?password|Hash::make|hashpw|argon2\.hash|\bcrypt)\(\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
-@ \bjwt\.(?:sign|verify|encode|decode)|algoliasearch|\.tochararray|fernet\\?\(|(?:bot|client)\.(?:run|login|start)\\?\(|session\\?\([^\n]*keys?
+password            phrase           (?i)(?:(?:hash_?password|password_?(?:hash|verify)|make_password|set\w{0,12}_?pass(?:word)?|Hash::make|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacShaKeyFor|AES\.new|FromPassword|SecurityKey|HMACSHA\d+|SecretKeySpec|hmac\.new|Secret::new)\((?:\[\]byte\(|[\w.]{0,24}GetBytes\(|[\w.]{0,24}decode\()?|(?:createHmac|createCipheriv|AES\.encrypt|signWith|wpdb|hmac\.New|CreateAsync)\([^()\n]{1,40},\s?(?:\[\]byte\()?|(?:\w*key\s?:?=|\bjwt\b[^\n]{0,80}\breturn)\s?\[\]byte\()\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
+@ \bjwt\.(?:sign|verify|encode|decode)|algoliasearch|\.tochararray|fernet\\?\(|new (?:stripe|openai|anthropic|resend|groq)\\?\(|createclient\\?\([^\n]*,|bot\\?\(|(?:bot|client)\.(?:run|login|start)\\?\(|session\\?\([^\n]*keys?
 password            quoted_mixed     [\"']([^\s\"'\n]{6,64})[\"']\.toCharArray\(
 secret              token            (?:\bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?|(?i:algoliasearch)\(\s?[\"']\w{4,40}[\"'],\s?){quoted}
-secret              far_token        (?:\bFernet\(b?|\b(?:bot|client)\.(?:run|login|start)\(\s?|(?i:session)\([^\n]{0,80}?\bkeys?[\"']?\s?:\s?\[?\s?){quoted}
+secret              far_token        (?:\bFernet\(b?|new (?:Stripe|OpenAI|Anthropic|Resend|Groq)\(\s?|\bcreateClient\([^()\n]{1,80},\s?|\b(?:bot|client)\.(?:run|login|start)\(\s?|\bBot\(|(?i:session)\([^\n]{0,80}?\bkeys?[\"']?\s?:\s?\[?\s?){quoted}
 @ (?:pass|secret|token|luks|vnc|cred|login)[^\n]*<<<
 password            argument         (?i)\b\w*(?:pass|secret|token|luks|vnc|cred|login)[^\n|;&]{0,80}<<<[ \t]*{value}
 @ requirepass|masterauth|redis-cli[^\n]*auth
-password            phrase           \b(?:requirepass|masterauth)\"\r?\n[^\n]{0,20}?\d+\)[ ]{double}
+password            phrase           \b(?:requirepass|masterauth)(?:\"\r?\n[^\n]{0,20}?\d+\)[ ]{double}|\r?\n{gutter}([^\s\"'`<>|]{8,64}))
 password            argument         (?i)\b(?:requirepass|masterauth|redis-cli\b[^\n]{0,200}?[ \t]auth)[ \t]+{value}
 password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+[\w.-]{1,40}[ \t]+{value}
 @ authtoken|cohere
@@ -112,22 +117,26 @@ password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']
 password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?[^\s\"'\\|]{3,}?(?:\\+n|\n{gutter})([^\s\"'\\|]{3,})[^\n|]{0,8}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
 @ \|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n]*(?:env|secret|config)
 secret              argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{6,}))[ \t]*\|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n|;&]{0,40}?(?:env|secrets?|config)[: \t]
-@ ::add-mask::|wandb[ \t]+login|snyk[ \t]+(?:auth|config)|instrumentationkey|(?:pin|puk|otp|passcode|code)[\"']?(?:[ ]?[:=][ ]?|[ ](?:is|ist|est|es):?[ ]|[ ])[\"']?\d{4}|\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?\d{3}|(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number)
+@ ::add-mask::|cloudflared[ \t]|codecov[ \t]|nuget[ \t]|wandb[ \t]+login|snyk[ \t]+(?:auth|config)|instrumentationkey|(?:pin|puk|otp|passcode|code)[\"']?(?:[ ]?[:=][ ]?|[ ](?:is|ist|est|es):?[ ]|[ ])[\"']?\d{4}|\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?\d{3}|(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number)
 password            password         (?i)(?:^|[^A-Za-z0-9])(?:(?:pin|puk)(?:[ -]?(?:code|number))?|otp|passcode|(?:door|gate|alarm|unlock|access|security|verification|login|auth(?:entication)?|mfa|2fa|entry)[ _-]code)[\"']?(?:[ ]?[:=][ ]?|[ ](?:is|ist|est|es):?[ ]|[ ])[\"']?(\d{4,8})\b
 password            password         (?i)\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?(\d{3,4})\b
 secret              far_token        (?i)(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number){link}([a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){2,8})
+secret              far_token        \b(?:wandb[ \t]+login|snyk[ \t]+auth|cloudflared[ \t]+service[ \t]+install|codecov[ \t]+-t|nuget[ \t]+push\b[^\n]{0,80}?[ \t]-k)[ \t]+([\w+/=.~-]{16,200})
 secret              password         (?:(?:\bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)?|\bsnyk[ \t]+(?:auth|config[ \t]+set[ \t]+api=)[ \t]*|InstrumentationKey=)([0-9a-f-]{36,40})|::add-mask::([^\s\"'`|]{4,}))
 @ \blogin[ \t]+\S+@|\benter[ \t]+passphrase[ \t]+for|\bpass[ \t]+phrase[ \t]+for
 password            word_too         (?:{b}LOGIN[ \t]+\S+@\S+[ \t]+|(?i:enter pass ?phrase for [^\n:]{1,120}: ?))([^\s\"'`<>]{4,})
-@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|auth[ \t:]+token|create[ \t]+token|generate-token|get-login-password|config:get|secrets[ \t]+get|whoami[ \t]+-t|-field[ =]|get[ \t]+password|show[ \t]+--password|rails[ \t]+secret|key:generate|auth[ \t]+secret|wp[ \t]+config|find-(?:generic|internet)-password|/dev/u?random|\bpwgen[ \t]|secret-tool|kwallet-query|gopass[ \t]|\brbw[ \t]|keyring[ \t]|xkcdpass|diceware|makepasswd|(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config|random_secret_key|\bwg[ \t]+gen
+@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|auth[ \t:]+token|create[ \t]+token|generate-token|get-login-password|config:get|secrets[ \t]+get|whoami[ \t]+-t|-field[ =]|get[ \t]+password|show[ \t]+--password|rails[ \t]+secret|key:generate|auth[ \t]+secret|wp[ \t]+config|find-(?:generic|internet)-password|/dev/u?random|(?:PASS|SECRET|TOKEN|KEY)\w*[=/\\][^\n]*\.env|\.env[ |\t]+(?:grep|awk)[ \t]\W*\w*(?:PASS|SECRET|TOKEN|KEY)|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|randomBytes\(|\bpwgen[ \t]|secret-tool|kwallet-query|gopass[ \t]|\brbw[ \t]|keyring[ \t]|xkcdpass|diceware|makepasswd|(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config|random_secret_key|\bwg[ \t]+gen
 secret              cell             (?:\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw(?:or)?d|vault_pass|master\.key)[\w.-]{0,20}|\bop[ \t]+read[^\n]{0,100}|\bpass[ \t]+show[^\n]{0,100}|jsonpath=[^\n]{0,60}(?:passw|token|secret)[^\n]{0,60}|gh[ \t]+auth[ \t]+token)[ \t]*\n{gutter}([^\s\"'`<>|]{8,200})[ \t\x{2502}]*(?:\r?\n|[\"'`\\]|$)
 secret              printed          {printing}[^\n]{0,200}\n{gutter}[\"']?([^\s\"'`<>|\x{2502}\\]{8,200})
+secret              printed          {reading}[^\n]{0,200}\n{gutter}[\"']?([^\s\"'`<>|\x{2502}\\]{8,200})
 @ \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\\*\"[^\n]{0,8}\{
 secret              token            \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\"\s*:\s*\{\s*\"[\w.-]+\"\s*:\s*\"([^\"\n]{12,})\"
 @ (?:\(\d+\)[ \t]|wallet\(?[ ]?\\*[\"']|accounts[^\n]{0,8}\[[^\n]{0,6}|toaccount\(?[^\n]{0,6}|--private-key[ \t=]|\bpriv[ \t])(?:0x)?[0-9a-f]{16}
 secret              password         (?i)(?:\(\d+\)[ \t]|wallet\([\"']|accounts[\"']?\s?:\s?\[\s?[\"']|toaccount\([\"']|--private-key[ \t=]|\bpriv[ \t])((?:0x)?[0-9a-f]{64})\b
 @ keyname
-azure-storage-key   password         (?i)\"keyname\"[^{}]{0,160}?\"value\"\s?:\s?\"([A-Za-z0-9+/]{86}==)
+azure-storage-key   far_token        (?i)\"keyname\"[^{}]{0,160}?\"value\"\s?:\s?\"([\w+/=-]{16,})
+@ \bsend[ \t]+(?:--[ \t]+)?\\*[\"']|sendline\(
+password            odd              (?:\bexpect\b[^\n]{0,200}?\bsend[ \t]+(?:--[ \t]+)?|assword[^\n]{0,60}sendline\(b?)\\*[\"']([^\"'\\\n]{6,64})(?:\\+[rn])?\\*[\"']
 @ \bcredentials\(
 password            phrase           \bCredentials\((?:\s?\"[^\"\n]{0,80}\",){3}\s?{double}
 @ \bBUNDLE_[A-Z_]+:
@@ -150,16 +159,61 @@ password            argument         (?i)(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key
 password            quoted_mixed     \boption[ \t]+key[ \t]+'([^'\n]{8,63})'
 @ :\d{2,5}:[\w*-]+:[\w*-]+:
 password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
-@ (?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"']?[a-z][\w.@-]{1,30}:[^\s:/]{8}
-password            odd              (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"']?[a-z][\w.@-]{1,30}:([^\s\"'`:/<>|,;]{8,64})
+@ (?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}[:/][^\s:/]{8}
+password            odd              (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}[:/]([^\s\"'`:/<>|,;\]]{8,64})
 @ @(?:tcp|unix)\(
-connection-password password         [\w.-]{1,60}:([^\s\"'`/@]+)@(?:tcp|unix)\(
+connection-password password         [\w.-]{1,60}:([^\s\"'`@]+)@(?:tcp|unix)\(
 @ (?:keypair|solana|(?:secret|private|network|encryption|aes)_?key|id\.json)[^\n]{0,40}\[[ ]?\d
 wallet-key          password         \[((?:\s?\d{1,3},){15,63}\s?\d{1,3})\]
-@ api[- ]?(?:schl|sleutel|nyckel|n\x{f8}gle|n\x{f8}kkel|avain|kl|anahtar|キー|키|\x{5bc6})|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr|segr)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰
-secret              far_token        (?i)(?:api[- ]?(?:schl\x{fc}ssel|sleutel|nyckeln?|n\x{f8}g?gl?en?|n\x{f8}kkelen|avain|kl\x{ed}\x{10d}|klucz|anahtar\x{131}|キー|키|\x{5bc6}(?:\x{94a5}|\x{9470}))|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr\S{1,6}|segreta)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰)(?:{link}|[ ](?:הוא|l\x{e0}|to|on|er)[ ]|は|는|은){opened}([\w+/=.~-]{12,200})
+@ jeton|api[- ]?(?:ключ|schl|sleutel|nyckel|n\x{f8}gle|n\x{f8}kkel|avain|kl|anahtar|キー|키|\x{5bc6})|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr|segr)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰
+secret              far_token        (?i)(?:jeton|api[- ]?(?:ключ|schl\x{fc}ssel|sleutel|nyckeln?|n\x{f8}g?gl?en?|n\x{f8}kkelen|avain|kl\x{ed}\x{10d}|klucz|anahtar\x{131}|キー|키|\x{5bc6}(?:\x{94a5}|\x{9470}))|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr\S{1,6}|segreta)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰)(?:{link}|[ ](?:הוא|l\x{e0}|to|on|er)[ ]|は|는|은){opened}([\w+/=.~-]{12,200})
 @ \"value\\*\"[ ]?:[ ]?\\*\"[^\s\"]{6,}\",?[ \t]*\r?$|\"value\\*\"[ ]?:[ ]?\\*\"[^\n\"]+\",[^\n]{0,4}\"(?:name|key)\\*\"
 password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s*{gutter}(?:\"\w{1,20}\"\s*:\s*[^,{}\n]{1,60},\s*{gutter})?\"(?:name|key)\"\s*:\s*\"[^\"\n]{0,60}(?:{pass}|{secret}|_key)
 @ \{\s?get;[^\n]*\}\s?=
 password            quoted_mixed     (?i)(?:{pass}|{secret})\w{0,12}\s?\{\s?get;[^}\n]{0,40}\}\s?=\s?"([^"\n]{6,})"
+@ (?:creds|credentials|logins|users|accounts|pass|pw)\]?[ ]?=[ ]?[\[({\"']
+password            odd              (?i)(?:creds|credentials|logins|users|accounts|pass|pw)\]?\s?=\s?[\[({]{0,2}\s{0,24}\\*[\"'][^\"'\n]{1,60}[\"']\s?[,:]\s?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
+@ basic_?auth(?:_users)?:[ \t]*\r?$|\[(?:auth|users)\][ \t]*\r?$
+password            odd              (?i)(?:basic_?auth(?:_users)?:|\[(?:auth|users)\])[ \t]*\r?\n{gutter}[\w.@-]{1,40}[ \t]*[:=][ \t]*[\"']?([^\s\"',]{8,64})
+@ (?:btoa|buffer\.from|b64encode|base64\.\w*encode\w*)\\?\([ ]?b?f?\\*[\"'`][\w.@+-]{2,40}:
+password            odd              (?:btoa|Buffer\.from|b64encode|base64\.\w*[eE]ncode\w*)\(\s?b?f?\\*[\"'`][\w.@+-]{2,40}:([^\s\"'`\n\\]{8,64})\\*[\"'`]
+@ hooks?/[!-~]{16}
+webhook-url         far_token        (?i)https?://[^\s\"'`]{1,80}hooks?/(?:[\w@.-]{1,60}/){0,2}([\w-]{16,200})
+@ [^\s/:@]@(?:localhost|\d{1,3}\.\d|[\w.-]+:\d{2,5})
+password            odd              (?:^|[\s\"'`=(])[A-Za-z][\w.-]{1,40}:([^\s\"'`/@:]{8,64})@(?:[\w.-]+:\d{2,5}|localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})\b
+@ user[ ][\w.@-]{1,40}[ ]\([!-~]{8}
+password            odd              (?i)(?:created|added)[ ](?:super)?user[ ][\w.@-]{1,40}[ ]\(([^\s()]{8,64})\)
+@ (?:credentials|creds|login)[^\n]{0,20}:[ \t]*\r?$
+password            odd              (?i)(?:credentials|creds|login)[^\n]{0,20}:[ \t]*\r?\n{gutter}[\w.@+-]{2,40}[ \t]*\r?\n{gutter}([^\s\"'`<>|]{8,64})[ \t]*\r?(?:\n|$)
+@ (?:recovery|backup|rescue|scratch)[ _-]?code
+recovery-code       odd              (?i)(?:recovery|backup|rescue|scratch)[ _-]?codes?\b[^\n]{0,12}?(?:[:=]| is|[ ])[\s\"'`*]{0,4}([a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,3})\b
+@ seed[^\n]{0,12}[0-9a-f]{32}
+secret              password         (?i)seed(?:{link}|\\*[\"'][ ]value=\\*[\"'])((?:0x)?[0-9a-f]{32,128})\b
+@ [\"'][\w.+-]+@[\w-]+\.[\w.]+\\*[\"'],[ ]?b?\\*[\"'][!-~]{8}
+password            odd              [\"'][\w.+-]+@[\w-]+\.[\w.]+\\*[\"'],\s?b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
+@ \blaravel_session=|phpsessid=|jsessionid=|sessionid=|\bli_at=|connect\.sid=|xsrf-token=
+session-cookie      token            (?:^|[\s;:\"'`|>+\x{2192}\x{2502}-])(?:laravel_session|XSRF-TOKEN|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|sessionid|li_at|connect\.sid)=([^\s;\"'`,&<>]{16,})
+@ (?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\+t)\d+(?:\t|\\+t)|\"(?:name|key)\\*\"[^\n]{0,4}\"[^\n\"]*(?:session|sid|auth|token|cookie)
+session-cookie      token            \t(?:TRUE|FALSE)\t\d+\t[\w.-]{1,80}\t([^\s]{12,})
+session-cookie      token            (?i)\"name\"\s*:\s*\"[\w.-]*(?:session|sid|auth|token|cookie)[\w.-]*\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{12,})\"
+@ insert(?:\s|%20)[^\n(]{0,80}(?:\(|%28)
+password            password         (?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}{pass}[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{2,200})'
+secret              token            (?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}(?:token|secret|api_?key|\bkey\b)[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{8,200})'
+@ (?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:\\?\(|[ ]=[ ]\(|[ ]\\*[\"'])[^\n]*,[ ]?(?:some\()?b?\\*[\"'][!-~]{8}
+password            odd              (?i)(?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:[ ]=[ ])?(?:\(|[ ])\s?(?:[^,()\n]{0,80},\s?){N}(?:Some\()?b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
+@ \"kind\\*\"[^\n]{0,6}\"Secret|\bkind:[ ]*Secret|SecureString|\"jwt\w*\\*\"[^\n]{0,6}\{
+registry-auth       encoded          \"kind\"\s*:\s*\"Secret\"[^{}]{0,300}\"data\"\s*:\s*\{[^{}]{0,1000}?\"[\w.-]+\"\s*:\s*\"([A-Za-z0-9+/]{8,}={0,2})\"
+secret              token            \"Type\"\s*:\s*\"SecureString\"[^{}]{0,200}?\"Value\"\s*:\s*\"([^\"\n]{4,})\"
+secret              token            (?i)\"jwt\w{0,12}\"\s*:\s*\{[^{}]{0,300}?\"(?:signing)?key\"\s*:\s*\"([^\"\n]{8,})\"
+@ define\([ ]?'\w+_(?:key|salt)'
+secret              quoted_mixed     define\(\s*'\w+_(?:KEY|SALT)',\s*'([^'\n]{8,})'\s*\)
+@ stringData
+password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,})
+@ (?:AKIA|ASIA)[A-Z0-9]{8}
+aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[\"']?(?:(?:[,;:\s|/]|and|secret|key){1,24}|\s*\n{gutter})[\"']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
+@ :thin:
+connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'<>]+?)@(?://)?[\w.-]+[:/]
+@ identified(?:\s|%20)
+password            password         (?i)\bIDENTIFIED\s+(?:WITH\s+[\w\"'`]{1,40}\s+)?(?:BY|AS)\s+(?:PASSWORD\s+)?(?:{double}|{single})
+password            argument         \bIDENTIFIED BY {bare}
 """

@@ -47,7 +47,7 @@ _PIECES = {
     r"(?:[ _-]?(?:key|value|string|base"
     r"|hash|prod|dev|test|live|data|text|raw|v?\d{1,3}))?",
     # Between a name and its value: quotes that may be escaped, marks of prose, a sign.
-    "is": r"[\"'`*_\]\\)]{0,6}\s{0,24}(?:=>|:=|\?=|\+=|==?|:)\s{0,8}(?:!{1,2}\w{1,20}[ ])?[*_]{0,2}[\\bfruBFRU@]{0,2}",
+    "is": r"[\"'`*_\]\\)]{0,6}\s{0,24}(?:=>|:=|\?{1,2}=|\+=|==?|:)\s{0,8}(?:!{1,2}\w{1,20}[ ])?[*_]{0,2}[\\bfruBFRU@]{0,2}",
     "is_env": r"[\\]?=[*_]{0,2}",
     # The last ones are doubled, as SQL, CSV and shells do inside of quotes.
     "double": r"(?:\"((?:[^\"\\\n]|\\[^\n])+?)\\?\"|\"\"([^\"\\\s,;:()+]+)\"\")",
@@ -76,15 +76,16 @@ _PIECES = {
     r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
     "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH|ROLE)_?KEY)",
     # Names of passwords in other languages.
-    "foreign": r"(?:пароль|пароля|jelsz\x{f3}|\bparola|lozinka|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?|passord(?:et)?"
+    "foreign": r"(?:пароль|пароля|\bmdp\b|비번|jelsz\x{f3}|\bparola|lozinka|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?|passord(?:et)?"
     r"|salasana|heslo|\x{15f}ifre(?:si)?|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a|mot de passe|passwort"
     r"|kennwort|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|口令|\bla password|\bla clave)",
     # What prose puts between a name and a value.
     "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
+    "told": r"[\"'`*_]{0,3}(?:[ ]\([\w .-]{1,20}\)|[ ](?:for|of|on|in|at)[ ][\w@.'/ -]{1,40}?)?(?:[ ](?:used|updated|changed|reset|set|rotated|generated|created)(?:[ ](?:to|from))?:?|[ \t]*(?:=>|->|[|\x{2502}:=\x{2192}\x{2013}\x{2014}])|[ ]-|[ ](?:is|was|were|has been|will be|should be)(?:[ ](?:now|currently|still|just|set|reset|changed|updated|rotated)){0,2}(?:[ ]to)?:?|[ ](?:to|from|now)(?:[ ]be)?)[ \t]{1,4}",
     "opened": r"[\"'`*_(<\x{201c}-\x{201e}\x{ab}\x{300c}]{0,3}[ \x{a0}]?",
     # What stands between words of a key and a token: a sign, a cell, a verb.
-    "link": r"(?:[ ]\([\w ]{2,12}\))?[\"'`*_\])]{0,4}(?:[ \t]*(?:[?|,;:=\x{203a}\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|は|是|为|為)[ \t]*|[ \t]{1,30}\(?"
-    r"|['\x{2019}]s[ ]|[ \t]+(?:(?:is|was|to|as|set|changed|rotated|should|be|now|with|=|ist|lautet|est|es|\x{e8}|\x{e9}|\x{e4}r)[ \t:]+){1,3})[\"'`*(~]{0,4}",
+    "link": r"(?:[ ]\([\w ]{2,12}\))?[\"'`*_\])]{0,4}(?:[ \t]*(?:[?|,;:=\x{203a}\x{2502}\x{2551}\x{ff1a}\x{2192}\x{2013}\x{2014}]|->|<-|は|是|为|為)[ \t]*|[ ]-[ ]|[ ]you need:?[ ]|[ \t]{1,30}\(?"
+    r"|['\x{2019}]s[ ]|[ \t]+(?:(?:is|was|will|to|as|set|changed|rotated|should|be|now|with|=|ist|lautet|est|es|\x{e8}|\x{e9}|\x{e4}r)[ \t:]+){1,3})[\"'`*(~\x{201c}\x{201e}\x{ab}]{0,4}",
     "items": r"(?:[\s\d>|+{\[\x{2192}-]{0,24}[\"']?[a-zA-Z]\w{0,30}[\"']?\s?[:=]\s?[\"']?[^\n{}\"',]{1,60}[\"']?,?){0,2}",
     "quoted": "",
     "value": "",
@@ -95,6 +96,7 @@ for _name in ("secret", "strict"):
     _PIECES[_name] = _PIECES[_name].replace("{vendor}", _VENDORS)
 _PIECES["start"] = _PIECES["start"].replace("{gutter}", _PIECES["gutter"])
 _PIECES["printing"] = commands.PRINTING
+_PIECES["reading"] = commands.READING
 _PIECES["quoted"] = "(?:{triple}|{double}|{single}|{tick})".format_map(_PIECES)
 _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 
@@ -116,16 +118,17 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a)pw[^a-z\d]|pswd|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
+@ pass(?:[^a-z \t\n,.;]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a)pw[^a-z\d]|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ ]|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{8}|mdp[ :=]|pas[w]ord|pswd|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH|_(?:PWD|PSW|PW))(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
 password            phrase           (?i)[{,\s($@]\\?[\"']?pass{is}{quoted}
-password            word_too         (?i){line}{pass}[\"']?[ \t]*[:=][ \t]*(?:!{1,2}\w{1,20}[ ])?{bare}
+password            word_too         (?i){line}{pass}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*(?:!{1,2}\w{1,20}[ ])?{bare}
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
 password            word_too         (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{pass}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{4,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
 password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=\"'-]{0,6}[\"'],\s?){quoted}
 password            word_too         (?i){pass}(?:[ \t]*\x{2192}|[ \t]+->|->[ ])[ \t]*{opened}([^\s\"'`<>|]{4,})
+password            odd              (?i)(?:{pass}{told}|(?-i:\b[Pp]ass|\bmdp|\bpas[w]ord|\b[Pp][Ww][Dd]?)[*_`\"']{0,3}(?:[ \t]*(?:[:=?\x{2192}]|->)|[ ](?:is|was|will be|should be|you need:?)(?:[ ]now)?)[*_]{0,2}[ \t]{0,4}|\bpwd?[ ][\"`\x{201c}]|(?:user|login|mail)[ ]\S{2,60}[ ]pass(?:word)?[ ]){opened}([^\s\"'`<>|{}]{8,64})
 password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was|'s|\x{2019}s| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
@@ -136,29 +139,33 @@ env-password        argument         (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bse
 env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv put|secrets set|config create)[^\n]{0,200}?(?:{pass}|\bpass)={value}
 password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})
 password            password         (?i)\b(?:host|user|dbname|port|uid|server)=[^\n\s]{1,100}[;\s][^\n]{0,200}?\b(?:password|pwd)=(?:{double}|{single}|([^\s;&\"'`]+))
-password            odd              (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|]{8,64})[\"'`]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ])?(?:{pass}|/etc/\S{0,30}secrets)
+password            odd              (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|\x{201c}\x{201d}]{8,64})[\"'`\x{201d}]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ]){0,3}(?:{pass}|/etc/\S{0,30}secrets)
 password            odd              (?i)(?:{pass}[\w-]{0,14}(?:[ \t]{1,4}(?:\d|all|ascii|--plaintext|password))?[ \t]{1,4}|{pass}\b[^\n?]{0,24}\?{1,2}[\"'*_]{0,3}[ \t]*(?:\r?\n){0,2}[ \t>|<:*\x{2013}\x{2014}-]{0,6}(?:\w{1,12}:[ ])?(?:it(?:['\x{2019}]s|[ ]is)[ ])?|{pass}[ \t]*\r?\n\w{1,12}:[ ]it(?:['\x{2019}]s|[ ]is)[ ]){opened}([^\s\"'`|<>&;\[({][^\s\"'`|<>;\]\x{2026}]{7,63})
 password            word_too         (?i)(?:password(?:(?:[ \t]+/t)?[ \t]+REG_\w+(?:[ \t]+/d)?)?|\(pass|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,})
 password            word_too         (?:contrase\x{f1}a|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|mot de passe|Passwort)(?: (?:f\x{fc}r|pour) [^\n:=]{1,40}?)?\s{0,2}(?:est|es|\x{662f}|\x{4e3a}|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,})
 password            argument         (?i)passphrase(?: for [\w@. -]{1,40})?(?: is)?: ?([^\s\"'`]{8,})
 password            argument         (?i)(?:generated|temporary|initial|new|admin|root) password(?: is)?: ?([^\s\"'`]{4,})
 password            argument         \bnmcli\b[^\n]{0,100}password[ \t]+{value}
-password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:\(\s{0,24}|[\"'][^\"'\n]{2,80}[\"']\s?(?:[+.]|->)))\s?{quoted}
+password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:\(\s{0,24}|[\"'][^\"'\n]{1,80}[\"']\s?(?:[+.]|[=-]>)))\s?{quoted}
 password            phrase           (?i)(?::[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|\bpw[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
 password            made             (?i){pass}(?:{sign}| is | was )[<\[]([^\s<>\[\]_-]{10,64})[>\]]
 password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+[\"']{1,2}([^\s\"']{6,64})[\"']{1,2}[;,]?[ \t]*\r?(?:\n|$)
-password            odd              (?i){pass}(?:[ \t]+[\"'`]|[ ](?:(?:should|must|to)[ ]be|ist)[ ][\"'`]?|[ ]for[ ]\w+[ ]'[^'\n]{1,40}':[ ]|[ ]\[[^\]\n]{0,30}\]:[ ])([^\s\"'`]{8,64})
-password            odd              (?i){pass}(?:_\w{0,12})?(?:{is}|{typed})[^\n\"'`;,<>]{2,40}[\[({]\s?(?:[\"'][^\"'\n]{1,60}[\"'][\s\])]{0,3}(?:,|\bor\b|\|\||\?\?|\?:|\{)\s?)?{quoted}
+password            odd              (?i){pass}(?:[ \t]+[\"'`]|[ ](?:(?:should|must|to)[ ]be|ist)[ ][\"'`]?|[ ]for[ ]\w+[ ]'[^'\n]{1,40}':[ ]|[\"']?[ ]\[[^\]\n]{0,30}\]:[ ])([^\s\"'`]{8,64})
+password            odd              (?i){pass}(?:_\w{0,12})?(?:{is}|{typed}|s?\s?=\s?)[^\n\"'`;,<>]{0,40}[\[({]\s?(?:[\"'][^\"'\n]{1,60}[\"'][\s\])]{0,3}(?:,|:|\bor\b|\|\||\?\?|\?:|\{)\s?)?{quoted}
 password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?[ \t]*\n(?:[^\n{}]{0,60}\n){0,2}[^\n\w]{0,30}(?:value|default)[\"']?[ \t]*[:=][ \t]*{value}
 password            phrase           (?i)\bset[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}
 secret              token            (?i)\bset[ ]+\w{1,20}\s*=\s*{single}[^\n]{0,20}\bwhere\b[^\n]{0,20}=\s*'[^'\n]{0,40}(?:{secret}|(?-i:_KEY))'
 password            quoted_mixed     (?i)\bpassword\b[^\n]{0,60}\breset[.:]?[ \t]*\r?\n{gutter}new[ ]value:[ ]*([^\s]{6,64})
 env-password        password         (?i){pass}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(?:[^\"\\\n]|\\[^\n])*)\"
-password            unquoted         (?i)\$\{\w*pass\w{0,20}:?[-=]([^}\s]{2,})\}
+password            unquoted         (?i)\$\{\w*(?:pass|_pw|pwd)\w{0,20}(?::?[-=]|:)([^}\s]{2,})\}
 password            assigned         (?i){pass}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{2,})\"
 password            assigned         (?i)\[[\w-]*{pass}\] => ([^\s]{3,})
-password            phrase           (?i)type=[\"']password[\"'][^<>\n]{0,200}?\bvalue=[\"']([^\"'\n]{2,})[\"']
+password            phrase           (?i)(?:type=[\"']password[\"'][^<>\n]{0,200}?value=[\"']([^\"'\n]{2,})[\"']|value=[\"']([^\"'\n]{2,})[\"'][^<>\n]{0,80}?type=[\"']password)
 password            word_too         (?i){pass}:?</\w{1,8}>:?\s?([^\s<>\"'`]{4,})
+password            odd              (?i)(?:{pass}\w{0,12}[\s)\]\"'`/:=,{!<>+.-][^\n\"'`;]{0,32}[\s(=:,{\[]|\bdef[ ]\w{0,20}{pass}\w{0,12}\([^)\n]{0,40}\):\s{1,24}return[ ])[\"'`]([^\s\"'`]{8,64})[\"'`]
+password            phrase           [\"']([^\"'\n]{6,})\\*[\"']\s?\|\s?password_hash
+password            odd              (?i){pass}[ ]\[(?:default:?[ ])?([^\]\s=]{8,64})\]
+password            odd              (?i)name=\\?\"[\w-]{0,30}{pass}\w{0,12}\\?\"[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s\"'`<>|\x{2502}]{8,64})[ \t\x{2502}]*\r?(?:\n|$)
 password            unlisted         (?i){pass}=([^\s\"'&;,]{3,})[ \t]+\w+=
 password            unlisted         (?i)\w=[^\s=]+[ \t]+{pass}=([^\s\"'&;,]{3,})
 password            unlisted         (?i){pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})[ \t,;]+(?:user|login|e-?mail|host)\w*[ \t]?[:=]
@@ -168,8 +175,8 @@ password            unlisted         (?i)\b(?:the|this|my|your|with) (?:\w+ )?pa
 password            unquoted         (?i)password is generated for [^\s:]{1,60}: ?([^\s]{6,})
 password            quoted_mixed     (?i)(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*\r?(?:\n|$)
 password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
-password            unlisted_token   (?i)(?:^|[\n\"'(,])[ \t\d\x{2192}]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*{run}
-password            unquoted         (?i)\[\w{0,20}pass\w{0,8}\]=([^\s&\"'<>;]{2,})
+password            unlisted_token   (?i)(?:^|[\n\"'(,])[ \t\d\x{2192}]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*([^\s\"'`<>|,;]{6,60})
+password            unquoted         (?i)(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,})
 password            odd              (?i)\"[^\"\n]{0,60}{pass}[^\"\n]{0,40}\"[^{}]{0,80}?\"(?:text|value)\"\s*:\s*{double}
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?(?:{double}|{single}|([^\s;&\"'`<>,)]+))
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
@@ -195,7 +202,7 @@ password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,1
 @ \bmachine[ \t]+[!-~]+(?:\\|%0|[ \t]+(?:login|password|account)|[ \t]*\r?$)|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
-@ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^o]|$)|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf
+@ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^o]|$)|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\bpat[ :=]|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}{is}{quoted}
 secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"']){run}
@@ -208,8 +215,8 @@ env-secret          unlisted_token   {STRICT}(?:{is_env}|[\"']?:[ ])[\"']?{run}
 secret              unlisted_token   (?i)(?:^|[^\w$.])[\w-]{0,40}{strict}{sign}{mixed}
 secret              unlisted_token   (?i){strict}(?:{is}|{typed}){letters}
 secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+[\"']?{mixed}
-secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*[:=][ \t]*{bare}
-secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was|'s| =|=)[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:()-]{12,})
+secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*(?:=>|[:=])[ \t]*{bare}
+secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| lautet| est| es| ist| \x{e9}| is \"|'s| =|=| [\x{2013}\x{2014}])[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:()-]{12,})
 secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))[\"'`]?\s{0,3}(?:,|\|\||\?\?|\(|: ?\w{2,12}\(|=\w{2,12}\()\s{0,3}{quoted}
 secret              token            (?i)(?:{secret}|(?-i:[A-Z]_(?:KEY|SEED)))\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\[\x{2192}\x{2502}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 secret              token            (?i)<[\w:.-]*(?:{secret}|(?-i:[A-Z]_KEY))>([^<>\s]{8,})</
@@ -225,14 +232,15 @@ password            word_too         (?i)\bunseal[ ]key[ ]\d:[ ]([^\s\"'`]{8,64}
 secret              far_token        (?i)\bsecrets\.\w+[ \t]*\r?\n[^\n]{0,60}\[debug\]=>[ ]'([^'\n]{8,})'
 secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,})[\"'`]
 secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|api-?key|apikey|secret|secret-key|access-key|auth-?key|auth|key|credentials?|private-key|bearer)(?:=|[ \t]+){value}
-registry-auth       unquoted         _(?:auth|authToken|password)[ \t]*[= \t][ \t]*\"?([^\s\"']{6,})
+registry-auth       unquoted         (?:_(?:auth|authToken|password)[ \t]*=|(?:^|\W)_(?:auth|authToken|password)[ \t])[ \t]*\"?([^\s\"']{6,})
 cluster-key         encoded          (?:client-key-data|id-token|refresh-token|access-token|client-secret)[\"']?:\s*[\"']?([\w+/=.-]{16,})
 cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+/=.-]{16,})
 secret              token            (?i)(?:(?:{secret}|(?-i:[A-Z]_KEY))[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?(?:[+.]|->)|:[\w-]*{secret}[ \t]+|{secret}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|(?:{secret}|(?-i:_KEY)){typed})\s?{quoted}
-secret              far_token        (?i){secret}{is}[^\n\"'`;,<>]{0,40}[\[({]\s{0,24}{quoted}
+secret              far_token        (?i){secret}{is}[^\n\"'`;,<>]{0,40}[\[({]\s{0,24}(?:[\"'][\w-]{1,30}[\"']\s?:\s?)?{quoted}
 secret              made             \b[A-Z][A-Z_]{2,40}_KEY[\"'`\])]{0,4}\s?[:=]\s?{quoted}
 secret              far_token        (?i){secret}(?:{sign}| is | was )[<\[]([\w+/=.~]{12,200})[>\]]
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n{gutter}[ \t]*([^\s]{8,})
+secret              option_token     (?i)\bconfig(?::set)?[ \t]+(?:set[ \t]+)?(?:--\S{1,20}[ \t]+)*[\w.:-]{0,40}(?:{pass}|{secret})[ \t]+{value}
 secret              argument         \baws[ \t]+configure[ \t]+set[ \t]+\S*(?:secret|token)\S*[ \t]+{value}
 secret              token            (?i)\bvariable\s+\"{1,2}[\w.-]*(?:{secret}|(?-i:_KEY\b))[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 secret              far_token        (?i){start}(?:\w+_)?(?:token|secret(?:_id)?)[ \t]{3,40}([\w.-]{12,})[ \t\x{2502}|]*(?:\r?\n|[\"'`\\<]|$)
@@ -240,7 +248,7 @@ env-secret          token            (?i){secret}=\"((?:[^\"\\\n]|\\[^\n])*\\\"(
 secret              token            (?i)\$\{\w*{secret}:?[-=]([^}\s]{8,})\}
 secret              token            (?i){secret}\"\]=>[\s\d\x{2192}]{0,24}string\(\d+\)\s*\"([^\"\n]{8,})\"
 secret              token            (?i)\[[\w-]*{secret}\] => ([^\s]{8,})
-secret              token            (?i)name=\"[\w-]*{secret}[\w-]*\"[^<>\n]{0,80}content=\"([^\"\n]{12,})\"
+secret              token            (?i)name=\"[\w.-]*{secret}[\w-]*\"[^<>\n]{0,80}(?:content|(?:\w+:)?value)=\"([^\"\n]{12,})\"
 secret              token            (?i){secret}:?</\w{1,8}>:?\s?([^\s<>\"'`]{8,})
 secret              unquoted_token   (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{secret}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{12,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
 secret              far_token        (?i){secret}[ ]\(([\w+/=.:~-]{16,})\)
@@ -251,14 +259,19 @@ secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|sec
 secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]?{value}
 secret              unquoted_token   (?i)(?:{secret}|(?-i:_KEY))[ \t]*:[ \t]*&\w{1,20}[ \t]+[\"']?([^\s\"'`]{8,})
 secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY){link}([\w+/=.~:@#%^&*!$()-]{12,200})
-secret              far_token        (?i){strict}{link}([\w+/=.~:@#%^&*!$()-]{16,200}|[A-Za-z\d]{12,15})
-secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
-secret              far_token        (?i)\buse[ ][\"'`*]{0,2}([\w+/=.~-]{16,200})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w'-]+[ ]){0,3}\w*(?:{secret})
-secret              far_token        (?i){start}[\w \x{b7}*_#-]{0,30}(?:{strict}|(?-i:[A-Z])\w{1,20}(?:[ ][a-z]{1,12})?[ ](?:token|secret))[*_`\"]{0,3}:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[`*]{0,3}([\w+/=.~-]{16,200})[`*\"'/>)\]}]{0,4}[ \t]*\r?(?:\n|$)
+secret              far_token        (?i)(?:{strict}|\b(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ _-]?key|\bjwt(?:[ ]token)?|\bpat|session cookie|[\"'](?:access|refresh)|\bkey[ ](?:created|generated|rotated|you need is)){link}([\w+/=.~:@#%^&*!$()-]{16,200}|[A-Za-z\d]{12,15})
+secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm|jira|sentry|discord|admin)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
+secret              far_token        (?i)\b(?:use|put|enter|paste|set)[ ]{opened}([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w'-]+[ ]){0,3}\w*(?:{secret})
+secret              far_token        (?i){start}[\w \x{b7}*_#'\x{2019}-]{0,30}(?:{strict}|(?-i:[A-Z])\w{1,20}(?:[ ][a-z]{1,12})?[ ](?:token|secret))[*_`\"]{0,3}:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[`*]{0,3}([\w+/=.~-]{16,200})[`*\"'/>)\]}]{0,4}[ \t]*\r?(?:\n|$)
 secret              far_token        (?i)(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<
 secret              far_token        (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\n]{8,})<
 password            word_too         (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}{pass}\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\s]{4,})<
 secret              far_token        (?i)(?:incorrect|invalid|bad|wrong|expired|revoked|unknown) (?:[\w-]+ ){0,2}(?:{secret}|key)(?: provided| is)?:?[ ]{1,2}[\"'`(]{0,2}([\w+/=.~-]{16,})
+secret              far_token        (?i)\b(?:token|key)[ ][\"'`(]{0,2}([\w+/=.~-]{16,200})[\"'`)]{0,2}[ ](?:(?:is|was|has been)[ ])?(?:revoked|rejected|invalid|expired|leaked|dead|burnt|not[ ])
+secret              key_in_prose     {start}(?:[Kk]ey|KEY)[ \t]*:[ \t]*([\w+=.~-]{20,200})[ \t]*\r?(?:\n|$)
+secret              far_token        (?i)(?:{secret}|\bkey)[\"'`\])]{0,4}\s?(?:[!=]==?|\)\.to(?:Be|Equal)\()\s?{quoted}
+secret              far_token        (?i)\b(?:token|key)[ ](?:was[ ])?(?:created|generated|issued|rotated)[.:!]?\s{1,4}[\"'`*]{0,3}([\w+/=.~-]{16,200})
+secret              far_token        (?i)([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ]is[ ](?:my|the|our|your)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict})
 secret              token            (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)
 secret              argument         \bkv[ \t]+put[ \t]+\S+[^\n]{0,100}?[ \t]value={value}
 secret              argument         (?:\b(?:env|secrets?)[ \t]+(?:add|put|set)[ \t]|--with-token)[^\n]{0,80}?<<<[ \t]*{value}
@@ -267,9 +280,9 @@ secret              token            (?i){secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n
 aws-secret-key      token            (?i)secret[ ]access[ ]key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}][ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 aws-secret-key      token            SecretAccessKey[ \t]*[|\x{2502}][ \t]*([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 password            word_too         (?i)(?:^|\n){gutter}pass[ \t]*=[ \t]*([\w-]{20,})(?:[\s\"'`|<\x{2502},;)\]}$\\]|$)
-@ \blogin:[ \t]+[\w.@-]+:|/pass(?:word)?(?: is| are|:)|\bcreds:?[ \t]
+@ \blogin:[ \t]+[\w.@-]+:|[/:]pass(?:word)?(?: is| are|:)|\bcreds:?[ \t]
 password            quoted_mixed     (?i)\blogin:[ \t]+[\w.@-]{2,40}:([^\s\"'`<>|/:]{6,64})(?:[\s,;]|$)
-password            word_too         (?i)(?:\bcreds|user(?:name)?/pass(?:word)?)(?: is| are)?:?[ \t]+[\w.@-]{2,40}[:/]([^\s\"'`<>|/]{6,})(?:[\s,;\"'`]|$)
+password            word_too         (?i)(?:\bcreds|user(?:name)?[/:]pass(?:word)?)(?: is| are)?:?[ \t]+[\w.@-]{2,40}[:/]([^\s\"'`<>|/]{6,})(?:[\s,;\"'`]|$)
 @ \d>[ \t]?auth[ \t]|\"auth[ \t][^\n]+\\r|(?-i:AUTH)[ \t][!-~]{8}
 password            word_too         (?:\d>[ \t]?|\")AUTH[ \t]+([^\s\"\\]{4,})
 password            odd              (?:{start}|\|[ ])AUTH[ \t]+([^\s\"'`|\\]{8,})[ \t]*(?:[\r\n\"'`|<\\]|$)
@@ -277,18 +290,18 @@ password            odd              (?:{start}|\|[ ])AUTH[ \t]+([^\s\"'`|\\]{8,
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d-\d\dT[\d:.+Z-]+[ \t|,]+([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ _pin=
 env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]+)?[A-Z_]{1,40}_PIN=[\"']?(\d{4,12})[\"']?[ \t]*\r?(?:\n|$)
-@ парол|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|passord|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave
+@ парол|mdp\b|비번|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|passord|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave
 password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?([!-~]{4,})
-password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}([!-~]{8,})
-@ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign)[ ]?in|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,2}(?:password|passphrase|passcode|pw)\b|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
+password            odd              (?i){foreign}[^\n]{0,30}?[^!-~\n]{opened}([!-~]{8,})
+@ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign)[ ]?in|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|switched)[ ](?:[\w']+[ ]){0,4}(?:password|passphrase|passcode|pw)(?:[ ]for[ ][\w@.-]{1,40})?(?:[ ]from[ ]\S{1,60})?[ ]to:?[ ]{opened}([^\s\"'`<>]{4,})
-password            odd              (?i)\buse[ ][\"'`*]{0,2}([^\s\"'`]{6,})[\"'`*]{0,2}[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:password|passphrase|passcode|pw)\b
+password            odd              (?i)\b(?:use|put|enter|type|and|with)[ ]{opened}([^\s\"'`*\x{201d}]{6,})[\"'`*\x{201d}]{0,2}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:pass(?:word|wd|phrase|code)?|pwd?)\b
 password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
 password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
 password            quoted_mixed     (?i)\b(?:creds|credentials|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?(?:[ ]?:\s{0,2}|[ ]){opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]?(?:/|:|,|\|)[ ]?{opened}([^\s\"'`<>|/]{8,})
 password            word_too         (?i)\b(?:password|passphrase|passcode)[ ](?:of|on|to|from|behind)[ ][\w@.'/ -]{1,40}?[ ](?:is|was|=):?[ ]{opened}([^\s\"'`<>]{4,})
 password            odd              (?i)(?:\bpassword:[ ]\S{2,40}[ ]?/[ ]?|\b(?:user(?:name)?|login)[ ]\S{2,40},[ ]?pass(?:word)?[ ])([^\s\"'`]{6,})
-password            odd              (?i)\buse[ ]{opened}([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ]to[ ](?:log|sign)[ ]?in
+password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ]to[ ](?:log|sign)[ ]?in
 password            word_too         (?i)(?:^|[\s{,\"'(>`\[])pw[\"']{0,2}[ \t]?[:=][ \t]?\\*{opened}([^\s\"'`,;}\\\[(][^\s\"'`,;}\\]{3,})
 password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
@@ -300,26 +313,6 @@ password            beside           (?:^|[\n\"'>(]){gutter}[`*]{0,2}[A-Za-z][\w
 password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
 @ :(?:5432|5433|6432|\*):[\w*]
 password            unlisted         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*?|[A-Za-z][\w-]{0,60}):[A-Za-z][\w-]{0,60}:([^\s:\"'`]{4,})
-@ \blaravel_session=|phpsessid=|jsessionid=|sessionid=|\bli_at=|connect\.sid=|xsrf-token=
-session-cookie      token            (?:^|[\s;:\"'`|>+\x{2192}\x{2502}-])(?:laravel_session|XSRF-TOKEN|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|sessionid|li_at|connect\.sid)=([^\s;\"'`,&<>]{16,})
-@ (?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\+t)\d+(?:\t|\\+t)|\"(?:name|key)\\*\"[^\n]{0,4}\"[^\n\"]*(?:session|sid|auth|token|cookie)
-session-cookie      token            \t(?:TRUE|FALSE)\t\d+\t[\w.-]{1,80}\t([^\s]{12,})
-session-cookie      token            (?i)\"name\"\s*:\s*\"[\w.-]*(?:session|sid|auth|token|cookie)[\w.-]*\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{12,})\"
-@ insert(?:\s|%20)[^\n(]{0,80}(?:\(|%28)
-password            password         (?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}{pass}[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{2,200})'
-secret              token            (?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}(?:token|secret|api_?key)[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{8,200})'
-@ (?:connect\w*|bind(?:_s)?|auth|login|sign_?in|credentials?(?:\.new)?|sequelize|password)\\?\([^\n]*,[ ]?b?\\*[\"'][!-~]{8}
-password            odd              (?i)(?:connect\w*|bind(?:_s)?|auth|login|sign_?in|credentials?(?:\.new)?|sequelize|password)\(\s?(?:[^,()\n]{0,80},\s?){N}b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
-@ \"kind\\*\"[^\n]{0,6}\"Secret|\bkind:[ ]*Secret|SecureString|\"jwt\w*\\*\"[^\n]{0,6}\{
-registry-auth       encoded          \"kind\"\s*:\s*\"Secret\"[^{}]{0,300}\"data\"\s*:\s*\{[^{}]{0,1000}?\"[\w.-]+\"\s*:\s*\"([A-Za-z0-9+/]{8,}={0,2})\"
-secret              token            \"Type\"\s*:\s*\"SecureString\"[^{}]{0,200}?\"Value\"\s*:\s*\"([^\"\n]{4,})\"
-secret              token            (?i)\"jwt\w{0,12}\"\s*:\s*\{[^{}]{0,300}?\"(?:signing)?key\"\s*:\s*\"([^\"\n]{8,})\"
-@ define\([ ]?'\w+_(?:key|salt)'
-secret              quoted_mixed     define\(\s*'\w+_(?:KEY|SALT)',\s*'([^'\n]{8,})'\s*\)
-@ stringData
-password            unquoted         stringData:[ \t]*\n(?:[ \t]+[\w.-]+:[^\n]*\n){0,10}?[ \t]+[\w.-]*(?:pass|secret|token|key)[\w.-]*:[ \t]*([^\s\"']{2,})
-@ (?:AKIA|ASIA)[A-Z0-9]{8}
-aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[\"']?(?:(?:[,;:\s|/]|and|secret|key){1,24}|\s*\n{gutter})[\"']?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$
 password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./$=,+-]{30,}|\$(?:1|apr1)\$[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22})
 @ \"(?:[dkpq]|d[pq]|qi)\\*\"|<(?:d|d[pq]|inverseq)>
@@ -327,18 +320,13 @@ jwk                 token            (?:\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"|<(?:D|
 @ httponly_
 cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,})
 @ (?:://|:\\/\\/)[^\s/]*@
-connection-password url_password     (?:://|:\\/\\/)[^\s:/@\"'<>]{0,100}:([^\s\"'<>/`]+)@[\w\[$%{(-]
+connection-password url_password     (?:://|:\\/\\/)(?:[^\s:/@\"'<>]{1,60}@)?[^\s:/@\"'<>]{0,100}:([^\s\"'<>/`]+)@[\w\[$%{(/-]
 connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,})@[\w\[]
 connection-password made             (?:://|:\\/\\/)([A-Za-z0-9]{14,19})@[\w\[]
-@ :thin:
-connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'<>]+?)@(?://)?[\w.-]+[:/]
 @ [?&;](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
 url-token           url_token        (?i)[?&;](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,})
 @ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken
 registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"
-@ identified(?:\s|%20)
-password            password         (?i)\bIDENTIFIED\s+(?:WITH\s+[\w\"'`]{1,40}\s+)?(?:BY|AS)\s+(?:PASSWORD\s+)?(?:{double}|{single})
-password            argument         \bIDENTIFIED BY {bare}
 @ bearer[ \t]
 bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,})
 @ authorization
@@ -349,6 +337,8 @@ basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
 @ x-[a-z-]*sign|-token|api-?key|-key|-auth(?:[^o]|$)|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token
 api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|pass|signature)[a-z0-9-]{0,20}|(?:private|job|deploy|circle|csrf|plex|auth|access|session|id|refresh)-token|api-?key|ocp-apim-subscription-key|dd-a(?:pi|pplication)-key|xi-api-key|api-token|apikey|rapidapi-key|helicone-auth|shopify-access-token|www-authenticate){is}\\?[\"']?([^\s\"'`<>,;\\]{6,})
 @ cookie
+session-cookie      far_token        (?i)cookies?\w{0,8}(?:\.set\(|\(|\s?[=:]\s?\{)\s?\\*[\"'][\w.-]{1,40}\\*[\"']\s?[,:]\s?\\*[\"']([^\s\"'\\]{16,200})\\*[\"']
+session-cookie      far_token        (?i)cookie[ ]is[ ][\w.-]{1,40}=([^\s\"'`;]{16,200})
 cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})
 """
 

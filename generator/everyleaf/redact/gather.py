@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.digest import digest_bytes, digest_hex
@@ -39,6 +39,15 @@ _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
 """Ids that name a person's account or machine. Source: format notes §2.7."""
+_NAMING = ("key", "name", "selector", "element", "label", "field")
+_NAMED = ("value", "text")
+"""Fields that name what another field holds: settings, and what a browser is to fill in."""
+_ASKS = re.compile(
+    r"(?i)\b(?:(passw|passphrase|passcode)|token|secret|api[ _-]?key)[^\n]{0,80}\?\s*\Z"
+)
+_ASKED = "?"
+"""Stands among the ids of calls for a question that nobody answered yet."""
+_LONGEST_ANSWER = 200
 _PART = re.compile(r"[A-Za-z0-9_.+/=~-]{12,}")
 """What is left in a line of a value that lines cut."""
 _ID_LIKE = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
@@ -311,8 +320,15 @@ def _iter_printed(raw: dict[str, object], calls: dict[str, str]) -> Iterator[lis
     """Yield commands that print a secret, each with what it printed, by a record's results.
 
     A call and its result are two records; `calls` has the commands of which none was seen.
+    So are a question for a password and its answer.
     """
     for block in content_blocks(said_in(raw)):
+        if said := as_text(block.get("text")):
+            question = calls.pop(_ASKED, "")
+            if raw.get("type") == "assistant" and (asks := _ASKS.search(said)):
+                calls[_ASKED] = "password?" if asks[1] else "API key:"
+            elif question and len(said) <= _LONGEST_ANSWER:
+                yield [question, said]
         asked = as_object(block.get("input")) or {}
         if line := printing_line(as_text(asked.get("command")) or ""):
             calls[str(block.get("id"))] = line
@@ -332,9 +348,10 @@ def _iter_named(raw: object) -> Iterator[tuple[str, str]]:
         elif isinstance(value, dict):
             fields = cast("dict[str, object]", value)
             pending += fields.values()
-            name, text = fields.get("key") or fields.get("name"), fields.get("value")
-            if isinstance(name, str) and isinstance(text, str):
-                yield name, text
+            texts = {key: one for key, one in fields.items() if isinstance(one, str)}
+            for name, text in product(_NAMING, _NAMED):
+                if name in texts and text in texts:
+                    yield texts[name], texts[text]
 
 
 def find_ids(values: set[str], source: Path | bytes) -> set[str]:

@@ -243,6 +243,7 @@ def is_header(value: str) -> bool:
     """Judge the value of a header."""
     return (
         len(value) >= 8
+        and not value.startswith("${")
         and is_unquoted(value)
         and (not is_plain(value) or is_phrase_like(value))
     )

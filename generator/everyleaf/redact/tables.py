@@ -19,6 +19,7 @@ from everyleaf.redact.judging import (
     is_unquoted_token,
     is_word_too,
 )
+from everyleaf.sources.content import names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -54,6 +55,12 @@ _LIST = re.compile(
     r"(?:([\[{])|(?=[ \t\d>|+\u2192]*-[ \t]))",
     re.IGNORECASE,
 )
+_MANY = names(
+    """
+    variable passwords passwds passworts passcodes passphrases kennworts secrets tokens keys
+    """
+)
+"""In small letters, one of these is in each text with such a list."""
 _ITEM = re.compile(r"[\"'`]([^\"'`\n]{4,300})[\"'`](?!\s*[:=])|[\]}]")
 _LINE_ITEM = re.compile(
     r"[ \t\d>|+\u2192]*-[ \t]+[\"'`]?([^\s\"'`]{4,})[\"'`]?[ \t]*(?:\r?\n|\Z)"
@@ -152,9 +159,12 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
 
     In brackets, in YAML, and the codes that recover an account.
     """
-    yield from _iter_codes(text)
-    yield from _iter_seeds(text)
-    has_object = any(name in text for name in ('"value"', '"default"', '"result"'))
+    small = text.lower()
+    if "code" in small:
+        yield from _iter_codes(text)
+    if any(word in small for word in ("seed", "mnemonic", "phrase", "words")):
+        yield from _iter_seeds(text)
+    has_object = any(name in small for name in ('"value', '"default', '"result'))
     for said in _OBJECT.finditer(text) if has_object else ():
         if is_phrase(said[1]):
             yield *said.span(1), "secret"
@@ -164,6 +174,11 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
         while (datum := _DATUM.match(text, at)) is not None:
             at = datum.end()
             yield *datum.span(1), "secret"
+    if any(name in small for name in _MANY):
+        yield from _iter_listed(text)
+
+
+def _iter_listed(text: str) -> Iterator[tuple[int, int, str]]:
     at = 0
     for head in _LIST.finditer(text):
         if head.start() < at:  # It is in the list above.
