@@ -15,9 +15,12 @@ from state.building import build
 
 SIMULATOR = Path(__file__).parents[3] / "shared" / "tools" / "simulate.py"
 
-pytestmark = pytest.mark.skipif(
-    not SIMULATOR.is_file(), reason="the simulator is not beside this checkout"
-)
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        not SIMULATOR.is_file(), reason="the simulator is not beside this checkout"
+    ),
+]
 
 
 def read_pages(site: Path) -> dict[tuple[str, str], list[list[str]]]:
