@@ -50,7 +50,7 @@ def test_goto_switches_the_branch_that_paths_calls_active_and_restore_undoes_it(
     session, number = forked(archive)
     before, was = read(archive), statuses(archive, session)
 
-    _, out = call("goto", session[:8], f":{number}", "--source", archive)
+    _, out = call("goto", f"{session[:8]}:{number}", "--source", archive)
 
     assert f"to undo: everyleaf restore {session}" in out
     assert statuses(archive, session)[number] == "ACTIVE"
@@ -113,6 +113,15 @@ def test_restore_lists_what_it_can_put_back_and_does_so(archive):
     _, out = call("restore", session, "--to", "2")
     assert f"undo all since: rename session {session}" in out
     assert read(archive) == before
+
+
+def test_goto_asks_for_a_branch_that_is_not_named(archive):
+    session, _ = forked(archive)
+
+    error, _ = call("goto", session)
+
+    assert isinstance(error, SystemExit)
+    assert error.code == 2
 
 
 def test_restore_lists_or_puts_back(archive):

@@ -66,7 +66,7 @@ NEXT = {
     "stats": "files",
     "check": "build --out site",
     "paths": "show SESSION:N",
-    "diff": "goto SESSION :N",
+    "diff": "goto SESSION:N",
     "files": "why FILE:LINE",
     "why": "show SESSION:N",
     "rename": "list",

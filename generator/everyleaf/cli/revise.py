@@ -64,7 +64,7 @@ def rename(
 
 GOTO_EPILOG = f"""\b
 Examples:
-  everyleaf goto 66e54b32 :1
+  everyleaf goto 66e54b32:1
   everyleaf goto 66e54b32 "use a state machine"
   everyleaf goto 66e54b32 0d3f9a2c --dry-run
   everyleaf restore 66e54b32
@@ -73,7 +73,7 @@ Examples:
 
 @click.command(epilog=GOTO_EPILOG)
 @options.session("session", "SESSION")
-@click.argument("wanted", metavar="UUID|TEXT|:N")
+@click.argument("wanted", metavar="[UUID|TEXT|:N]", default="")
 @options.json
 @options.source
 @options.dry_run
@@ -82,16 +82,24 @@ def goto(
 ) -> None:
     """Make another branch of SESSION the one that resumes.
 
-    The branch is named by path number (:N), by the uuid of a record that stands on it
-    alone, or by a text from it; where several fit, you are asked. Nothing is deleted and no
-    message changes: a line is appended that says where the conversation goes on. The file
-    as it was is kept, and `everyleaf restore` puts it back.
+    The branch is named by path number (SESSION:N, or :N), by the uuid of a record that
+    stands on it alone, or by a text from it; where several fit, you are asked. Nothing is
+    deleted and no message changes: a line is appended that says where the conversation goes
+    on. The file as it was is kept, and `everyleaf restore` puts it back.
 
     Claude Code 2.1.122 and later read that line, whichever version wrote the session;
     earlier ones resume what was written last.
     """
+    from everyleaf.compare.naming import split_number
     from everyleaf.revise.plan import find_targets, plan_goto
 
+    if not wanted:
+        session, number = split_number(session)
+        if number is None:
+            raise click.UsageError(
+                "Say which branch: SESSION:N, or a uuid or text from it."
+            )
+        wanted = f":{number}"
     opened = _open(session, sources)
     target = _choose(find_targets(opened, wanted), wanted)
     _change(opened, plan_goto(opened, target), is_dry=is_dry, is_json=is_json)
