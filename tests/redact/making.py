@@ -23,6 +23,11 @@ def password() -> str:
     return f"{made(4, 'BCDFGHJKLMNPQRSTVWXZ')}{made(4, '23456789')}!{made(4, 'qxzjkvw')}"
 
 
+def spoken() -> str:
+    """Return three syllables that are no word."""
+    return "".join(made(1, "bdgklmnprtz") + made(1, "aiou") for _ in range(3))
+
+
 def token() -> str:
     """Return 32 letters and digits, two of them digits for certain."""
     return f"{made(12)}7{made(10)}4{made(8)}"

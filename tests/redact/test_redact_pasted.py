@@ -266,6 +266,30 @@ def test_base64_is_looked_into_wherever_its_line_breaks(cut, before, detector):
     assert packed[cut:] not in masked
 
 
+def private_key() -> str:
+    lines = [made(70) for _ in range(5)]
+    name = "OPENSSH PRIVATE KEY"
+    return "\n".join(
+        ("key:", f"-----BEGIN {name}-----", *lines, f"-----END {name}-----", "")
+    )
+
+
+@pytest.mark.parametrize("gap", ["\\n", "\\r\\n", "\\\\n"])
+@pytest.mark.parametrize("width", [60, 76, 4000])
+@pytest.mark.parametrize(
+    "make", [lambda: f"Authorization: Bearer shpss_{made(32, HEX)}\n", private_key]
+)
+def test_base64_in_lines_that_json_writes_is_looked_into(make, width, gap, detector):
+    packed = base64.b64encode(make().encode()).decode()
+    lines = [packed[at : at + width] for at in range(0, len(packed), width)]
+
+    masked = shown(
+        detector, f'{{"content": "{gap.join(lines)}{gap}", "encoding": "base64"}}'
+    )
+
+    assert not [line for line in lines if line.rstrip("=") in masked]
+
+
 def test_each_line_of_base64_is_looked_into_where_they_are_not_one(detector):
     lines = [base64.b64encode(f"KEY=ghp_{made(36)}\n".encode()).decode() for _ in range(3)]
 

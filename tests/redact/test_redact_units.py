@@ -40,6 +40,7 @@ from everyleaf.redact.masking import (
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import mask_places, user_in
 from everyleaf.redact.redaction import plan_redaction
+from redact.making import spoken
 
 KEY = "q7Rz" + "2mXv9LbT4kWd8Ns"
 """Random, and of no provider."""
@@ -386,6 +387,22 @@ def test_words_are_weak_and_keys_are_strong():
     assert not is_strong("connection-password", "password1234")
     assert is_strong("connection-password", KEY)
     assert is_strong("github-token", KEY)
+
+
+@pytest.mark.parametrize("form", ["{}-{}-{}-85", "{}_{}_770", "{}-{}-7731"])
+def test_unusual_words_with_a_number_are_strong(form):
+    value = form.format(spoken(), spoken(), spoken())
+
+    assert is_strong("password", value)
+    assert planned(Finding("password", value, "")).text(f"x {value}.") != f"x {value}."
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["claude-sonnet-4-5", "node-18-alpine", "user_password_123", "my-feature-branch-12"],
+)
+def test_names_with_a_number_are_weak(name):
+    assert not is_strong("password", name)
 
 
 def last_look(*secrets):

@@ -8,6 +8,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from everyleaf.redact.examples import is_example
+from everyleaf.redact.words import is_listed
 
 
 class Finding(NamedTuple):
@@ -61,6 +62,8 @@ KIND_NAMES = {
 _STRONG_LENGTH = 8
 _LONG_WORD = 16
 _MIN_ENTROPY = 2.5
+_LONG_PHRASE = 14
+_PASSPHRASE = re.compile(r"(?:[A-Za-z]{4,}[-_]){2,}\d{2,4}")
 _NUMBERED = re.compile(r"\.\d+$")
 
 
@@ -87,7 +90,9 @@ def is_strong(kind: str, value: str) -> bool:
     """
     if len(value) < _STRONG_LENGTH:
         return False
-    return kind not in GENERIC or (is_random(value) and not is_example(value))
+    if kind not in GENERIC:
+        return True
+    return not is_example(value) and (is_random(value) or _is_passphrase(value))
 
 
 def is_random(value: str) -> bool:
@@ -112,6 +117,16 @@ def _is_ordinary(value: str) -> bool:
         # Where a password stood, a long run of small and large letters is no word.
         and not (len(value) >= _LONG_WORD and value.isalpha() and not value.islower())
     )
+
+
+def _is_passphrase(value: str) -> bool:
+    """Return whether unusual words with a number are a value: `moni-tino-tuzaki-85`.
+
+    Names with usual words are not (`my-branch-12`), nor is what goes on behind the number.
+    """
+    if len(value) < _LONG_PHRASE or _PASSPHRASE.fullmatch(value) is None:
+        return False
+    return not any(is_listed(part) for part in re.split("[-_]", value) if part.isalpha())
 
 
 def best_kind(kinds: set[str]) -> str:

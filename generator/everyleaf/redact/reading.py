@@ -109,7 +109,13 @@ quotes: doubled in SQL and CSV, between other ones in a shell."""
 _ESCAPING = re.compile(r"[\\%&]|''|\"\"|=(?:3D|\r?\n\S|[C-F][0-9A-F]=)")
 _BYTE = re.compile(r"\\x|=")
 _LETTERS = {"n": "\n", "r": "\n", "t": "\t", "b": "", "f": "\n", "v": "\n"}
-_BASE64 = r"(?:[A-Za-z0-9+/]{20,}|[A-Za-z0-9+/]{12,}\r?\n[A-Za-z0-9+/]{12,})(?:\r?\n[ \t]*[A-Za-z0-9+/]{2,})*|[A-Za-z0-9_-]{32,}"
+_LINE_END = r"(?:\r?\n|\\+r?\\*n)"
+"""The end of a line, also as JSON writes it."""
+_BASE64 = (
+    rf"(?:[A-Za-z0-9+/]{{20,}}|[A-Za-z0-9+/]{{12,}}{_LINE_END}[A-Za-z0-9+/]{{12,}})"
+    rf"(?:{_LINE_END}[ \t]*[A-Za-z0-9+/]{{2,}})*|[A-Za-z0-9_-]{{32,}}"
+)
+_GAP = re.compile(rf"{_LINE_END}[ \t]*".encode())
 _BASE64_OF_TEXT = (
     r"(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){5,}"
     r"|[A-Za-z0-9+/]{4}={0,2}[\"']?[ \t]*\|[ \t]*base64[ \t]"
@@ -343,23 +349,23 @@ def _iter_decoded(view: View) -> Iterator[View]:
     """
     for match in _open_base64().finditer(view.body):
         start, end = match.span()
-        last = max(view.body.rfind(b"\n", start, end), start)
+        gaps = [gap.span() for gap in _GAP.finditer(view.body, start, end)]
+        last = gaps[-1][0] if gaps else start
         for stop in (end, last):
             if stop > start and (said := _decoded(view.body[start:stop])) is not None:
                 yield View(said, view, view.span(start, stop))
                 break
         else:
-            for line in (
-                view.body[start:end].splitlines(keepends=True) if last > start else ()
-            ):
-                if len(line) >= _SHORTEST_LINE and (said := _decoded(line)) is not None:
-                    yield View(said, view, view.span(start, start + len(line.rstrip())))
-                start += len(line)
+            starts = [start, *(after for _, after in gaps)]
+            for begin, stop in zip(starts, (*(at for at, _ in gaps), end), strict=True):
+                line = view.body[begin:stop]
+                if gaps and len(line) >= _SHORTEST_LINE and (said := _decoded(line)):
+                    yield View(said, view, view.span(begin, stop))
 
 
 def _decoded(run: bytes) -> str | None:
     """Return the text that base64 stands for; None if that is none, or too long."""
-    run = run.translate(None, b" \t\r\n")
+    run = _GAP.sub(b"", run)
     if len(run) > _LONGEST_BASE64:
         return None
     whole = len(run) - (len(run) % 4 == 1)
