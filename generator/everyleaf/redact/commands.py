@@ -28,6 +28,41 @@ READING = (
 )
 """The same of commands that read one from a file, a store or a cloud."""
 _PRINTING = re.compile(rf"(?:{PRINTING}|{READING})[^\n]*")
+_NAME = (
+    r"(?:passw(?:or)?d|passphrase|passcode|(?<![a-z])pass|pwd|secret|token|credentials?"
+    r"|(?:api|access|secret|private|auth|master|signing|encryption|anon|service|role)[_-]?key"
+    r"|(?-i:_KEY))(?:string|[_-]?value)?"
+)
+_READS = (
+    r"(?:^|[\s|(])(?:cat|bat|head|tail|type|more|less|echo|printf|printenv|[jy]q|get-content"
+    r"|(?:node|deno|bun|php|ruby|perl|python3?|python3?[ \t]+-\w+)[ \t]+-\w+|aws|az|gcloud|op|pulumi"
+    r"|vault|kubectl|oc|psql|mysql|sqlite3|redis-cli|chamber|doppler|keepassxc-cli|pass|heroku"
+    r"|fly|flyctl|security|sops|consul|etcdctl|bw|infisical|[a-z]+[ \t]+config[ \t]+get"
+    r"|grep(?=[^\n]*\|[ \t]*(?:cut|awk|sed|tr)\b))[ \t]"
+)
+_SELECTED = re.compile(
+    rf"(?i)(?:{_READS}|\$env:)(?:[^\n>]*[^\w>-])?[\w-]*{_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))[^\n>]*\Z"
+)
+"""A command that reads one value, and the name of a secret that says which."""
+_FILE = re.compile(rf"(?i)(?:^|[/\\])[\w.-]*{_NAME}(?:\.(?:txt|key|conf|dat|secret))?\Z")
+_LONGEST_READ = 300
+_ENDED = re.compile(r"&&|\|\||;\s|\n")
+_ALONE = re.compile(
+    r"\s*(?:1(?:→|\t))?(?=\S*[A-Za-z])(?:[\"']?[^\s/\"'<>$]{6,64}[\"']?|[A-Za-z0-9+/]{24,63}={0,2})\s*"
+)
+
+
+def names_secret(asked: str, *, is_file: bool = False) -> bool:
+    """Return whether a file is one with a secret by its name, or a command reads one."""
+    if is_file:
+        return _FILE.search(asked) is not None
+    last = _ENDED.split(asked.strip())[-1]
+    return len(last) <= _LONGEST_READ and _SELECTED.search(last) is not None
+
+
+def is_alone(text: str) -> bool:
+    """Return whether one value is all of a text."""
+    return _ALONE.fullmatch(text) is not None
 
 
 def printing_line(command: str) -> str:

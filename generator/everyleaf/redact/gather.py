@@ -13,7 +13,7 @@ from everyleaf.records.captures import Partials, iter_partials
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
-from everyleaf.redact.commands import printing_line
+from everyleaf.redact.commands import is_alone, names_secret, printing_line
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import user_in
@@ -48,6 +48,8 @@ _ASKS = re.compile(
 _ASKED = "?"
 """Stands among the ids of calls for a question that nobody answered yet."""
 _LONGEST_ANSWER = 200
+_NAMED_ALONE = "password:"
+"""Stands for what asked for a secret by its name, and gets nothing else."""
 _PART = re.compile(r"[A-Za-z0-9_.+/=~-]{12,}")
 """What is left in a line of a value that lines cut."""
 _ID_LIKE = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
@@ -235,7 +237,7 @@ class Look:
         telling = iter(self._texts([text for one in waiting for text in one.texts]))
         for one in waiting:
             tells = any([*islice(telling, len(one.texts))]) or one.tells
-            if tells or self._calls:
+            if tells or self._calls or b'"tool_use"' in one.data:
                 for printed in _iter_printed(one.raw, self._calls):
                     self._block(printed, one.line)
             if tells:
@@ -330,12 +332,33 @@ def _iter_printed(raw: dict[str, object], calls: dict[str, str]) -> Iterator[lis
             elif question and len(said) <= _LONGEST_ANSWER:
                 yield [question, said]
         asked = as_object(block.get("input")) or {}
-        if line := printing_line(as_text(asked.get("command")) or ""):
+        command = as_text(asked.get("command")) or ""
+        file = as_text(asked.get("file_path")) or ""
+        line = printing_line(command)
+        if names_secret(command) or names_secret(file, is_file=True):
+            line = f"{_NAMED_ALONE}\n{line}"
+            if is_alone(written := as_text(asked.get("content")) or ""):
+                yield [_NAMED_ALONE, written]
+        if line:
             calls[str(block.get("id"))] = line
-        elif command := calls.pop(str(block.get("tool_use_id")), ""):
-            result = as_object(raw.get("toolUseResult")) or {}
-            told = [*iter_texts(content_blocks(block.get("content"))), result.get("stdout")]
-            yield from ([command, text] for text in told if isinstance(text, str))
+        elif line := calls.pop(str(block.get("tool_use_id")), ""):
+            yield from _iter_told(line, raw, block)
+
+
+def _iter_told(
+    line: str, raw: dict[str, object], block: dict[str, object]
+) -> Iterator[list[str]]:
+    """Yield the texts of a result, each below what was kept of its call."""
+    result = as_object(raw.get("toolUseResult")) or {}
+    told = [*iter_texts(content_blocks(block.get("content"))), result.get("stdout")]
+    told.append((as_object(result.get("file")) or {}).get("content"))
+    asked = line.removeprefix(f"{_NAMED_ALONE}\n")
+    for text in told:
+        if isinstance(text, str):
+            if asked != line and is_alone(text):
+                yield [_NAMED_ALONE, text]
+            if asked:
+                yield [asked, text]
 
 
 def _iter_named(raw: object) -> Iterator[tuple[str, str]]:
