@@ -26,7 +26,7 @@ WORST = names(
     <-␣password unseal␣key␣1:␣ pass␣abcd␣efgh␣ijkl␣ insert␣into␣(a, insert␣(password, aA
     https://hooks/a/ def␣password():⏎ creds=('a', credentials:⏎a⏎ password␣is␣now␣ mdp␣
     btoa("a: [users]⏎a= wachtwoord␣ new␣key␣ recovery␣code␣ seed␣= abcd1234efgh5678␣is␣my␣
-    YWJjZGVmYWJjZGVm\\n
+    YWJjZGVmYWJjZGVm\\n with␣pass␣ set␣pass␣to␣ here's␣key⏎ service␣key␣ my␣token?␣ auth:␣"a
     password␣for␣a␣ "a@b.cd", .basic('a', hmac.new([]byte( "token":{"a": password␣[
     """
 )

@@ -397,3 +397,61 @@ def test_a_private_key_without_an_end_takes_no_time(before, detector):
 )
 def test_what_only_shows_a_form_stays(text, detector):
     assert shown(detector, text) == text
+
+
+@pytest.mark.parametrize("around", ["{}", '"{}"', "**{}**", "`{}`"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ok, set wifi pass to {} for now",
+        "we changed the NAS pass to {}\nThanks",
+        "the RabbitMQ pass ({}) does not work",
+        "with pass {} it fails",
+        "the postgres pass - {} on the staging box",
+        "I think the smtp pw is now {} please use it",
+    ],
+)
+def test_a_pass_that_people_tell_of_is_found(said, around, detector):
+    value = password()
+
+    assert value not in shown(detector, said.replace("{}", around.replace("{}", value)))
+
+
+@pytest.mark.parametrize("around", ["{}", '"{}"!', "`{}`, keep it", "{} (rotate it)"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "btw here's the API key\n\n{}",
+        "here's my bearer token\n\n{}",
+        "here is the new service key:\n{}",
+        "try service key {}",
+        "the OpenAI service key - {}",
+        "my old token? {}",
+    ],
+)
+def test_a_key_that_people_tell_of_is_found(said, around, detector):
+    value = token()
+
+    assert value not in shown(detector, said.replace("{}", around.replace("{}", value)))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "set the second pass to optimize-level-2",
+        "the first pass (tokenization) is slow, the second pass (lowering) is not",
+        "with pass rates of 98",
+        "here's the key\n\nwhat-matters-most-in-this-design",
+        "my old token? It expired",
+        "the service key rotation is planned",
+    ],
+)
+def test_a_pass_and_a_key_of_another_kind_stay(said, detector):
+    assert shown(detector, said) == said
+
+
+@pytest.mark.parametrize("asked", ['auth: "{}"', "curl -u ada:'{}' https://x"])
+def test_a_password_is_found_in_the_input_of_a_tool(asked, detector):
+    value = password()
+
+    assert value not in shown(detector, asked.replace("{}", value))

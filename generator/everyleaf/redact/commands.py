@@ -133,6 +133,7 @@ password            argument         \bhtpasswd[ \t]+(?:-\w*n\w*b\w*|-\w*b\w*n\w
 password            argument         \bhtpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{value}
 @ (?:curl|wget|http|xh|hurl)[^\n]*[ \t]-(?:u|-user|-proxy-user|a|-auth|b|-cookie)
 password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?(?:\"[^\s:\"']{0,100}:([^\"\n]+)\"|'[^\s:\"']{0,100}:([^'\n]+)'|[^\s:\"']{0,100}:([^\s\"']+))
+password            argument         (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user)[ =]?[\w.@-]{1,60}:(?:\"([^\"\n]+)\"|'([^'\n]+)')
 secret              far_token        (?:curl|wget|http|https|xh|hurl)\b[^\n]{0,400}?[ \t](?:-u|--user|-a|--auth)[ =]?[\"']?([\w.-]{20,200}):(?:[\s\"']|$)
 cookie              jar              (?:curl|wget|http)\b[^\n]{0,400}?[ \t](?:-b|--cookie)[ =]?[\"']?([\w.%-]{1,80}=[^\n\"']{6,})
 @ [ \t]-u[ \t]*[\"']?[\w\\/.-]{1,60}%

@@ -340,6 +340,18 @@ api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,40}(
 session-cookie      far_token        (?i)cookies?\w{0,8}(?:\.set\(|\(|\s?[=:]\s?\{)\s?\\*[\"'][\w.-]{1,40}\\*[\"']\s?[,:]\s?\\*[\"']([^\s\"'\\]{16,200})\\*[\"']
 session-cookie      far_token        (?i)cookie[ ]is[ ][\w.-]{1,40}=([^\s\"'`;]{16,200})
 cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})
+@ \bpass[ ](?:to[ ]|with[ ]|\([^\s)]{8}|-[ ])|[ ]with[ ][^\n]{0,20}pass[ ]|^with[ ]pass[ ]|\bpwd?[ ]is[ ]now[ ]
+password            beside           (?i)\b(?:set|changed?|updated?|reset|replaced?|rotated?)[ ](?:[\w'-]+[ ]){0,4}pass[ ](?:to|with)[ ]{opened}([^\s\"'`<>|]{8,64})
+password            beside           (?i)\bpass[ ](?:\(|-[ ])[\"'`*\x{201c}]{0,3}([^\s\"'`<>|()\x{201d}]{8,64})
+password            beside           (?i)\bwith[ ](?:[\w']+[ ]){0,2}pass[ ]{opened}([^\s\"'`<>|]{8,64})
+password            odd              (?i)\bpwd?[ ]is[ ]now[ ]{opened}([^\s\"'`<>|]{8,64})
+@ here(?:['\x{2019}]s|[ ]is)[ ][^\n]{0,60}(?:key|token|secret)[\"'*_`]{0,3}:?[ \t]*\r?$
+secret              far_token        (?i)here(?:['\x{2019}]s|[ ]is)[ ](?:[\w'-]+[ ]){0,5}(?:{secret}|key)[\"'*_`]{0,3}:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[\"'`*\x{201c}]{0,3}([\w+/=.~-]{16,200})
+@ \bservice[ ]key|\b(?:old|new|current|my|our)[ ](?:[\w-]+[ ])?(?:token|secret)[*_]{0,3}[ ]?\?
+secret              far_token        (?i)\bservice[ ]key{link}([\w+/=.~-]{16,200})
+secret              far_token        (?i)\b(?:old|new|current|my|our)[ ](?:[\w-]+[ ])?(?:token|secret)[*_]{0,3}[ ]?\?[ ]{1,2}{opened}([\w+/=.~-]{16,200})
+@ \bauth:[ ]\"[!-~]{8}
+password            odd              (?:^|[\n\s{,])auth: \"([^\s\"]{8,64})\"
 """
 
 _WORD = re.compile(r"\A(\(\?i\))?\\b")
