@@ -582,3 +582,50 @@ def test_scrolling_with_all_open_moves_nothing_by_itself(long: Reader) -> None:
     )
 
     assert page.evaluate("shifted") < 0.05
+
+
+@pytest.mark.parametrize("wheels", [4, 9, 14])
+@pytest.mark.parametrize("state", ["digest", "work"])
+def test_what_is_read_stays_where_it_is_when_all_is_unfolded(
+    long: Reader, state: str, wheels: int
+) -> None:
+    page = long.open(width=1440)
+    if state == "work":
+        page.get_by_role("button", name="Show all work").click()
+        rest(page)
+    page.mouse.move(860, 400)
+    for _ in range(wheels):
+        page.mouse.wheel(0, 400)
+        outlast(page, 30)
+    rest(page)
+    place = page.evaluate_handle(
+        """() => {
+          const top = (it) => it.getBoundingClientRect().top;
+          const shown = [...document.querySelectorAll('.prompt, .reply, .work, .tool')]
+            .filter((it) => !it.parentElement.closest('details:not([open])'))
+            .filter((it) => top(it) > 49);
+          const words = shown.find((it) => it.matches('.prompt, .reply'));
+          return top(words) < 280 ? words : shown[0];
+        }"""
+    )
+    top = "it => it.getBoundingClientRect().top"
+    before = page.evaluate(top, place)
+    marked = page.locator("[aria-current]").inner_text()
+
+    page.keyboard.press("e")
+    rest(page)
+
+    assert abs(page.evaluate(top, place) - before) <= 4
+    assert page.locator("[aria-current]").inner_text() == marked
+
+
+def test_work_that_holds_calls_alone_goes_with_them(long: Reader) -> None:
+    page = long.open(width=1440)
+    page.locator(".work").nth(1).evaluate(
+        "it => it.querySelector('.tool').className = 'entry notice'"
+    )
+
+    page.get_by_role("switch", name="Tools").click()
+
+    shown = page.locator(".work").evaluate_all("all => all.map(it => it.checkVisibility())")
+    assert shown == [number == 1 for number in range(PROMPTS)]

@@ -302,6 +302,11 @@ def test_on_a_phone_the_words_to_filter_by_stay_in_sight(browser: Browser, tmp_p
     assert 40 < field["y"] < 80
     assert field["width"] > 300
     assert len(edges) <= 2
+    ground = page.get_by_label("Filter by title or file").evaluate(
+        "it => [getComputedStyle(it).boxShadow,"
+        " getComputedStyle(document.body).backgroundColor]"
+    )
+    assert ground[0].startswith(f"{ground[1]} 0px 0px 0px ")  # All around it, no row shows.
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 

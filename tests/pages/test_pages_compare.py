@@ -196,7 +196,8 @@ def test_a_withdrawn_prompt_is_held_against_the_prompt_alone(tmp_path):
     assert pages[PAGE].index("Struck</del>: taken back") < pages[PAGE].index("<del>slow")
     assert "taken back before Claude replied" in pages[PAGE]
     assert ">Comparison<" in pages[PAGE]
-    assert "went on with this" in pages[PAGE]
+    assert re.search(">WITHDRAWN</span> <b><a [^>]+>Taken back</a></b>", pages[PAGE])
+    assert re.search(">TAKEN</span> <b><a [^>]+>Asked instead</a></b>", pages[PAGE])
     for heading in ("Step by step", "How each ended", "After the fork", ">Files"):
         assert heading not in pages[PAGE]
 

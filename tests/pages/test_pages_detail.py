@@ -90,6 +90,41 @@ def test_a_line_of_work_of_one_kind_does_not_say_it_twice(tmp_path: Path):
 
 
 @pytest.mark.parametrize("draw", [markdown, html])
+def test_what_the_person_said_within_a_call_is_never_gathered(tmp_path: Path, draw):
+    made = [prompt("p1", None, "Look")]
+    for number in range(9):
+        name, above = f"c{number}", made[-1]["uuid"]
+        tool = "AskUserQuestion" if number == 4 else "Read"
+        answer = "A red one, please" if number == 4 else "unseen"
+        made += [call(name, None, tool, pattern="x") | {"parentUuid": above}]
+        made.append(result(f"t{number}", name, answer))
+    made.append(reply("r1", "t8", "Done."))
+
+    digest = draw(tmp_path / "digest", made, detail=Detail.DIGEST)
+    whole = draw(tmp_path / "whole", made)
+
+    assert re.search("4 reads.*A red one, please.*4 reads", digest, re.DOTALL)
+    if draw is html:
+        assert re.search(
+            "4 reads.*</details>.{0,400}<details [^>]*personal[^>]* open>"
+            ".*A red one, please"
+            '.*<details class="work" open><summary><span>4 reads',
+            whole,
+            re.DOTALL,
+        )
+    else:
+        assert "<details open><summary><b>AskUserQuestion" in whole
+
+
+def test_the_heading_of_a_reply_tells_its_words(tmp_path: Path):
+    made = [prompt("p1", None, "Go"), reply("r1", "p1", "## **It** is `written`.\n\nMore")]
+
+    page = html(tmp_path, made)
+
+    assert '<h3>Claude<span class="hidden">: It is `written`. …</span></h3>' in page
+
+
+@pytest.mark.parametrize("draw", [markdown, html])
 def test_talk_page_has_what_was_said_and_no_output_of_tools(tmp_path: Path, draw):
     page = draw(tmp_path, WORKED, detail=Detail.TALK)
 

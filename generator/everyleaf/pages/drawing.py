@@ -18,7 +18,7 @@ from everyleaf.config import Detail
 from everyleaf.pages.fragments import Chunk, ChunkTurn, FragmentText, TurnFragment
 from everyleaf.render.entries import assign_anchors
 from everyleaf.search.pages import said_in
-from everyleaf.transcript.document import Prompt, Reply, Thinking
+from everyleaf.transcript.document import Prompt, Reply, Thinking, ToolCall
 from everyleaf.transcript.omit import shorten, uuids_of
 
 if TYPE_CHECKING:
@@ -273,6 +273,9 @@ class TurnDrawer:
             said=tuple(said_in(document.entries, anchors)) if self._has_search else (),
             linked=self._book.take_asked() if self._book else (),
             has_reply=any(isinstance(e, Reply) and e.parts for e in document.entries),
+            is_personal=any(
+                isinstance(e, ToolCall) and e.is_personal for e in document.entries
+            ),
             unrecorded=sum(
                 isinstance(e, Thinking) and not e.text.strip() for e in document.entries
             ),

@@ -62,6 +62,8 @@ class TurnFragment(Struct, frozen=True, kw_only=True):
     """The subagents that it leads to where they have a page, and whether they have."""
     has_reply: bool = False
     """It shows words of the model."""
+    is_personal: bool = False
+    """A call in it holds what the person said."""
     unrecorded: int = 0
     """Times that it thought and nothing of it was recorded."""
     has_html: bool

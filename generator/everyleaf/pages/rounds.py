@@ -119,8 +119,9 @@ def gather(
 ) -> Iterator[PageTurn | FoldedWork]:
     """Yield `turns` in order, those between a prompt and its answer as one `FoldedWork`.
 
-    Unless it `is_digest`, only runs of turns that say nothing. Prompts, compactions, and
-    the last words before the next prompt are never in a fold.
+    Unless it `is_digest`, only runs of turns that say nothing. Prompts, compactions,
+    calls that hold what the person said, and the last words before the next prompt are
+    never in a fold.
     """
     start = 0
     for end in range(1, len(turns) + 1):
@@ -139,20 +140,18 @@ def _round(
     first = int(_begins(turns[0]))
     yield from turns[:first]
     rest = turns[first:]
-    if is_digest:
-        last = answer_at(rest)
-        yield from _folded(rest[:last], 1)
-        yield from rest[last:]
-        return
+    last = answer_at(rest) if is_digest else len(rest)
+    least = 1 if is_digest else RUN_CALLS
     run: list[PageTurn] = []
-    for turn in rest:
-        if turn.fragment.has_reply:
-            yield from _folded(run, RUN_CALLS)
+    for turn in rest[:last]:
+        if turn.fragment.is_personal or (turn.fragment.has_reply and not is_digest):
+            yield from _folded(run, least)
             run.clear()
             yield turn
         else:
             run.append(turn)
-    yield from _folded(run, RUN_CALLS)
+    yield from _folded(run, least)
+    yield from rest[last:]
 
 
 def answer_at(turns: Sequence[PageTurn]) -> int:

@@ -145,7 +145,10 @@ class _Pen(Struct):
         summary = f"{sign}<b>{in_html(label)}</b>"
         summary += f" <code>{in_html(target)}</code>" if target else ""
         summary += f" — {in_html(end)}" if end else ""
-        is_open = entry.outcome in {doc.Outcome.ERROR, doc.Outcome.DENIED}
+        is_open = entry.is_personal or entry.outcome in {
+            doc.Outcome.ERROR,
+            doc.Outcome.DENIED,
+        }
         return _behind(marks, details(summary, blocks, is_open=is_open))
 
     def _compaction(self, entry: doc.Compaction, marks: str) -> list[str]:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
+from everyleaf.transcript.words import first_line
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 QUESTIONS = "AskUserQuestion"
 """The tool that asks the person."""
+HEADING_CHARS = 60
+"""Of the words of a reply, so many stand in its heading."""
 
 
 class Prose(Struct, frozen=True):
@@ -297,6 +301,12 @@ class Reply(Entry, frozen=True, kw_only=True):
     model: str = ""
     is_withdrawn: bool = False
     """Struck: the API took it back."""
+
+    @property
+    def words(self) -> str:
+        """Return the first words, without marks, for its heading."""
+        said = next((part.text for part in self.parts if isinstance(part, Prose)), "")
+        return first_line(said.strip("#*` \n")[:HEADING_CHARS].replace("**", ""))
 
 
 class Thinking(Entry, frozen=True, kw_only=True):

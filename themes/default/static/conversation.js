@@ -1,4 +1,4 @@
-/* For transcripts: folded work, filters, outline, map, steps, finding. */
+/* For transcripts */
 (function () {
   "use strict";
 
@@ -40,7 +40,7 @@
     near.observe(turn);
   });
 
-  /* Filters: the address says which kinds of entries are hidden, as #/hide=tool,thinking */
+  /* Filters: the address says what is hidden: #/hide=tool,thinking */
   const COUNTED = { tool: ".tool:not(.personal)", notice: ".notice, .rewritten" };
   const entriesOf = (kind) => COUNTED[kind] || "." + kind;
   let hidden = [];
@@ -96,9 +96,8 @@
   function followAddress() {
     if (!location.hash.startsWith("#/")) return;
     const query = new URLSearchParams(location.hash.slice(2));
-    const known = all("[data-filter]").map((button) => button.dataset.filter);
     const wanted = (query.get("hide") || "").split(",");
-    showFilters(wanted.filter((kind) => known.includes(kind)));
+    showFilters(all("[data-filter]").map((button) => button.dataset.filter).filter((kind) => wanted.includes(kind)));
     reveal(query.get("at"));
     if (query.get("find")) find(query.get("find"), query.get("at"));
   }
@@ -254,7 +253,7 @@
     }
   });
 
-  /* Map: the outline again, for those who point: nothing to tab through. */
+  /* Map: the outline again, for those who point */
   const marked = all(".outline-list a");
   const last = Math.max(marked.length - 1, 1);
   const put = (mark, at) => {

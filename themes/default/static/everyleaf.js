@@ -1,5 +1,4 @@
-/* For every page: light and dark, folds, keyboard, copying. A classic script, since modules do
-   not load from file:. Further scripts use `everyleaf`. */
+/* For every page. Classic, as modules do not load from file:. */
 (function () {
   "use strict";
 
@@ -13,7 +12,7 @@
     return element;
   }
 
-  /* What was done, said to people who do not see it. */
+  /* For screen readers */
   const said = make("p", { className: "hidden", role: "status" });
   document.body.append(said);
   const say = (words) => { said.textContent = words; };
@@ -33,8 +32,8 @@
     root.dataset.theme = next;
     try {
       localStorage.setItem("everyleaf-theme", next);
-    } catch (error) {
-      /* Storage is forbidden here: the choice holds for this page. */
+    } catch {
+      /* Storage is forbidden: it holds for this page. */
     }
     showTheme();
   }
@@ -45,30 +44,36 @@
     return fold ? shownOf(fold) : place;
   }
 
-  /* Keeps what is read in its place in the window while the page above it changes. */
+  /* Keeps in its place what begins in sight, words first, while the page changes. */
   function hold(change) {
-    const top = one(".bar").getBoundingClientRect().bottom;
-    const read = all("#main :is(.entry, .fork, .row)").find((element) => {
-      const area = shownOf(element) === element && element.getBoundingClientRect();
-      return area.height && area.bottom > top;
-    });
-    const before = read?.getBoundingClientRect().top;
+    const top = one(".bar").offsetHeight;
+    const area = (it) => shownOf(it).getBoundingClientRect();
+    const seen = [];
+    for (let y = top + 50; y < innerHeight; y += 9) {
+      const it = document.elementFromPoint(innerWidth / 2, y)?.closest(".entry:not(.notice), .fork, .row, .work");
+      if (it) seen.push([it, area(it).top]);
+    }
     change();
-    if (!read || scrollY === 0) return;
-    settle(() => scrollBy(0, shownOf(read).getBoundingClientRect().top - before));
+    const begun = seen.filter(([, before]) => before > top);
+    const words = begun.filter(([it, before]) => before < 280 && it.matches(".prompt, .reply"));
+    const [read, before] = [...words, ...begun, ...seen].find(([it]) => area(it).height) || [];
+    if (read && scrollY) settle(() => {
+      const now = area(read);
+      scrollBy(0, now.top - (before + now.height > top ? before : top));
+    });
   }
 
   function unfoldAll() {
     const folds = all("main details");
-    const unfolded = root.classList.toggle("unfolded", folds.some((fold) => !fold.open));
-    settle(() => root.classList.toggle("fresh"));  // Twice: on, then off.
+    const unfolded = folds.some((fold) => !fold.open);
     hold(() => {
+      root.classList.toggle("unfolded", unfolded);
+      settle(() => root.classList.toggle("fresh"));  // Twice: on, then off.
       folds.forEach((fold) => { fold.open = unfolded; });
       all(".long").forEach((entry) => entry.classList.toggle("whole", unfolded));
     });
-    all("[data-action='unfold']").forEach((button) => {
-      button.textContent = unfolded ? "Fold all" : "Unfold all";
-    });
+    const button = one("[data-action='unfold']");
+    if (button) button.textContent = unfolded ? "Fold all" : "Unfold all";
     say(unfolded ? "All parts unfolded" : "All parts folded");
   }
 
@@ -108,7 +113,7 @@
     area.remove();
   }
 
-  /* Code: a button to copy it, and a stop for the keyboard where it scrolls. */
+  /* Code: buttons, and a stop for the keyboard where it scrolls */
   function watchCode() {
     const observer = new IntersectionObserver((entries) => {
       entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
@@ -126,7 +131,7 @@
         block.after(make("div", { className: "code-tools" }, ...(scrolls ? [wrap] : []), copier));
       });
     });
-    /* The boxes at once: what a script found in a block is lost where the block moves. */
+    /* At once: what was found in a block that moves is lost. */
     all("pre.code").forEach((block) => {
       const box = make("div", { className: "code-box" });
       block.before(box);
@@ -167,7 +172,7 @@
   }
 
   const actions = { theme: switchTheme, unfold: unfoldAll, help: showHelp };
-  /* Keys with the same words stand on one line of the help. */
+  /* The same words: one line of the help */
   const keys = {
     e: { act: unfoldAll, words: "unfold or fold everything" },
     "/": { act: search, words: "search" },
