@@ -64,6 +64,12 @@ def test_what_looks_like_the_key_of_a_wallet_without_its_checksum_stays(detector
     assert value in shown(detector, f"the id is {value} now")
 
 
+def test_the_key_of_a_wallet_is_found_with_more_behind_it(detector):
+    value = wallet(b"\x80" + some_bytes(32))
+
+    assert value not in shown(detector, f"{value}-l0{made(20)}")
+
+
 PASSWORDS = {
     "Danish": "adgangskoden er {}",
     "Norwegian": "passordet er {}",

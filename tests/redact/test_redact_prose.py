@@ -366,6 +366,12 @@ def test_what_follows_a_key_without_a_gap_is_masked_with_it(detector):
     assert set(shown(detector, first + second)) == {"•"}
 
 
+def test_what_begins_as_a_wallets_key_and_goes_on_stays(detector):
+    text = f"5{'Ab9' * 16}cd-{'l0' * 12} and more"
+
+    assert shown(detector, text) == text
+
+
 @pytest.mark.parametrize("before", ["app-1  | ", "2026-03-04T05:06:07.1Z [out] "])
 def test_a_private_key_that_is_cut_off_in_a_log_is_found(before, detector):
     lines = [made(64) for _ in range(6)]

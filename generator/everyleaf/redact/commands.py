@@ -85,13 +85,13 @@ password            phrase           (?:\bDBI->connect|PDO->__construct|\bnew PD
 password            phrase           (?i)(?:BasicAuth|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
 password            quoted_mixed     (?i)\b(?:login|username_pw_set)\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
 password            quoted_mixed     (?i)\b(?:create_?(?:super)?user|check_password)\(\s?(?:[^\n()]{1,120}?,\s?)?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']\)
-password            phrase           (?i)(?:(?:hash_?password|password_?(?:hash|verify)|make_password|set\w{0,12}_?pass(?:word)?|Hash::make|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacShaKeyFor|AES\.new|FromPassword|SecurityKey|HMACSHA\d+|SecretKeySpec|hmac\.new|Secret::new)\((?:\[\]byte\(|[\w.]{0,24}GetBytes\(|[\w.]{0,24}decode\()?|(?:createHmac|createCipheriv|AES\.encrypt|signWith|wpdb|hmac\.New|CreateAsync)\([^()\n]{1,40},\s?(?:\[\]byte\()?|(?:\w*key\s?:?=|\bjwt\b[^\n]{0,80}\breturn)\s?\[\]byte\()\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
+password            phrase           (?i)(?:(?:hash_?password|password_?(?:hash|verify)|make_password|set\w{0,12}_?pass(?:word)?|Hash::make|hashpw|argon2\.hash|\b[bs]?crypt|pwd_context\.hash|hmacShaKeyFor|AES\.new|FromPassword|SecurityKey|HMACSHA\d+|SecretKeySpec|hmac\.new|Secret::new)\((?:\[\]byte\(|[\w.]{0,24}GetBytes\(|[\w.]{0,24}decode\()?|(?:createHmac|createCipheriv|AES\.encrypt|signWith|wpdb|hmac\.New|CreateAsync)\([^()\n]{1,40},\s?(?:\[\]byte\()?|(?:\w*key\s?:?=|\bjwt\b[^\n]{0,80}\breturn)\s?\[\]byte\()\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
 @ \bjwt\.(?:sign|verify|encode|decode)|algoliasearch|\.tochararray|fernet\\?\(|new (?:stripe|openai|anthropic|resend|groq)\\?\(|createclient\\?\([^\n]*,|bot\\?\(|(?:bot|client)\.(?:run|login|start)\\?\(|session\\?\([^\n]*keys?
 password            quoted_mixed     [\"']([^\s\"'\n]{6,64})[\"']\.toCharArray\(
 secret              token            (?:\bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?|(?i:algoliasearch)\(\s?[\"']\w{4,40}[\"'],\s?){quoted}
 secret              far_token        (?:\bFernet\(b?|new (?:Stripe|OpenAI|Anthropic|Resend|Groq)\(\s?|\bcreateClient\([^()\n]{1,80},\s?|\b(?:bot|client)\.(?:run|login|start)\(\s?|\bBot\(|(?i:session)\([^\n]{0,80}?\bkeys?[\"']?\s?:\s?\[?\s?){quoted}
 @ (?:pass|secret|token|luks|vnc|cred|login)[^\n]*<<<
-password            argument         (?i)\b\w*(?:pass|secret|token|luks|vnc|cred|login)[^\n|;&]{0,80}<<<[ \t]*{value}
+password            argument         (?i)\b\w*(?:pass|secret|token|luks|vnc|creds?(?:\b|_)|login)[^\n|;&]{0,80}<<<[ \t]*{value}
 @ requirepass|masterauth|redis-cli[^\n]*auth
 password            phrase           \b(?:requirepass|masterauth)(?:\"\r?\n[^\n]{0,20}?\d+\)[ ]{double}|\r?\n{gutter}([^\s\"'`<>|]{8,64}))
 password            argument         (?i)\b(?:requirepass|masterauth|redis-cli\b[^\n]{0,200}?[ \t]auth)[ \t]+{value}
@@ -196,7 +196,8 @@ password            quoted_mixed     \boption[ \t]+key[ \t]+'([^'\n]{8,63})'
 @ :\d{2,5}:[\w*-]+:[\w*-]+:
 password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
 @ (?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}[:/][^\s:/]{8}
-password            odd              (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}[:/]([^\s\"'`:/<>|,;\]]{8,64})
+password            odd              (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}:([^\s\"'`:/<>|,;\]]{8,64})
+password            far_password     (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}/([^\s\"'`:/<>|,;\]]{8,64})
 @ @(?:tcp|unix)\(
 connection-password password         [\w.-]{1,60}:([^\s\"'`@]+)@(?:tcp|unix)\(
 @ (?:keypair|solana|(?:secret|private|network|encryption|aes)_?key|id\.json)[^\n]{0,40}\[[ ]?\d
@@ -236,7 +237,7 @@ session-cookie      token            (?i)\"name\"\s*:\s*\"[\w.-]*(?:session|sid|
 password            password         (?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}{pass}[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{2,200})'
 secret              token            (?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}(?:token|secret|api_?key|\bkey\b)[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{8,200})'
 @ (?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:\\?\(|[ ]=[ ]\(|[ ]\\*[\"'])[^\n]*,[ ]?(?:some\()?b?\\*[\"'][!-~]{8}
-password            odd              (?i)(?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:[ ]=[ ])?(?:\(|[ ])\s?(?:[^,()\n]{0,80},\s?){N}(?:Some\()?b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
+password            far_password     (?i)(?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:[ ]=[ ])?(?:\(|[ ])\s?(?:[^,()\n]{0,80},\s?){N}(?:Some\()?b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
 @ \"kind\\*\"[^\n]{0,6}\"Secret|\bkind:[ ]*Secret|SecureString|\"jwt\w*\\*\"[^\n]{0,6}\{
 registry-auth       encoded          \"kind\"\s*:\s*\"Secret\"[^{}]{0,300}\"data\"\s*:\s*\{[^{}]{0,1000}?\"[\w.-]+\"\s*:\s*\"([A-Za-z0-9+/]{8,}={0,2})\"
 secret              token            \"Type\"\s*:\s*\"SecureString\"[^{}]{0,200}?\"Value\"\s*:\s*\"([^\"\n]{4,})\"

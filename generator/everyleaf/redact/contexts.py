@@ -162,7 +162,7 @@ password            assigned         (?i){pass}\"\]=>[\s\d\x{2192}]{0,24}string\
 password            assigned         (?i)\[[\w-]*{pass}\] => ([^\s]{3,})
 password            phrase           (?i)(?:type=[\"']password[\"'][^<>\n]{0,200}?value=[\"']([^\"'\n]{2,})[\"']|value=[\"']([^\"'\n]{2,})[\"'][^<>\n]{0,80}?type=[\"']password)
 password            word_too         (?i){pass}:?</\w{1,8}>:?\s?([^\s<>\"'`]{4,})
-password            odd              (?i)(?:{pass}\w{0,12}[\s)\]\"'`/:=,{!<>+.-][^\n\"'`;]{0,32}[\s(=:,{\[]|\bdef[ ]\w{0,20}{pass}\w{0,12}\([^)\n]{0,40}\):\s{1,24}return[ ])[\"'`]([^\s\"'`]{8,64})[\"'`]
+password            far_password     (?i)(?:{pass}\w{0,12}[\s)\]\"'`/:=,{!<>+.-][^\n\"'`;]{0,32}[\s(=:,{\[]|\bdef[ ]\w{0,20}{pass}\w{0,12}\([^)\n]{0,40}\):\s{1,24}return[ ])[\"'`]([^\s\"'`]{8,64})[\"'`]
 password            phrase           [\"']([^\"'\n]{6,})\\*[\"']\s?\|\s?password_hash
 password            odd              (?i){pass}[ ]\[(?:default:?[ ])?([^\]\s=]{8,64})\]
 password            odd              (?i)name=\\?\"[\w-]{0,30}{pass}\w{0,12}\\?\"[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s\"'`<>|\x{2502}]{8,64})[ \t\x{2502}]*\r?(?:\n|$)
@@ -236,7 +236,7 @@ registry-auth       unquoted         (?:_(?:auth|authToken|password)[ \t]*=|(?:^
 cluster-key         encoded          (?:client-key-data|id-token|refresh-token|access-token|client-secret)[\"']?:\s*[\"']?([\w+/=.-]{16,})
 cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+/=.-]{16,})
 secret              token            (?i)(?:(?:{secret}|(?-i:[A-Z]_KEY))[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?(?:[+.]|->)|:[\w-]*{secret}[ \t]+|{secret}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|(?:{secret}|(?-i:_KEY)){typed})\s?{quoted}
-secret              far_token        (?i){secret}{is}[^\n\"'`;,<>]{0,40}[\[({]\s{0,24}(?:[\"'][\w-]{1,30}[\"']\s?:\s?)?{quoted}
+secret              far_token        (?i){secret}{is}[^\n\"'`;,<>]{0,40}[\[({]\s{0,24}(?:[\"'][\w-]{3,30}[\"']\s?:\s?)?{quoted}
 secret              made             \b[A-Z][A-Z_]{2,40}_KEY[\"'`\])]{0,4}\s?[:=]\s?{quoted}
 secret              far_token        (?i){secret}(?:{sign}| is | was )[<\[]([\w+/=.~]{12,200})[>\]]
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n{gutter}[ \t]*([^\s]{8,})
@@ -292,10 +292,12 @@ aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d
 env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]+)?[A-Z_]{1,40}_PIN=[\"']?(\d{4,12})[\"']?[ \t]*\r?(?:\n|$)
 @ парол|mdp\b|비번|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|passord|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave
 password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?([!-~]{4,})
-password            odd              (?i){foreign}[^\n]{0,30}?[^!-~\n]{opened}([!-~]{8,})
+password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}([!-~]{8,})
+password            far_password     (?i){foreign}[^\n]{0,30}?[^!-~\n]{opened}([!-~]{8,})
 @ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign)[ ]?in|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|switched)[ ](?:[\w']+[ ]){0,4}(?:password|passphrase|passcode|pw)(?:[ ]for[ ][\w@.-]{1,40})?(?:[ ]from[ ]\S{1,60})?[ ]to:?[ ]{opened}([^\s\"'`<>]{4,})
-password            odd              (?i)\b(?:use|put|enter|type|and|with)[ ]{opened}([^\s\"'`*\x{201d}]{6,})[\"'`*\x{201d}]{0,2}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:pass(?:word|wd|phrase|code)?|pwd?)\b
+password            far_password     (?i)\b(?:put|enter|type|and|with)[ ]{opened}([^\s\"'`*\x{201d}]{6,})[\"'`*\x{201d}]{0,2}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:pass(?:word|wd|phrase|code)|(?:the|my|your)[ ]pass|pwd?)\b
+password            odd              (?i)\buse[ ]{opened}([^\s\"'`*\x{201d}]{6,})[\"'`*\x{201d}]{0,2}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:pass(?:word|wd|phrase|code)?|pwd?)\b
 password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
 password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
 password            quoted_mixed     (?i)\b(?:creds|credentials|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?(?:[ ]?:\s{0,2}|[ ]){opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]?(?:/|:|,|\|)[ ]?{opened}([^\s\"'`<>|/]{8,})

@@ -418,12 +418,19 @@ def _is_wallet_key(value: str) -> bool:
         return len(set(numbers)) > _FEWEST_BYTES and max(numbers) < 256
     if value.startswith("nsec"):
         return True
+    return any(map(_ends_with_checksum, (value[:size] for size in _WALLET_SIZES)))
+
+
+def _ends_with_checksum(value: str) -> bool:
+    if not set(value) <= set(_BASE58):  # More may follow a key without a gap.
+        return False
     number = reduce(lambda said, sign: said * 58 + _BASE58.index(sign), value, 0)
     body = number.to_bytes(len(value), "big").lstrip(b"\0")
     return body[-4:] == sha256(sha256(body[:-4]).digest()).digest()[:4]
 
 
 _FEWEST_BYTES = 40
+_WALLET_SIZES = (51, 52, 111, 112)
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _JUDGES = {
     "aws-access-key-id": _is_key_id,

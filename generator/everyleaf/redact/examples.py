@@ -86,7 +86,7 @@ MESSAGES = names(
 _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = re.compile(
     r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|\$[A-Za-z_]\w*(?:->|\[).*|\$\{[^{}]*\}?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ :!-]*\}"
-    r"|<[^<>]*>?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
+    r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|<[^<>]*>?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
     r"|\$env:\w+|vault:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
 """A variable, a template, a name in brackets: the secret stands elsewhere."""

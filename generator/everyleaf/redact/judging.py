@@ -87,7 +87,7 @@ def is_word_too(value: str) -> bool:
         len(value) >= 4
         and is_unquoted(value)
         and (not is_plain(value) or is_phrase_like(value))
-        and not value.startswith(("--", "(["))
+        and not value.startswith(("--", "([", "[\\"))
     )
 
 
@@ -135,7 +135,15 @@ def is_odd(value: str) -> bool:
         and is_unlisted_token(value)
         and (not _is_versioned(value) or _has_unknown_words(value))
         and not value.startswith(("http", "/", "--", "~", "$"))
+        and not any(sign in value for sign in ("::", "](", "=$"))
     )
+
+
+def is_far_password(value: str) -> bool:
+    """Judge a password that stands apart from its name: names of all kinds do, too."""
+    return (
+        is_made(value) or (is_beside(value) and any(map(str.isdigit, value)))
+    ) and not is_identifier(value)
 
 
 def is_app_password(value: str) -> bool:
@@ -255,9 +263,11 @@ _RUN = re.compile(r"\w{8,}")
 _TRANSLATION = re.compile(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*")
 """Letters of other scripts alone."""
 _NAMED = re.compile(
-    r"[A-Za-z]+(?:_[A-Za-z]+)+|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
+    r"[A-Za-z]+(?:_[A-Za-z]+)+|[A-Z\d_]*(?:PASSWORD|SECRET|TOKEN|KEY)|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
 )
 """A name of a program, or of a file."""
+_QUALIFIED = re.compile(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")
+"""A class of a module."""
 _NAME_SIGNS = re.compile("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
 _LONG_KEY = 40
@@ -308,6 +318,10 @@ def _has_unknown_words(value: str) -> bool:
 def is_identifier(value: str) -> bool:
     """Return whether a value is a name with digits in it: `Ed25519PublicKey`."""
     last = value.rpartition(".")[2]
+    if _QUALIFIED.fullmatch(value) or (
+        last.isupper() and any(map(is_listed, last.split("_")))
+    ):
+        return True
     words = _WORD.findall(last)
     return sum(map(len, words)) * 2 >= len(last) and any(map(is_listed, words))
 
