@@ -260,6 +260,11 @@ def test_a_key_is_found_that_a_mail_cuts(cut, detector):
         "ayrıca protokol ve şifreleme TCP seviyesinde çalışır",  # noqa: RUF001
         "johndoe ve şifresi ile bir istek gönderiyorlar",
         "about the пароль в [главах о безопасности](security/simple-oauth2.md#password)",  # noqa: RUF001
+        '"result_key": "TransitGatewayPrefixListReferences"',
+        "the keys: testIncrementalInternalScramble fails",
+        "TLS-PSK support is there before PSK ciphers are",
+        "the keypair is in [37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51]",
+        "self.proxy_auth = proxy_auth_of",
         "def set_token(self):\n    super().__init__(client, some_argument_of_it)",
     ],
 )

@@ -191,7 +191,8 @@ password            argument         (?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wirele
 password            odd              (?i):[ \t]*(?:psk|eap|xauth|rsa)[ \t]+\"([^\s\"]{8,64})\"
 password            odd              {start}[\w.@*\"'-]{1,40}[ \t]+[\"']?(?:\*|l2tpd|pptpd)[\"']?[ \t]+[\"']?([^\s\"'`|<>*]{8,64})[\"']?[ \t]+\*[ \t]*(?:[\r\n]|$)
 password            word_too         {start}(?:socks[45]|https?)[ \t]+[\w.-]+[ \t]+\d{2,5}[ \t]+\S+[ \t]+([^\s\"'`|<>]{4,64})
-password            argument         (?i)(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)(?:[ \t]*[=:][ \t]*|[ \t]+){value}
+password            argument         (?i)(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)[ \t]*[=:][ \t]*{value}
+password            word_too         (?i)(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)[ \t]+{value}
 password            quoted_mixed     \boption[ \t]+key[ \t]+'([^'\n]{8,63})'
 @ :\d{2,5}:[\w*-]+:[\w*-]+:
 password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{2,})
@@ -201,7 +202,7 @@ password            far_password     (?i)(?:auth|login|users?|creds?|credential)
 @ @(?:tcp|unix)\(
 connection-password password         [\w.-]{1,60}:([^\s\"'`@]+)@(?:tcp|unix)\(
 @ (?:keypair|solana|(?:secret|private|network|encryption|aes)_?key|id\.json)[^\n]{0,40}\[[ ]?\d
-wallet-key          password         \[((?:\s?\d{1,3},){15,63}\s?\d{1,3})\]
+wallet-key          bytes            \[((?:\s?\d{1,3},){15,63}\s?\d{1,3})\]
 @ jeton|api[- ]?(?:ключ|schl|sleutel|nyckel|n\x{f8}gle|n\x{f8}kkel|avain|kl|anahtar|キー|키|\x{5bc6})|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr|segr)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰
 secret              far_token        (?i)(?:jeton|api[- ]?(?:ключ|schl\x{fc}ssel|sleutel|nyckeln?|n\x{f8}g?gl?en?|n\x{f8}kkelen|avain|kl\x{ed}\x{10d}|klucz|anahtar\x{131}|キー|키|\x{5bc6}(?:\x{94a5}|\x{9470}))|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr\S{1,6}|segreta)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰)(?:{link}|[ ](?:הוא|l\x{e0}|to|on|er)[ ]|は|는|은){opened}([\w+/=.~-]{12,200})
 @ \"value\\*\"[ ]?:[ ]?\\*\"[^\s\"]{6,}\",?[ \t]*\r?$|\"value\\*\"[ ]?:[ ]?\\*\"[^\n\"]+\",[^\n]{0,4}\"(?:name|key)\\*\"

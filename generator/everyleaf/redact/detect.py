@@ -444,4 +444,6 @@ def _is_likely_key(value: str) -> bool:
     inside = _URL_PASSWORD.search(value)
     if inside is not None and is_example(inside[1]):
         return False
+    if value.isalpha() and is_identifier(value):
+        return False
     return len(value) >= 8 and _is_key(value) and entropy(value) >= 3.0

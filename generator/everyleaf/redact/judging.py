@@ -247,6 +247,12 @@ def _is_base64(value: str) -> bool:
     return value.endswith("=") and _PADDED.fullmatch(value) is not None
 
 
+def is_bytes(value: str) -> bool:
+    """Judge numbers between commas: those of a key are bytes in no order."""
+    numbers = [int(number) for number in value.split(",")]
+    return max(numbers) < 256 and numbers != sorted(numbers)
+
+
 def is_header(value: str) -> bool:
     """Judge the value of a header."""
     return (
