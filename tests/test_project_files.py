@@ -60,6 +60,33 @@ OPTIONS = sorted(
 )
 
 
+PARSER = importlib.import_module("re._parser")
+
+
+def iter_repeated(pattern):
+    """Yield what `pattern` repeats for good (`*+`, `(?>`), at any depth."""
+    for operation, told in pattern:
+        name = str(operation)
+        if name in {"POSSESSIVE_REPEAT", "ATOMIC_GROUP"}:
+            yield told[-1] if name == "POSSESSIVE_REPEAT" else told
+        for inner in told if isinstance(told, tuple) else ():
+            for branch in inner if isinstance(inner, list) else [inner]:
+                if isinstance(branch, PARSER.SubPattern):
+                    yield from iter_repeated(branch)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_only_single_characters_are_repeated_for_good(name):
+    """Python before 3.11.5 goes on at a wrong place behind anything longer (gh-106052)."""
+    patterns = vars(importlib.import_module(name)).values()
+    for pattern in patterns:
+        if isinstance(pattern, re.Pattern):
+            parsed = PARSER.parse(pattern.pattern, pattern.flags & ~re.DEBUG)
+            kinds = {str(inner[0][0]) for inner in iter_repeated(parsed) if len(inner) == 1}
+            assert all(len(inner) == 1 for inner in iter_repeated(parsed)), pattern
+            assert kinds <= {"LITERAL", "NOT_LITERAL", "IN", "ANY"}, pattern
+
+
 def test_every_command_has_a_page_and_every_page_a_command():
     """`just readme` writes a page that is missing."""
     assert set(PAGES_OF_COMMANDS) == set(group.commands)

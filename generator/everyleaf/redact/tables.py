@@ -69,7 +69,7 @@ _CODES = re.compile(
     r"(?:recovery|backup|rescue|scratch)[ _-]?codes?\b[^\n\d]{0,80}?[:\[\n]", re.IGNORECASE
 )
 _CODE = re.compile(
-    r"(?:\x1b\[[\d;]*[mK]|\d{1,4}(?:\u2192|[.)|:\t])|[\s\"'`,>|+\u2502*-])*+"
+    r"(?:\x1b\[[\d;]*[mK]|\d{1,4}(?:\u2192|[.)|:\t])|[\s\"'`,>|+\u2502*-])*"
     r"([A-Za-z0-9]{4,12}(?:[ -][A-Za-z0-9]{4,12}){1,3}|[A-Za-z0-9]{8,16})"
     r"(?=[\s\"'`,|\u2502\]<\x1b]|\Z)"
 )

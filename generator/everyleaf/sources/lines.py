@@ -18,7 +18,7 @@ BOM = b"\xef\xbb\xbf"
 HEAD_BYTES = 1 << 16
 """An array begins in the first so many bytes, or the file is taken for lines."""
 _CHUNK_BYTES = 1 << 20
-_SKIPPED = re.compile(rb'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)
+_SKIPPED = re.compile(rb'(?:[^"{}\[\]]+|"[^"\\]*(?:\\.[^"\\]*)*")*', re.DOTALL)
 """What stands between two brackets; stops at a string that does not end in the buffer."""
 _BARE = re.compile(rb"\s*\[(?=\s*(?:[{\]]|\Z))")
 _KEY = re.compile(rb'"loglines"\s*:\s*\Z')

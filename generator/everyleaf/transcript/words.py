@@ -105,10 +105,8 @@ def tool_name(name: str) -> str:
     >>> tool_name("mcp__github__create_issue"), tool_name("Bash")
     ('github: create_issue', 'Bash')
     """
-    if not name.startswith(MCP):
-        return name
-    server, found, tool = name.removeprefix(MCP).partition("__")
-    return f"{server}: {tool}" if found and server else tool or server
+    server, _, tool = name.removeprefix(MCP).partition("__")
+    return f"{server}: {tool}" if name.startswith(MCP) and server and tool else name
 
 
 def joined(*texts: str) -> str:
