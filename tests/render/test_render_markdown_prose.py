@@ -91,6 +91,7 @@ def test_any_text_at_all_is_contained(text: str) -> None:
         ("see <https://example.org/a>", "see <https://example.org/a>"),
         ("<!-- hidden -->", "&lt;!-- hidden -->"),
         ("# One", "### One"),
+        ("a\r# One", "a\n### One"),
         ("##### Five", "###### Five"),
         ("- # In a list", "- ### In a list"),
         ("Under\n===", "### Under\n"),

@@ -30,6 +30,8 @@ MAX_BRACKETS = 3_000
 
 CONTAINER = r"(?:[ \t>]|[-*+](?=[ \t])|[0-9]{1,9}[.)](?=[ \t]))*"
 """What may stand before the first block of a line: quotes, bullets, numbers."""
+_RETURN = re.compile(r"\r(?!\n)")
+"""Ends a line in Markdown, as a line feed does."""
 _DEFINITION = re.compile(rf"(?m)^({CONTAINER})\[(?=(?:[^\[\]\\]|\\.){{1,999}}\]:)")
 _DEFINED = re.compile(r"\]:|\[\^|\^\[")
 _MARKS = re.compile(r"\\[\s\S]|`+|<(?=[A-Za-z/!?])|!\[|\]\(")
@@ -71,7 +73,7 @@ def prose(text: str, *, keeps_breaks: bool = False) -> str:
     headings are demoted by two levels; an open fence is closed. With `keeps_breaks` every
     line break of a paragraph stays one.
     """
-    text = text.rstrip()
+    text = _RETURN.sub("\n", text.rstrip())
     if not _NEEDS_WORK.search(text) and not (keeps_breaks and "\n" in text):
         return text
     if len(text) > MAX_CHARS or text.count("[") > MAX_BRACKETS:
