@@ -263,6 +263,8 @@ def test_a_key_is_found_that_a_mail_cuts(cut, detector):
         '"result_key": "TransitGatewayPrefixListReferences"',
         "the keys: testIncrementalInternalScramble fails",
         "TLS-PSK support is there before PSK ciphers are",
+        "aes_key: [16,17,18,0,8,7,9,6,10,5,11,4,12,3,13,2,14,1,15]",
+        "aes_key: [0,0,0,0,1,1,1,1,2,2,2,2,3,3,3,3,4,4,4,4,5,5,5,5,0,99,121]",
         "the keypair is in [37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51]",
         "self.proxy_auth = proxy_auth_of",
         "def set_token(self):\n    super().__init__(client, some_argument_of_it)",

@@ -250,7 +250,8 @@ def _is_base64(value: str) -> bool:
 def is_bytes(value: str) -> bool:
     """Judge numbers between commas: those of a key are bytes in no order."""
     numbers = [int(number) for number in value.split(",")]
-    return max(numbers) < 256 and numbers != sorted(numbers)
+    is_spread = len(set(numbers)) * 2 > len(numbers)  # Tables of codes repeat themselves.
+    return is_spread and 99 < max(numbers) < 256 and numbers != sorted(numbers)
 
 
 def is_header(value: str) -> bool:
