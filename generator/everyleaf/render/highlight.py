@@ -1,8 +1,5 @@
 """Source code and terminal output as HTML: a class for each look, never a style.
 
-Pygments finds the tokens. Joining the rules of its lexers took 150 lines of ours and gained
-4 % of a whole build (1.3 of 32 s of CPU, corpus, 2026-11-23), too little to keep them.
-
 Rich reads the colours of a terminal. What writes HTML of such output (`ansi2html`, rich
 itself) gives each of the 16 million a style of its own, which our content security policy
 forbids and no theme can keep readable in light and dark; here each becomes the nearest of
@@ -23,6 +20,7 @@ from pygments.lexers import find_lexer_class, get_all_lexers
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String
 
 from everyleaf.records.text import ESCAPES
+from everyleaf.render.lexing import iter_tokens
 from everyleaf.theming.formats import visible
 
 if TYPE_CHECKING:
@@ -261,7 +259,7 @@ def _pieces(lexer: Lexer, text: str) -> list[tuple[str, str]]:
     pieces: list[tuple[str, str]] = []
     before, values = "", list[str]()
     known: dict[tuple[str, ...], str] = {}
-    for _, kind, value in lexer.get_tokens_unprocessed(text):
+    for kind, value in iter_tokens(lexer, text):
         css_class = known.get(kind)
         if css_class is None:
             css_class = known[kind] = _css_class(kind)
