@@ -581,7 +581,11 @@ def test_a_line_may_hold_a_value_that_something_splits_up(between, is_ascii):
 
 @given(st.text(st.sampled_from("aé→\n x=K\U0001f600"), max_size=12))
 def test_a_gate_in_bytes_lets_pass_whatever_a_pattern_finds(text):
-    patterns = (r"a[^\n]x", r"K\S=", r"x.?K", r"[\s\S]{3}=", r"(?:[^a=]K){2,3}", r"\Wa")
+    patterns = (
+        *(r"a[^\n]x", r"K\S=", r"x.?K", r"[\s\S]{3}=", r"(?:[^a=]K){2,3}", r"\Wa"),
+        *(r"(?i)\x{c9}?x", r"(?i)aÉ{2}", r"[ \x{2192}x]K", r"[^\x{2192}a]{2}=", r"[→-⇒]?x"),
+        r"(?i)[\x{e9}a]{2}\n",
+    )
     gate, body = Gate(patterns), text.encode()
 
     found = {n for n, one in enumerate(patterns) if compile_pattern(one).search(body)}

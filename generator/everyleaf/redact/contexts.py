@@ -9,6 +9,7 @@ begins in: only such lines are looked at closely, and by those rows alone.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact import commands, judging
@@ -359,6 +360,7 @@ password            odd              (?:^|[\n\s{,])auth: \"([^\s\"]{8,64})\"
 _WORD = re.compile(r"\A(\(\?i\))?\\b")
 _FOREIGN = re.compile(r"(?:\\x\{[0-9a-f]+\}|[^\x00-\x7f])+")
 _CHARACTER = re.compile(r"\\x\{([0-9a-f]+)\}|(.)")
+_FEWEST_WRITTEN = 2
 _BYTE = r"(?:\\+x|%(?:25)*|=)"
 _QUOTE = re.compile(r"(\[(?:\\.|[^\]\\])*\])|\\\"")
 _BEGINNING = re.compile(r"(?<![^|])\\b")
@@ -397,10 +399,11 @@ def contexts() -> tuple[Context, ...]:
 def _as_written(found: re.Match[str]) -> str:
     """Return a pattern of some characters, or of what stands for them, in any case.
 
-    JSON writes numbers; URLs, mails and programs write bytes.
+    JSON writes numbers; URLs, mails and programs write bytes. Few texts have so much as the
+    first of those.
     """
     escaped = ""
-    for one in _CHARACTER.finditer(found[0]):
+    for one in islice(_CHARACTER.finditer(found[0]), _FEWEST_WRITTEN):
         small = (chr(int(one[1], 16)) if one[1] else one[2]).lower()
         letters = sorted({small, small.upper()[:1]})
         ways = [rf"\\+u{ord(letter):04x}" for letter in letters]

@@ -149,7 +149,7 @@ class Detector:
         self._harmless: set[str] = set()
         """Lines that tell of passwords, and of which that was all."""
         patterns = [one.gate for one in contexts()] if self._places else []
-        self._place_gate = Gate(patterns, folder=rules_dir, most_times=1)
+        self._place_gate = Gate(patterns, folder=rules_dir)
 
     def find(self, text: str, key: str = "") -> list[Hit] | None:
         """Return what is secret in `text`, in its order; it is the value of `key`, if any.

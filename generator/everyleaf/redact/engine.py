@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import partial
 from importlib.metadata import version
-from itertools import accumulate
+from itertools import accumulate, chain
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -30,9 +29,15 @@ _MOST_TIMES = 24
 """Above that a repetition is no longer told from a longer one."""
 _HEAD = re.compile(r"\A((?:\(\?[a-z]+\))?)\(\?:\^\|(?:[^()\\]|\\.)*\)")
 _END = re.compile(r"\(\?:\[\^[\w-]+\]\|\$\)\Z")
-_WIDE = re.compile(r"\\(?:x\{|x[89A-Fa-f]|[pP])|[^\x00-\x7f]")
+_CHARACTER = r"(?:\\x\{[0-9A-Fa-f]{2,}\}|\\x[89A-Fa-f][0-9A-Fa-f]|[^\x00-\x7f])"
 """What names a character of several bytes."""
-_TOKEN = re.compile(r"(\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|[^\\\[])([*+{?]?)", re.DOTALL)
+_CHARACTERS = re.compile(rf"{_CHARACTER}(?:-{_CHARACTER})?")
+_NO_BYTES = re.compile(rf"\\[pP]|[^\x80-\U0010ffff}}]-{_CHARACTER}")
+"""What bytes cannot say."""
+_TOKEN = re.compile(
+    rf"(\[\^?\]?(?:\\.|[^\]\\])*\]|{_CHARACTER}|\\.|[^\\\[])([*+?]|\{{\d+(?:,\d*)?\}})?",
+    re.DOTALL,
+)
 _ANY = re.compile(r"\.\Z|\[\^|\[.*\\[SWD]|\\[SWD]\Z", re.DOTALL)
 """What takes a character of several bytes, among others."""
 _KEPT_DAYS = 30
@@ -41,6 +46,9 @@ _GATE_FLAGS = (
     # Texts are looked at as lines of one, so that any end of a line may be one of a text.
     hyperscan.HS_FLAG_PREFILTER | hyperscan.HS_FLAG_ALLOWEMPTY | hyperscan.HS_FLAG_MULTILINE
 )
+_UTF8 = hyperscan.HS_FLAG_UTF8
+Loose = tuple[str, int]
+"""A pattern as hyperscan gets it, and its flags."""
 Passed = tuple[set[int], list[list[int]]]
 """Numbers of the patterns that may find something in a text, and behind which bytes signs
 may stand, by group."""
@@ -99,14 +107,12 @@ class Gate:
         signs: Sequence[Sequence[str]] = (),
         *,
         folder: Path | None = None,
-        most_times: int = _MOST_TIMES,
         has_many: bool = False,
     ) -> None:
         """Compile patterns of RE2, which are numbered from 0, and those of groups of signs.
 
-        The fewer times a repetition is counted, the sooner is that done, and the more texts
-        match: less than a second for 700 patterns. With a private `folder`, it happens once
-        on a machine. Only one that `has_many` texts to look at can `look_at` them.
+        Takes about a second for 700 patterns; with a private `folder`, once on a machine.
+        Only one that `has_many` texts to look at can `look_at` them.
         """
         self._has_many = has_many
         self._always: set[int] = set()
@@ -115,11 +121,15 @@ class Gate:
         self._scanning = Lock()
         """A database scans one text at a time; workers may be threads."""
         self._first_sign = len(patterns)
-        loose = [_as_bytes(_loosened(pattern, most_times)) for pattern in patterns]
+        once = 0 if has_many else hyperscan.HS_FLAG_SINGLEMATCH
+        loose = [_as_bytes(_loosened(pattern), _GATE_FLAGS | once) for pattern in patterns]
         self._group_count = len(signs)
         self._groups = [at for at, group in enumerate(signs) for _ in group]
-        loose += [_loosened(sign, most_times) for group in signs for sign in group]
-        named = repr((version("hyperscan"), _GATE_FLAGS, has_many, len(patterns), loose))
+        for sign in map(_loosened, chain.from_iterable(signs)):
+            # Others name characters, and bytes cannot say which of many.
+            as_bytes = sign.startswith("(?i)")
+            loose.append(_as_bytes(sign) if as_bytes else (sign, _GATE_FLAGS | _UTF8))
+        named = repr((version("hyperscan"), len(patterns), loose))
         name = f"gate-{digest_hex(named.encode())}"
         memo = Memo(None) if folder is None else open_memo(folder, "rules")
         known = memo.load(name, bytes)
@@ -188,63 +198,77 @@ class Gate:
         self._always, self._database = set(orjson.loads(always)), database
         return True
 
-    def _compile(self, loose: dict[int, str]) -> hyperscan.Database | None:
-        database = self._made_of(loose)
+    def _compile(self, loose: dict[int, Loose]) -> hyperscan.Database | None:
+        database = _made_of(loose)
         if database is None:
-            self._always = {n for n, one in loose.items() if not self._made_of({n: one})}
+            self._always = {n for n, one in loose.items() if not _made_of({n: one})}
             taken = {n: one for n, one in loose.items() if n not in self._always}
-            database = self._made_of(taken)
+            database = _made_of(taken)
         return database
 
-    def _made_of(self, loose: Mapping[int, str]) -> hyperscan.Database | None:
-        """Return patterns, compiled; None where one is not taken, or there is none."""
-        made = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
-        try:
-            made.compile(
-                expressions=[pattern.encode() for pattern in loose.values()],
-                ids=list(loose),
-                flags=[self._flags(number, one) for number, one in loose.items()],
-            )
-        except hyperscan.error:
-            return None
-        return made
 
-    def _flags(self, number: int, pattern: str) -> int:
-        is_sign = number >= self._first_sign
-        once = 0 if is_sign or self._has_many else hyperscan.HS_FLAG_SINGLEMATCH
-        is_wide = is_sign or _WIDE.search(pattern)
-        return _GATE_FLAGS | once | (hyperscan.HS_FLAG_UTF8 if is_wide else 0)
+def _made_of(loose: Mapping[int, Loose]) -> hyperscan.Database | None:
+    """Return patterns, compiled; None where one is not taken, or there is none."""
+    made = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
+    try:
+        made.compile(
+            expressions=[pattern.encode() for pattern, _ in loose.values()],
+            ids=list(loose),
+            flags=[flags for _, flags in loose.values()],
+        )
+    except hyperscan.error:
+        return None
+    return made
 
 
-def _loosened(pattern: str, most_times: int) -> str:
+def _loosened(pattern: str) -> str:
     """Return a pattern that finds more, and compiles sooner: repetitions have no end.
 
     What must stand before or behind what is looked for is left out.
     """
     pattern = _HEAD.sub(r"\1", pattern.replace(r"(?:.|[\n\r])", r"[\s\S]"))
-    return _REPEATED.sub(partial(_repeat, most_times), _END.sub("", pattern))
+    return _REPEATED.sub(_repeat, _END.sub("", pattern))
 
 
-def _repeat(most_times: int, found: re.Match[str]) -> str:
-    times = min(int(found[1]), most_times)
+def _repeat(found: re.Match[str]) -> str:
+    times = min(int(found[1]), _MOST_TIMES)
     if 1 < int(found[1]) == times and "," not in found[0]:
         return found[0]
     return ("*", "+")[times] if times <= 1 else f"{{{times},}}"
 
 
-def _as_bytes(pattern: str) -> str:
-    """Return a pattern that finds more, in bytes: for any character it takes some of them.
+def _as_bytes(pattern: str, flags: int = _GATE_FLAGS) -> Loose:
+    """Return a pattern that finds more, in bytes, and its flags; if there is one.
 
-    Such automata are small. A pattern that names characters of several bytes stays.
+    For any character it takes some bytes: such automata are small, and soon compiled.
     """
-    return pattern if _WIDE.search(pattern) else _TOKEN.sub(_some, pattern)
+    if _NO_BYTES.search(pattern):
+        return pattern, flags | _UTF8
+    return _TOKEN.sub(_some, pattern), flags
 
 
 def _some(found: re.Match[str]) -> str:
-    token, sign = found.groups()
-    if _ANY.match(token) is None or sign in {"*", "+", "{"}:
+    token, times = found[1], found[2] or ""
+    if _CHARACTERS.fullmatch(token):
+        return _bytes_of(token) + times
+    if token[0] == "[" and _CHARACTERS.search(token):
+        token = _CHARACTERS.sub("", token)
+        token = token if token[1] == "^" else rf"{token[:-1]}\x80-\xff]"
+    elif _ANY.match(token) is None:
         return found[0]
-    return token + ("*" if sign else "+")
+    if "," in times or times in {"*", "+"}:
+        return token + times
+    return rf"(?:{token}[\x80-\xbf]*){times}"
+
+
+def _bytes_of(named: str) -> str:
+    """Return the bytes of a character, be it a small letter or a large one."""
+    code = named.strip(r"\x{}")
+    letter = chr(int(code, 16)) if named[0] == "\\" else named
+    large = letter.upper()
+    cases = {letter, letter.lower(), large, large.lower()}
+    ways = ("".join(rf"\x{byte:02x}" for byte in one.encode()) for one in sorted(cases))
+    return f"(?:{'|'.join(ways)})"
 
 
 def _options() -> object:
