@@ -7,6 +7,7 @@ them takes four calls; here `finalize` does all of it, and is all that is called
 
 from __future__ import annotations
 
+import re
 import traceback
 from contextlib import contextmanager, suppress
 from itertools import chain as chain_of
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from everyleaf.theming.manifest import ThemeSource
 
 TEMPLATE_SUFFIX = ".html.j2"
+_SPECIAL = re.compile("""[&<>"']""")
 _KINDS = {kind.value: kind for kind in PageKind}
 
 
@@ -268,11 +270,15 @@ def open_compiled() -> CompiledTemplates | None:
         return None
 
 
-def printed(value: object) -> Markup:
+def printed(value: object) -> str:
     """Return what an expression of a template prints; markup was looked at when made."""
     if type(value) is Markup:
         return value
-    return escape(visible(value) if type(value) is str else value)
+    if type(value) is str:
+        value = visible(value)
+        if not _SPECIAL.search(value):
+            return value
+    return escape(value)
 
 
 class Printing(CodeGenerator):
