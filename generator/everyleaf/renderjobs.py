@@ -171,7 +171,8 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     facts: list[tuple[str, bytes]] = []
     counts = PageCounts()
     files = ((draw.aside(n, "known"), draw.aside(n, "texts")) for n in job.chunks)
-    with ChunkFiles(files) as ahead:
+    keys = chain.from_iterable(work.tree.turns for work in families)
+    with ChunkFiles(files, keys) as ahead:
         for work in families:
             book = turns.open(work)
             pages = render_family(work, settings, sink, book, ahead=ahead)

@@ -76,7 +76,7 @@ class StepKind(StrEnum):
     NOTICE = "notice"
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, array_like=True, omit_defaults=True):
     """One thing that happened, in one line."""
 
     uuid: str
@@ -106,7 +106,7 @@ class Step(Struct, frozen=True):
         )
 
 
-class Passage(Struct, frozen=True):
+class Passage(Struct, frozen=True, array_like=True, omit_defaults=True):
     """A text of the conversation, at most as long as a comparison shows."""
 
     uuid: str
@@ -114,7 +114,7 @@ class Passage(Struct, frozen=True):
     is_cut: bool = False
 
 
-class CheckRun(Struct, frozen=True):
+class CheckRun(Struct, frozen=True, array_like=True, omit_defaults=True):
     """A shell command that looks like a run of tests, or of another check."""
 
     uuid: str
@@ -134,7 +134,7 @@ def last_checks(runs: Iterable[CheckRun]) -> tuple[CheckRun, ...]:
     return tuple(last[kind] for kind, _ in _CHECKS if kind in last)
 
 
-class TurnSketch(Struct, frozen=True):
+class TurnSketch(Struct, frozen=True, array_like=True, omit_defaults=True):
     """What a comparison needs of a turn."""
 
     key: tuple[str, int]

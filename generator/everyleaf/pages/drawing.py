@@ -7,7 +7,7 @@ unless two uuids begin alike; only then a turn is drawn again for that page.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +18,7 @@ from everyleaf.config import Detail
 from everyleaf.pages.fragments import Chunk, ChunkTurn, FragmentText, TurnFragment
 from everyleaf.render.entries import assign_anchors
 from everyleaf.search.pages import said_in
-from everyleaf.transcript.document import Prompt, Reply, Thinking, ToolCall
+from everyleaf.transcript.document import Prompt, Reply, Thinking, ToolCall, TurnFacts
 from everyleaf.transcript.omit import shorten, uuids_of
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _Place = tuple["TurnKey", tuple[str, ...]]
 """A turn, and the anchors with which it is drawn."""
 
 
-class PageTurn(Struct, frozen=True):
+class PageTurn(Struct, frozen=True, gc=False):
     """One turn on the way, and what stands before and after it."""
 
     key: TurnKey
@@ -149,7 +149,8 @@ class TurnDrawer:
         return self._sketch(key)
 
     def _decode_sketch(self, key: TurnKey) -> TurnSketch:
-        return _SKETCHES.decode(cast("bytes", self._turns[key].sketch))
+        fragment = self._turns[key]
+        return replace(_SKETCHES.decode(fragment.sketch or b""), facts=fragment.facts)
 
     def tasks_before(self, key: TurnKey) -> tuple[Task, ...]:
         """Return the task list that a turn begins with.
@@ -214,7 +215,8 @@ class TurnDrawer:
         document = self._build(turn, before)
         sketch = None
         if key in self._sketched:
-            sketch = msgspec.msgpack.encode(sketch_turn(turn, document))
+            sketched = replace(sketch_turn(turn, document), facts=TurnFacts())
+            sketch = msgspec.msgpack.encode(sketched)
         tasks = None if document.tasks == before else document.tasks
         document = shorten(document, self._detail)
         fragment, self._texts[key] = self._draw(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from itertools import chain
 from typing import TYPE_CHECKING, cast
 
 import msgspec
@@ -17,13 +18,13 @@ from msgspec.structs import replace
 from everyleaf.clock import parse_timestamp
 from everyleaf.graph.forest import Contained, Diverged, Mention, PathRef, Status
 from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
-from everyleaf.outputs import read_checksums
+from everyleaf.outputs import join_encoded, read_checksums
 from everyleaf.pages.addresses import file_url
 from everyleaf.render.view import OutlineItem  # noqa: TC001  (msgspec reads it)
 from everyleaf.transcript.document import Commit, FileChange, FileEdit, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     _Nested = dict[str, "_Json"] | list["_Json"] | tuple["_Json", ...]
     _Json = _Nested | str | float | None
@@ -307,36 +308,41 @@ def write_session_facts(facts: SessionFacts) -> bytes:
     A lone surrogate has no UTF-8 form; readers get a question mark.
     """
     plain = cast("_Nested", msgspec.to_builtins(facts))
-    return f"{_spread(plain, margin='')}\n".encode("utf-8", "replace")
+    return join_encoded(chain(_spread(plain, margin=""), "\n"))
 
 
-def _spread(value: _Nested, *, margin: str) -> str:
-    """Return an object or a list over several lines, the last one behind `margin`."""
+def _spread(value: _Nested, *, margin: str) -> Iterator[str]:
+    """Yield an object or a list over several lines, the last one behind `margin`."""
     deeper = margin + " "
-    lines: list[str] = []
+    before, close = "{}" if isinstance(value, dict) else "[]"
+    if not value:
+        yield before + close
+        return
     if isinstance(value, dict):
-        for key, field_value in value.items():
-            if isinstance(field_value, list | tuple):
-                text = _spread(field_value, margin=deeper)
+        for key, one in value.items():
+            yield f"{before}\n{deeper}{_encode(key)}: "
+            before = ","
+            if isinstance(one, list | tuple):
+                yield from _spread(one, margin=deeper)
             else:
-                text = _item(field_value, margin=deeper)
-            lines.append(f"{deeper}{_encode(key)}: {text}")
-        ends = "{}"
+                yield from _item(one, margin=deeper)
     else:
-        lines += [f"{deeper}{_item(item, margin=deeper)}" for item in value]
-        ends = "[]"
-    body = ",\n".join(lines)
-    return f"{ends[0]}\n{body}\n{margin}{ends[1]}" if lines else ends
+        for one in value:
+            yield f"{before}\n{deeper}"
+            before = ","
+            yield from _item(one, margin=deeper)
+    yield f"\n{margin}{close}"
 
 
-def _item(value: _Json, *, margin: str) -> str:
-    """Return a value on one line, if it is small and flat or no object or list at all."""
-    if not isinstance(value, dict | list | tuple):
-        return _encode(value)
-    inner = value.values() if isinstance(value, dict) else value
-    is_flat = not any(isinstance(one, dict | list | tuple) for one in inner)
-    is_small = is_flat and len(value) <= SMALL
-    return _encode(value) if is_small else _spread(value, margin=margin)
+def _item(value: _Json, *, margin: str) -> Iterator[str]:
+    """Yield a value on one line, if it is small and flat or no object or list at all."""
+    if isinstance(value, dict | list | tuple):
+        inner = value.values() if isinstance(value, dict) else value
+        is_flat = not any(isinstance(one, dict | list | tuple) for one in inner)
+        if not is_flat or len(value) > SMALL:
+            yield from _spread(value, margin=margin)
+            return
+    yield _encode(value)
 
 
 def parse_session_facts(body: bytes) -> SessionFacts | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from everyleaf.digest import digest_value
 from everyleaf.outputs import StagedFile  # noqa: TC001  (msgspec reads it)
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from everyleaf.pages.work import FamilyWork, TurnKey
 
 
-class TurnFragment(Struct, frozen=True, kw_only=True):
+class TurnFragment(Struct, frozen=True, kw_only=True, gc=False):
     """A turn that was drawn: what pages need to know of it, beside what they show."""
 
     key: tuple[str, int]
@@ -178,7 +178,7 @@ class FragmentBook:
                     yield call, agent
 
 
-class ChunkTurn(Struct, frozen=True):
+class ChunkTurn(Struct, frozen=True, gc=False):
     """A turn that was drawn."""
 
     fragment: TurnFragment
@@ -212,16 +212,24 @@ class ChunkFiles:
     file of a chunk stays open while nothing else is asked for.
     """
 
-    def __init__(self, chunks: Iterable[tuple[Path, Path]]) -> None:
-        """Read `chunks`, given as their files: fragments, and what they show."""
+    def __init__(
+        self, chunks: Iterable[tuple[Path, Path]], keys: Iterable[TurnKey] = ()
+    ) -> None:
+        """Read `chunks`, given as their files: fragments, and what they show.
+
+        Of `keys`, which others hold as well, and of what many turns say alike, there is one
+        value each.
+        """
         self.blobs: dict[str, StagedFile] = {}
         """Where the bytes are of what the turns link to, by name."""
         self._turns: dict[TurnKey, tuple[ChunkTurn, tuple[Task, ...], Path]] = {}
         self._opened: tuple[Path, BinaryIO] | None = None
+        shared: dict[object, object] = {key: key for key in keys}
         for known_file, texts_file in chunks:
             chunk = msgspec.msgpack.decode(known_file.read_bytes(), type=Chunk)
             self.blobs |= chunk.blobs
             for turn in chunk.turns:
+                _share(turn.fragment, shared)
                 tasks = chunk.lists[turn.tasks]
                 self._turns[turn.fragment.key] = (turn, tasks, texts_file)
 
@@ -265,3 +273,13 @@ class ChunkFiles:
         if self._opened is not None:
             self._opened[1].close()
             self._opened = None
+
+
+def _share(fragment: TurnFragment, known: dict[object, object]) -> None:
+    """Put what is `known` into `fragment` where it holds an equal value."""
+    facts = fragment.facts
+    alike = ("branch", "version", "folder", "tools", "files")
+    places = [(fragment, "key"), *((facts, name) for name in alike)]
+    for owner, name in (*places, *((one, "model") for one in facts.responses)):
+        value: object = getattr(owner, name)
+        force_setattr(owner, name, known.setdefault(value, value))

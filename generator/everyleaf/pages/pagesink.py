@@ -158,7 +158,7 @@ _Wanted = tuple[str, str, int]
 """(kind of page, what a turn is made of, prompts before it)."""
 
 
-class TurnPlace(Struct, frozen=True):
+class TurnPlace(Struct, frozen=True, gc=False):
     """A turn on a page."""
 
     input_digest: str

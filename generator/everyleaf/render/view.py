@@ -58,7 +58,7 @@ class OutlineKind(StrEnum):
     """A test run; likewise, and in the line that sums up work."""
 
 
-class OutlineItem(Struct, frozen=True):
+class OutlineItem(Struct, frozen=True, gc=False):
     """One line of a page's outline."""
 
     kind: OutlineKind

@@ -232,7 +232,7 @@ class NoticeKind(StrEnum):
     OTHER = "other"
 
 
-class FileChange(Struct, frozen=True):
+class FileChange(Struct, frozen=True, gc=False):
     """Lines that the edits of one file added and removed."""
 
     file: str
@@ -240,7 +240,7 @@ class FileChange(Struct, frozen=True):
     removed: int
 
 
-class FileEdit(Struct, frozen=True, array_like=True):
+class FileEdit(Struct, frozen=True, gc=False, array_like=True):
     """What a call did to a file."""
 
     anchor: str
@@ -389,7 +389,7 @@ class Rewritten(Entry, frozen=True, kw_only=True):
 AnyEntry = Prompt | Reply | Thinking | ToolCall | Compaction | Notice | Rewritten
 
 
-class Usage(Struct, frozen=True):
+class Usage(Struct, frozen=True, gc=False):
     """Tokens of responses, each response counted once."""
 
     input: int = 0
@@ -398,7 +398,7 @@ class Usage(Struct, frozen=True):
     cache_written: int = 0
 
 
-class Response(Struct, frozen=True):
+class Response(Struct, frozen=True, gc=False):
     """One answer of the API, whichever of its records stand in a turn."""
 
     message_id: str
@@ -410,7 +410,7 @@ class Response(Struct, frozen=True):
     """In millionths of a dollar, where a record tells it (`costUSD`, up to 1.0.8)."""
 
 
-class TurnFacts(Struct, frozen=True):
+class TurnFacts(Struct, frozen=True, gc=False):
     """What a turn adds to the facts of every path that it is on."""
 
     responses: tuple[Response, ...] = ()

@@ -1,0 +1,37 @@
+"""Turns that were drawn ahead of their pages, read from their files."""
+
+import msgspec
+
+from everyleaf.pages.fragments import Chunk, ChunkFiles, ChunkTurn, TurnFragment
+from everyleaf.transcript.document import FileChange, Response, TurnFacts, Usage
+
+
+def test_what_turns_say_alike_stands_in_memory_once(tmp_path):
+    keys = [("session", number) for number in range(2)]
+    files = [_write(tmp_path / str(key[1]), key) for key in keys]
+    with ChunkFiles(files, keys) as chunks:
+        one, other = (chunks.find(key, ()) for key in keys)
+    assert one and other
+    assert [one.key, other.key] == keys
+    assert one.key is keys[0]
+    assert other.facts.files is one.facts.files
+    assert other.facts.folder is one.facts.folder
+    assert other.facts.responses[0].model is one.facts.responses[0].model
+
+
+def _write(file, key):
+    response = Response(f"m{key[1]}", "", "model", Usage())
+    facts = TurnFacts((response,), files=(FileChange("a.py", 1, 2),), folder="/w")
+    turn = TurnFragment(
+        key=key,
+        input_digest="",
+        anchors={},
+        numbered=(),
+        facts=facts,
+        outline=(),
+        blobs=(),
+        has_html=True,
+        has_markdown=True,
+    )
+    file.write_bytes(msgspec.msgpack.encode(Chunk([ChunkTurn(turn, 0, 0, 0, 0)], [()], {})))
+    return file, file
