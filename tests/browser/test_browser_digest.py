@@ -258,8 +258,21 @@ def test_words_are_found_on_the_page_and_folds_opened(long: Reader) -> None:
     page.keyboard.press("Enter")
     expect(found).to_have_text(re.compile("^2 of"))
     page.keyboard.press("Shift+Enter")
+
+
+def test_one_escape_closes_what_finds_for_good_and_leads_back(long: Reader) -> None:
+    page = long.open()
+    page.get_by_role("button", name="Find in this conversation (/)").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("searchbox").fill("Zanzibar")
+    page.locator(".found:not(:empty)").wait_for()
+
     page.keyboard.press("Escape")
+
+    page.wait_for_timeout(300)  # As long as the field waits for more.
     expect(page.locator(".finder")).to_be_hidden()
+    assert page.evaluate("document.activeElement.dataset.action") == "find"
+    assert page.evaluate("CSS.highlights.get('found').size") == 0
 
 
 def test_words_may_be_typed_with_a_pause(long: Reader) -> None:
@@ -305,6 +318,9 @@ def test_a_word_in_a_long_block_of_code_is_marked_in_sight(
     assert box is not None
     assert box["y"] + box["height"] < top < bottom < 740
     assert 0 < left < right < width
+    # With what stands before it.
+    block = page.locator(f"{LONG} .code-box:has(.code)").first
+    assert block.evaluate("it => it.firstChild.scrollLeft") == 0
 
 
 @pytest.mark.parametrize("words", ["a", "zanzibar", "return okapi_of(7, 'TUSK')"])

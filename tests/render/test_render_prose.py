@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -59,10 +61,10 @@ def drawn(text: str, *, keeps_breaks: bool = False) -> str:
     return html
 
 
-@given(st.one_of(MARKUP, PIECES.map("".join)))
+@given(st.one_of(MARKUP, PIECES.map("".join)), st.booleans())
 @settings(max_examples=300, deadline=None)
-def test_nothing_dangerous_comes_of_any_text(text: str):
-    html = render_prose(text)
+def test_nothing_dangerous_comes_of_any_text(text: str, keeps_breaks: bool):  # noqa: FBT001
+    html = render_prose(text, keeps_breaks=keeps_breaks)
 
     assert html is not None
     assert dangers(html) == []
@@ -194,6 +196,31 @@ def test_line_breaks_stay_where_a_person_typed_them(
     assert drawn(text, keeps_breaks=keeps_breaks).count("<br>") == breaks
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "run --verbose \\\n    https://e.org/x \\\n    b",
+        "  NAME     STATUS\n  a        b\n\n   c   d",
+        "see __init__.py, a*b*c, ~~s~~ and **this**",
+        "\\d+\\.py &lt; <https://e.org/> ^[a-z]",
+        "[WARN]: late",
+        "target:   x\ntarget:\n\ttarget:     y",
+    ],
+)
+def test_what_a_person_typed_is_shown_as_it_was_typed(text: str):
+    shown = (
+        drawn(text, keeps_breaks=True).replace("<br>", "\n").replace("</p>\n<p>", "\n\n")
+    )
+
+    assert text_of(parse(shown)).strip("\n") == text
+
+
+def test_numbers_that_a_person_gave_are_kept():
+    html = drawn("2. yes\n5. no\n", keeps_breaks=True)
+
+    assert re.findall(r'<li value="(\d)">', html) == ["2", "5"]
+
+
 HOSTILE = {
     "brackets": "[" * 20_000,
     "pictures": "![" * 20_000,
@@ -221,9 +248,10 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_hostile_text_is_drawn_or_refused_soon(text: str):
+@pytest.mark.parametrize("keeps_breaks", [False, True], ids=["written", "typed"])
+def test_hostile_text_is_drawn_or_refused_soon(*, text: str, keeps_breaks: bool):
     with ends_soon():
-        render_prose(text)
+        render_prose(text, keeps_breaks=keeps_breaks)
 
 
 @given(

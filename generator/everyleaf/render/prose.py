@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableMapping, Sequence
 
     from markdown_it import MarkdownIt
+    from markdown_it.renderer import RendererHTML
     from markdown_it.rules_core import StateCore
+    from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
+    from markdown_it.utils import EnvType, OptionsDict
 
 MAX_CHARS = 100_000
 MAX_MARKS = 20_000
@@ -49,7 +52,7 @@ class Parsed(NamedTuple):
     """What the parser knows of footnotes and definitions of links."""
 
 
-_PARSED: dict[str, Parsed] = {}
+_PARSED: dict[tuple[str, bool], Parsed] = {}
 """The last texts: pages and Markdown files show the same ones, one soon after the other."""
 
 
@@ -57,24 +60,26 @@ def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
     """Return `text` (Markdown, visible characters only) as HTML; None: too hard to parse.
 
     Tables, task lists, strikethrough, footnotes and bare web addresses are drawn as on a
-    code host. With `keeps_breaks` a line break stays one. Time is linear in `text`: what
-    would take longer is refused.
+    code host. With `keeps_breaks` nothing that a person typed is lost: breaks, indents,
+    runs of blanks, backslashes, marks of emphasis, numbers of a list. Time is linear in
+    `text`: what would take longer is refused.
     """
     text = text.rstrip()
     if _SENTENCE.fullmatch(text) and "_" not in text:
         return f"<p>{text}</p>\n"
-    parsed = parse_prose(text)
+    parsed = parse_prose(text, keeps_breaks=keeps_breaks)
     if parsed is None:
         return None
-    parser = _parser()
+    parser = _parser(is_typed=keeps_breaks)
     env = {**parsed.env, "keeps_breaks": keeps_breaks}
     rendered: str = parser.renderer.render(parsed.tokens, parser.options, env)
     return rendered
 
 
-def parse_prose(text: str) -> Parsed | None:
+def parse_prose(text: str, *, keeps_breaks: bool = False) -> Parsed | None:
     """Return `text` parsed; None where that would take long or nests too deeply."""
-    known = _PARSED.get(text)
+    key = (text, keeps_breaks)
+    known = _PARSED.get(key)
     if known is not None:
         return known
     opened = text.count("[")
@@ -86,23 +91,23 @@ def parse_prose(text: str) -> Parsed | None:
     ):
         return None
     env: dict[str, object] = {}
-    tokens = _parser().parse(text, env)
+    tokens = _parser(is_typed=keeps_breaks).parse(text, env)
     if any(token.block and token.level >= MAX_NESTING - 1 for token in tokens):
         return None
     if len(_PARSED) >= _MOST_PARSED or len(text) > _LONG:
         _PARSED.clear()
-    parsed = _PARSED[text] = Parsed(tokens, env)
+    parsed = _PARSED[key] = Parsed(tokens, env)
     return parsed
 
 
 def known_tokens(text: str) -> list[Token] | None:
     """Return how `text` was parsed a moment ago; None: not lately, or not at all."""
-    parsed = _PARSED.get(text)
+    parsed = _PARSED.get((text, False)) or _PARSED.get((text, True))
     return parsed.tokens if parsed else None
 
 
-@lru_cache(maxsize=1)
-def _parser() -> MarkdownIt:
+@lru_cache(maxsize=2)
+def _parser(*, is_typed: bool) -> MarkdownIt:
     # Slow to import, and few commands draw prose.
     from markdown_it import MarkdownIt  # noqa: PLC0415
     from mdit_py_plugins.footnote import footnote_plugin  # noqa: PLC0415
@@ -113,6 +118,12 @@ def _parser() -> MarkdownIt:
     parser.core.ruler.after("inline", "fit", _fit)
     for kind, draw in _DRAWN.items():
         parser.add_render_rule(kind, draw)
+    if is_typed:
+        parser.disable(_NOT_TYPED)
+        parser.inline.ruler.at("newline", _keep_line)
+        parser.core.ruler.before("inline", "typed", _keep_indents)
+        for kind in _EMPHASIS:
+            parser.add_render_rule(kind, _draw_emphasis)
     return parser
 
 
@@ -224,6 +235,44 @@ def _without_tail(url: str) -> str:
         url = url[:-1]
 
 
+def _keep_line(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
+    """Take a line break and nothing around it, whatever stands before or after it."""
+    if state.src[state.pos] != "\n":
+        return False
+    if not silent:
+        state.push("softbreak", "br", 0)
+    state.pos += 1
+    return True
+
+
+def _keep_indents(state: StateCore) -> None:
+    """Give paragraphs the blanks they begin with, items of a list the number they have."""
+    lines = state.src.split("\n")
+    for token in state.tokens:
+        match token.type:
+            case "inline" if token.level == 1 and token.map:
+                line = lines[token.map[0]]
+                token.content = line[: len(line) - len(line.lstrip(" \t"))] + token.content
+            case "list_item_open" if token.info:
+                token.attrSet("value", token.info)
+            case "paragraph_open" | "paragraph_close":
+                token.hidden = False
+            case _:
+                pass
+
+
+def _draw_emphasis(
+    renderer: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    options: OptionsDict,
+    env: EnvType,
+) -> str:
+    tag = renderer.renderToken(tokens, index, options, env)
+    marks = tokens[index].markup
+    return tag + marks if tokens[index].nesting > 0 else marks + tag
+
+
 def _draw_code(
     _renderer: object, tokens: Sequence[Token], index: int, *_rest: object
 ) -> str:
@@ -247,9 +296,13 @@ def _draw_footnote_ref(
 
 
 def _draw_break(*values: MutableMapping[str, object]) -> str:
-    return "<br>\n" if values[-1]["keeps_breaks"] else "\n"
+    # Alone, as blanks of what was typed are kept.
+    return "<br>" if values[-1]["keeps_breaks"] else "\n"
 
 
+_NOT_TYPED = ("escape", "entity", "autolink", "footnote_inline", "reference")
+"""What takes characters away that mean something else where a person types or pastes."""
+_EMPHASIS = [f"{kind}_{end}" for kind in ("em", "strong", "s") for end in ("open", "close")]
 _DRAWN: dict[str, Callable[..., str]] = {
     "fence": _draw_code,
     "code_block": _draw_code,

@@ -283,7 +283,7 @@
   let starts;
   let matches = [];
   let at = -1;
-  let timer;
+  let opener, timer;
 
   function readPage() {
     const left = [".hidden, .permalink, .to-file, .to-agent, button", ...hidden.map(entriesOf)].join();
@@ -294,6 +294,7 @@
     starts = [];
     while (walker.nextNode()) {
       const node = walker.currentNode;
+      if (node.tagName === "BR") said += " ";
       if (node.data === undefined) continue;
       const block = node.parentNode.closest(INLINE);
       const text = node.data.toLowerCase();
@@ -315,15 +316,18 @@
   }
 
   function openFinder() {
+    if (finder.hidden) opener = document.activeElement;
     finder.hidden = false;
     field.focus();
     field.select();
   }
 
   function closeFinder() {
+    clearTimeout(timer);
     finder.hidden = true;
     matches = [];
     paint();
+    opener?.focus({ preventScroll: true });
   }
 
   function find(words, from) {
@@ -358,12 +362,15 @@
     const entry = element.closest(".entry");
     const kind = entry && (entry.matches(".personal") ? "answer" : KINDS[entry.classList[1]] || entry.classList[1]);
     count.textContent = `${at + 1} of ${matches.length.toLocaleString("en")}` + (kind ? " · " + kind : "");
-    /* The word, not its block, which may be longer than the window. */
+    /* The word: its block may be long. */
     const area = () => range.getBoundingClientRect();
-    const code = element.closest(".code");
+    const box = element.closest(".code-box");
     settle(() => {
+      if (box && area().right > box.getBoundingClientRect().right) {
+        one("[aria-pressed='false']", box)?.click();
+        box.classList.add("wrapped");
+      }
       element.scrollIntoView();
-      if (code) code.scrollLeft += area().left - innerWidth / 2;
       if (area().height) scrollBy(0, area().top - innerHeight / 2);
     });
     paint();
@@ -382,18 +389,17 @@
   });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") stepMatch(event.shiftKey ? -1 : 1);
-    if (event.key === "Escape") closeFinder();
   });
   Object.assign(actions, { up: () => stepMatch(-1), down: () => stepMatch(1), close: closeFinder, find: openFinder });
   keys["/"] = { act: openFinder, words: "find in this conversation" };
 
   const follow = (relation) => () => one(`.path-nav a[rel='${relation}']`)?.click();
   Object.assign(keys, {
-    j: { act: () => stepPrompt(1), words: "next, previous prompt" },
-    k: { act: actions.back, words: "next, previous prompt" },
+    j: { act: () => stepPrompt(1), words: "next prompt" },
+    k: { act: actions.back, words: "previous prompt" },
     ...(one(".path-nav") && {
-      "[": { act: follow("prev"), words: "previous, next path" },
-      "]": { act: follow("next"), words: "previous, next path" },
+      "[": { act: follow("prev"), words: "previous path" },
+      "]": { act: follow("next"), words: "next path" },
     }),
     d: { act: actions.digest, words: "fold or show the work between prompts" },
   });
@@ -402,6 +408,9 @@
     if (event.key !== "Escape") return;
     showOutline(false);
     tell(false);
+    if (finder.hidden) return;
+    event.preventDefault();  // Else it empties the field.
+    closeFinder();
   });
 
   outline.open = matchMedia("(min-width: 72rem)").matches;

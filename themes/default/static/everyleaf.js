@@ -147,12 +147,8 @@
   function showHelp() {
     if (!help) {
       const list = make("dl", {});
-      const words = new Map();
-      Object.entries(keys).forEach(([key, it]) => {
-        words.set(it.words, [...(words.get(it.words) || []), make("kbd", { textContent: key }), " "]);
-      });
-      words.forEach((names, does) => {
-        list.append(make("dt", {}, ...names), make("dd", { textContent: does }));
+      Object.entries(keys).forEach(([key, { words }]) => {
+        list.append(make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: words }));
       });
       help = make("dialog", { ariaLabel: "Keyboard shortcuts" },
         make("h2", { textContent: "Keyboard shortcuts" }), list,
@@ -172,7 +168,6 @@
   }
 
   const actions = { theme: switchTheme, unfold: unfoldAll, help: showHelp };
-  /* The same words: one line of the help */
   const keys = {
     e: { act: unfoldAll, words: "unfold or fold everything" },
     "/": { act: search, words: "search" },
