@@ -11,7 +11,7 @@ from everyleaf.render.lexing import iter_tokens
 
 LANGUAGES = [
     "python", "bash", "go", "js", "ts", "rust", "c", "yaml", "toml", "sql", "css", "html",
-    "markdown", "make", "diff", "ruby", "java", "json", "console", "perl",
+    "markdown", "make", "diff", "ruby", "java", "json", "console", "perl", "csharp",
 ]  # fmt: skip
 WORDS = st.sampled_from([
     "def ", "class A:", "f'{x!r}", '"""', "'", '"', "\\", "\n", "\n    ", "\t", "# no",

@@ -44,9 +44,12 @@ class _Choice(NamedTuple):
 def iter_tokens(lexer: Lexer, text: str) -> Iterator[tuple[Kind, str]]:
     """Yield the tokens that `lexer` finds in `text`, as they are, in order.
 
-    Lexers that are more than a table of rules do it themselves.
+    Lexers that are more than a table of rules do it themselves: some, as that of C#, have
+    several, by their options.
     """
-    if type(lexer).get_tokens_unprocessed is RegexLexer.get_tokens_unprocessed:
+    made = type(lexer)
+    is_plain = made.get_tokens_unprocessed is RegexLexer.get_tokens_unprocessed
+    if is_plain and "_tokens" in vars(made):
         return _iter_by_rules(lexer, text)
     return ((kind, value) for _, kind, value in lexer.get_tokens_unprocessed(text))
 
