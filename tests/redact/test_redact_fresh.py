@@ -11,7 +11,7 @@ import string
 import pytest
 
 from redact.keykinds import HEX
-from redact.making import made, password, shown, token
+from redact.making import made, password, shown, spoken, token
 
 LOWER = string.ascii_lowercase + string.digits
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -37,6 +37,16 @@ def some_bytes(count: int) -> bytes:
 KEYS = {
     "Anyscale": lambda: f"esecret_{made(46, LOWER)}",
     "Twitter": lambda: f"{'A' * 21}{made(60)}%3D{made(30)}",
+    "Anyscale, of any letters": lambda: f"esecret_{made(36)}",
+    "Flutterwave": lambda: f"FLWSECK-{made(32, LOWER)}-X",
+    "PostHog": lambda: f"phs_{made(43)}",
+    "Mercado Pago": lambda: (
+        f"APP_USR-{made(16, '123')}-{made(6, '456')}-{made(32, HEX)}-{made(9, '789')}"
+    ),
+    "Instagram": lambda: f"IGQV{made(140)}",
+    "Scalingo": lambda: f"tk-us-{made(48)}",
+    "Sanity": lambda: f"sk{made(178)}",
+    "Zoho": lambda: f"1000.{made(32, HEX)}.{made(32, HEX)}",
     "n8n": lambda: f"n8n_api_{made(80, HEX)}",
     "k3s": lambda: f"K10{made(64, HEX)}::server:{made(32, HEX)}",
     "a wallet": lambda: wallet(b"\x80" + some_bytes(32) + b"\x01"),
@@ -289,3 +299,52 @@ def test_the_bytes_of_a_key_are_found_beside_their_name(detector):
 )
 def test_translations_names_and_prose_stay(text, detector):
     assert shown(detector, text) == text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "hasło: {}",
+        "heslo: {}",
+        "jelszó: {}",
+        'a senha é "{}"',
+        "mot de passe : `{}`",
+        "Das Kennwort für den Server lautet {}",
+        "salasana on **{}**",
+        "密码「{}」",
+        "Parola d'ordine: {}",
+        "Usuario: bob\nClave: {}",
+        "le mdp c'est {}",
+        "şifrem {}",
+        "лозинка: {}",
+    ],
+)
+@pytest.mark.parametrize("letters", ["ñöñ", "ße", "åłz"])
+def test_a_password_has_the_letters_of_its_language(said, letters, detector):
+    value = f"{spoken().title()}{letters}{spoken()}{made(2, '23456789')}"
+
+    assert value not in shown(detector, said.format(value))
+
+
+@pytest.mark.parametrize("behind", ["🔑", "。", "…", "”"])
+def test_what_ends_a_sentence_is_no_part_of_a_password(behind, detector):
+    value = password()
+
+    (hit,) = detector.find(f"the password is {value}{behind}")
+
+    assert hit.value == value
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "le mot de passe est erroné",
+        "Heslo: nesprávné heslo",
+        "hasło: nieprawidłowe",
+        "Passwort: bestätigen",
+        "lösenord: återställ",
+        "clave: índice_único",
+    ],
+)
+def test_words_about_passwords_stay(said, detector):
+    assert shown(detector, said) == said

@@ -40,7 +40,7 @@ from everyleaf.redact.masking import (
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import mask_places, user_in
 from everyleaf.redact.redaction import plan_redaction
-from redact.making import spoken
+from redact.making import password, spoken
 
 KEY = "q7Rz" + "2mXv9LbT4kWd8Ns"
 """Random, and of no provider."""
@@ -132,6 +132,18 @@ def test_a_lone_surrogate_is_no_trouble():
     redactor = open_mask(Mask(values=(Masked(KEY, "[s]"),)))
 
     assert redactor.text(f"\ud800{KEY}").endswith("[s]")
+
+
+@pytest.mark.parametrize(
+    "behind", [r"\ud83d\udd11", r"\\ud83d\\udd11", r"\ud83d", "\ud83d"]
+)
+def test_half_a_surrogate_pair_behind_a_password_is_no_trouble(behind, detector):
+    value = password()
+    hits = detector.find(f'{{"password": "{value}{behind}"}}')
+
+    redactor = open_mask(Mask(values=tuple(Masked(hit.value, "[s]") for hit in hits)))
+
+    assert value not in redactor.text(f'{{"password": "{value}{behind}"}}')
 
 
 @pytest.mark.parametrize(

@@ -77,9 +77,10 @@ _PIECES = {
     r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
     "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH|ROLE)_?KEY)",
     # Names of passwords in other languages.
-    "foreign": r"(?:пароль|пароля|\bmdp\b|비번|jelsz\x{f3}|\bparola|lozinka|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?|passord(?:et)?"
-    r"|salasana|heslo|\x{15f}ifre(?:si)?|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a|mot de passe|passwort"
-    r"|kennwort|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|口令|\bla password|\bla clave)",
+    "foreign": r"(?:пароль|пароля|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozinka|лозинка|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?|passord(?:et)?"
+    r"|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a|mot de passe|passwort"
+    r"|kennwort|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|口令|\bla password|\bla clave|(?:^|\n)[ \t]*clave)",
+    "latin": r"[!-~\x{c0}-\x{24f}]",
     # What prose puts between a name and a value.
     "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
     "told": r"[\"'`*_]{0,3}(?:[ ]\([\w .-]{1,20}\)|[ ](?:for|of|on|in|at)[ ][\w@.'/ -]{1,40}?)?(?:[ ](?:used|updated|changed|reset|set|rotated|generated|created)(?:[ ](?:to|from))?:?|[ \t]*(?:=>|->|[|\x{2502}:=\x{2192}\x{2013}\x{2014}])|[ ]-|[ ](?:is|was|were|has been|will be|should be)(?:[ ](?:now|currently|still|just|set|reset|changed|updated|rotated)){0,2}(?:[ ]to)?:?|[ ](?:to|from|now)(?:[ ]be)?)[ \t]{1,4}",
@@ -291,10 +292,10 @@ password            odd              (?:{start}|\|[ ])AUTH[ \t]+([^\s\"'`|\\]{8,
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d-\d\dT[\d:.+Z-]+[ \t|,]+([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ _pin=
 env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]+)?[A-Z_]{1,40}_PIN=[\"']?(\d{4,12})[\"']?[ \t]*\r?(?:\n|$)
-@ парол|mdp\b|비번|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|passord|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave
-password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?([!-~]{4,})
-password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}([!-~]{8,})
-password            far_password     (?i){foreign}[^\n]{0,30}?[^!-~\n]{opened}([!-~]{8,})
+@ парол|mdp\b|비번|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|passord|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave|\bclave[ ]?:|лозинк
+password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
+password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}({latin}{8,})
+password            far_password     (?i){foreign}[^\n]{0,30}?[^!-~\n]{opened}({latin}{8,})
 @ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign)[ ]?in|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|switched)[ ](?:[\w']+[ ]){0,4}(?:password|passphrase|passcode|pw)(?:[ ]for[ ][\w@.-]{1,40})?(?:[ ]from[ ]\S{1,60})?[ ]to:?[ ]{opened}([^\s\"'`<>]{4,})
 password            far_password     (?i)\b(?:put|enter|type|and|with)[ ]{opened}([^\s\"'`*\x{201d}]{6,})[\"'`*\x{201d}]{0,2}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:pass(?:word|wd|phrase|code)|(?:the|my|your)[ ]pass|pwd?)\b

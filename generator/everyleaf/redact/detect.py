@@ -374,9 +374,16 @@ def _trimmed(value: str) -> str:
     kept = _ESCAPED_END.sub("", value)
     if value[0] not in _BRACKETS.values():
         kept = _LINK_END.sub("", kept) or value
-    while kept and (kept[-1] in ".,;:!?'\"`*\\…" or _is_unbalanced(kept)):
+    while kept and (
+        kept[-1] in ".,;:!?'\"`*\\" or _is_mark(kept[-1]) or _is_unbalanced(kept)
+    ):
         kept = kept[:-1]
     return kept or value
+
+
+def _is_mark(sign: str) -> bool:
+    """Return whether a sign is punctuation beyond ASCII, or a picture."""
+    return sign >= "\u2000" and not sign.isalnum()
 
 
 def _is_unbalanced(value: str) -> bool:

@@ -126,7 +126,7 @@ sentry-token        sntry[us]_[A-Za-z0-9+/=_-]{40,}
 sentry-dsn          (https?://[0-9a-f]{32}(?::[0-9a-f]{32})?@[\w.-]+/\d+)
 honeycomb-key       <hc[abx]i[ck]_[a-z0-9]{50,}
 dynatrace-token     dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}
-posthog-key         <ph[xr]_[A-Za-z0-9]{40,}
+posthog-key         <ph[rsx]_[A-Za-z0-9]{40,}
 linear-key          lin_(?:api|oauth|wh)_[A-Za-z0-9]{32,}
 notion-token        <ntn_[A-Za-z0-9]{40,}
 notion-token        <secret_[A-Za-z0-9]{43}
@@ -166,7 +166,7 @@ neon-key            <npg_[A-Za-z0-9]{10,}
 jina-key            <jina_[\w-]{40,}
 e2b-key             <e2b_[0-9a-f]{40}
 mollie-key          (?:^|[^A-Za-z0-9_-])((?:live|test)_[A-Za-z0-9]{30,})
-flutterwave-key     <FLW(?:SECK|PUBK)(?:_TEST)?-[0-9a-f]{12,}
+flutterwave-key     <FLW(?:SECK|PUBK)(?:_TEST)?-[A-Za-z0-9]{12,}(?:-[A-Za-z0-9]{1,16})?
 firebase-key        <AAAA[\w-]{7}:APA91b[\w-]{100,}
 yandex-key          <AQVN[\w-]{30,}
 yandex-key          <y[01]_[\w-]{40,}
@@ -215,11 +215,16 @@ ssh-key             (?:[^A-Za-z0-9+/]|^)(b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\s]{40,
 azure-sas           (?i)[?&;]sig=([A-Za-z0-9%+/=_-]{20,})
 presigned-url       (?i)X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)=([^\s&"'<>`\\]{16,})
 presigned-url       [?&](?:Signature|AWSAccessKeyId|Key-Pair-Id|Policy)=([A-Za-z0-9%+/=_~-]{16,})
-anyscale-key        <esecret_[a-z0-9]{40,}
+anyscale-key        <esecret_[A-Za-z0-9]{24,}
 n8n-key             <n8n_api_[0-9a-f]{40,}
 k3s-token           <(K10[0-9a-f]{64}::[\w-]{1,20}:[\w-]{16,})
 wallet-key          <([xyztuv]prv[1-9A-HJ-NP-Za-km-z]{107,108})>
 wallet-key          <([5KL][1-9A-HJ-NP-Za-km-z]{50,51})>
+instagram-token     <IG(?:QV|QW|AA)[\w-]{80,}
+mercadopago-token   <((?:APP_USR|TEST)-\d{12,}-\d{6}-[0-9a-f]{32}-\d{6,})
+scalingo-token      <tk-us-[\w-]{40,}
+sanity-token        <sk[A-Za-z0-9]{120,}>
+zoho-token          <(1000\.[0-9a-f]{32}\.[0-9a-f]{32})>
 runpod-key          <rpa_[A-Za-z0-9]{40,}
 wallet-key          \[((?:\d{1,3},){63}\d{1,3})\]
 wallet-key          <(nsec1[02-9ac-hj-np-z]{58})>

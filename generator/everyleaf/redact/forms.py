@@ -20,6 +20,7 @@ def forms_of(value: str) -> tuple[str, ...]:
     Base64 gives six forms: three offsets in the encoded text, two alphabets; the characters
     at both ends that depend on what stands around are left out.
     """
+    value = value.encode(errors="replace").decode()  # As texts are looked through.
     escaped = json.dumps(value, ensure_ascii=False)[1:-1]
     forms = [
         value,
@@ -32,7 +33,7 @@ def forms_of(value: str) -> tuple[str, ...]:
         html.escape(value),
     ]
     for offset in _PADDING:
-        core = _base64_core(value.encode(errors="replace"), offset)
+        core = _base64_core(value.encode(), offset)
         if len(core) >= _SHORTEST_CORE:
             forms += [core, core.replace("+", "-").replace("/", "_")]
     if "\n" in value:

@@ -97,7 +97,8 @@ _NARROWEST = 40
 """Fewer columns have few terminals: what goes on below them has to be long."""
 _LONG_REST = 12
 _ESCAPE = re.compile(
-    r"[\\%=&\"'](?:(?<=')\\+''|(?<=\\)(?:u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|([^\w\s]|[_nrtbfv])"
+    r"[\\%=&\"'](?:(?<=')\\+''|(?<=\\)(?:u([Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}"
+    r"|[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]{1,6}\})|([^\w\s]|[_nrtbfv])"
     r"|(?:0?33|e)(?=\[)|(\r?\n(?:(?<=[ \t]\\\n)[ \t]*)?)|x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*)"
     r"|(?<=%)[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2})*(?![A-Za-z_]\w*%(?![0-9A-Fa-f]{2}))"
     r"|(?<=[^\s=]=)(\r?\n)(?=\S)|(?<==)(?:3D|[C-F][0-9A-F](?:=[89AB][0-9A-F])+)"
@@ -196,8 +197,7 @@ def _resolve(match: re.Match[str]) -> str:
     if said[0] in "\"'":
         return said[0]
     if code:
-        number = int(code.strip("{}"), 16)
-        return chr(number) if number <= sys.maxunicode else ""
+        return _character(code)
     if sign:
         return _LETTERS.get(sign, sign)
     if line_end or soft:
@@ -205,6 +205,13 @@ def _resolve(match: re.Match[str]) -> str:
     if said[0] == "&":
         return html.unescape(said)
     return unquote(_BYTE.sub("%", said)) if said[0] in "%=" or said[1] == "x" else "\x1b"
+
+
+def _character(code: str) -> str:
+    if "u" in code:  # A pair of surrogates.
+        return bytes.fromhex(code.replace("\\u", "")).decode("utf-16-be")
+    number = int(code.strip("{}"), 16)
+    return chr(number) if number <= sys.maxunicode else ""
 
 
 def _as_ascii(found: re.Match[str]) -> str:

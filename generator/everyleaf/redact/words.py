@@ -11,9 +11,9 @@ _MORE = names(
     """
     active actual actuel add added adgangskode after again alias align all allow allowed
     alt altes always ancien anmelden anonymous another any args array async ausgeben
-    auto available back backend bad base batch be been before begin below bind bitte
-    block blocks body boundary broken browser buffer builder builtin builtins but cache
-    cached call callback called caller camel card case catch cell chain changed char
+    auto available back backend bad base batch be been before begin below bestätigen bind
+    bitte block blocks body boundary broken browser buffer builder builtin builtins but
+    cache cached call callback called caller camel card case catch cell chain changed char
     check checked checks chiave choose class clave clear cli click clone closed cloud
     clé code codes column comma command comment common compare complete compute
     condition confirm confirmar confirmer confirmez connect connection const constant
@@ -116,8 +116,13 @@ def has_odd_letters(value: str) -> bool:
     >>> has_odd_letters("VTIbatn-oup"), has_odd_letters("claude-sonnet")
     (True, False)
     """
-    parts = _PARTS.split(value.lower())
-    return any(len(part) >= _LONG and _UNSEEN.search(part) for part in parts)
+    parts = _PARTS.split(value)
+    return any(len(part) >= _LONG and _is_odd(part) for part in parts)
+
+
+def _is_odd(word: str) -> bool:
+    # Of languages with other letters, nothing was counted.
+    return word.isascii() and _UNSEEN.search(word.lower()) is not None
 
 
 def is_plain(value: str) -> bool:
@@ -133,7 +138,7 @@ def is_plain(value: str) -> bool:
         return True
     if len(parts) * (4 if len(value) >= _LONGEST else 3) > len(value):
         return False
-    if any(len(part) >= _LONG and _UNSEEN.search(part.lower()) for part in parts):
+    if any(len(part) >= _LONG and _is_odd(part) for part in parts):
         return False
     if len(parts) > 2 and sum(len(part) < 3 for part in parts) * 2 >= len(parts):
         return False
