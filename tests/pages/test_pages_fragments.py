@@ -11,7 +11,8 @@ def test_what_turns_say_alike_stands_in_memory_once(tmp_path):
     files = [_write(tmp_path / str(key[1]), key) for key in keys]
     with ChunkFiles(files, keys) as chunks:
         one, other = (chunks.find(key, ()) for key in keys)
-    assert one and other
+    assert one
+    assert other
     assert [one.key, other.key] == keys
     assert one.key is keys[0]
     assert other.facts.files is one.facts.files
