@@ -6,6 +6,13 @@ Rows as those of `contexts`, which reads them.
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from everyleaf.redact.engine import compile_pattern
+
+if TYPE_CHECKING:
+    from everyleaf.redact.engine import Pattern
 
 PRINTING = (
     r"(?:openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secrets?|token|passw(?:or)?d|vault_pass"
@@ -27,7 +34,6 @@ READING = (
     r"|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|randomBytes\()"
 )
 """The same of commands that read one from a file, a store or a cloud."""
-_PRINTING = re.compile(rf"(?:{PRINTING}|{READING})[^\n]*")
 _NAME = (
     r"(?:passw(?:or)?d|passphrase|passcode|(?<![a-z])pass|pwd|secret|token|credentials?"
     r"|(?:api|access|secret|private|auth|master|signing|encryption|anon|service|role)[_-]?key"
@@ -67,8 +73,14 @@ def is_alone(text: str) -> bool:
 
 def printing_line(command: str) -> str:
     """Return how the first line goes on from where a command prints a secret; or nothing."""
-    found = _PRINTING.search(command)
-    return found[0] if found else ""
+    body = command.encode(errors="replace")
+    found = _open_printing().search(body)
+    return body[slice(*found.span())].decode(errors="replace") if found else ""
+
+
+@cache
+def _open_printing() -> Pattern:
+    return compile_pattern(rf"(?:{PRINTING}|{READING})[^\n]*")
 
 
 ROWS = r"""

@@ -17,7 +17,7 @@ from everyleaf.redact.commands import is_alone, names_secret, printing_line
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import user_in
-from everyleaf.redact.texts import is_opaque, iter_strings
+from everyleaf.redact.texts import NESTED, is_opaque, iter_strings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -302,10 +302,11 @@ def _iter_blocks(raw: object) -> Iterator[list[str]]:
     while pending:
         value = pending.pop()
         if isinstance(value, dict):
-            pending += cast("dict[str, object]", value).values()
+            fields = cast("dict[str, object]", value)
+            pending += (one for one in fields.values() if isinstance(one, NESTED))
         elif isinstance(value, list):
             items = cast("list[object]", value)
-            pending += (item for item in items if isinstance(item, dict | list))
+            pending += (item for item in items if isinstance(item, NESTED))
             texts = [item for item in items if isinstance(item, str)]
             if len(texts) > 1:
                 yield texts
@@ -367,14 +368,17 @@ def _iter_named(raw: object) -> Iterator[tuple[str, str]]:
     while pending:
         value = pending.pop()
         if isinstance(value, list):
-            pending += cast("list[object]", value)
+            items = cast("list[object]", value)
+            pending += (item for item in items if isinstance(item, NESTED))
         elif isinstance(value, dict):
             fields = cast("dict[str, object]", value)
-            pending += fields.values()
-            texts = {key: one for key, one in fields.items() if isinstance(one, str)}
+            pending += (one for one in fields.values() if isinstance(one, NESTED))
+            if fields.keys().isdisjoint(_NAMING) or fields.keys().isdisjoint(_NAMED):
+                continue
             for name, text in product(_NAMING, _NAMED):
-                if name in texts and text in texts:
-                    yield texts[name], texts[text]
+                named, said = fields.get(name), fields.get(text)
+                if isinstance(named, str) and isinstance(said, str):
+                    yield named, said
 
 
 def find_ids(values: set[str], source: Path | bytes) -> set[str]:

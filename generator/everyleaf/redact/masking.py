@@ -139,6 +139,8 @@ class SessionRedactor:
         self._shortest = min((spot.end for spot in mask.spots), default=0)
         self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._known_places: dict[str, str] = {}
+        self._placeless: set[str] = set()
+        """Texts without a place."""
         self._plain: set[str] = set()
         """Those of the known texts in which nothing is masked."""
 
@@ -165,8 +167,10 @@ class SessionRedactor:
             if isinstance(folder, str):
                 raw["cwd"] = self.text(folder)
         elif reach is not Reach.NOTHING:
-            mask = self.text if reach is Reach.ALL else self._places_of
-            mask_texts(raw, mask, self._plain)
+            if reach is Reach.ALL:
+                mask_texts(raw, self.text, self._plain)
+            else:
+                mask_texts(raw, self._places_of, self._placeless)
         return raw
 
     def may_hold(self, line: bytes) -> bool:
@@ -196,6 +200,8 @@ class SessionRedactor:
             if literal in text:
                 break
         else:
+            if len(text) <= _LONGEST_KEPT and len(self._placeless) < _MOST_KEPT:
+                self._placeless.add(text)
             return text
         masked = self._known_places.get(text)
         if masked is None:

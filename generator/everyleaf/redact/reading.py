@@ -335,7 +335,10 @@ def _cleaned(view: View) -> View:
     """Return a form without what a reader does not see; the same one if nothing is."""
     if "\x08" in view.text:
         view = view.passed(_LAST_STRUCK)
-    return view.passed(_NOTHING).passed(_SPACED).passed(_UNMARKED)
+    view = view.passed(_NOTHING)
+    if not view.text.isascii():
+        view = view.passed(_SPACED)
+    return view.passed(_UNMARKED)
 
 
 def without_width(text: str) -> str:

@@ -32,7 +32,7 @@ _PICTURE_STARTS = ("iVBORw0KGgo", "/9j/", "R0lGODdh", "R0lGODlh", "UklGR")
 SHORTEST = 4
 """Shorter texts hold nothing that could be a secret."""
 _LONG_KEY = 12
-_NESTED = (dict, list)
+NESTED = (dict, list)
 
 
 def is_opaque(key: str, text: str) -> bool:
@@ -66,7 +66,7 @@ def iter_strings(raw: object) -> Iterator[tuple[str, str]]:
                 if isinstance(item, str):
                     if len(item) >= SHORTEST:
                         yield name, item
-                elif isinstance(item, _NESTED):
+                elif isinstance(item, NESTED):
                     pending.append((name, cast("object", item)))
                 if len(name) >= _LONG_KEY or "/" in name:
                     yield "", name
@@ -95,7 +95,7 @@ def mask_texts(
                     is_plain = item in plain or len(item) < SHORTEST
                     if not is_plain and not is_opaque(key, item):
                         items[at] = mask(item)
-                elif isinstance(item, _NESTED):
+                elif isinstance(item, NESTED):
                     pending.append((key, cast("object", item)))
 
 
@@ -111,7 +111,7 @@ def _mask_fields(
             # Most texts are short and were seen before: of them this one look is all.
             if item not in plain and len(item) >= SHORTEST and not is_opaque(name, item):
                 fields[name] = mask(item)
-        elif isinstance(item, _NESTED):
+        elif isinstance(item, NESTED):
             pending.append((name, cast("object", item)))
         if name in plain or (len(name) < _LONG_KEY and "/" not in name):
             continue
