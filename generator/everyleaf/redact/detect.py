@@ -146,8 +146,8 @@ class Detector:
         self._gate = Gate(patterns, ends, folder=rules_dir, has_many=True)
         self.clean: dict[object, Known] = {}
         """For who looks: texts in which there is nothing; many stand in many sessions."""
-        self._harmless: set[str] = set()
-        """Lines that tell of passwords, and of which that was all."""
+        self._harmless: dict[str, bool] = {}
+        """Lines that tell of passwords, and nothing more → with escapes resolved, too."""
         patterns = [one.gate for one in contexts()] if self._places else []
         self._place_gate = Gate(patterns, folder=rules_dir)
 
@@ -217,12 +217,13 @@ class Detector:
         # What begins in a line may end two lines below.
         for start, end in view.lines(view.signs, below=2):
             lines = view.piece(max(start - 1, 0), end)  # With the end of the line above.
-            if lines.text in self._harmless:
+            # What is harmless with its escapes resolved is so as it stands, too.
+            if self._harmless.get(lines.text) in {has_escapes, True}:
                 continue
             hits = self._find_in_lines(lines, has_escapes=has_escapes)
             yield from hits
-            if not hits and has_escapes and len(self._harmless) < _MOST_KEPT:
-                self._harmless.add(lines.text)
+            if not hits and len(self._harmless) < _MOST_KEPT:
+                self._harmless[lines.text] = has_escapes
 
     def _find_in_lines(self, lines: View, *, has_escapes: bool) -> list[Hit]:
         """Return what some lines tell of, in each form of them."""
