@@ -179,7 +179,7 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
             for one in pages.facts if settings.has_html else ():
                 put_session(one, settings, sink)
             if book is not None:
-                turns.keep(work, book)
+                turns.keep(work, book, ahead)
             facts += ((one.session, for_lists(one)) for one in pages.facts)
             counts += replace(pages.counts, pages=0, families=1)
     if turns.is_kept:

@@ -2,7 +2,13 @@
 
 import msgspec
 
-from everyleaf.pages.fragments import Chunk, ChunkFiles, ChunkTurn, TurnFragment
+from everyleaf.pages.fragments import (
+    Chunk,
+    ChunkFiles,
+    ChunkTurn,
+    FragmentText,
+    TurnFragment,
+)
 from everyleaf.transcript.document import FileChange, Response, TurnFacts, Usage
 
 
@@ -34,5 +40,25 @@ def _write(file, key):
         has_html=True,
         has_markdown=True,
     )
-    file.write_bytes(msgspec.msgpack.encode(Chunk([ChunkTurn(turn, 0, 0, 0, 0)], [()], {})))
+    file.write_bytes(
+        msgspec.msgpack.encode(Chunk([ChunkTurn(turn, 0, 0, 0, 0, 0)], [()], {}))
+    )
     return file, file
+
+
+def test_the_sketch_of_a_turn_stays_on_disk_until_it_is_asked_for(tmp_path):
+    key = ("s", 0)
+    known, _ = _write(tmp_path / "known", key)
+    chunk = msgspec.msgpack.decode(known.read_bytes(), type=Chunk)
+    turn = ChunkTurn(chunk.turns[0].fragment, 0, 1, 4, 2, 6)
+    known.write_bytes(msgspec.msgpack.encode(Chunk([turn], [()], {})))
+    texts = tmp_path / "texts"
+    texts.write_bytes(b"-htmlmdsketch-")
+
+    with ChunkFiles([(known, texts)]) as ahead:
+        fragment = ahead.find(key, ())
+
+        assert fragment
+        assert fragment.sketch is None
+        assert ahead.whole(fragment).sketch == b"sketch"
+        assert ahead.text(key) == FragmentText(b"html", b"md")

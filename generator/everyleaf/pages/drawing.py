@@ -150,7 +150,8 @@ class TurnDrawer:
 
     def _decode_sketch(self, key: TurnKey) -> TurnSketch:
         fragment = self._turns[key]
-        return replace(_SKETCHES.decode(fragment.sketch or b""), facts=fragment.facts)
+        whole = self._ahead.whole(fragment) if self._ahead else fragment
+        return replace(_SKETCHES.decode(whole.sketch or b""), facts=fragment.facts)
 
     def tasks_before(self, key: TurnKey) -> tuple[Task, ...]:
         """Return the task list that a turn begins with.
@@ -325,9 +326,9 @@ def draw_chunk(
         fragment = drawer.turn(key)
         text = drawer.text(fragment)
         number = lists.setdefault(drawer.tasks_before(key), len(lists))
-        sizes = (len(text.html), len(text.markdown))
-        turns.append(ChunkTurn(fragment, number, len(shown), *sizes))
-        shown += text.html
-        shown += text.markdown
+        parts = (text.html, text.markdown, fragment.sketch or b"")
+        fragment = replace(fragment, sketch=None)
+        turns.append(ChunkTurn(fragment, number, len(shown), *map(len, parts)))
+        shown += b"".join(parts)
     blobs = {name: put(blob) for name, blob in sorted(drawer.blobs.items())}
     return Chunk(turns, list(lists), blobs), bytes(shown)

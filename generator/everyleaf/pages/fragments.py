@@ -185,10 +185,12 @@ class ChunkTurn(Struct, frozen=True, gc=False):
     tasks: int
     """Number of the task list that it was drawn with, as if that stood before it."""
     offset: int
-    """Where its HTML begins in the file of its chunk; its Markdown comes right behind."""
+    """Where its HTML begins in the file of its chunk; the others come right behind."""
     html: int
-    """Length in bytes, as the next one."""
+    """Length in bytes, as the next ones."""
     markdown: int
+    sketch: int
+    """Of what its fragment leaves out here."""
 
 
 class Chunk(Struct, frozen=True):
@@ -208,7 +210,8 @@ class Chunk(Struct, frozen=True):
 class ChunkFiles:
     """The turns of a group that are drawn. Use as `with ChunkFiles(…)`.
 
-    What pages show of them stays on disk, and is read as often as it is asked for; the
+    What pages show of them stays on disk, and so do sketches, which would be a quarter of
+    all that is known of a long session; both are read as often as they are asked for. The
     file of a chunk stays open while nothing else is asked for.
     """
 
@@ -260,14 +263,26 @@ class ChunkFiles:
 
     def text(self, key: TurnKey) -> FragmentText:
         """Return what pages show of a turn that is drawn."""
+        turn = self._turns[key][0]
+        both = self._read(key, 0, turn.html + turn.markdown)
+        return FragmentText(both[: turn.html], both[turn.html :])
+
+    def whole(self, fragment: TurnFragment) -> TurnFragment:
+        """Return `fragment` with its sketch, if that was left out here."""
+        found = self._turns.get(fragment.key)
+        if fragment.sketch is not None or found is None or not found[0].sketch:
+            return fragment
+        turn = found[0]
+        sketch = self._read(fragment.key, turn.html + turn.markdown, turn.sketch)
+        return replace(fragment, sketch=sketch)
+
+    def _read(self, key: TurnKey, skipped: int, length: int) -> bytes:
         turn, _, texts_file = self._turns[key]
         if self._opened is None or self._opened[0] != texts_file:
             self._close()
             self._opened = (texts_file, texts_file.open("rb"))
-        file = self._opened[1]
-        file.seek(turn.offset)
-        both = file.read(turn.html + turn.markdown)
-        return FragmentText(both[: turn.html], both[turn.html :])
+        self._opened[1].seek(turn.offset + skipped)
+        return self._opened[1].read(length)
 
     def _close(self) -> None:
         if self._opened is not None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from everyleaf.memo import Memo
+    from everyleaf.pages.fragments import ChunkFiles
     from everyleaf.pages.work import FamilyWork
 
 
@@ -170,8 +171,11 @@ class TurnState(Struct, frozen=True):
         """Return whether turns of a session of the family are known."""
         return any(map(self.store.has, self._names(work)))
 
-    def keep(self, work: FamilyWork, book: FragmentBook) -> None:
-        """Remember the fragments that are true now, where they are not what they were."""
+    def keep(self, work: FamilyWork, book: FragmentBook, ahead: ChunkFiles) -> None:
+        """Remember the fragments that are true now, where they are not what they were.
+
+        What those that were drawn `ahead` leave out is put in.
+        """
         by_session: defaultdict[str, list[TurnFragment]] = defaultdict(list)
         changed: set[str] = set()
         for key, fragment in book.now.items():
@@ -181,7 +185,10 @@ class TurnState(Struct, frozen=True):
                 changed.add(session)
         for session in sorted(changed):
             turns = by_session[session]
-            parts = (turns[at : at + _TOGETHER] for at in range(0, len(turns), _TOGETHER))
+            parts = (
+                list(map(ahead.whole, turns[at : at + _TOGETHER]))
+                for at in range(0, len(turns), _TOGETHER)
+            )
             self._save(turns_name(session, self.context), parts)
 
     def open_standing(
