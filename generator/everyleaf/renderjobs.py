@@ -256,6 +256,7 @@ def _draw_chunk(job: ChunkJob, draw: Draw) -> DrawnChunk:
     drawn, shown = draw_chunk(drawer, chunk.work.tree.turns, put)
     draw.put_aside(job.name, "known", drawn.encode())
     draw.put_aside(job.name, "texts", shown)
+    give_back()
     return DrawnChunk(job.number, PageCounts(drawer.drawn, drawer.records))
 
 

@@ -101,7 +101,7 @@ class TurnDrawer:
         self._sketched = sketched
         self._book = book
         self._ahead = ahead
-        self._turns: dict[TurnKey, TurnFragment] = {}
+        self._turns: dict[TurnKey, TurnFragment] = {} if book is None else book.now
         self._tasks: dict[TurnKey, tuple[Task, ...]] = {}
         self._again: dict[_Place, tuple[TurnFragment, FragmentText]] = {}
         self._texts: dict[TurnKey, FragmentText] = {}
@@ -113,7 +113,8 @@ class TurnDrawer:
         if key not in self._turns:
             fragment = self._known_or_drawn(key)
             before = self.tasks_before(key)
-            self._tasks[key] = before if fragment.tasks is None else fragment.tasks
+            if tasks := before if fragment.tasks is None else fragment.tasks:
+                self._tasks[key] = tasks
             self._turns[key] = fragment
         return self._turns[key]
 
@@ -203,13 +204,13 @@ class TurnDrawer:
         fragment = self._ahead.find(key, before) if self._ahead else None
         if book is None:
             return fragment or self._draw_first(key, "")
-        if fragment is None or not fragment.input_digest:
-            input_digest = book.input_digest(self._tree.turns[key], before)
-            known = book.find(key, input_digest, is_sketched=key in self._sketched)
-            fragment = replace(fragment, input_digest=input_digest) if fragment else known
-            fragment = fragment or self._draw_first(key, input_digest)
-        book.now[key] = fragment
-        return fragment
+        if fragment is not None and fragment.input_digest:
+            return fragment
+        input_digest = book.input_digest(self._tree.turns[key], before)
+        if fragment is not None:
+            return replace(fragment, input_digest=input_digest)
+        known = book.find(key, input_digest, is_sketched=key in self._sketched)
+        return known or self._draw_first(key, input_digest)
 
     def _draw_first(self, key: TurnKey, input_digest: str) -> TurnFragment:
         turn, before = self._tree.turns[key], self.tasks_before(key)
