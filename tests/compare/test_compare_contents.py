@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everyleaf.compare.touches import apply_hunks, apply_replacements, tell_story
-from everyleaf.transcript.diffs import text_diff
 from everyleaf.transcript.document import DiffLine, Hunk
-from everyleaf.transcript.edits import FileTouch, Replacement
+from everyleaf.transcript.edits import FileTouch, Replacement, text_diff
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "", "\\ No"]), max_size=12)
 FILE = "a.py"

@@ -24,8 +24,8 @@ from everyleaf.pages.comparewords import (
 from everyleaf.pages.facts import parse_session_facts
 from everyleaf.pages.family import FamilyPages, render_family
 from everyleaf.pages.sessionpage import session_view
-from everyleaf.transcript import diffs
-from everyleaf.transcript.diffs import text_diff
+from everyleaf.transcript import edits
+from everyleaf.transcript.edits import text_diff
 from pages.making import families
 from sessions import FORKED, call, prompt, reply, result, uuid
 
@@ -397,7 +397,7 @@ def test_a_last_line_break_is_a_difference_that_is_named():
 
 
 def test_a_file_too_long_to_compare_is_said_to_be_counted_roughly(monkeypatch):
-    monkeypatch.setattr(diffs, "MOST_CELLS", 0)
+    monkeypatch.setattr(edits, "MOST_CELLS", 0)
     long = replace(side("1\n2\n", "2\n1\n"), is_exact=False)
 
     first, second = notes(compared(FileVerdict.DIFFERENT, side("", "1\n2\n"), long))

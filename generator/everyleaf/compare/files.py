@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from everyleaf.compare.split import conversation_ids
 from everyleaf.compare.touches import FileStory, may_touch, tell_story
-from everyleaf.transcript.diffs import make_diff, text_diff
+from everyleaf.transcript.edits import make_diff, text_diff
 from everyleaf.transcript.words import short_file
 
 if TYPE_CHECKING:

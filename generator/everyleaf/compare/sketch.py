@@ -12,8 +12,7 @@ from msgspec import Struct
 from everyleaf.model import Kind
 from everyleaf.records.text import without_escapes
 from everyleaf.transcript import document as doc
-from everyleaf.transcript.diffs import pair_up
-from everyleaf.transcript.edits import FILE_TOOLS
+from everyleaf.transcript.edits import FILE_TOOLS, pair_up
 from everyleaf.transcript.words import one_line, tool_name
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from everyleaf.graph.forest import TurnKind
 from everyleaf.model import Kind
-from everyleaf.transcript.diffs import count_alike
+from everyleaf.transcript.edits import count_alike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

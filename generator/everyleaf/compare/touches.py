@@ -14,11 +14,10 @@ from everyleaf.records.schema import (
     ToolUseBlock,
     UserRecord,
 )
-from everyleaf.transcript.content import blocks_text
+from everyleaf.transcript.content import Json, blocks_text
 from everyleaf.transcript.document import Outcome
 from everyleaf.transcript.edits import FILE_TOOLS, FileTouch, Replacement, attached_touch
 from everyleaf.transcript.results import guess_name, read_ending, results_in
-from everyleaf.transcript.values import Json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -16,13 +16,12 @@ from msgspec.structs import replace
 from everyleaf.model import Kind
 from everyleaf.pages.sourcing import open_loader
 from everyleaf.records import schema
-from everyleaf.transcript.content import blocks_text, picture
+from everyleaf.transcript.content import Json, blocks_text, picture
 from everyleaf.transcript.document import Picture, Usage
 from everyleaf.transcript.facts import SYNTHETIC
 from everyleaf.transcript.notes import queued_message
 from everyleaf.transcript.prompts import INTERRUPT
 from everyleaf.transcript.results import results_in
-from everyleaf.transcript.values import Json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 JsonValue: TypeAlias = pydantic.JsonValue
 JsonObject = dict[str, JsonValue]
-"""A JSON object as read; its values are looked at through `everyleaf.transcript.values`."""
+"""A JSON object as read; its values are looked at through `transcript.content`."""
 
 
 def text_or_empty(value: object) -> str:

@@ -25,6 +25,7 @@ from everyleaf.records.schema import (
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.calls import CallContext, call_entry, lone_call
 from everyleaf.transcript.content import (
+    Json,
     blocks_text,
     cut_reminders,
     media_part,
@@ -38,7 +39,6 @@ from everyleaf.transcript.notes import REPLACEMENT, note_of, queued_entry, repla
 from everyleaf.transcript.prompts import INTERRUPT, interrupt_notice, user_note
 from everyleaf.transcript.results import results_in
 from everyleaf.transcript.tools.call import Call
-from everyleaf.transcript.values import Json
 from everyleaf.transcript.words import counted, duration, first_line, one_line, tag_body
 
 if TYPE_CHECKING:

@@ -14,11 +14,10 @@ from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.transcript import document as doc
-from everyleaf.transcript.content import blocks_text, cut_reminders, media_parts
+from everyleaf.transcript.content import Json, blocks_text, cut_reminders, media_parts
 from everyleaf.transcript.results import CallEnding, guess_name, read_ending, read_spill
 from everyleaf.transcript.tools.call import Call, Card, argument_parts, short_cell
 from everyleaf.transcript.tools.table import find_tool
-from everyleaf.transcript.values import Json
 from everyleaf.transcript.words import MCP, one_line, short_file, tool_name
 
 if TYPE_CHECKING:

@@ -20,11 +20,19 @@ from everyleaf.records.schema import (
     parse_record,
 )
 from everyleaf.transcript import document as doc
-from everyleaf.transcript.content import as_code, code, link_to, prose, terminal, typed
+from everyleaf.transcript.content import (
+    Json,
+    as_cell,
+    as_code,
+    code,
+    link_to,
+    prose,
+    terminal,
+    typed,
+)
 from everyleaf.transcript.entries import Anchor, AttachedNote, notice
 from everyleaf.transcript.prompts import message_notice, prompt_entry
 from everyleaf.transcript.system import run_result, system_note
-from everyleaf.transcript.values import Json, as_cell
 from everyleaf.transcript.words import counted, first_line, one_line
 
 if TYPE_CHECKING:

@@ -14,18 +14,19 @@ from msgspec.structs import replace
 from everyleaf.records.schema import ImageBlock, TextBlock
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import (
+    Json,
     blocks_text,
     cut_reminders,
     fields,
     media_part,
     media_parts,
+    parse_json,
     picture,
     prose,
     terminal,
     typed,
 )
 from everyleaf.transcript.entries import Anchor, AttachedNote, notice
-from everyleaf.transcript.values import Json, parse_json
 from everyleaf.transcript.words import (
     first_line,
     leading_tag,

@@ -14,8 +14,8 @@ from everyleaf.records.schema import (
     UserRecord,
     parse_record,
 )
+from everyleaf.transcript.content import Json, objects_in
 from everyleaf.transcript.document import Outcome
-from everyleaf.transcript.values import Json, objects_in
 from everyleaf.transcript.words import first_line, tag_body
 
 if TYPE_CHECKING:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from everyleaf.records.schema import JsonValue
+    from everyleaf.transcript.content import Json
     from everyleaf.transcript.document import Parts
     from everyleaf.transcript.entries import Note
-    from everyleaf.transcript.values import Json
 
 _RECAP_HINT = "(disable recaps in /config)"
 _TOKENS = (

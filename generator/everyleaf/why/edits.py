@@ -11,8 +11,8 @@ from everyleaf.clock import parse_timestamp
 from everyleaf.opening.reading import FamilyReader, families_of, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.render.entries import anchor_of
-from everyleaf.transcript.diffs import pair_up, split_lines
 from everyleaf.transcript.document import Manner, Prompt, ToolCall
+from everyleaf.transcript.edits import pair_up, split_lines
 from everyleaf.transcript.words import whole_file
 
 if TYPE_CHECKING:

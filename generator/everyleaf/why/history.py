@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from everyleaf.errors import SourceError
 from everyleaf.gitrepo import GitEntry, find_origin, iter_bodies, run_git
-from everyleaf.transcript.diffs import split_lines
+from everyleaf.transcript.edits import split_lines
 from everyleaf.transcript.words import counted as count_of
 
 if TYPE_CHECKING:

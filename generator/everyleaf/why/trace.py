@@ -15,7 +15,7 @@ from everyleaf.config import RedactOptions
 from everyleaf.opening.named import find_texts, narrow_around, written_forms
 from everyleaf.opening.reading import load_index, open_workers
 from everyleaf.redact.masking import OPENING
-from everyleaf.transcript.diffs import pair_up
+from everyleaf.transcript.edits import pair_up
 from everyleaf.transcript.words import counted as count_of
 from everyleaf.why import edits
 from everyleaf.why.history import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from everyleaf.transcript.content import code, fields, link_to, prose
+from everyleaf.transcript.content import as_cell, code, fields, link_to, prose
 from everyleaf.transcript.document import AgentPage, Code, Outcome
 from everyleaf.transcript.tools.call import (
     Card,
@@ -14,13 +14,12 @@ from everyleaf.transcript.tools.call import (
     size_words,
     text_parts,
 )
-from everyleaf.transcript.values import as_cell
 from everyleaf.transcript.words import counted, cut_tags, first_line, joined, one_line
 
 if TYPE_CHECKING:
+    from everyleaf.transcript.content import Json
     from everyleaf.transcript.document import Parts
     from everyleaf.transcript.tools.call import Call
-    from everyleaf.transcript.values import Json
 
 _TRAILER = re.compile(r"^agentId: ?([\w-]{1,100})[^\n]{0,400}\n?", re.MULTILINE)
 """The last line of an agent's result: for the model, not for a reader."""
@@ -183,19 +182,17 @@ TOOLS = (
     Tool(
         ("Agent", "Task"),
         _reported,
-        draws=frozenset({"description", "prompt", "subagent_type", "name", "resume"}),
+        draws=("description", "prompt", "subagent_type", "name", "resume"),
     ),
     Tool(
         ("SendMessage",),
         _delivered,
-        draws=frozenset(
-            {"to", "recipient", "target_agent_id", "message", "content", "summary"}
-        ),
+        draws=("to", "recipient", "target_agent_id", "message", "content", "summary"),
     ),
     Tool(("Workflow",), _workflow, is_whole=True),
     Tool(
         ("Skill", "SlashCommand"),
         _skill,
-        draws=frozenset({"skill", "command", "name", "args", "arguments"}),
+        draws=("skill", "command", "name", "args", "arguments"),
     ),
 )

@@ -6,9 +6,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 
-from everyleaf.transcript.content import as_code, code
+from everyleaf.transcript.content import (
+    Json,
+    as_cell,
+    as_code,
+    as_json,
+    code,
+    objects_in,
+    parse_json,
+)
 from everyleaf.transcript.document import Code, Fold, Outcome, Table
-from everyleaf.transcript.values import Json, as_cell, as_json, objects_in, parse_json
 from everyleaf.transcript.words import count_lines, counted, one_line, short_file
 
 if TYPE_CHECKING:
@@ -100,7 +107,7 @@ class Tool(Struct, frozen=True):
     names: tuple[str, ...]
     draw: Callable[[Call], Card]
     """`plain_card` for a tool that has nothing of its own, given what its calls are on."""
-    draws: frozenset[str] = frozenset()
+    draws: tuple[str, ...] = ()
     """Fields of the input, on any level, whose texts are drawn as they are; a text that is
     not found in what was drawn is listed, and so is every other field."""
     told: Mapping[str, Told] = field(default_factory=dict[str, "Told"])

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from everyleaf.transcript.content import terminal
-from everyleaf.transcript.diffs import change_words, joint_diff, recorded_diff, text_diff
+from everyleaf.transcript.content import Json, as_cell, terminal
 from everyleaf.transcript.document import Chip, Code, FileChange, Outcome, Picture
-from everyleaf.transcript.edits import replacements_in
+from everyleaf.transcript.edits import (
+    change_words,
+    joint_diff,
+    recorded_diff,
+    replacements_in,
+    text_diff,
+)
 from everyleaf.transcript.tools.call import Card, Tool, is_among, is_number, is_switch
-from everyleaf.transcript.values import Json, as_cell
 from everyleaf.transcript.words import count_lines, counted, joined, one_line
 
 if TYPE_CHECKING:
@@ -205,20 +209,20 @@ TOOLS = (
     Tool(
         ("Read", "NotebookRead"),
         _read,
-        draws=frozenset({*_FILE_KEYS, "pages"}),
+        draws=(*_FILE_KEYS, "pages"),
         told={"offset": is_number, "limit": is_number},
     ),
     Tool(
         ("Edit", "MultiEdit", "Update"),
         _edited,
-        draws=frozenset({*_FILE_KEYS, *_EDIT_KEYS}),
+        draws=(*_FILE_KEYS, *_EDIT_KEYS),
         told={"replace_all": is_switch},
     ),
-    Tool(("Write",), _written, draws=frozenset({*_FILE_KEYS, "content"})),
+    Tool(("Write",), _written, draws=(*_FILE_KEYS, "content")),
     Tool(
         ("NotebookEdit",),
         _cell_edited,
-        draws=frozenset({*_FILE_KEYS, "cell_id", "new_source"}),
+        draws=(*_FILE_KEYS, "cell_id", "new_source"),
         told={"edit_mode": is_among("replace", "insert", "delete")},
     ),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from everyleaf.transcript.content import code, prose, typed
+from everyleaf.transcript.content import as_cell, code, prose, typed
 from everyleaf.transcript.document import CheckItem, Checklist, Chip, Fold, Prose, Task
 from everyleaf.transcript.tools.call import (
     Card,
@@ -16,13 +16,12 @@ from everyleaf.transcript.tools.call import (
     size_words,
     text_parts,
 )
-from everyleaf.transcript.values import as_cell
 from everyleaf.transcript.words import duration, first_line, joined, one_line
 
 if TYPE_CHECKING:
+    from everyleaf.transcript.content import Json
     from everyleaf.transcript.document import Part, Parts
     from everyleaf.transcript.tools.call import Call
-    from everyleaf.transcript.values import Json
 
 _WORDS = {"pending": "to do", "in_progress": "in progress", "completed": "done"}
 """States of a task, for a reader."""
@@ -234,14 +233,14 @@ TOOLS = (
     Tool(
         ("TodoWrite",),
         _todos,
-        draws=frozenset({"todos", "content"}),
+        draws=("todos", "content"),
         told={"status": _STATES},
     ),
     *(
         Tool(
             names,
             draw,
-            draws=frozenset({"taskId", "id", "subject", "description"}),
+            draws=("taskId", "id", "subject", "description"),
             told={"status": _STATES} if draw is _task_changed else {},
             reads_tasks=True,
         )
@@ -255,9 +254,9 @@ TOOLS = (
     Tool(
         ("AskUserQuestion",),
         _questions,
-        draws=frozenset({*_QUESTION_KEYS, "description", "preview"}),
+        draws=(*_QUESTION_KEYS, "description", "preview"),
         told={"multiSelect": is_switch},
     ),
-    Tool(("ExitPlanMode", "exit_plan_mode"), _plan, draws=frozenset({"plan"})),
+    Tool(("ExitPlanMode", "exit_plan_mode"), _plan, draws=("plan",)),
     Tool(("EnterPlanMode",), _mode_entered),
 )

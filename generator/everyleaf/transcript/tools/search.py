@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from everyleaf.transcript.content import code, link_to, prose
+from everyleaf.transcript.content import Json, code, link_to, objects_in, parse_json, prose
 from everyleaf.transcript.document import Chip, Code, Link, Links
 from everyleaf.transcript.tools.call import (
     Card,
@@ -14,7 +14,6 @@ from everyleaf.transcript.tools.call import (
     size_words,
     text_parts,
 )
-from everyleaf.transcript.values import Json, objects_in, parse_json
 from everyleaf.transcript.words import count_lines, counted, joined, one_line
 
 if TYPE_CHECKING:
@@ -175,7 +174,7 @@ TOOLS = (
         Tool(
             names,
             draw,
-            draws=frozenset({"pattern", "query", "path", "glob", "type", *_GREP_FLAGS}),
+            draws=("pattern", "query", "path", "glob", "type", *_GREP_FLAGS),
             told=dict.fromkeys(_GREP_FLAGS[1:], is_switch),
         )
         for names, draw in ((("Glob",), _glob), (("Grep", "Search"), _grep))
@@ -183,18 +182,18 @@ TOOLS = (
     Tool(
         ("LS",),
         lambda call: plain_card(call, call.short(call.input.text("path"))),
-        draws=frozenset({"path"}),
+        draws=("path",),
     ),
     Tool(
         ("LSP",),
         _language_server,
-        draws=frozenset({"operation", "filePath", "line", "character", "query"}),
+        draws=("operation", "filePath", "line", "character", "query"),
     ),
-    Tool(("ToolSearch",), _found_tools, draws=frozenset({"query"})),
-    Tool(("WebFetch", "web_fetch"), _page, draws=frozenset({"url", "prompt"})),
+    Tool(("ToolSearch",), _found_tools, draws=("query",)),
+    Tool(("WebFetch", "web_fetch"), _page, draws=("url", "prompt")),
     Tool(
         ("WebSearch", "web_search"),
         _web_search,
-        draws=frozenset({"query", "allowed_domains", "blocked_domains"}),
+        draws=("query", "allowed_domains", "blocked_domains"),
     ),
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from everyleaf.transcript.content import as_code, code, picture, prose, terminal
+from everyleaf.transcript.content import Json, as_code, code, picture, prose, terminal
 from everyleaf.transcript.document import PULL_REQUEST, Code, Commit, Outcome, Picture
 from everyleaf.transcript.testruns import find_test_run
 from everyleaf.transcript.tools.call import (
@@ -24,7 +24,6 @@ from everyleaf.transcript.tools.call import (
     text_parts,
     value_parts,
 )
-from everyleaf.transcript.values import Json
 from everyleaf.transcript.words import (
     count_lines,
     counted,
@@ -309,20 +308,20 @@ TOOLS = (
     Tool(
         ("Bash", "PowerShell"),
         _ran,
-        draws=frozenset({"command", "description"}),
+        draws=("command", "description"),
         told={"run_in_background": is_switch},
         reads_errors=True,
     ),
     Tool(
         ("BashOutput", "TaskOutput", "AgentOutputTool", "BashOutputTool"),
         _task_output,
-        draws=frozenset(_ID_KEYS),
+        draws=_ID_KEYS,
     ),
-    Tool(("KillShell", "KillBash", "TaskStop"), _stopped, draws=frozenset(_ID_KEYS)),
-    Tool(("Monitor",), _watching, draws=frozenset({"command", "description"})),
+    Tool(("KillShell", "KillBash", "TaskStop"), _stopped, draws=_ID_KEYS),
+    Tool(("Monitor",), _watching, draws=("command", "description")),
     Tool(
         ("code_execution", "bash_code_execution", "text_editor_code_execution", "REPL"),
         _program_ran,
-        draws=frozenset({"code", "command"}),
+        draws=("code", "command"),
     ),
 )

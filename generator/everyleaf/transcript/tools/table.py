@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from everyleaf.transcript.content import code, link_to, prose
+from everyleaf.transcript.content import as_cell, as_json, code, link_to, prose
 from everyleaf.transcript.tools import agents, files, planning, search, shell
 from everyleaf.transcript.tools.call import (
     Card,
@@ -21,7 +21,6 @@ from everyleaf.transcript.tools.call import (
     text_parts,
     value_parts,
 )
-from everyleaf.transcript.values import as_cell, as_json
 from everyleaf.transcript.words import MCP, first_line, joined, one_line
 
 if TYPE_CHECKING:
@@ -112,7 +111,7 @@ TOOLS: tuple[Tool, ...] = (
         _facts,
         is_whole=True,
     ),
-    Tool(("ScheduleWakeup",), _woken, draws=frozenset({"prompt", "reason"})),
+    Tool(("ScheduleWakeup",), _woken, draws=("prompt", "reason")),
     Tool(("advisor",), _advice, is_whole=True),
 )
 BY_NAME = {name: tool for tool in TOOLS for name in tool.names}

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyleaf.transcript import diffs
-from everyleaf.transcript.diffs import (
+from everyleaf.transcript import edits
+from everyleaf.transcript.content import Json
+from everyleaf.transcript.document import Diff, DiffLine
+from everyleaf.transcript.edits import (
     change_words,
     joint_diff,
     recorded_diff,
     text_diff,
 )
-from everyleaf.transcript.document import Diff, DiffLine
-from everyleaf.transcript.values import Json
 from hanging import ends_soon
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ from itertools import pairwise
 
 import pytest
 
-from everyleaf.transcript.diffs import pair_up
+from everyleaf.transcript.edits import pair_up
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=12).map("\n".join)
 
@@ -157,7 +157,7 @@ def test_two_edits_far_apart_are_two_edits(tmp_path):
 
 
 def test_counts_of_what_was_too_much_to_compare_are_no_more_than_a_bound(monkeypatch):
-    monkeypatch.setattr(diffs, "MOST_CELLS", 3)
+    monkeypatch.setattr(edits, "MOST_CELLS", 3)
 
     diff = joint_diff("x", [text_diff("x", "1\n2\n", "2\n1\n"), text_diff("x", "", "a")])
 
@@ -224,9 +224,9 @@ def most_pairs(left: list[str], right: list[str]) -> int:
     return most(0, 0)
 
 
-@pytest.fixture(params=[diffs._HELD_CELLS, 1, 20])
+@pytest.fixture(params=[edits._HELD_CELLS, 1, 20])
 def held_cells(request, monkeypatch) -> None:
-    monkeypatch.setattr(diffs, "_HELD_CELLS", request.param)
+    monkeypatch.setattr(edits, "_HELD_CELLS", request.param)
 
 
 @pytest.mark.usefixtures("held_cells")
@@ -260,7 +260,7 @@ def test_a_repeated_block_is_put_in_after_the_one_that_was_there():
 
 
 def test_of_what_is_too_much_to_compare_the_two_ends_are_paired(monkeypatch):
-    monkeypatch.setattr(diffs, "MOST_CELLS", 3)
+    monkeypatch.setattr(edits, "MOST_CELLS", 3)
 
     pairs, is_cut = pair_up([*"a12b"], [*"a21b"])
 
