@@ -124,7 +124,7 @@ class _Writer:
     def _subagent(self, agent: AgentWork, session: str, above: frozenset[str]) -> Json:
         about = {"agent_type": agent.agent_type, "description": agent.description}
         return self.trajectory(
-            self._reader.agent_steps(agent),
+            self._reader.steps(agent.leaves[agent.main]),
             identity=agent.agent_id,
             session=session,
             extra={name: value for name, value in about.items() if value},

@@ -66,7 +66,7 @@ def export_pairs(path: ExportPath) -> Iterator[Written]:
         return
     there = tree.chain(other.item.leaf)
     chosen, rejected = other.steps(after=shared), path.steps(after=shared)
-    prompt = path.reader.steps.steps(here[shared - 1])
+    prompt = path.reader.steps(here[shared - 1])
     sides = (write_messages(chosen), write_messages(rejected))
     begun = write_messages(prompt)
     if not (begun and all(sides)):

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import orjson
 from msgspec import Struct
 
-from everyleaf.export.steps import StepReader
+from everyleaf.export.steps import read_steps
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import reduce_name
+from everyleaf.pages.sourcing import open_loader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
     from everyleaf.export.steps import PathStep, StepCall
     from everyleaf.graph.forest import ConversationPath
     from everyleaf.outputs import Blob
-    from everyleaf.pages.work import AgentWork, FamilyWork, PathWork, SessionWork
+    from everyleaf.pages.work import (
+        AgentWork,
+        FamilyWork,
+        PathWork,
+        SessionWork,
+        TurnKey,
+    )
 
 ABANDONED_DIR = "abandoned/"
 
@@ -45,7 +52,7 @@ class GroupReader:
         self.work = work
         self.is_redacted = is_redacted
         self.detail = detail
-        self.steps = StepReader(work)
+        self._load = open_loader(work)
         agents = [agent for session in work.sessions for agent in session.agents]
         self._agents = {(one.session, one.agent_id): one for one in agents}
         self._called = {
@@ -64,9 +71,17 @@ class GroupReader:
         found = named or self._agents.get((session, call.agent_id))
         return found if found is not None and found.leaves else None
 
-    def agent_steps(self, agent: AgentWork) -> tuple[PathStep, ...]:
-        """Return the main line of a subagent."""
-        return self.steps.steps(agent.leaves[agent.main])
+    def steps(self, leaf: TurnKey, *, after: int = 0) -> tuple[PathStep, ...]:
+        """Return the steps from the root to `leaf`, without those of the first turns.
+
+        Linear in what the path holds; only turns behind the first `after` are read.
+
+        Raises:
+            OSError: a source cannot be read any more.
+        """
+        tree = self.work.tree
+        turns = (tree.turns[key] for key in tree.chain(leaf)[after:])
+        return read_steps(turns, self._load, self.work.withdrawn)
 
 
 class ExportPath(Struct, frozen=True):
@@ -90,12 +105,8 @@ class ExportPath(Struct, frozen=True):
         return f"{folder}{reduce_name(path.session)}{number}"
 
     def steps(self, *, after: int = 0) -> tuple[PathStep, ...]:
-        """Return its steps; without those of its first turns.
-
-        Raises:
-            OSError: a source cannot be read any more.
-        """
-        return self.reader.steps.steps(self.item.leaf, after=after)
+        """Return its steps; without those of its first turns. Raises as the reader does."""
+        return self.reader.steps(self.item.leaf, after=after)
 
 
 def to_json(value: Mapping[str, object], *, is_indented: bool = False) -> bytes:

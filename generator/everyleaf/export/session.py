@@ -12,12 +12,12 @@ thinking in which something was masked: its signature would not fit any more.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, cast
 from uuid import NAMESPACE_URL, uuid5
 
 from everyleaf.export.group import ABANDONED_DIR, Written, to_json
 from everyleaf.graph.forest import Status
-from everyleaf.records.recover import read_record
+from everyleaf.records.load import RecordFiles
 from everyleaf.records.text import as_list, as_object
 from everyleaf.redact.masking import open_mask
 
@@ -94,27 +94,16 @@ def _iter_records(path: ExportPath, session: str) -> Iterator[Json]:
 def _iter_raw(
     path: ExportPath, placed: list[PlacedRecord]
 ) -> Iterator[tuple[PlacedRecord, Json]]:
-    """Yield the records that are written, masked, each file open while it is read."""
-    sources = path.reader.work.sources
-    file: BinaryIO | None = None
-    number = -1
-    try:
-        for one in placed:
-            if file is None or one.source != number:
-                if file is not None:
-                    file.close()
-                number = one.source
-                file = Path(sources[number].location).open("rb")  # noqa: SIM115  (below)
-            raw, line = read_record(file, one.envelope)
-            if raw.get("type") not in _WRITTEN:
-                continue
+    """Yield the records that are written, masked."""
+    sources, files = path.reader.work.sources, RecordFiles()
+    for one in placed:
+        source = sources[one.source]
+        raw, line = files.read(Path(source.location), one.envelope)
+        if raw.get("type") in _WRITTEN:
             before = _thoughts(raw)
-            masked = open_mask(sources[number].mask).record(raw, line)
+            masked = open_mask(source.mask).record(raw, line)
             _drop_masked_thoughts(masked, before)
             yield one, masked
-    finally:
-        if file is not None:
-            file.close()
 
 
 def _thoughts(raw: Mapping[str, object]) -> list[object]:

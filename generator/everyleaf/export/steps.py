@@ -14,11 +14,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.model import Kind
-from everyleaf.pages.sourcing import open_loader
 from everyleaf.records import schema
+from everyleaf.transcript.build import load_turn
 from everyleaf.transcript.content import Json, blocks_text, picture
-from everyleaf.transcript.document import Picture, Usage
-from everyleaf.transcript.facts import SYNTHETIC
+from everyleaf.transcript.facts import SYNTHETIC, usage_of
 from everyleaf.transcript.notes import queued_message
 from everyleaf.transcript.prompts import INTERRUPT
 from everyleaf.transcript.results import results_in
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from everyleaf.graph.forest import PlacedRecord, Turn
-    from everyleaf.pages.work import FamilyWork, TurnKey
     from everyleaf.transcript.build import Load
+    from everyleaf.transcript.document import Picture, Usage
     from everyleaf.transcript.results import ToolResult
 
 Said: TypeAlias = "Sequence[str | Picture]"
@@ -107,27 +106,6 @@ class PathStep(Struct, eq=False):
         return "\n\n".join(self.thoughts)
 
 
-class StepReader:
-    """Reads the steps of paths and subagents of a session group."""
-
-    def __init__(self, work: FamilyWork) -> None:
-        """Read the records of `work` as they are asked for, masked."""
-        self._work = work
-        self._load = open_loader(work)
-
-    def steps(self, leaf: TurnKey, *, after: int = 0) -> tuple[PathStep, ...]:
-        """Return the steps from the root to `leaf`, without those of the first turns.
-
-        Linear in what the path holds; only turns behind the first `after` are read.
-
-        Raises:
-            OSError: a source cannot be read any more.
-        """
-        tree = self._work.tree
-        turns = (tree.turns[key] for key in tree.chain(leaf)[after:])
-        return read_steps(turns, self._load, self._work.withdrawn)
-
-
 def read_steps(
     turns: Iterable[Turn], load: Load, withdrawn: frozenset[str] = frozenset()
 ) -> tuple[PathStep, ...]:
@@ -135,23 +113,13 @@ def read_steps(
     builder = _Builder(withdrawn)
     for turn in turns:
         builder.begin_turn()
-        for placed, record in _loaded(turn, load):
+        for placed, record in load_turn(turn, load):
             builder.add(placed, record)
     for step in builder.steps:
         step.calls = [
             replace(one, agent_id=builder.agents.get(one.call_id, "")) for one in step.calls
         ]
     return tuple(builder.steps)
-
-
-def _loaded(turn: Turn, load: Load) -> list[tuple[PlacedRecord, schema.AnyRecord]]:
-    """Return the records of `turn` with their content, each source read once."""
-    found: dict[int, schema.AnyRecord] = {}
-    for source in dict.fromkeys(one.source for one in turn.records):
-        places = [at for at, one in enumerate(turn.records) if one.source == source]
-        records = load(source, [turn.records[at].envelope for at in places])
-        found.update(zip(places, records, strict=True))
-    return [(one, found[at]) for at, one in enumerate(turn.records)]
 
 
 class _Builder:
@@ -263,13 +231,7 @@ class _Builder:
         """Give a response its tokens, once: each of its records repeats them."""
         if step.is_synthetic:
             return
-        told = record.message.usage
-        used = Usage(
-            told.input_tokens,
-            told.output_tokens,
-            told.cache_read_input_tokens,
-            told.cache_creation_input_tokens,
-        )
+        used = usage_of(record.message.usage)
         if not record.message.id:
             step.usage = used
             return

@@ -44,24 +44,32 @@ class RecordFiles:
         self._open = ExitStack()
         self.close = weakref.finalize(self, self._open.close)
 
+    def read(self, location: Path, envelope: Envelope) -> tuple[dict[str, object], bytes]:
+        """Return the record of `envelope` in the file at `location`, as `read_record` does.
+
+        Raises:
+            SourceError: The record is not there any more: the file was changed meanwhile.
+            OSError: The file cannot be read any more.
+        """
+        return read_record(self._opened(location), envelope)
+
     def load(
         self, location: Path, envelopes: Sequence[Envelope], redact: Redact
     ) -> list[schema.AnyRecord]:
-        """Return the records of `envelopes` in the file at `location`, in the order given.
+        """Return the records of `envelopes`, in the order given. Raises as `read` does.
 
         Every record is masked by `redact` before it is modelled.
-
-        Raises:
-            SourceError: A record is not there any more: the file was changed meanwhile.
-            OSError: The file cannot be read any more.
         """
+        file = self._opened(location)
+        return [schema.parse_record(redact(*read_record(file, each))) for each in envelopes]
+
+    def _opened(self, location: Path) -> BinaryIO:
         if self._file is None or location != self._location:
             self._open.close()
             self._file, self._location = None, None
             file = location.open("rb", buffering=READ_AHEAD_BYTES)
             self._file, self._location = self._open.enter_context(file), location
-        file = self._file
-        return [schema.parse_record(redact(*read_record(file, each))) for each in envelopes]
+        return self._file
 
 
 def _names(model: type[schema.Lenient]) -> tuple[str, ...]:

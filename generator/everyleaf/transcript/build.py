@@ -44,7 +44,7 @@ from everyleaf.transcript.words import counted, duration, first_line, one_line, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from everyleaf.graph.forest import Turn, Variant
+    from everyleaf.graph.forest import PlacedRecord, Turn, Variant
     from everyleaf.model import Envelope
     from everyleaf.records.schema import (
         AnyRecord,
@@ -88,7 +88,17 @@ def build_turn(
         tasks: The task list as it stood after the turn before (`TurnDocument.tasks`).
         withdrawn: uuids of replies that other turns take back (`Envelope.withdraws`).
     """
-    loaded = _load_all(turn, load)
+    loaded = [
+        _Loaded(
+            one.envelope.uuid,
+            one.kind,
+            record,
+            results_in(one.envelope.uuid, record),
+            one.variants,
+            one.envelope.is_sidechain,
+        )
+        for one, record in load_turn(turn, load)
+    ]
     context = CallContext(read_spilled, tasks)
     own = (uuid for placed in turn.records for uuid in placed.envelope.withdraws)
     builder = _TurnBuilder(loaded, load, context, withdrawn.union(own))
@@ -109,25 +119,14 @@ def build_turn(
     )
 
 
-def _load_all(turn: Turn, load: Load) -> list[_Loaded]:
-    """Return the records of `turn` in its order, each source read once."""
-    records: dict[str, AnyRecord] = {}
-    for source in dict.fromkeys(placed.source for placed in turn.records):
-        envelopes = [one.envelope for one in turn.records if one.source == source]
-        uuids = (envelope.uuid for envelope in envelopes)
-        records.update(zip(uuids, load(source, envelopes), strict=True))
-    placed = ((one, one.envelope.uuid, records[one.envelope.uuid]) for one in turn.records)
-    return [
-        _Loaded(
-            uuid,
-            one.kind,
-            record,
-            results_in(uuid, record),
-            one.variants,
-            one.envelope.is_sidechain,
-        )
-        for one, uuid, record in placed
-    ]
+def load_turn(turn: Turn, load: Load) -> list[tuple[PlacedRecord, AnyRecord]]:
+    """Return the records of `turn` with their content, each source read once."""
+    found: dict[int, AnyRecord] = {}
+    for source in dict.fromkeys(one.source for one in turn.records):
+        places = [at for at, one in enumerate(turn.records) if one.source == source]
+        records = load(source, [turn.records[at].envelope for at in places])
+        found.update(zip(places, records, strict=True))
+    return [(one, found[at]) for at, one in enumerate(turn.records)]
 
 
 class _TurnBuilder:

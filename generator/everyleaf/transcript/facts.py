@@ -111,7 +111,7 @@ def _responses(records: Iterable[AnyRecord]) -> tuple[doc.Response, ...]:
             record.message.id,
             record.request_id,
             record.message.model,
-            _usage(record.message.usage),
+            usage_of(record.message.usage),
             _millionths(record.cost_usd),
         )
         for record in replies
@@ -147,7 +147,8 @@ def _millionths(dollars: object) -> int:
     return round(dollars * 1e6) if 0 < dollars < _MOST_DOLLARS else 0
 
 
-def _usage(usage: RecordedUsage) -> doc.Usage:
+def usage_of(usage: RecordedUsage) -> doc.Usage:
+    """Return the tokens that a record tells."""
     return doc.Usage(
         usage.input_tokens,
         usage.output_tokens,
