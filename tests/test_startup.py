@@ -65,11 +65,11 @@ def test_a_command_that_draws_nothing_imports_nothing_that_draws(arguments, tmp_
     assert loaded & (SLOW - {"orjson", "rich"}) == set()
 
 
-@pytest.mark.parametrize("form", ["md", "text", "json"])
+@pytest.mark.parametrize("form", [["--format", "md"], ["--format", "text"], ["--json"]])
 def test_a_path_is_shown_without_the_templates_of_pages(form, tmp_path):
     archive = Path(__file__).parent.parent / "examples" / "archive"
     environment = {**os.environ, "EVERYLEAF_CACHE_DIR": str(tmp_path)}
-    asked = ["show", "66e54b32", "--no-redact", "--source", str(archive), "--format", form]
+    asked = ["show", "66e54b32", "--no-redact", "--source", str(archive), *form]
 
     shown = subprocess.run(
         [sys.executable, "-c", RUN, *asked],

@@ -135,22 +135,6 @@ def test_the_old_word_for_not_masking_goes_on_working_with_a_hint(archive, capsy
     )
 
 
-@pytest.mark.parametrize("asked", [("show", "66e5:1"), ("diff", "66e5:1", "66e5:2")])
-def test_the_old_word_for_json_goes_on_working_with_a_hint(archive, capsys, asked):
-    asked = [*asked, "-q", "--source", str(archive)]
-    said = {}
-    for words in (("--json",), ("--format", "json")):
-        run(everyleaf, [*asked, *words])
-        said[words[0]] = capsys.readouterr()
-
-    assert said["--format"].out == said["--json"].out
-    assert isinstance(json.loads(said["--json"].out), dict)
-    assert said["--json"].err == ""
-    assert said["--format"].err == (
-        "hint: --format json is called --json now, as in every command\n"
-    )
-
-
 def test_a_listed_session_says_where_it_is_and_ran_and_on_which_branch(ask, archive):
     rows = {row["session"]: row for row in map(json.loads, ask(*MANY["list"]).splitlines())}
 

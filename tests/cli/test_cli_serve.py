@@ -262,29 +262,6 @@ def test_what_is_watched_without_a_word_is_what_the_settings_name(
     assert "hint" not in capsys.readouterr().err
 
 
-def test_the_old_way_to_name_what_is_watched_goes_on_working_with_a_hint(
-    tmp_path, archive, monkeypatch, capsys
-):
-    watched: list[Path] = []
-
-    def interrupt(sources, _):
-        watched.extend(sources)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(serving, "_stay", interrupt)
-    other = tmp_path / "other"
-    archive.rename(other)
-    old = [part for each in (other, other / "s.jsonl") for part in ("--watch", str(each))]
-
-    code = run(everyleaf, ["serve", str(tmp_path / "site"), *old, "--port", "0"])
-
-    assert code == 0
-    assert watched == [other, other / "s.jsonl"]
-    assert capsys.readouterr().err.startswith(
-        "hint: --watch SOURCE is called --watch --source SOURCE now, as in every command\n"
-    )
-
-
 def test_a_source_without_anything_to_watch_is_wrong_usage(archive, capsys):
     assert run(everyleaf, ["serve", "--source", str(archive)]) == 2
 

@@ -43,7 +43,14 @@ Exit codes, like those of diff: 0 nothing differs, 1 something does, 2 trouble.
 @options.command(epilog=EPILOG, error_code=2)
 @options.session("left", "A")
 @options.session("right", "B")
-@options.form("text", "html", default="text", help="What to print.")
+@options.one_of(
+    "--format",
+    "form",
+    known=["text", "html"],
+    default="text",
+    help="What to print.",
+)
+@options.json
 @options.flag("--files-only", help="Only what became of files.")
 @options.flag("--word", "by_word", help="Mark words in the text's diffs.")
 @options.sessions

@@ -305,47 +305,11 @@ def this_moment(*, is_utc: bool) -> datetime:
     return now if is_utc else now.astimezone()
 
 
-def tell_renamed(old: str, new: str) -> None:
-    """Say what is to be typed instead of a word that goes with a later version."""
-    click.echo(f"hint: {old} is called {new} now, as in every command", err=True)
-
-
-def _is_said(context: click.Context, parameter: click.Parameter, value: object) -> bool:
-    """Return whether a flag was said, by its name or by an old one that noted it."""
-    return bool(value) or f"everyleaf.{parameter.name}" in context.meta
-
-
 def _take_raw(context: click.Context, _parameter: click.Parameter, value: object) -> None:
     if value:
-        tell_renamed("--raw", "--no-redact")
-        context.meta["everyleaf.is_raw"] = True
-
-
-def _take_form(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> str | None:
-    if value != "json":
-        return value
-    tell_renamed("--format json", "--json")
-    context.meta["everyleaf.is_json"] = True
-    return parameter.get_default(context)
-
-
-def form(*known: str, default: str | None = None, help: str) -> Option[Any]:  # noqa: A002  (as above)
-    """Return a decorator that adds `--json`, and `--format` for what people read."""
-    return all_of(
-        click.option(
-            "--format",
-            "form",
-            type=click.Choice([*known, "json"]),
-            metavar="WORD",
-            default=default,
-            show_default=default is not None,
-            callback=_take_form,
-            help=f"{help}  [{'|'.join(known)}]",
-        ),
-        json,
-    )
+        said = "hint: --raw is called --no-redact now, as in every command"
+        click.echo(said, err=True)
+        context.default_map = {**(context.default_map or {}), "is_raw": True}
 
 
 source = click.option(
@@ -381,11 +345,9 @@ choice = all_of(
 )
 archive = flag("--include-archive", help="Read sessions in _archive folders, too.")
 raw = all_of(
-    click.option(
+    flag(
         "--no-redact",
         "is_raw",
-        is_flag=True,
-        callback=_is_said,
         help="Mask nothing: print what the sessions hold, secrets and home folders, too.",
     ),
     # The word of earlier versions.
@@ -398,9 +360,7 @@ raw = all_of(
         callback=_take_raw,
     ),
 )
-json = click.option(
-    "--json", "is_json", is_flag=True, callback=_is_said, help="Print JSON."
-)
+json = flag("--json", "is_json", help="Print JSON.")
 quiet = flag("-q", "--quiet", "is_quiet", help="No progress.")
 utc = click.option(
     "--utc",

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from everyleaf.cli import options
 from everyleaf.cli.build import build, build_options, summary_line
 from everyleaf.cli.output import show_error, show_progress
-from everyleaf.cli.places import Source, place_of
+from everyleaf.cli.places import Source
 from everyleaf.errors import OutputError
 
 if TYPE_CHECKING:
@@ -45,13 +45,9 @@ usage.
     help="Port to listen on; 0: any free one.",
 )
 @options.flag("--open", "opens", help="Open the first page in a browser.")
-@click.option(
+@options.flag(
     "--watch",
-    "watched",
-    is_flag=False,
-    flag_value="",
-    multiple=True,
-    metavar="",
+    "is_watched",
     help="Build DIR from the sessions, and again whenever one grows; open pages follow. "
     "Search finds what the last `everyleaf build` knew.",
 )
@@ -87,7 +83,7 @@ def serve(
     site_dir: Path,
     port: int,
     opens: bool,
-    watched: tuple[str, ...],
+    is_watched: bool,
     sources: tuple[Path, ...],
     **chosen: object,
 ) -> int:
@@ -96,15 +92,11 @@ def serve(
     With --watch it is built meanwhile, as `everyleaf build` would with the same settings,
     but pages of other projects and the index of the search stay as they are.
     """
-    if sources and not watched:
+    if sources and not is_watched:
         raise click.UsageError("--source is for --watch")
-    # The way of earlier versions: a source behind --watch itself.
-    named = tuple(place_of(each, Path()) for each in watched if each)
-    if named:
-        options.tell_renamed("--watch SOURCE", "--watch --source SOURCE")
-    if Path("-") in (*sources, *named):
+    if Path("-") in sources:
         raise click.UsageError("standard input cannot be watched")
-    asked = _options(site_dir, (*sources, *named), chosen) if watched else None
+    asked = _options(site_dir, sources, chosen) if is_watched else None
     if asked is None:
         _check_site(site_dir)
     rebuild = _builder(asked) if asked else None

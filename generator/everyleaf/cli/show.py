@@ -70,7 +70,13 @@ Exit codes: 0 done, 1 nothing fits or an error, 2 wrong usage.
 
 @options.command(epilog=SHOW_EPILOG)
 @options.session("name", "SESSION[:N]")
-@options.form("md", "text", help="What to print.  [default: text on a terminal, else md]")
+@options.one_of(
+    "--format",
+    "form",
+    known=["md", "text"],
+    help="What to print.  [default: text on a terminal, else md]",
+)
+@options.json
 @options.one_of(
     "--detail",
     known=Detail,
