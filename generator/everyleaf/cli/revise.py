@@ -10,7 +10,14 @@ import click
 from msgspec import Struct
 
 from everyleaf.cli import options
-from everyleaf.cli.output import echo_json, echo_lines, is_attended, json_line, printable
+from everyleaf.cli.output import (
+    Json,
+    echo_json,
+    echo_lines,
+    is_attended,
+    json_line,
+    printable,
+)
 from everyleaf.errors import SourceError
 from everyleaf.graph.forest import PathRef
 
@@ -206,20 +213,6 @@ class ResumeState(Struct, frozen=True):
     words: str = ""
 
 
-class ChangeResult(Struct, frozen=True):
-    """What a command did to a session's file, or would do."""
-
-    session: str
-    file: str
-    words: str
-    details: list[str]
-    written: bool
-    backup: str | None
-    """The file as it was."""
-    now: ResumeState | None
-    """None: nothing was written, though there is something to do."""
-
-
 def _change(
     session: OpenSession, change: SessionChange, *, is_dry: bool, is_json: bool
 ) -> None:
@@ -254,12 +247,22 @@ def _carry_out(
         check_idle(session)
         backup = str(write(at=options.this_moment(is_utc=True)).copy)
     now = None if write is not None and is_dry else _resume_state(session.source)
-    is_written, file = backup is not None, str(session.location)
-    result = ChangeResult(session.name, file, words, details, is_written, backup, now)
     if is_json:
-        echo_json(result, is_sorted=False)
+        told: Json = {"session": session.name, "file": str(session.location)}
+        told |= {"words": words, "details": details, "written": backup is not None}
+        echo_json(told | {"backup": backup, "now": now}, is_sorted=False)
+        return
+    click.echo(printable(words))
+    echo_lines(f"  {printable(each)}" for each in details)
+    if backup is not None:
+        click.echo(f"the file as it was: {printable(backup)}")
+        click.echo(f"to undo: everyleaf restore {printable(session.name)}")
+    elif now is not None:
+        click.echo("nothing to do: it is so already")
     else:
-        echo_lines(_iter_result(result))
+        click.echo("nothing was written (--dry-run)")
+    if now is not None:
+        echo_lines(_iter_resume(now))
 
 
 def _resume_state(source: SourceFile) -> ResumeState:
@@ -273,20 +276,6 @@ def _resume_state(source: SourceFile) -> ResumeState:
     paths = tuple(PathRef(session.name, each) for each in session.paths_of(position))
     last = session.words_at(position)
     return ResumeState(title, paths, last.line, last.words)
-
-
-def _iter_result(result: ChangeResult) -> Iterator[str]:
-    yield printable(result.words)
-    yield from (f"  {printable(each)}" for each in result.details)
-    if result.backup is not None:
-        yield f"the file as it was: {printable(result.backup)}"
-        yield f"to undo: everyleaf restore {printable(result.session)}"
-    elif result.now is not None:
-        yield "nothing to do: it is so already"
-    else:
-        yield "nothing was written (--dry-run)"
-    if result.now is not None:
-        yield from _iter_resume(result.now)
 
 
 def _iter_resume(now: ResumeState) -> Iterator[str]:

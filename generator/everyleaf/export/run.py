@@ -143,10 +143,10 @@ def export_named(
     whole = frozenset(ref for ref in paths if ref.session == chosen.session)
     wanted = whole if asked.number is None else frozenset({chosen.ref})
     sources = [*places, *(file.location for file in archive.files.values())]
-    run = _Run(
-        options, Guard(options.redact, default_cache_dir(), archive.redaction.secrets)
+    guard = Guard(options.redact, default_cache_dir(), archive.redaction.secrets)
+    return _publish(
+        options, guard, lambda job: [_export(archive, job)], sources, wanted=wanted
     )
-    return run.publish(lambda job: [_export(archive, job)], sources, wanted)
 
 
 def export_all(scope: Scope, on_progress: OnProgress, options: ExportOptions) -> Exported:
@@ -169,78 +169,74 @@ def export_all(scope: Scope, on_progress: OnProgress, options: ExportOptions) ->
                 on_progress("exporting", done + 1, len(work))
                 yield one
 
-        return _Run(options, guard).publish(each, scope.places, None)
+        return _publish(options, guard, each, scope.places)
 
 
-class _Run(Struct):
-    """One export: what it writes, and in what order."""
+def _publish(
+    options: ExportOptions,
+    guard: Guard,
+    each: Callable[[_Job], Iterable[_Done]],
+    sources: Iterable[Path],
+    *,
+    wanted: frozenset[PathRef] | None = None,
+) -> Exported:
+    """Write what `each` session group gives, and put it into its place."""
+    form = FORMATS[options.form]
+    if options.is_parquet:
+        dataset.check_parquet()
+    before = check_output_dir(
+        options.output_dir, sources=sources, is_forced=options.is_forced
+    )
+    access = EVERYBODY if options.redact.is_on else OWNER_ALONE
+    writer = StagingWriter(options.output_dir, access)
+    job = _Job(options, writer, guard, wanted)
+    done: list[_Done] = []
+    owners: dict[str, set[str]] = {}
 
-    options: ExportOptions
-    guard: Guard
+    def outputs() -> Iterator[Output | StagedFile]:
+        for one in each(job):
+            done.append(one)
+            for file in one.files:
+                owners.setdefault(file.url, set()).add(file.session)
+                if file.staged is not None:
+                    yield file.staged
+        if not any(one.files for one in done):
+            raise SourceError(
+                f"there is nothing to export as {options.form}",
+                hint="`everyleaf list` shows the sessions, and how many paths each has",
+            )
+        if form.splits:
+            yield from _join(options, writer, done)
 
-    def publish(
-        self,
-        each: Callable[[_Job], Iterable[_Done]],
-        sources: Iterable[Path],
-        wanted: frozenset[PathRef] | None,
-    ) -> Exported:
-        """Write what `each` session group gives, and put it into its place."""
-        options, form = self.options, FORMATS[self.options.form]
-        if options.is_parquet:
-            dataset.check_parquet()
-        before = check_output_dir(
-            options.output_dir, sources=sources, is_forced=options.is_forced
-        )
-        access = EVERYBODY if options.redact.is_on else OWNER_ALONE
-        writer = StagingWriter(options.output_dir, access)
-        job = _Job(options, writer, self.guard, wanted)
-        done: list[_Done] = []
-        owners: dict[str, set[str]] = {}
+    published = publish_site(
+        options.output_dir,
+        outputs(),
+        owners=owners,
+        is_vanished=lambda _: False,
+        is_forced=options.is_forced,
+        before=before,
+        access=access,
+    )
+    files = [file for one in done for file in one.files]
+    files.sort(key=lambda file: (file.session, file.number, file.url))
+    return Exported(published, tuple(files), sum(one.masked for one in done))
 
-        def outputs() -> Iterator[Output | StagedFile]:
-            for one in each(job):
-                done.append(one)
-                for file in one.files:
-                    owners.setdefault(file.url, set()).add(file.session)
-                    if file.staged is not None:
-                        yield file.staged
-            if not any(one.files for one in done):
-                raise SourceError(
-                    f"there is nothing to export as {options.form}",
-                    hint="`everyleaf list` shows the sessions, and how many paths each has",
-                )
-            if form.splits:
-                yield from self._join(writer, done)
 
-        published = publish_site(
-            options.output_dir,
-            outputs(),
-            owners=owners,
-            is_vanished=lambda _: False,
-            is_forced=options.is_forced,
-            before=before,
-            access=access,
-        )
-        files = [file for one in done for file in one.files]
-        files.sort(key=lambda file: (file.session, file.number, file.url))
-        return Exported(published, tuple(files), sum(one.masked for one in done))
-
-    def _join(
-        self, writer: StagingWriter, done: list[_Done]
-    ) -> Iterator[Output | StagedFile]:
-        """Yield the files of a data set, and its card."""
-        options = self.options
-        counts: dict[str, int] = {}
-        for url in FORMATS[options.form].splits:
-            told = sorted(done, key=lambda one: one.first)
-            parts = [writer.aside(one.parts[url]) for one in told if url in one.parts]
-            if not parts:
-                continue
-            joined = dataset.join_parquet if options.is_parquet else dataset.join_rows
-            name = options.file_name(url)
-            counts[name] = sum(file.url == url for one in done for file in one.files)
-            yield joined(writer, name, parts)
-        yield dataset.write_card(counts, is_redacted=options.redact.is_on)
+def _join(
+    options: ExportOptions, writer: StagingWriter, done: list[_Done]
+) -> Iterator[Output | StagedFile]:
+    """Yield the files of a data set, and its card."""
+    counts: dict[str, int] = {}
+    for url in FORMATS[options.form].splits:
+        told = sorted(done, key=lambda one: one.first)
+        parts = [writer.aside(one.parts[url]) for one in told if url in one.parts]
+        if not parts:
+            continue
+        joined = dataset.join_parquet if options.is_parquet else dataset.join_rows
+        name = options.file_name(url)
+        counts[name] = sum(file.url == url for one in done for file in one.files)
+        yield joined(writer, name, parts)
+    yield dataset.write_card(counts, is_redacted=options.redact.is_on)
 
 
 def _export_part(work: tuple[ArchivePart, _Job]) -> _Done:
