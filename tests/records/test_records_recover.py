@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from everyleaf.errors import SourceError
 from everyleaf.model import Envelope, Kind
-from everyleaf.records.mending import mend_escapes
-from everyleaf.records.recover import decode_line, read_object
+from everyleaf.records.recover import decode_line, mend_escapes, read_object
 from hanging import ends_soon
 
 WHOLE = (

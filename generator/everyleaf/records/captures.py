@@ -23,7 +23,6 @@ from msgspec.structs import replace
 from everyleaf.model import CONVERSATION, AgentLink, Kind
 from everyleaf.records.envelope import made_up_uuid
 from everyleaf.records.kinds import PREAMBLE
-from everyleaf.records.mending import load_strict
 from everyleaf.records.text import (
     as_object,
     as_text,
@@ -31,6 +30,7 @@ from everyleaf.records.text import (
     first_text,
     said_in,
 )
+from everyleaf.sources.content import load_strict
 from everyleaf.sources.lines import iter_elements, read_span
 
 if TYPE_CHECKING:

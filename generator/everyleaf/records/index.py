@@ -14,9 +14,9 @@ from everyleaf.records.captures import Arrivals, iter_partials
 from everyleaf.records.envelope import FileScope, Span, make_envelope, say_anew
 from everyleaf.records.folding import Folding
 from everyleaf.records.kinds import KNOWN_FIELDS, KNOWN_TYPES
-from everyleaf.records.mending import load_strict
 from everyleaf.records.recover import decode_line, span_of
 from everyleaf.records.text import as_text
+from everyleaf.sources.content import load_strict
 from everyleaf.sources.lines import iter_entries, iter_lines
 
 if TYPE_CHECKING:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import cached_property
 from io import BytesIO
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import orjson
@@ -18,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-_LINE_BYTES = 1 << 14
 MORE_BYTES = 1 << 20
+_AROUND = b"\0 \t\r\n"
 
 
 def names(text: str) -> frozenset[str]:
@@ -68,38 +66,24 @@ class Content(StrEnum):
 
 
 class Head:
-    """The first 64 KB of a file, and the JSON objects in them; read as far as is asked."""
+    """The first 64 KB of a file, and the JSON objects in them."""
 
     def __init__(self, location: Path) -> None:
-        """Read the first line from `location`: mostly it says enough.
+        """Read what `location` begins with.
 
         Raises:
             OSError: the file cannot be read.
         """
         self.location = location
-        begin = _first_bytes(location, _LINE_BYTES)
-        end = begin.find(b"\n")
-        record = _object(begin[:end].removeprefix(BOM)) if end >= 0 else None
-        self._is_lines = record is not None and "loglines" not in record
-        self._known = [record] if self._is_lines and record is not None else []
-        self._rest: Iterator[dict[str, object]] | None = None
-
-    @cached_property
-    def first(self) -> bytes:
-        """The bytes."""
-        return _first_bytes(self.location, HEAD_BYTES)
-
-    @cached_property
-    def array(self) -> int | None:
+        self.first = _first_bytes(location, HEAD_BYTES)
+        self.array = find_array(self.first)
         """Where the elements of its array begin; None: it is none."""
-        return None if self._is_lines else find_array(self.first)
+        self._known: list[dict[str, object]] = []
+        self._rest = _objects(self.first, self.array)
 
     def objects(self) -> Iterator[dict[str, object]]:
         """Yield the objects in order, each parsed once, and only as far as is asked for."""
         yield from self._known
-        if self._rest is None:
-            found = _objects(self.first, self.array)
-            self._rest = islice(found, int(self._is_lines), None)
         for value in self._rest:
             self._known.append(value)
             yield value
@@ -195,15 +179,18 @@ def _objects(first: bytes, start: int | None) -> Iterator[dict[str, object]]:
         if start is None
         else (element.data for element in iter_elements(BytesIO(first), start))
     )
-    return (found for found in map(_object, lines) if found is not None)
+    return (
+        found for line in lines if (found := load_strict(line.strip(_AROUND))) is not None
+    )
 
 
-def _object(line: bytes) -> dict[str, object] | None:
+def load_strict(span: bytes) -> dict[str, object] | None:
+    """Return the object that `span` is, or None where it is anything else."""
     try:
-        value: object = orjson.loads(line.strip(b"\0 \t\r\n"))
+        value: object = orjson.loads(span)
     except orjson.JSONDecodeError:
         return None
-    return value if isinstance(value, dict) else None  # pyright: ignore[reportUnknownVariableType]  (JSON keys are strings)
+    return value if isinstance(value, dict) else None  # pyright: ignore[reportUnknownVariableType]  (the keys of JSON are strings)
 
 
 def _is_record(record: dict[str, object]) -> bool:

@@ -182,7 +182,9 @@ class Gathering(Struct):
     def _add_agent(self, place: Place, location: Path, file: str, size_bytes: int) -> None:
         stem = shown_name(location.stem)
         if place.session is None:
-            verdict = self.memory.judge(str(location), partial(_read_agent, location))
+            verdict = self.memory.judge(
+                str(location), lambda: Verdict(session=find_owner(Head(location)) or "")
+            )
             session = shown_name(verdict.session or stem)
             results_dir = _beside(location, session, "tool-results")
         else:
@@ -238,15 +240,6 @@ def _read_session(location: Path, is_named: bool, is_export: bool) -> Verdict:  
         return Verdict(session=capture[0], cwd=capture[1], is_capture=True)
     # An export is called what people call it; its records know their session.
     return Verdict(session=find_owner(head) or "" if is_array(head) else "")
-
-
-def _read_agent(location: Path) -> Verdict:
-    """Return the session that an agent's file names.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    return Verdict(session=find_owner(Head(location)) or "")
 
 
 def _read_meta(location: str) -> AgentMeta:

@@ -62,38 +62,25 @@ def gather_file(location: Path, *, include_archive: bool) -> Gathering:
     location = _absolute(location)
     ignoring = ignoring_above(location)
     above = [parent.name for parent in location.parents]
+    found = Gathering()
     if "subagents" in above:
-        depth = above.index("subagents")
-        session_dir = location.parents[depth + 1]
+        session_dir = location.parents[above.index("subagents") + 1]
         prefix = location.parent.relative_to(session_dir.parent).as_posix() + "/"
-        found = Gathering()
-        session = shown_name(session_dir.name)
-        project = shown_name(session_dir.parent.name)
-        found.add(
-            Place(location.parent, project, prefix, session, ignoring=ignoring), location
-        )
+        session, project = shown_name(session_dir.name), shown_name(session_dir.parent.name)
+        place = Place(location.parent, project, prefix, session, ignoring=ignoring)
+        found.add(place, location)
         return found
     place = Place(location.parent, shown_name(location.parent.name), ignoring=ignoring)
-    found = Gathering()
     found.add(place, location, is_named=True)
     if found.files and found.files[0].agent_id is None:
-        _add_agents_of(found, place, location.stem, include_archive=include_archive)
+        walk = _Walk(place.folder, found, include_archive)
+        walk.run(_side_folder(place, place.folder / location.stem))
+        beside = Gathering()
+        for agent in sorted(place.folder.glob("agent-*.jsonl")):
+            beside.add(place, agent)
+        session = shown_name(location.stem)
+        found.files += [file for file in beside.files if file.session == session]
     return found
-
-
-def _add_agents_of(
-    found: Gathering, place: Place, session: str, *, include_archive: bool
-) -> None:
-    nested = _Walk(place.folder, Gathering(), include_archive)
-    nested.run(_side_folder(place, place.folder / session))
-    found.files += nested.found.files
-    found.foreign += nested.found.foreign
-    found.issues += nested.found.issues
-    found.ignored |= nested.found.ignored
-    flat = Gathering()
-    for location in sorted(place.folder.glob("agent-*.jsonl")):
-        flat.add(place, location)
-    found.files += [file for file in flat.files if file.session == shown_name(session)]
 
 
 def _absolute(location: Path) -> Path:

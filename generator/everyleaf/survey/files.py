@@ -24,9 +24,9 @@ from everyleaf.opening.reading import (
     whole_paths,
 )
 from everyleaf.pages.addresses import agent_url, transcript_url
-from everyleaf.records.mending import load_strict
 from everyleaf.records.text import as_object, as_text
 from everyleaf.render.entries import anchor_of
+from everyleaf.sources.content import load_strict
 from everyleaf.sources.lines import iter_lines
 from everyleaf.transcript.words import short_file, whole_file
 
