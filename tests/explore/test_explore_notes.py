@@ -59,4 +59,4 @@ def test_a_session_that_grew_is_read_again_though_its_time_is_the_same(tmp_path)
 
     assert [one.prompts for one in before] == [1, 1]
     assert [one.prompts for one in after] == [1, 2]
-    assert after[1].spent.usage.output == 2 * before[1].spent.usage.output
+    assert after[1].usage.output == 2 * before[1].usage.output

@@ -90,13 +90,19 @@ def list_command(
     SOURCE is what `everyleaf build` takes. Nothing is written.
     """
     from everyleaf.archive import Choice
-    from everyleaf.explore.sessions import Wanted, read_sessions, sort_sessions
+    from everyleaf.explore.sessions import is_listed, read_sessions, sort_sessions
 
     now = options.this_moment(is_utc=reading.is_utc)
-    wanted_status = Status(status.upper()) if status else None
-    wanted = Wanted(reading.since, reading.until, wanted_status, title, models, has_warmups)
+    asked = Status(status.upper()) if status else None
     sessions = reading.look(read_sessions, choice=Choice(projects=reading.project))
-    kept = [one for one in sessions if wanted.takes(one)]
+    dated = Choice(since=reading.since, until=reading.until)
+    kept = [
+        one
+        for one in sessions
+        if (has_warmups or not one.is_warmup)
+        and dated.takes(one.session, one.project, one.ended)
+        and is_listed(one, status=asked, title=title, models=models)
+    ]
     fitting = sort_sessions(kept, order, is_reversed=is_reversed)
     shown = reading.cut(fitting)
     short = short_names(one.session for one in sessions)
@@ -118,11 +124,10 @@ def to_json(one: ListedSession) -> str:
     """Return the session as a line of JSON, as `everyleaf list --help` describes it."""
     picked = output.pick(
         one,
-        "session project file? cwd? branch=spent.branch? title started ended messages"
-        " prompts paths abandoned compactions agents warmup=is_warmup contained_in"
-        " usage=spent.usage",
+        "session project file? cwd? branch? title started ended messages prompts paths"
+        " abandoned compactions agents warmup=is_warmup contained_in usage models",
     )
-    return output.json_line(picked | {"models": list(one.spent.models)}, is_sorted=False)
+    return output.json_line(picked, is_sorted=False)
 
 
 def iter_lines(
@@ -171,7 +176,7 @@ def _counts(one: ListedSession) -> Iterator[str]:
         yield f"all of it is in {holder.session[:SHORT]}:{holder.number}"
     if one.agents:
         yield count_of(one.agents, "agent")
-    usage = one.spent.usage
+    usage = one.usage
     read = usage.input + usage.cache_read + usage.cache_written
     if read + usage.output:
         sent, got = map(output.short_count, (read, usage.output))

@@ -13,15 +13,14 @@ from everyleaf.clock import moment_of
 from everyleaf.graph.forest import ConversationPath, PathRef, Status
 from everyleaf.model import Kind
 from everyleaf.opening.reading import survey
-from everyleaf.records.mending import load_strict
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_object, as_text
+from everyleaf.sources.content import load_strict
 from everyleaf.sources.lines import read_span
 from everyleaf.transcript.document import Response, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from datetime import datetime
     from pathlib import Path
 
     from everyleaf.archive import Archive
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from everyleaf.opening.reading import Scope
     from everyleaf.workers import OnProgress
 
+
 _COUNTS = (
     "input_tokens",
     "output_tokens",
@@ -39,16 +39,6 @@ _COUNTS = (
 )
 Answer = tuple[Response, str]
 """A response, and the git branch that its record names."""
-
-
-class Spent(Struct, frozen=True):
-    """What the responses of a session took, its agents' included."""
-
-    usage: Usage = Usage()
-    models: tuple[str, ...] = ()
-    """Those that answered, most output first."""
-    branch: str = ""
-    """The git branch that the last reply of the session itself names."""
 
 
 class ListedSession(Struct, frozen=True):
@@ -75,40 +65,30 @@ class ListedSession(Struct, frozen=True):
     """Where it began to run, as records tell it."""
     contained_in: PathRef | None
     """The path that holds all of it, where no path is its own."""
-    spent: Spent
+    usage: Usage
+    """Of its responses, those of its agents included."""
+    models: tuple[str, ...]
+    """Those that answered, most output first."""
+    branch: str
+    """The git branch that the last reply of the session itself names."""
 
 
-class Wanted(Struct, frozen=True):
-    """Which sessions a list is asked for; what is empty asks for nothing."""
+def is_listed(
+    one: ListedSession, *, status: Status | None, title: str, models: Sequence[str]
+) -> bool:
+    """Return whether a list that is asked for such sessions has `one`.
 
-    since: datetime | None = None
-    until: datetime | None = None
-    """The first moment that is too late."""
-    status: Status | None = None
-    """Sessions with a path of this status."""
-    title: str = ""
-    """A part of the title, in whatever case."""
-    models: tuple[str, ...] = ()
-    """Shell patterns; or a part of the name."""
-    has_warmups: bool = False
-
-    def takes(self, one: ListedSession) -> bool:
-        """Return whether the session is asked for."""
-        if one.is_warmup and not self.has_warmups:
-            return False
-        ended = moment_of(one.ended)
-        if (self.since and ended < self.since) or (self.until and ended >= self.until):
-            return False
-        if self.title.casefold() not in one.title.casefold():
-            return False
-        counts = {Status.ACTIVE: one.paths - one.abandoned, Status.ABANDONED: one.abandoned}
-        if self.status and not counts[self.status]:
-            return False
-        return not self.models or any(
-            pattern in model or fnmatchcase(model, pattern)
-            for pattern in self.models
-            for model in one.spent.models
-        )
+    `title` is a part of one, in whatever case, `models` are shell patterns or parts of
+    names; what is empty asks for nothing.
+    """
+    counts = {Status.ACTIVE: one.paths - one.abandoned, Status.ABANDONED: one.abandoned}
+    if title.casefold() not in one.title.casefold() or (status and not counts[status]):
+        return False
+    return not models or any(
+        pattern in model or fnmatchcase(model, pattern)
+        for pattern in models
+        for model in one.models
+    )
 
 
 def read_sessions(scope: Scope, on_progress: OnProgress) -> list[ListedSession]:
@@ -160,6 +140,7 @@ def _listed(
         ended = ended or archive.description.paths[copy.by].ended
         messages = copy.messages
     place = archive.files[session.files[0].source] if session.files else None
+    usage, models, branch = _spent(archive, session)
     return ListedSession(
         session=name,
         project=archive.projects[session.project],
@@ -176,7 +157,9 @@ def _listed(
         file=redaction.location(place.session, str(place.location)) if place else "",
         cwd=redaction.text(next((cwd for file in session.files for cwd in file.cwds), "")),
         contained_in=copy.by if copy and not paths else None,
-        spent=_spent(archive, session),
+        usage=usage,
+        models=models,
+        branch=redaction.text(branch),
     )
 
 
@@ -186,7 +169,7 @@ ORDERS: dict[str, Callable[[ListedSession], str | float]] = {
     "project": lambda one: one.project.casefold(),
     "prompts": lambda one: -one.prompts,
     "paths": lambda one: -one.paths,
-    "tokens": lambda one: -sum(astuple(one.spent.usage)),
+    "tokens": lambda one: -sum(astuple(one.usage)),
 }
 """What lists are sorted by: newest or most first, names from A."""
 
@@ -204,8 +187,11 @@ def sort_sessions(
     return rows[::-1] if is_reversed else rows
 
 
-def _spent(archive: Archive, session: Session) -> Spent:
-    """Return what a session spent, each response counted once with its largest usage."""
+def _spent(archive: Archive, session: Session) -> tuple[Usage, tuple[str, ...], str]:
+    """Return the tokens, the models and the last branch of a session.
+
+    Each response is counted once with its largest usage.
+    """
     # 0.2 s to import, and not needed where all that was seen is remembered.
     from everyleaf.transcript.facts import add_usage, distinct_responses  # noqa: PLC0415
 
@@ -214,17 +200,16 @@ def _spent(archive: Archive, session: Session) -> Spent:
         for file in (*session.files, *session.agent_files)
         for answer in _read_answers(archive.files[file.source].location, file.records)
     ]
-    branches = [branch for agent_id, (_, branch) in answers if branch and agent_id is None]
-    responses = distinct_responses((None, response) for _, (response, _) in answers)
+    branches = [branch for agent_id, (_, branch) in answers if agent_id is None]
+    told = distinct_responses((None, response) for _, (response, _) in answers)
+    responses = [response for _, response in told]
     output: Counter[str] = Counter()
-    for _, one in responses:
+    for one in responses:
         if one.model:
             output[one.model] += one.usage.output
-    return Spent(
-        usage=add_usage(one.usage for _, one in responses),
-        models=tuple(sorted(output, key=lambda model: (-output[model], model))),
-        branch=archive.redaction.text(branches[-1]) if branches else "",
-    )
+    models = tuple(sorted(output, key=lambda model: (-output[model], model)))
+    last_branch = next(filter(None, reversed(branches)), "")
+    return add_usage(one.usage for one in responses), models, last_branch
 
 
 def _read_answers(location: Path, records: Sequence[Envelope]) -> list[Answer]:

@@ -213,42 +213,40 @@ def _neighbours(
 
 def to_mermaid(tree: SessionTree) -> str:
     """Return the tree as a Mermaid flowchart."""
-    lines = ["flowchart TD"]
+    boxes: list[str] = []
+    arrows: list[str] = []
     for node in tree.nodes:
         # In a quoted label, what is no letter, digit or dot stands as a number.
         words, meta = (
             _PLAIN.sub(lambda found: f"#{ord(found[0])};", text)
             for text in (_words(node), run_facts(node))
         )
-        status = node.run.status.lower()
-        lines.append(f'  r{node.run.number}["{words}<br/>{meta}"]:::{status}')
-    for node in tree.nodes:
-        if node.run.parent:
-            is_left = node.run.status is Status.ABANDONED
-            arrow = "-.->" if is_left else "-->"
-            lines.append(f"  r{node.run.parent} {arrow} r{node.run.number}")
-    lines.append("  classDef active stroke-width:2px")
-    lines.append("  classDef abandoned stroke-dasharray:4 3")
-    return "\n".join(lines) + "\n"
+        run, is_left = node.run, node.run.status is Status.ABANDONED
+        boxes.append(f'  r{run.number}["{words}<br/>{meta}"]:::{run.status.lower()}')
+        if run.parent:
+            arrows.append(f"  r{run.parent} {'-.->' if is_left else '-->'} r{run.number}")
+    style = (
+        "  classDef active stroke-width:2px",
+        "  classDef abandoned stroke-dasharray:4 3",
+    )
+    return "\n".join(["flowchart TD", *boxes, *arrows, *style]) + "\n"
 
 
 def to_dot(tree: SessionTree) -> str:
     """Return the tree as a Graphviz digraph."""
-    lines = [
-        f'digraph "{_dot_text(tree.session.session)}" {{',
-        '  node [shape=box, style=rounded, fontname="sans-serif"];',
-    ]
+    boxes: list[str] = []
+    arrows: list[str] = []
     for node in tree.nodes:
+        run, is_left = node.run, node.run.status is Status.ABANDONED
         label = f"{_dot_text(_words(node))}\\n{_dot_text(run_facts(node))}"
-        style = _dot_style(node, "rounded,dashed")
-        lines.append(f'  r{node.run.number} [label="{label}"{style}];')
-    for node in tree.nodes:
-        if node.run.parent:
-            style = _dot_style(node, "dashed").removeprefix(", ")
-            lines.append(
-                f"  r{node.run.parent} -> r{node.run.number}{f' [{style}]' * bool(style)};"
-            )
-    return "\n".join([*lines, "}"]) + "\n"
+        style = ', style="rounded,dashed"' if is_left else ""
+        boxes.append(f'  r{run.number} [label="{label}"{style}];')
+        if run.parent:
+            style = ' [style="dashed"]' if is_left else ""
+            arrows.append(f"  r{run.parent} -> r{run.number}{style};")
+    head = f'digraph "{_dot_text(tree.session.session)}" {{'
+    look = '  node [shape=box, style=rounded, fontname="sans-serif"];'
+    return "\n".join([head, look, *boxes, *arrows, "}"]) + "\n"
 
 
 def to_svg(tree: SessionTree) -> str:
@@ -329,7 +327,3 @@ def _words(node: RunNode) -> str:
 
 def _dot_text(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _dot_style(node: RunNode, style: str) -> str:
-    return f', style="{style}"' if node.run.status is Status.ABANDONED else ""

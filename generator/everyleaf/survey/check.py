@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from everyleaf.graph.units import NONE
 from everyleaf.model import CONVERSATION, MarkerKind
 from everyleaf.opening.reading import survey
-from everyleaf.records.mending import load_strict
 from everyleaf.records.text import as_object
+from everyleaf.sources.content import load_strict
 from everyleaf.sources.lines import iter_lines
 from everyleaf.sources.unpacked import is_unpacked
 from everyleaf.survey.oddities import Odd, Oddity
@@ -56,20 +56,13 @@ class CheckReport(Struct, frozen=True):
     """Sorted by code, file and line."""
 
 
-class GroupCheck(Struct, frozen=True):
-    """What is odd about one session group, not yet masked."""
-
-    sessions: int
-    findings: tuple[Oddity, ...]
-
-
 def check(scope: Scope, on_progress: OnProgress, *, now_s: float) -> CheckReport:
     """Return what is odd about the sessions that `scope` names.
 
     `now_s` (seconds since 1970) is the moment from which the CLI's cleanup is looked at.
     Reads every file twice, but for what is remembered.
     """
-    surveyed = survey(scope, check_group, on_progress, kind=GroupCheck)
+    surveyed = survey(scope, check_group, on_progress, kind=CheckReport)
     index, groups = surveyed.index, surveyed.seen
     files = list(index.files.values())
     found = {
@@ -83,8 +76,8 @@ def check(scope: Scope, on_progress: OnProgress, *, now_s: float) -> CheckReport
     return CheckReport(len(files), sessions, tuple(sorted(masked)))
 
 
-def check_group(archive: Archive) -> GroupCheck:
-    """Return what is odd about the files of a session group."""
+def check_group(archive: Archive) -> CheckReport:
+    """Return what is odd about the files of a session group, not yet masked."""
     forest = archive.forest
     found = (
         *map(_of_issue, archive.issues),
@@ -94,7 +87,7 @@ def check_group(archive: Archive) -> GroupCheck:
         *_find_roots(forest),
         *_find_calls_without_agent(forest),
     )
-    return GroupCheck(len(forest.sessions), found)
+    return CheckReport(len(archive.files), len(forest.sessions), found)
 
 
 def _of_issue(issue: Issue) -> Oddity:

@@ -343,18 +343,12 @@ class Sureness(StrEnum):
     """How it is known where lines come from, the surest first."""
 
     RECORDED = "recorded"
-    """A session recorded the commit, and one of its edits wrote the lines."""
     REWRITTEN = "rewritten"
-    """Likewise, but the commit was rebased, amended or picked since: same moment, same
-    subject."""
+    """By a rebase, an amendment or a pick: same moment, same subject."""
     MATCHED = "matched"
-    """An edit before the commit wrote the same lines, and no other did."""
     POSSIBLE = "possible"
-    """Likewise, but a commit between the two did not carry it."""
     SEVERAL = "several"
-    """Several did, and nothing tells which."""
     COMMIT = "commit"
-    """A session made the commit; none of its edits wrote the lines."""
     UNKNOWN = "unknown"
 
 

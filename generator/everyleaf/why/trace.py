@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from everyleaf.archive import solve_all
 from everyleaf.config import RedactOptions
@@ -184,10 +184,11 @@ class _Tracer:
         for number, commit, line in self._asked.lines:
             answer = self._find(commit, line)
             calls = tuple(hit.edit.origin for hit in answer.hits) or answer.made
-            groups[_Group(commit.hash, answer.sure, calls)].append((number, line, answer))
+            key = (commit.hash, answer.sure, calls)
+            groups[key].append((number, line, answer))
         answers = [
-            self._answer(commits[key.commit], key.sure, key.origins, some)
-            for key, some in groups.items()
+            self._answer(commits[commit], sure, origins, some)
+            for (commit, sure, origins), some in groups.items()
         ]
         loose = self._loose(answers) if self._asked.is_now else ()
         return edits.FileAnswers(self._asked.file, tuple(answers), loose)
@@ -399,12 +400,8 @@ class _Found(NamedTuple):
     """The call that made the commit, where no edit is known."""
 
 
-class _Group(NamedTuple):
-    """Lines that have one answer."""
-
-    commit: str
-    sure: edits.Sureness
-    origins: tuple[edits.LineOrigin, ...]
+_Group: TypeAlias = "tuple[str, edits.Sureness, tuple[edits.LineOrigin, ...]]"
+"""What the answer to some lines has in common: the commit, how sure, the calls."""
 
 
 def _by_time(origins: Iterable[edits.LineOrigin]) -> tuple[edits.LineOrigin, ...]:
