@@ -247,7 +247,11 @@ def _restore(
     from everyleaf.keep.stored import restore
 
     session, _, when = wanted.rpartition("@") if "@" in wanted else (wanted, "", "")
-    until_ms = _until(when, is_utc=is_utc) if when else None
+    until_ms = None
+    if when:
+        until = options.parse_moment(when, is_end=True, is_utc=is_utc)
+        # All of that second: what --list shows has none finer.
+        until_ms = int(until.timestamp()) * 1000 + 999
     restored = restore(store, session, until_ms, target.expanduser())
     if is_json:
         files = [{"file": str(place)} for place in restored.wrote]
@@ -261,19 +265,6 @@ def _restore(
         f"restored {restored.session}: {count_of(len(restored.wrote), 'file')}{kept}"
     )
     return 0
-
-
-def _until(when: str, *, is_utc: bool) -> int:
-    from everyleaf.clock import parse_day
-
-    try:
-        moment = parse_day(when, options.this_moment(is_utc=is_utc), is_end=True)
-    except ValueError as error:
-        raise click.UsageError(
-            f"{when!r} is no day; say 2026-11-20, 2026-11-20T10:15 or 7d"
-        ) from error
-    # All of that second: what --list shows has none finer.
-    return int(moment.timestamp()) * 1000 + 999
 
 
 def _install(store: Path, *, is_agreed: bool, is_json: bool) -> int:

@@ -283,20 +283,30 @@ def note_name(
     return value
 
 
-def _parse_day(
+def _day(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> datetime | None:
     if value is None:
         return None
+    is_utc = bool(context.params.get("is_utc"))
+    return parse_moment(value, is_end=parameter.name == "until", is_utc=is_utc)
+
+
+def parse_moment(value: str, *, is_end: bool, is_utc: bool) -> datetime:
+    """Return the moment that a person means: where a day or a minute begins, or ends.
+
+    Raises:
+        BadParameter: it is none.
+    """
     from everyleaf.clock import parse_day
 
-    now = this_moment(is_utc=bool(context.params.get("is_utc")))
     try:
-        return parse_day(value, now, is_end=parameter.name == "until").astimezone(UTC)
+        found = parse_day(value, this_moment(is_utc=is_utc), is_end=is_end)
     except ValueError as error:
         raise click.BadParameter(
             f"{value!r} is no day; say 2026-01-31, 2026-01-31T14:05 or 7d"
         ) from error
+    return found.astimezone(UTC)
 
 
 def this_moment(*, is_utc: bool) -> datetime:
@@ -333,13 +343,13 @@ choice = all_of(
     click.option(
         "--since",
         metavar="DAY",
-        callback=_parse_day,
+        callback=_day,
         help="Only sessions that ended since 2026-01-31, or in 7d.",
     ),
     click.option(
         "--until",
         metavar="DAY",
-        callback=_parse_day,
+        callback=_day,
         help="Only sessions that ended that day or before.",
     ),
 )

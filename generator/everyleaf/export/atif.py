@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 VERSION = "ATIF-v1.7"
 AGENT = "claude-code"
 IMAGES = "images/"
+_TOLD = ("of", "status", "reason", "title", "label", "project", "fork_point", "compactions")
+"""What is told of a path beside its number."""
 _MEDIA = {"png": "png", "jpg": "jpeg", "gif": "gif", "webp": "webp"}
 """Suffix of a picture → how its media type ends; the format knows no others."""
 
@@ -42,22 +44,12 @@ def export_atif(path: ExportPath) -> Iterator[Written]:
     """
     told = path.path
     writer = _Writer(path.reader, "../" * path.name.count("/"))
-    about = {
-        "path": told.number,
-        "of": told.of,
-        "status": told.status,
-        "reason": told.reason,
-        "title": told.title,
-        "label": told.label,
-        "project": told.project,
-        "fork_point": told.fork_point,
-        "compactions": told.compactions,
-    }
+    about = {name: getattr(told, name) for name in _TOLD}
     whole = writer.trajectory(
         path.steps(),
         identity=f"{told.session}:{told.number}",
         session=told.session,
-        extra={name: value for name, value in about.items() if value},
+        extra={"path": told.number} | {name: one for name, one in about.items() if one},
         above=frozenset(),
     )
     yield Written(f"{path.name}.json", to_json(whole, is_indented=True))

@@ -12,13 +12,13 @@ thinking in which something was masked: its signature would not fit any more.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
 from everyleaf.export.group import ABANDONED_DIR, Written, to_json
 from everyleaf.graph.forest import Status
 from everyleaf.records.load import RecordFiles
-from everyleaf.records.text import as_list, as_object
+from everyleaf.records.text import as_list, as_object, content_blocks, said_in
 from everyleaf.redact.masking import open_mask
 
 if TYPE_CHECKING:
@@ -106,15 +106,12 @@ def _iter_raw(
             yield one, masked
 
 
-def _thoughts(raw: Mapping[str, object]) -> list[object]:
-    return [block.get("thinking") for block in _blocks(raw) if "thinking" in block]
-
-
-def _blocks(raw: Mapping[str, object]) -> list[Json]:
-    message = as_object(raw.get("message")) or {}
-    content = message.get("content")
-    blocks = as_list(cast("object", content)) if isinstance(content, list) else []
-    return [block for item in blocks if (block := as_object(item)) is not None]
+def _thoughts(raw: Json) -> list[object]:
+    return [
+        block.get("thinking")
+        for block in content_blocks(said_in(raw))
+        if "thinking" in block
+    ]
 
 
 def _drop_masked_thoughts(raw: Json, before: list[object]) -> None:
@@ -125,7 +122,7 @@ def _drop_masked_thoughts(raw: Json, before: list[object]) -> None:
     was = iter(before)
     message["content"] = [
         block
-        for block in _blocks(raw)
+        for block in content_blocks(said_in(raw))
         if "thinking" not in block or block["thinking"] == next(was)
     ]
 

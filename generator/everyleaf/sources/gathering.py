@@ -205,18 +205,16 @@ class Gathering(Struct):
             )
         )
 
-    def _load_meta(self, location: str) -> AgentMeta:
-        known, _ = self.memory.find(location)
-        if known.meta is None:
-            known = replace(known, meta=_read_meta(location))
-            self.memory.now[location] = known
-        return known.meta or AgentMeta()
-
     def _meta(self, location: Path, file: str, session: str) -> AgentMeta:
-        meta_file = file.removesuffix(location.suffix) + ".meta.json"
+        place, meta_file = (
+            f"{name.removesuffix(location.suffix)}.meta.json"
+            for name in (str(location), file)
+        )
         try:
-            named = str(location).removesuffix(location.suffix)
-            return self._load_meta(f"{named}.meta.json")
+            known, _ = self.memory.find(place)
+            if known.meta is None:
+                known = self.memory.now[place] = replace(known, meta=_read_meta(place))
+            return known.meta or AgentMeta()
         except FileNotFoundError:
             return AgentMeta()
         except OSError as error:
