@@ -24,6 +24,7 @@ from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_list, as_object, as_text, one_line
 from everyleaf.sources.content import Head, is_array
 from everyleaf.sources.discover import default_inputs, no_session, several_sessions
+from everyleaf.sources.projects import find_settings_dir
 from everyleaf.sources.unpacked import is_unpacked
 
 if TYPE_CHECKING:
@@ -210,9 +211,8 @@ def check_idle(session: OpenSession) -> None:
         SourceError: its size or time moved since it was read, or a process that lives says
             (in `sessions/<pid>.json`, `format.md` §1) that it works on the session.
     """
-    parents = session.location.parents
-    own = [folder.parent for folder in parents if folder.name == "projects"]
-    for settings_dir in dict.fromkeys([*own, default_inputs()]):
+    own = find_settings_dir(session.location) or default_inputs()
+    for settings_dir in dict.fromkeys([own, default_inputs()]):
         for pid in _listed(settings_dir / "sessions", session.name):
             if psutil.pid_exists(pid):
                 raise SourceError(

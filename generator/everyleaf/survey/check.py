@@ -17,6 +17,7 @@ from everyleaf.opening.reading import survey
 from everyleaf.records.text import as_object
 from everyleaf.sources.content import load_strict
 from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.projects import find_settings_dir
 from everyleaf.sources.unpacked import is_unpacked
 from everyleaf.survey.oddities import Odd, Oddity
 
@@ -245,8 +246,10 @@ def _find_expiring(files: Iterable[SourceFile], now_s: float) -> Iterator[Oddity
     """
     periods: dict[Path, int] = {}
     for file in files:
-        home = _settings_dir(file.location)
+        home = find_settings_dir(file.location.absolute())
         if home is None or is_unpacked(file.location):
+            continue
+        if home.name != ".claude" and not (home / _SETTINGS).is_file():
             continue
         if home not in periods:
             periods[home] = cleanup_days(home)
@@ -259,15 +262,6 @@ def _find_expiring(files: Iterable[SourceFile], now_s: float) -> Iterator[Oddity
             past = " (past)" if ends_s < now_s else ""
             said = f"deleted from {day}{past}: {periods[home]} days after its last change"
             yield Oddity(Odd.EXPIRES_SOON, file.file, 0, said, file.session)
-
-
-def _settings_dir(location: Path) -> Path | None:
-    for folder in location.absolute().parents:
-        if folder.name == "projects":
-            home = folder.parent
-            is_own = home.name == ".claude" or (home / _SETTINGS).is_file()
-            return home if is_own else None
-    return None
 
 
 def cleanup_days(home: Path) -> int:

@@ -28,6 +28,7 @@ from everyleaf.records.text import as_object, as_text
 from everyleaf.render.entries import anchor_of
 from everyleaf.sources.content import load_strict
 from everyleaf.sources.lines import iter_lines
+from everyleaf.sources.projects import find_settings_dir
 from everyleaf.transcript.words import short_file, whole_file
 
 if TYPE_CHECKING:
@@ -286,12 +287,11 @@ def _read_backups(
 def _history_dir(source: SourceFile) -> Path | None:
     """Return the folder with the backups of a session, if there is one."""
     name = source.session
-    is_plain = name not in {"", ".", ".."} and not set(name) & set("/\\\0")
-    for folder in source.location.resolve().parents:
-        if folder.name == "projects":
-            place = folder.parent / "file-history" / name
-            return place if is_plain and place.is_dir() and not place.is_symlink() else None
-    return None
+    home = find_settings_dir(source.location.resolve())
+    if home is None or name in {"", ".", ".."} or set(name) & set("/\\\0"):
+        return None
+    place = home / "file-history" / name
+    return place if place.is_dir() and not place.is_symlink() else None
 
 
 def _iter_backups(location: Path) -> Iterator[tuple[str, str, str]]:
