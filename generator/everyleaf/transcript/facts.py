@@ -54,36 +54,26 @@ def turn_facts(
     or long after is no work. Progress adds nothing: it may have been left out.
     """
     told = [record for record in records if record.type != "progress"]
-    calls: list[doc.ToolCall] = []
-    commits: list[doc.Commit] = []
-    prompts = replies = compactions = 0
-    for entry in entries:
-        match entry:
-            case doc.ToolCall():
-                calls.append(entry)
-                commits += entry.commits
-            case doc.Notice():
-                commits += entry.commits
-            case doc.Prompt():
-                prompts += entry.is_numbered
-            case doc.Reply():
-                replies = 1
-            case doc.Compaction():
-                compactions += entry.has_boundary
-            case _:
-                pass
+    calls = [entry for entry in entries if isinstance(entry, doc.ToolCall)]
     return doc.TurnFacts(
         responses=_responses(records),
         spans=find_spans(times),
-        prompts=prompts,
-        replies=int(bool(replies or calls)),
+        prompts=sum(isinstance(one, doc.Prompt) and one.is_numbered for one in entries),
+        replies=int(any(isinstance(one, (doc.Reply, doc.ToolCall)) for one in entries)),
         tools=tuple(sorted(Counter(call.name for call in calls).items())) if calls else (),
         files=sum_changes(change for call in calls for change in call.changes),
         errors=sum(call.outcome is doc.Outcome.ERROR for call in calls),
-        compactions=compactions,
+        compactions=sum(
+            isinstance(one, doc.Compaction) and one.has_boundary for one in entries
+        ),
         branch=next((r.git_branch for r in reversed(told) if r.git_branch), ""),
         version=next((r.version for r in reversed(told) if r.version), ""),
-        commits=tuple(commits),
+        commits=tuple(
+            commit
+            for one in entries
+            if isinstance(one, (doc.ToolCall, doc.Notice))
+            for commit in one.commits
+        ),
         run_costs=tuple(filter(None, map(_run_cost, records))),
         folder=next((r.cwd for r in told if r.cwd), ""),
         agents=called_agents(calls),
@@ -394,10 +384,8 @@ class RunningFacts:
 
 def _counts_of(turn: doc.TurnFacts) -> Iterator[tuple[_Count, int]]:
     """Yield what a turn adds, its responses apart."""
-    yield ("turns", "prompts"), turn.prompts
-    yield ("turns", "replies"), turn.replies
-    yield ("turns", "errors"), turn.errors
-    yield ("turns", "compactions"), turn.compactions
+    for kind in ("prompts", "replies", "errors", "compactions"):
+        yield ("turns", kind), getattr(turn, kind)
     for name, calls in turn.tools:
         yield ("calls", name), calls
     for change in turn.files:
