@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from everyleaf.sources.projects import find_settings_dir
 from everyleaf.store import Store
 
 if TYPE_CHECKING:
@@ -87,10 +86,10 @@ def iter_session(transcript: Path) -> Iterator[tuple[str, Path]]:
 
 def iter_history(transcript: Path, session: str) -> Iterator[tuple[str, Path]]:
     """Yield the copies of files that the CLI made in a session before it edited them."""
-    home = find_settings_dir(transcript)
-    if home is not None:
-        folder = home / "file-history" / session
-        yield from iter_folder(f"file-history/{session}", folder)
+    projects = next((each for each in transcript.parents if each.name == "projects"), None)
+    if projects is not None:
+        histories = projects.parent / "file-history"
+        yield from iter_folder(f"file-history/{session}", histories / session)
 
 
 def iter_folder(name: str, folder: Path) -> Iterator[tuple[str, Path]]:
