@@ -23,8 +23,12 @@ from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_list, as_object, as_text, one_line
 from everyleaf.sources.content import Head, is_array
-from everyleaf.sources.discover import default_inputs, no_session, several_sessions
-from everyleaf.sources.projects import find_settings_dir
+from everyleaf.sources.discover import (
+    default_inputs,
+    find_settings_dir,
+    no_session,
+    several_sessions,
+)
 from everyleaf.sources.unpacked import is_unpacked
 
 if TYPE_CHECKING:

@@ -55,6 +55,11 @@ def find_project_dir(folder: Path) -> Path | None:
     return projects_dir / fitting[0] if fitting else None
 
 
+def find_settings_dir(location: Path) -> Path | None:
+    """Return the folder of the CLI in whose `projects` a file lies; None: in none."""
+    return next((one.parent for one in location.parents if one.name == "projects"), None)
+
+
 def find_sources(
     inputs: Sequence[Path],
     *,

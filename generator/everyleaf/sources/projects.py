@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
 UNKNOWN = "unknown-project"
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -60,11 +59,6 @@ def slug(cwd: str) -> str:
     ('-home-a-my-app-v2', 'C--x')
     """
     return _OTHER.sub("-", _WIDE.sub("--", unicodedata.normalize("NFC", cwd)))
-
-
-def find_settings_dir(location: Path) -> Path | None:
-    """Return the folder of the CLI in whose `projects` a file lies; None: in none."""
-    return next((one.parent for one in location.parents if one.name == "projects"), None)
 
 
 def address_of(name: str) -> str:

@@ -16,8 +16,8 @@ from everyleaf.model import CONVERSATION, MarkerKind
 from everyleaf.opening.reading import survey
 from everyleaf.records.text import as_object
 from everyleaf.sources.content import load_strict
+from everyleaf.sources.discover import find_settings_dir
 from everyleaf.sources.lines import iter_lines
-from everyleaf.sources.projects import find_settings_dir
 from everyleaf.sources.unpacked import is_unpacked
 from everyleaf.survey.oddities import Odd, Oddity
 

@@ -27,8 +27,8 @@ from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.records.text import as_object, as_text
 from everyleaf.render.entries import anchor_of
 from everyleaf.sources.content import load_strict
+from everyleaf.sources.discover import find_settings_dir
 from everyleaf.sources.lines import iter_lines
-from everyleaf.sources.projects import find_settings_dir
 from everyleaf.transcript.words import short_file, whole_file
 
 if TYPE_CHECKING:
