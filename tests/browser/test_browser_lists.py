@@ -16,6 +16,7 @@ from everyleaf.pages.listviews import index_view
 from everyleaf.preview.server import open_preview
 from everyleaf.render.view import OutlineItem, OutlineKind
 from everyleaf.theming.load import load_theme
+from everyleaf.transcript.document import FileChange
 from hanging import HANG_MS
 from pages.making import draw_lists, path_facts, session_facts
 
@@ -89,6 +90,10 @@ COPY = session_facts(
             1,
             diverged=(Diverged(PathRef("forked", 2), 2),),
             models=(("haiku", 1.0),),
+            files=(
+                FileChange("a/trie.go", 90, 0),
+                FileChange("b/Checkpoint_test.go", 1, 0),
+            ),
         ),
     ),
 )
@@ -350,6 +355,11 @@ def test_what_came_of_a_prompt_stands_beside_it(browser: Browser, tmp_path: Path
     assert commit
     assert commit["y"] > tests["y"]
     assert commit["height"] < 30
+    link = page.locator(".rounds").get_by_role("link", name="Commit abc1234")
+    cut = link.evaluate(
+        "e => [getComputedStyle(e).textOverflow, e.scrollWidth > e.clientWidth]"
+    )
+    assert cut == ["ellipsis", True]
     is_beside = tests["x"] > words["x"] + words["width"] and tests["y"] < words["y"] + 10
     assert is_beside is (width > 800)
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -461,6 +471,42 @@ def test_choices_are_kept_when_the_page_is_opened_again(lists: Reader):
     assert page.get_by_label("Project", exact=True).input_value() == "lexer"
     assert page.get_by_label("From").input_value() == "2025-10-01"
     assert shown(page) == ["A copy of it"]
+
+
+@pytest.mark.parametrize("width", [800, 1280])
+def test_the_button_of_more_filters_stays_where_it_is(lists: Reader, width: int):
+    page = open_at(lists, "index.html")
+    page.set_viewport_size({"width": width, "height": 800})
+    button = page.get_by_text("More filters")
+    before = button.bounding_box()
+
+    button.click()
+
+    assert page.get_by_label("Status").is_visible()
+    assert button.bounding_box() == before
+
+
+def test_a_row_says_which_file_fits_and_marks_it(lists: Reader):
+    page = open_at(lists, "index.html#/q=copy+checkpoint")
+
+    assert shown(page) == ["A copy of it"]
+    names = page.locator(".row:visible .files").all_inner_texts()
+    assert names == ["trie.go", "Checkpoint_test.go"]
+    marked = page.evaluate("[...CSS.highlights.get('found')].map(String)")
+    assert marked == ["copy", "Checkpoint"]
+    page.get_by_label("Filter by title").fill("copy")
+    assert page.locator(".row:visible .files:visible").all_inner_texts() == ["trie.go"]
+
+
+def test_the_bar_says_no_name_twice(lists: Reader):
+    page = open_at(lists, "index.html")
+    page.set_viewport_size({"width": 800, "height": 300})
+
+    page.mouse.wheel(0, 2000)
+
+    page.wait_for_function("scrollY > 200")
+    page.wait_for_timeout(100)
+    assert page.locator(".bar .crumbs").inner_text() == "An archive"
 
 
 def test_warm_ups_unfold_and_stay_so(lists: Reader):

@@ -153,7 +153,15 @@ def test_what_is_exact_comes_first_and_what_is_not_is_said_to_be_similar(
         ('"the needle in"', "1 message in 1 session", {"the", "needle", "in"}),
         ('"needle please"', "Nothing found", set()),
         ("(cmd/planner.go),", "1 message in 1 session", {"cmd", "planner.go"}),
-        ('"A winter of tides"', "1 message in 1 session", set()),
+        ('"A winter of tides"', "1 title in 1 session", set()),
+        (
+            '"the needle in" please',
+            "1 message in 1 session",
+            {"the", "needle", "in", "please"},
+        ),
+        # Slips of the keys.
+        ("neelde", "Nothing exact; similar: 1 message in 1 session", {"needle"}),
+        ("needl3", "Nothing exact; similar: 1 message in 1 session", {"needle"}),
         ("need please", "1 message in 1 session", {"needle", "please"}),
         ("pleasing", "Nothing exact; similar: 1 message in 1 session", {"please"}),
         ("pleased", "Nothing exact; similar: 1 message in 1 session", {"please"}),

@@ -8,6 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from browser.waiting import place_of
 
@@ -303,6 +304,10 @@ def test_print_shows_what_is_open_and_leaves_navigation_out(reader: Reader):
     page.locator(".tool.ok:has(.diff) > summary").first.click()
     assert page.locator(".tool.ok .diff").first.is_visible()
     assert page.locator(".bar, .outline-box, .path-nav").first.is_visible() is False
+    sign = "getComputedStyle(document.querySelector('main summary'), '::before').display"
+    assert page.evaluate(sign) == "none"
+    expect(page.locator(".foot")).to_contain_text("project")
+    expect(page.locator(".foot")).to_contain_text("session s")
 
 
 def test_page_has_one_title_and_its_landmarks(reader: Reader):

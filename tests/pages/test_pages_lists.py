@@ -287,6 +287,25 @@ def test_the_report_says_what_was_masked_in_which_sessions() -> None:
     assert {e.get("href") for e in section.iter("a")} == {"sessions/session_s.html"}
 
 
+def test_the_report_tells_sessions_of_one_title_apart() -> None:
+    ended = {"s": "2026-01-31T10:00:00Z", "t": "2026-02-01T10:00:00Z"}
+    same = [
+        session_facts(name, title="Build it", project="lexer", ended=at)
+        for name, at in ended.items()
+    ]
+    masked = (("github-token", "s", 2), ("github-token", "t", 1), ("github-token", "u", 1))
+    alone = session_facts("u", title="Mend it")
+
+    report = render(*same, alone, reading=ReportFacts(redactions=masked))["report.html"]
+
+    (section,) = (e for e in parse(report).iter("section") if e.get("id") == "masked")
+    assert texts(section.iter("li")) == [
+        "Build it · lexer · 2026-01-31 2 times",
+        "Build it · lexer · 2026-02-01 1 time",
+        "Mend it 1 time",
+    ]
+
+
 def test_the_report_of_an_archive_that_was_not_redacted_does_not_call_it_clean() -> None:
     clean = render(OLD)["report.html"]
     unredacted = render(OLD, settings=replace(SITE, is_redacted=False))["report.html"]
@@ -546,7 +565,7 @@ def test_a_row_says_how_much_was_done() -> None:
     rows = (e for e in page.iter("li") if e.get("class") == "row")
     done = "1 h 1 min3 prompts12 calls2 commitspull request #12"
     files = f"lexer.go and 2 more +12 {MINUS}3"
-    assert texts(rows) == [f"Write a parser 2026-01-31 15:00 UTC{done}{files}"]
+    assert texts(rows) == [f"Write a parser ended 2026-01-31 15:00 UTC{done}{files}"]
 
 
 def test_sessions_of_one_prompt_that_begin_alike_are_one_row() -> None:
@@ -583,8 +602,8 @@ def test_a_row_that_nothing_else_tells_of_says_what_was_replied() -> None:
 
     rows = render(
         session_facts("a", title="can you judge this", paths=(short,)),
-        session_facts("b", paths=(told,)),
-        session_facts("c", paths=(long,)),
+        session_facts("b", title="Tell it", paths=(told,)),
+        session_facts("c", title="Tell all", paths=(long,)),
         *like,
     )["index.html"]
 
@@ -593,6 +612,26 @@ def test_a_row_that_nothing_else_tells_of_says_what_was_replied() -> None:
     folds = [e for e in parse(rows).iter("details") if e.get("class") == "alike"]
     assert titles_in(folds[0]) == ["Answer 0", "Answer 1", "Answer 2"]
     assert "Judge this" in titles_in(parse(rows))
+
+
+def test_rows_that_are_called_alike_or_by_a_command_say_what_was_replied() -> None:
+    change = FileChange("a.go", 1, 0)
+    answers = {"a": "First", "b": "Second", "c": "Third", "d": "Fourth"}
+    titles = {"a": "Build it", "b": "Build it", "c": "/init-project", "d": "Another"}
+
+    rows = render(
+        *(
+            session_facts(
+                name,
+                title=titles[name],
+                paths=(path_facts(prompts=2, answered=said, files=(change,)),),
+            )
+            for name, said in answers.items()
+        )
+    )["index.html"]
+
+    notes = texts(e for e in parse(rows).iter("p") if e.get("class") == "row-note")
+    assert sorted(notes) == ["First", "Second", "Third"]
 
 
 def test_the_latest_projects_stand_before_all() -> None:

@@ -259,7 +259,6 @@ def for_lists(session: SessionFacts) -> bytes:
                 with_agents=None,
                 tools=(),
                 days=(),
-                answered=one.answered if one.is_told_by_reply else "",
             )
             for one in session.paths
         ),

@@ -119,9 +119,14 @@ def report_view(sessions: Sequence[SessionFacts], reading: ReportFacts) -> Repor
     Sessions bring their own issues; `reading` adds those of no listed session.
     """
     listed = {session.session for session in sessions}
-    found = [pair for session in sessions for pair in session_issues(session, REPORT_URL)]
+    names = _names(sessions)
+    found = [
+        (code, replace(row, title=names[session.session]))
+        for session in sessions
+        for code, row in session_issues(session, REPORT_URL)
+    ]
     found += [_loose(issue) for issue in reading.issues if issue.session not in listed]
-    masked = tuple(_masked(reading.redactions, sessions))
+    masked = tuple(_masked(reading.redactions, sessions, names))
     lede = _lede(masked, len(found))
     return ReportView(
         title="Report",
@@ -146,7 +151,9 @@ def _lede(masked: Sequence[MaskedGroup], issues: int) -> str:
 
 
 def _masked(
-    redactions: Iterable[tuple[str, str, int]], sessions: Iterable[SessionFacts]
+    redactions: Iterable[tuple[str, str, int]],
+    sessions: Iterable[SessionFacts],
+    names: Mapping[str, str],
 ) -> Iterator[MaskedGroup]:
     """Yield what was masked by kind, with the sessions that it was masked in."""
     listed = {session.session: session for session in sessions}
@@ -159,16 +166,30 @@ def _masked(
 
     for kind, found in sorted(kinds.items(), key=rank):
         ordered = sorted(found.items(), key=lambda one: (-one[1], one[0]))
-        rows = (_masked_in(listed.get(name), name, n) for name, n in ordered[:MAX_ROWS])
+        rows = (
+            MaskedIn(names.get(name) or visible(name), _url(listed.get(name)), n)
+            for name, n in ordered[:MAX_ROWS]
+        )
         hidden = max(len(ordered) - MAX_ROWS, 0)
         yield MaskedGroup(visible(kind), found.total(), tuple(rows), hidden)
 
 
-def _masked_in(session: SessionFacts | None, name: str, times: int) -> MaskedIn:
-    if session is None:
-        return MaskedIn(visible(name), "", times)
-    url = relative(REPORT_URL, session.url) if session.url else ""
-    return MaskedIn(_title(session), url, times)
+def _names(sessions: Sequence[SessionFacts]) -> dict[str, str]:
+    """Return titles by session; of equal ones, each with its project and day."""
+    titles = Counter(map(_title, sessions))
+    return {
+        session.session: " · ".join(
+            filter(None, (title, visible(session.project), session.ended[:10]))
+        )
+        if titles[title] > 1
+        else title
+        for session in sessions
+        for title in [_title(session)]
+    }
+
+
+def _url(session: SessionFacts | None) -> str:
+    return relative(REPORT_URL, session.url) if session and session.url else ""
 
 
 def _by_session(group: IssueGroup) -> IssueGroup:

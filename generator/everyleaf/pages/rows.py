@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -84,7 +84,8 @@ class SessionRow(Struct, frozen=True):
     all_files: str = ""
     """Names of all files that any of its paths changed, for the filter."""
     answered: str = ""
-    """First words of its last reply, where nothing else tells what came of it."""
+    """First words of its last reply, where nothing else tells what came of it, or others of
+    the list are called the same."""
     is_gone: bool = False
     """Its file is not there any more: its pages are those of an earlier build."""
     alike: tuple[SessionRow, ...] = ()
@@ -119,6 +120,8 @@ class RowStyle(Struct, frozen=True):
     shows_project: bool
     gone: Container[str] = ()
     """Sessions whose files are not there any more."""
+    shared: Container[str] = ()
+    """Titles that several sessions in the list have."""
 
 
 def models_of(sessions: Iterable[SessionFacts]) -> tuple[str, ...]:
@@ -129,6 +132,10 @@ def models_of(sessions: Iterable[SessionFacts]) -> tuple[str, ...]:
 
 def group_rows(sessions: Iterable[SessionFacts], style: RowStyle) -> tuple[RowGroup, ...]:
     """Return sessions that are sorted by time as groups of rows."""
+    sessions = list(sessions)
+    titles = Counter(titled(session.title) for session in sessions)
+    shared = {title for title, times in titles.items() if times > 1}
+    style = replace(style, shared=shared)
     groups: list[RowGroup] = []
     for month, some in groupby(sessions, key=lambda session: month_of(session.ended)):
         of_month = list(some)
@@ -195,8 +202,11 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     changes = main.files if main else ()
     most = _most_changed(changes)
     page = file_urls(session).get(most.file) if most else None
+    title = titled(session.title)
+    # A command alone says as little as a title that others have, too.
+    is_vague = title in style.shared or (title.startswith("/") and " " not in title)
     return SessionRow(
-        title=titled(session.title),
+        title=title,
         url=relative(here, main.url if main else session.url),
         day=moment_utc(session.ended),
         project=(visible(session.project) or "Unnamed") if style.shows_project else "",
@@ -212,7 +222,9 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
         is_gone=session.session in style.gone,
         all_files=_all_names(session, most),
-        answered=replied(main.answered) if main and main.is_told_by_reply else "",
+        answered=replied(main.answered)
+        if main and (is_vague or main.is_told_by_reply)
+        else "",
     )
 
 

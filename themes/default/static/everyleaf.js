@@ -113,7 +113,7 @@
     area.remove();
   }
 
-  /* Code: buttons, and a stop for the keyboard where it scrolls */
+  /* Code: buttons, and a stop where it scrolls */
   function watchCode() {
     const observer = new IntersectionObserver((entries) => {
       entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
@@ -207,7 +207,7 @@
   const here = make("span", { className: "crumb bar-title", hidden: true },
     make("button", { type: "button", textContent: title.textContent, onclick: () => scrollTo(0, 0) }));
   one(".crumbs").append(here);
-  new IntersectionObserver(([entry]) => { here.hidden = entry.isIntersecting; }).observe(title);
+  new IntersectionObserver(([entry]) => { here.hidden = entry.isIntersecting || one(".named"); }).observe(title);
 
   window.everyleaf = { make, all, one, say, copy, open, reveal, settle, hold, shownOf, actions, keys, here };
   showTheme();

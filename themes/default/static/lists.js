@@ -28,12 +28,47 @@
     return {
       row,
       project,
-      text: titles.concat(project, row.dataset.f || "").join("\n").toLowerCase(),
+      text: titles.concat(project).join("\n").toLowerCase(),
+      files: (row.dataset.f || "").split(" "),
       status: row.querySelector(".attempts") ? "abandoned" : "active",
       models: (row.dataset.m || "").split(" "),
-      day: (textOf(row.querySelector("small")) || textOf(row.querySelector(".row-title"))).slice(0, 10),
+      day: (textOf(row.querySelector("small")) || textOf(row.querySelector(".row-title"))).match(/\d[\d-]{9}|$/)[0],
     };
   });
+
+  /* The name of a file that fits stands in the row, which else tells one alone. */
+  function sayWhy(entry, names) {
+    if (!names.length && !entry.why) return;
+    if (!entry.why) {
+      entry.why = document.createElement("span");
+      entry.row.querySelector(".row-meta").append(entry.why);
+    }
+    entry.why.className = "files";
+    entry.why.textContent = names.join(", ");
+    entry.why.hidden = !names.length;
+  }
+
+  /* Where the words stand in what the first rows show. */
+  function markWords(words) {
+    if (!window.Highlight) return;
+    const marks = new Highlight();
+    entries.filter(({ row }) => row.fits).slice(0, words.length && 200).forEach(({ row }) => {
+      const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const node = walker.currentNode;
+        const text = node.parentNode.closest(".row-title, .project, .files") ? node.data.toLowerCase() : "";
+        words.forEach((word) => {
+          for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+            const range = new Range();
+            range.setStart(node, at);
+            range.setEnd(node, at + word.length);
+            marks.add(range);
+          }
+        });
+      }
+    });
+    CSS.highlights.set("found", marks);
+  }
 
   function shownIn(element) {
     return all(".row", element).filter((row) => row.fits).length;
@@ -42,10 +77,12 @@
   function filter() {
     const { q, project, status, compacted, from, to } = Object.fromEntries(new FormData(form));
     const model = form.model ? String(form.model.selectedIndex - 1) : "-1";
-    const words = q.toLowerCase().split(" ");
+    const words = q.toLowerCase().split(" ").filter(Boolean);
     let shown = 0;
     entries.forEach((entry) => {
-      const fits = words.every((word) => entry.text.includes(word)) &&
+      const unseen = words.filter((word) => !entry.text.includes(word));
+      const names = unseen.map((word) => entry.files.find((name) => name.toLowerCase().includes(word)));
+      const fits = names.every(Boolean) &&
         (!project || entry.project === project) &&
         (!status || entry.status === status) &&
         (model === "-1" || entry.models.includes(model)) &&
@@ -53,8 +90,10 @@
         (!compacted || "compacted" in entry.row.dataset);
       entry.row.hidden = !fits;
       entry.row.fits = fits;
+      sayWhy(entry, fits ? [...new Set(names)] : []);
       shown += fits;
     });
+    markWords(words);
     all(".alike", document).forEach((fold) => {
       const number = shownIn(fold);
       const rows = all(".row", fold).length;

@@ -1,27 +1,23 @@
-/* Search in all messages. Pagefind finds pages; the messages on them are told apart here, by
-   anchors in what was indexed. State in the address: #/q=words&project=…&status=…&month=… (or ?q=…) */
+/* Search. Pagefind finds pages; the messages on them are told apart here, by anchors in what was
+   indexed. State in the address: #/q=words&project=…&status=…&month=… (or ?q=…) */
 (function () {
   "use strict";
 
   const SHOWN = 8, MOST = 120, PASSAGES = 3, BEFORE = 7, AROUND = 32;
   const KINDS = { title: "Title", prompt: "Prompt", reply: "Reply", tool: "Tool" };
   const BEFORE_PROMPT = { prompt: " ", reply: " to prompt ", tool: " for prompt " };
-  const form = document.querySelector("[data-seeker]");
-  const list = document.querySelector(".results");
-  const said = document.querySelector(".seeker-said");
-  const more = document.querySelector(".results-more");
-  const nothing = document.querySelector(".nothing");
+  const { everyleaf } = window;
+  const form = everyleaf.one("[data-seeker]");
+  const list = everyleaf.one(".results");
+  const said = everyleaf.one(".seeker-said");
+  const more = everyleaf.one(".results-more");
+  const nothing = everyleaf.one(".nothing");
   const [widen, filter] = nothing.querySelectorAll("button, a");
   const sessions = filter.href;
   const root = form.dataset.seeker.replace(/pagefind\/pagefind\.js$/, "");
   let loading, asked = 0, left = [];
 
-  function make(tag, className, ...children) {
-    const element = document.createElement(tag);
-    element.className = className;
-    element.append(...children);
-    return element;
-  }
+  const make = (tag, className, ...children) => everyleaf.make(tag, { className }, ...children);
 
   /* Pagefind with all indexes: the first lies beside it, others in folders below. */
   async function open() {
@@ -33,10 +29,7 @@
     return pagefind;
   }
 
-  function load() {
-    loading = loading || open();
-    return loading;
-  }
+  const load = () => (loading ??= open());
 
   /* The messages of a document, the most fitting first: kind, anchor, where it is, and where
      what Pagefind found in it is. */
@@ -85,6 +78,7 @@
     const all = [...words.keys()];
     const single = terms.join(" ").split(" ");
     const phrases = terms.filter((term) => term.includes(" "));
+    const lone = terms.filter((term) => !term.includes(" "));
     const isSimilar = single.every((one) => bared.some((word) => isLike(word, one)));
     const found = !isSimilar ? [] : messages(data).filter((message) => {
       const { kind, start, end, places } = message;
@@ -93,12 +87,15 @@
       const text = joined(spots);
       message.exact = Boolean(phrases.length || places.length || kind === "title") &&
         terms.every((term) => text.includes(term));
-      message.places = places.filter((at) => bared[at] && single.some((one) => isLike(bared[at], one)));
+      message.places = places.filter((at) => bared[at] && lone.some((one) => isLike(bared[at], one)));
       phrases.filter((phrase) => text.includes(phrase)).forEach((phrase) => {
         const size = phrase.split(" ").length;
         spots.forEach((_, n) => {
           const here = spots.slice(n, n + size);
-          if (joined(here).includes(phrase)) message.places.push(...here);
+          if (joined(here).includes(phrase)) {
+            message.places.push(...here);
+            message.lead ??= here[0];
+          }
         });
       });
       return message.exact || message.places.length;
@@ -112,22 +109,23 @@
     return url.startsWith("agents/") ? name.slice(0, name.lastIndexOf("_")) : name.replace(/_path\d+$/, "");
   }
 
-  /* "12 messages in 3 sessions" */
+  /* "12 messages and 1 title in 3 sessions" */
   function counted(documents, isCut) {
     const said = (number, noun) => number + (number === 1 ? " " + noun : " " + noun + "s");
-    const places = new Set(), sessions = new Set();
+    const places = new Set(), titles = new Set(), sessions = new Set();
     documents.forEach(({ data, found }) => {
       const url = about(data, "page");
       sessions.add(sessionOf(url));
-      found.forEach((message) => places.add(url + message.anchor));
+      found.forEach(({ kind, anchor }) => (kind === "title" ? titles : places).add(url + anchor));
     });
-    return (isCut ? "more than " : "") + said(places.size, "message") + " in " + said(sessions.size, "session");
+    const counts = [[places, "message"], [titles, "title"]].filter(([some]) => some.size);
+    return (isCut ? "more than " : "") + counts.map(([some, noun]) => said(some.size, noun)).join(" and ") + " in " + said(sessions.size, "session");
   }
 
   /* Words around what was found. Text only: nothing of a transcript becomes markup. */
   function passage(message) {
     const { words } = message;
-    const start = Math.max(message.start, Math.min(...message.places) - BEFORE);
+    const start = Math.max(message.start, (message.lead ?? Math.min(...message.places)) - BEFORE);
     const end = Math.min(message.end, words.length, start + AROUND);
     const text = make("span", "");
     if (start > message.start) text.append("… ");
@@ -156,7 +154,7 @@
   }
 
   function show({ data, found }) {
-    const page = pageOf(data);
+    const page = pageOf(data, found.some((message) => message.kind === "title" && form.q.value));
     const told = found.filter((message) => message.kind !== "title");
     const parts = [told.slice(0, PASSAGES), told.slice(PASSAGES)].map((some) => some.sort(byTime));
     const items = parts.flat().map((message) => {
@@ -180,9 +178,10 @@
     return anchor ? decodeURIComponent(anchor.id.slice(name.length + 1)) : "";
   }
 
-  function pageOf(data) {
+  function pageOf(data, isFound) {
     const url = about(data, "page");
-    const link = make("a", "", about(data, "name") || url);
+    const name = about(data, "name") || url;
+    const link = make("a", "", isFound ? make("mark", "", name) : name);
     link.href = root + url;
     const { project = [], status = [] } = data.filters;
     const meta = make("span", "row-meta");
@@ -212,16 +211,34 @@
     more.hidden = !left.length;
   }
 
+  /* How many documents Pagefind finds, and the first of them. */
+  async function documentsOf(words, filters, most) {
+    const { results } = await (await load()).search(words, { filters });
+    return [results.length, await Promise.all(results.slice(0, most).map((result) => result.data()))];
+  }
+
   /* The words that stand nowhere: Pagefind finds similar ones for them. */
   async function missing(terms, filters) {
-    const pagefind = await load();
     const words = [...new Set(terms.join(" ").split(" "))];
     const found = await Promise.all(words.map(async (word) => {
-      const { results } = await pagefind.search(word, { filters });
-      const some = await Promise.all(results.slice(0, SHOWN).map((result) => result.data()));
+      const [, some] = await documentsOf(word, filters, SHOWN);
       return some.some((data) => data.content.split(/\s+/).some((one) => bare(one).includes(word)));
     }));
     return words.filter((_, at) => !found[at]);
+  }
+
+  /* The word that was meant, most likely: two letters between its two ends may differ. */
+  async function meant(term, filters) {
+    const [, some] = await documentsOf(term.slice(0, 3), filters, SHOWN);
+    let best = "", most = Math.max(term.length - 3, 2);
+    new Set(some.flatMap((data) => data.content.split(/\s+/).map(bare))).forEach((word) => {
+      let from = 0, to = 0;
+      while (from < term.length && word[from] === term[from]) from += 1;
+      while (to < term.length - from && word.at(-1 - to) === term.at(-1 - to)) to += 1;
+      const same = from + to - Math.abs(word.length - term.length);
+      if (from > 2 && same > most) [best, most] = [word, same];
+    });
+    return best;
   }
 
   /* Of what fits alike: what was said before what tools did, then by time. */
@@ -234,14 +251,12 @@
   }
 
   async function lookFor(words, terms, filters) {
-    const pagefind = await load();
-    const { results } = await pagefind.search(words || null, { filters });
-    const loaded = await Promise.all(results.slice(0, MOST).map((result) => result.data()));
+    const [all, loaded] = await documentsOf(words || null, filters, MOST);
     const documents = loaded.map((data) => read(data, terms)).filter(({ found }) => !words || found.length);
     const exact = documents.map((one) => ({ ...one, found: one.found.filter((message) => message.exact).sort(inOrder) }))
       .filter((one) => one.found.length);
     const isNear = words && !exact.length;
-    return { isNear, isCut: results.length > MOST, documents: isNear || !words ? documents : exact };
+    return { isNear, isCut: all > MOST, documents: isNear || !words ? documents : exact };
   }
 
   async function search() {
@@ -257,6 +272,8 @@
         told = await lookFor(words, terms, filters);
         if (terms.length > 1 && told.isNear) lacking = await missing(terms, filters);
         const rest = terms.filter((term) => !term.split(" ").some((word) => lacking.includes(word)));
+        const likely = terms.length === 1 && !told.documents.length && await meant(terms[0], filters);
+        if (likely) told = { ...await lookFor(likely, [likely], filters), isNear: true };
         if (lacking.length && rest.length) told = await lookFor(rest.join(" "), rest, filters);
       } catch (error) {
         said.textContent = "The search index cannot be loaded.";
@@ -301,7 +318,7 @@
 
   if (location.protocol === "file:") {
     form.remove();
-    document.querySelector(".no-server").hidden = false;
+    everyleaf.one(".no-server").hidden = false;
     return;
   }
   form.addEventListener("input", searchSoon);

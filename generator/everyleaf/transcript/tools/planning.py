@@ -192,7 +192,7 @@ def _question(question: Json, answer: str, notes: str) -> Parts:
     if items:
         parts.append(Checklist(tuple(items)))
     if question.is_set("multiSelect"):
-        parts.append(Chip("answers", "any number"))
+        parts.append(Chip("answers", "several may be chosen"))
     parts.extend(
         Fold(f"preview of {label}", code(option.text("preview")))
         for label, option in options
@@ -257,6 +257,6 @@ TOOLS = (
         draws=(*_QUESTION_KEYS, "description", "preview"),
         told={"multiSelect": is_switch},
     ),
-    Tool(("ExitPlanMode", "exit_plan_mode"), _plan, draws=("plan",)),
+    Tool(("ExitPlanMode", "exit_plan_mode"), _plan, draws=("plan", "planFilePath")),
     Tool(("EnterPlanMode",), _mode_entered),
 )
