@@ -342,6 +342,37 @@ def test_all_there_is_of_some_words_is_found_whatever_their_colours(
     assert marked.lower() == words.lower()
 
 
+def test_escape_closes_what_words_were_sought_in(long: Reader) -> None:
+    page = long.open()
+    page.keyboard.press("/")
+    page.keyboard.type("zanzibar")
+    expect(page.locator(".found")).to_have_text(re.compile("^1 of"))
+
+    page.keyboard.press("Escape")
+
+    page.wait_for_timeout(400)  # The field may not be emptied: that would seek again.
+    expect(page.locator(".finder")).to_be_hidden()
+
+
+def test_a_step_of_the_outline_to_what_a_filter_hides_lifts_the_filter(
+    long: Reader,
+) -> None:
+    page = long.open(at="#/hide=prompt")
+
+    page.locator(".outline-list .to-prompt a").nth(9).click()
+
+    expect(page.locator("[data-filter=prompt]")).to_have_attribute("aria-checked", "true")
+    expect(page.locator("h2", has_text="Question 9")).to_be_in_viewport()
+
+
+def test_the_head_says_what_it_came_to_and_what_was_said_last(long: Reader) -> None:
+    page = long.open()
+
+    ended = page.locator(".ended")
+    expect(ended).to_have_text(re.compile(r"^Ended: 6 (tests )?passed · .*Answer \d+"))
+    expect(ended).to_be_in_viewport()
+
+
 def test_what_a_filter_hides_is_not_found(long: Reader) -> None:
     page = long.open(at="#/hide=tool&find=zanzibar")
 

@@ -339,7 +339,8 @@ def test_on_a_phone_a_conversation_begins_in_the_upper_half(site: Reader, kind: 
     assert box["y"] <= (400 if kind == "withdrawn" else 380)  # Says whose the rest is.
     lead = page.locator(".lead").bounding_box()
     assert lead is not None
-    assert lead["height"] < 30
+    assert lead["height"] < 50  # Two lines: what was done, and when.
+    expect(page.locator(".lead > span").last).to_be_in_viewport()
 
 
 def test_on_a_phone_the_outline_holds_what_can_be_done_to_the_page(site: Reader):

@@ -193,10 +193,10 @@ def test_a_withdrawn_prompt_is_held_against_the_prompt_alone(tmp_path):
     pages, _ = render(tmp_path, {"s.jsonl": records})
 
     assert "A <del>slow</del><ins>fast</ins> parser, please" in pages[PAGE]
-    assert pages[PAGE].index("Struck</del>: taken back") < pages[PAGE].index("<del>slow")
-    assert "taken back before Claude replied" in pages[PAGE]
+    assert pages[PAGE].index("Struck</del>: withdrawn") < pages[PAGE].index("<del>slow")
+    assert "withdrawn before Claude replied" in pages[PAGE]
     assert ">Comparison<" in pages[PAGE]
-    assert re.search(">WITHDRAWN</span> <b><a [^>]+>Taken back</a></b>", pages[PAGE])
+    assert re.search(">ABANDONED</span> <b><a [^>]+>Withdrawn prompt</a></b>", pages[PAGE])
     assert re.search(">TAKEN</span> <b><a [^>]+>Asked instead</a></b>", pages[PAGE])
     for heading in ("Step by step", "How each ended", "After the fork", ">Files"):
         assert heading not in pages[PAGE]

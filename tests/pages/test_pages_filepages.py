@@ -102,7 +102,8 @@ def test_an_edit_shows_the_lines_that_it_begins_with_and_counts_the_rest(tmp_pat
         ("ins", " data-n=2", "+&lt;b&gt;"),
     ]
     assert len(lines) == 8
-    assert re.search(r"<a href=[^>]*>16 more lines</a>", page)
+    assert re.search(r"<a href=[^>]*>16 more lines of this edit</a>", page)
+    assert re.search(r"<a href=[^>]*>Edit in line 1</a>", page)
 
 
 def test_lines_of_an_edit_that_stand_apart_have_a_head_each(tmp_path):

@@ -339,7 +339,6 @@ def test_a_project_says_what_was_done_in_it_and_to_which_files() -> None:
         "1 h 1 min of work",
         "1 commit",
         f"+1,000 {MINUS}2 lines",
-        "2 files",
     ]
     (files,) = (e for e in page.iter("ul") if e.get("id") == "files")
     assert texts(files.iter("li")) == [
@@ -632,6 +631,22 @@ def test_rows_that_are_called_alike_or_by_a_command_say_what_was_replied() -> No
 
     notes = texts(e for e in parse(rows).iter("p") if e.get("class") == "row-note")
     assert sorted(notes) == ["First", "Second", "Third"]
+
+
+def test_what_was_left_is_told_as_attempts_and_withdrawn_prompts() -> None:
+    paths = (
+        path_facts(1, status=Status.ABANDONED, is_withdrawn=True),
+        path_facts(2, status=Status.ABANDONED),
+        path_facts(3, status=Status.ABANDONED, is_withdrawn=True),
+        path_facts(4),
+    )
+
+    page = parse(render(session_facts(paths=paths))["index.html"])
+
+    (stats, *_) = (e for e in page.iter("ul") if e.get("class") == "stats")
+    assert texts(stats.iter("li"))[1:3] == ["1 abandoned attempt", "2 withdrawn prompts"]
+    (fold,) = (e for e in page.iter("details") if e.get("class") == "attempts")
+    assert texts(fold.iter("summary")) == ["1 abandoned attempt, 2 withdrawn prompts"]
 
 
 def test_the_latest_projects_stand_before_all() -> None:

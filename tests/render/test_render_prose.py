@@ -289,3 +289,9 @@ def test_lists_nested_as_deep_as_people_nest_them_are_drawn():
 
 def test_no_text_gives_nothing():
     assert not drawn("\n\n")
+
+
+def test_what_a_person_typed_keeps_its_backslashes_and_spaces():
+    html = render_prose("run \\\n    --all \\\n  C:\\_a", keeps_breaks=True)
+
+    assert html == "<p>run \\<br>    --all \\<br>  C:\\_a</p>\n"

@@ -123,10 +123,10 @@ class ComparePages:
         return self._split[1]
 
     def _crumbs(self, session: SessionWork, here: str) -> tuple[NavLink, ...]:
-        title, project = visible(session.title) or "Untitled", visible(session.project)
+        project = visible(session.project)
         return (
             NavLink(project, relative(here, project_url(session.project))),
-            NavLink(title, relative(here, session_url(session.session))),
+            NavLink("Session", relative(here, session_url(session.session))),
         )
 
     def _side(self, path: ConversationPath, part: Attempt, here: str) -> CompareSide:

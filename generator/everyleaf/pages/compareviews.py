@@ -73,7 +73,7 @@ class SideView(Struct, frozen=True, kw_only=True):
     last: Step | None
     """The step it ends with where the other side goes on; None: it does not end first."""
     is_withdrawn: bool
-    """It is but a prompt, taken back before a reply came."""
+    """It is but a prompt, withdrawn before a reply came."""
 
 
 class StepGroup(Struct, frozen=True):
@@ -205,8 +205,8 @@ def compare_view(
     if not is_withdrawn:
         return view
     lede = (
-        f"After the same {count_of(comparison.shared, 'message')}, a prompt was taken"
-        " back before Claude replied."
+        f"After the same {count_of(comparison.shared, 'message')}, a prompt was"
+        " withdrawn before Claude replied."
     )
     return replace(view, title=_subject(left.path, right.path), lede=lede)
 

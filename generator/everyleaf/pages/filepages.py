@@ -145,8 +145,6 @@ class ShownEdit(Struct, frozen=True):
     """Of the call."""
     added: int
     removed: int
-    at: str
-    """When the prompt came that led to it; tells links apart."""
     lines: Diff
     """Without any: not recorded, or too many edits to show any."""
 
@@ -154,6 +152,11 @@ class ShownEdit(Struct, frozen=True):
     def body(self) -> Markup:
         """Return the lines, drawn."""
         return Markup(render_diff(self.lines))  # noqa: S704 - texts are escaped in it
+
+    @property
+    def line(self) -> int | None:
+        """Return the line that it begins in, to tell links apart; None: not recorded."""
+        return self.lines.hunks[0].new_start if self.lines.hunks else None
 
     @property
     def more(self) -> int:
@@ -349,7 +352,6 @@ def _led_to(page: str, facts: EditFacts, lines: int) -> LedTo:
             url=f"{page}#{edit.anchor}",
             added=edit.added,
             removed=edit.removed,
-            at=format_moment(facts.at),
             lines=remembered(edit.file, edit.lines, lines),
         )
         for edit in facts.edits

@@ -28,7 +28,13 @@ from everyleaf.pages.rows import (
     models_of,
     session_row,
 )
-from everyleaf.pages.wording import changed_lines, count_commits, month_key, month_of
+from everyleaf.pages.wording import (
+    changed_lines,
+    count_commits,
+    left_behind,
+    month_key,
+    month_of,
+)
 from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.formats import (
     MINUS,
@@ -165,8 +171,6 @@ def project_view(
     relations = relations_view(ordered, project_url(project))
     files = tuple(_files(project, ordered))
     stats = [*_stats(ordered), *_work(ordered)]
-    if files:
-        stats.append(Fact(_noun(len(files), "file"), format_count(len(files)), "#files"))
     if relations:
         stats.append(Fact("that belong together", str(relations.sessions), "#together"))
     return replace(
@@ -239,13 +243,14 @@ def _is_minor(session: SessionFacts) -> bool:
 
 def _stats(ordered: Sequence[SessionFacts], projects: int = 0) -> Iterator[Fact]:
     paths = [path for session in ordered for path in session.paths]
-    abandoned = sum(path.status is Status.ABANDONED for path in paths)
+    left = left_behind(path for path in paths if path.status is Status.ABANDONED)
     times = sorted(filter(None, (session.ended for session in ordered)))
     yield Fact(_noun(len(ordered), "session"), format_count(len(ordered)))
     if projects > 1:
         yield Fact("projects", format_count(projects), "#projects")
-    if abandoned:
-        yield Fact(_noun(abandoned, "abandoned attempt"), format_count(abandoned))
+    for some in filter(None, left.split(", ")):
+        count, _, noun = some.partition(" ")
+        yield Fact(noun, count)
     if times:
         first, last = format_moment(times[0])[:10], format_moment(times[-1])[:10]
         yield Fact("", first if first == last else f"{first} to {last}")

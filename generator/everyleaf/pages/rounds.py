@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.pages.wording import count_commits, files_changed, shortened
-from everyleaf.render.view import OutlineKind
+from everyleaf.render.view import OutlineItem, OutlineKind
 from everyleaf.theming.formats import count_of, visible
 from everyleaf.transcript.facts import sum_changes
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.pages.drawing import PageTurn
-    from everyleaf.render.view import OutlineItem
 
 MANY_PROMPTS = 10
 """A conversation with more is a digest at first: work is folded."""
@@ -59,6 +58,28 @@ def outlined(page_turn: PageTurn) -> Iterator[OutlineItem]:
     for item in page_turn.fragment.outline:
         words = shortened(item.words, OUTLINE_CHARS)
         yield replace(item, number=numbers.get(item.anchor), words=words)
+
+
+def outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
+    """Yield a line for each prompt with its number, each compaction, fork and git step.
+
+    A pull request stands where it was first named.
+    """
+    forks = 0
+    requested: set[str] = set()
+    for page_turn in page_turns:
+        for item in outlined(page_turn):
+            if item.kind is OutlineKind.TESTS:
+                continue
+            if item.kind is OutlineKind.PULL_REQUEST:
+                if item.words in requested:
+                    continue
+                requested.add(item.words)
+            yield item
+        if page_turn.branches:
+            forks += 1
+            ways = count_of(len(page_turn.branches), "way")
+            yield OutlineItem(OutlineKind.FORK, f"fork-{forks}", f"Forked {ways}")
 
 
 def steps(page_turns: Iterable[PageTurn]) -> tuple[OutlineItem, ...]:

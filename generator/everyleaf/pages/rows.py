@@ -14,6 +14,7 @@ from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import file_urls
 from everyleaf.pages.wording import (
+    left_behind,
     moment_utc,
     month_key,
     month_of,
@@ -79,6 +80,8 @@ class SessionRow(Struct, frozen=True):
     """The session's page, where there is more to see than one path."""
     attempts: tuple[LinkRow, ...]
     """Its abandoned paths, by number."""
+    left: str = ""
+    """How many of them were attempts, and how many withdrawn prompts."""
     models: str = ""
     """Which of `ListView.models` replied: their numbers, from 0, with blanks between."""
     all_files: str = ""
@@ -198,7 +201,11 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     """Return the row of a session."""
     here = style.here
     main = session.main
-    abandoned = [path for path in session.paths if path.status is Status.ABANDONED]
+    abandoned = [
+        path
+        for path in session.paths
+        if path.status is Status.ABANDONED and path is not main
+    ]
     changes = main.files if main else ()
     most = _most_changed(changes)
     page = file_urls(session).get(most.file) if most else None
@@ -218,7 +225,8 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         removed=sum(one.removed for one in changes),
         has_compaction=any(path.compactions for path in session.paths),
         more=_more(session, here),
-        attempts=tuple(_attempt(path, here) for path in abandoned if path is not main),
+        attempts=tuple(_attempt(path, here) for path in abandoned),
+        left=left_behind(abandoned),
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
         is_gone=session.session in style.gone,
         all_files=_all_names(session, most),

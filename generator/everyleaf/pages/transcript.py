@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from everyleaf.config import Detail
 from everyleaf.graph.forest import Status
+from everyleaf.model import Kind
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import (
     agent_markdown_url,
@@ -28,9 +29,9 @@ from everyleaf.pages.rounds import (
     FoldedWork,
     answer_at,
     gather,
-    outlined,
+    outline,
 )
-from everyleaf.pages.work import first_message
+from everyleaf.pages.work import first_message, first_words_of
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import (
     AgentView,
@@ -68,6 +69,10 @@ if TYPE_CHECKING:
 
 TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""
+MANY_CALLS = 20
+"""An agent that made more is a digest at first: what it did is folded."""
+ENDED_CHARS = 240
+"""More than the two lines that there is room for."""
 _GIT = (OutlineKind.COMMIT, OutlineKind.PULL_REQUEST)
 TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
@@ -96,13 +101,14 @@ def transcript_view(page: PathPage) -> TranscriptView:
         markdown_url=relative(here, markdown) if markdown else "",
         session=visible(path.session),
         facts=_shown_facts(facts, path.ended),
-        lead=lead(started, path.ended, totals, messages)[-1 if path.is_withdrawn else 0 :],
+        lead=lead(started, path.ended, totals)[-1 if path.is_withdrawn else 0 :],
         is_digest=is_digest(totals),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.shown),
         files=totals.files,
         file_urls=edited_files(page, page.shown, here),
         commits=tuple(_commits(totals.commits, page.shown)),
-        outline=(*outline(page.shown), *_ending(page.shown)),
+        ended=(ended := _last_reply(page.shown, totals)),
+        outline=(*outline(page.shown), *_ending(ended, "Last reply")),
         body=(),
         project=project,
         status=path.status,
@@ -154,14 +160,14 @@ def is_digest(totals: Totals) -> bool:
 
 
 def lead(
-    started: str, ended: str, totals: Totals, messages: int, asked: str = "prompt"
+    started: str, ended: str, totals: Totals, asked: str = "prompt"
 ) -> tuple[str, ...]:
     """Return what a reader wants to know of a conversation first, in a few words each.
 
-    A phone has room for the first ones. What is `asked` are prompts or requests.
+    What is `asked` are prompts or requests.
     """
     told = (
-        f"{count_of(totals.prompts, asked)}, {count_of(messages, 'message')}",
+        count_of(totals.prompts, asked),
         count_of(totals.calls, "call") if totals.calls else "",
         wording.worked(totals),
         wording.when(started, ended, totals.days).partition(" (")[0],
@@ -188,7 +194,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
     called_in = f"session {visible(agent.session[:8])}"
     if call_url:
-        called_in = wording.titled(session.title, 60)
+        called_in = wording.titled(session.title, 32)
     shown, when = _facts(page.group, agent.started, agent.ended, page.totals.days)
     told = wording.head_facts(agent.messages, page.totals, page.with_agents)
     counted = (fact for fact in told if fact[0] != "Prompts")  # They are its caller's.
@@ -200,7 +206,8 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         markdown_url=relative(here, markdown) if settings.has_markdown else "",
         session=visible(agent.session),
         facts=_shown_facts((shown, page.source, when, *counted), agent.ended),
-        lead=lead(agent.started, agent.ended, page.totals, agent.messages, "request"),
+        is_digest=page.totals.calls > MANY_CALLS,
+        lead=lead(agent.started, agent.ended, page.totals, "request"),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.all_turns),
         files=page.totals.files,
         file_urls=edited_files(page, page.all_turns, here),
@@ -209,7 +216,8 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         of=len(agents),
         previous=_agent_link("Previous", agents[at - 1], here) if at else None,
         next=_agent_link("Next", agents[at + 1], here) if agents[at + 1 :] else None,
-        outline=tuple(_agent_outline(page.turns)),
+        ended=(ended := _last_reply(page.turns, page.totals, ResultMark().anchor)),
+        outline=(*_requests(page.turns), *_ending(ended, "Result")),
         body=(),
         agent_id=visible(agent.agent_id),
         agent_type=visible(agent.agent_type),
@@ -222,22 +230,38 @@ def _agent_link(words: str, agent: AgentWork, here: str) -> NavLink:
     return NavLink(words, relative(here, agent_url(agent.session, agent.agent_id)))
 
 
-def _agent_outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
-    """Yield an outline in which prompts are requests, with the result at its end."""
+def _requests(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
+    """Yield an agent's outline, in which prompts are requests."""
     for item in outline(page_turns):
         is_prompt = item.kind is OutlineKind.PROMPT
         words = f"Request: {item.words}".removesuffix(": ")
         yield replace(item, words=words) if is_prompt else item
-    if _result(page_turns):
-        yield OutlineItem(OutlineKind.RESULT, ResultMark().anchor, "Result")
 
 
-def _ending(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
-    """Yield the last line of a path's outline: what it ended with, if that is a reply."""
+def _ending(ended: NavLink | None, name: str) -> Iterator[OutlineItem]:
+    """Yield the last line of an outline: what it `ended` with, if that is a reply."""
+    if ended:
+        yield OutlineItem(OutlineKind.RESULT, ended.url.removeprefix("#"), name)
+
+
+def _last_reply(
+    page_turns: Sequence[PageTurn], totals: Totals, place: str = ""
+) -> NavLink | None:
+    """Return what a conversation came to, and what its last reply says, at `place` if any.
+
+    Before the words stand the last run of tests, and what is in git.
+    """
     last = _result(page_turns)
     anchor = last.fragment.anchors.get(first_message(last.turn)) if last else ""
-    if anchor:
-        yield OutlineItem(OutlineKind.RESULT, anchor, "Last reply")
+    if not last or not anchor:
+        return None
+    found = [item for page_turn in page_turns for item in page_turn.fragment.outline]
+    tests = [item.words for item in found if item.kind is OutlineKind.TESTS][-1:]
+    made = wording.commits_made(totals.commits)
+    pulled = wording.last_pull_request(totals.commits)
+    words = wording.shortened(first_words_of([last.turn], Kind.REPLY), ENDED_CHARS)
+    came = filter(None, (*tests, made, pulled, words))
+    return NavLink(" · ".join(came), f"#{place or anchor}")
 
 
 def _result(page_turns: Sequence[PageTurn]) -> PageTurn | None:
@@ -249,7 +273,9 @@ def _result(page_turns: Sequence[PageTurn]) -> PageTurn | None:
 def agent_bodies(page: SubagentPage) -> tuple[Body, ...]:
     """Return what each run of the agent shows, the main line first."""
     here = agent_url(page.agent.session, page.agent.agent_id)
-    main = body_of(page.group, page.turns, here, result=_result(page.turns))
+    is_folded = page.totals.calls > MANY_CALLS
+    result = _result(page.turns)
+    main = body_of(page.group, page.turns, here, is_digest=is_folded, result=result)
     return (main, *(body_of(page.group, page_turns, here) for page_turns in page.runs))
 
 
@@ -421,25 +447,3 @@ def _branch(
         is_followed=is_followed,
         compare_url=relative(here, compared) if compared else "",
     )
-
-
-def outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
-    """Yield a line for each prompt with its number, each compaction, fork and git step.
-
-    A pull request stands where it was first named.
-    """
-    forks = 0
-    requested: set[str] = set()
-    for page_turn in page_turns:
-        for item in outlined(page_turn):
-            if item.kind is OutlineKind.TESTS:
-                continue
-            if item.kind is OutlineKind.PULL_REQUEST:
-                if item.words in requested:
-                    continue
-                requested.add(item.words)
-            yield item
-        if page_turn.branches:
-            forks += 1
-            ways = count_of(len(page_turn.branches), "way")
-            yield OutlineItem(OutlineKind.FORK, f"fork-{forks}", f"Forked {ways}")

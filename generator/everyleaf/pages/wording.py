@@ -62,7 +62,7 @@ _INSTEAD_CHARS = 240
 """What was asked in the place of another prompt may differ from it at its end alone."""
 _WHY = (
     ("the only path", ""),
-    ("withdrawn", "Taken back before Claude replied."),
+    ("withdrawn", "Withdrawn before Claude replied."),
     ("rewound to before", "Rewound to before its first prompt, and begun again."),
     ("another branch is named", "The session was last left on another path."),
     ("named by leafUuid", "The session was last left here."),
@@ -395,6 +395,14 @@ def titled(text: str, limit: int = TITLE_CHARS) -> str:
     return _cut(line, limit) or "Untitled"
 
 
+def left_behind(paths: Iterable[PathFacts]) -> str:
+    """Return how many of abandoned `paths` were attempts, and how many prompts alone."""
+    kinds = [path.is_withdrawn for path in paths]
+    named = (False, "abandoned attempt"), (True, "withdrawn prompt")
+    told = (count_of(kinds.count(is_it), noun) for is_it, noun in named if is_it in kinds)
+    return ", ".join(told)
+
+
 def replied(text: str) -> str:
     """Return a reply as a list tells it; empty for one that only announces what follows.
 
@@ -427,7 +435,7 @@ def _plain(text: str) -> str:
     if line.endswith("…"):
         line = _OPEN_MARK.sub("", line)
     line = _RULE.sub("", _without_table(line))
-    first, *headings = [part for part in _HEADING.split(line) if part] or [""]
+    first, *headings = [one for one in _HEADING.split(line) if one.strip("- ")] or [""]
     line = f"{first} {headings[0]}" if first.endswith(":") and headings else first
     if begun := _JSON.search(line):
         values = re.sub(r'"\s*([:,])\s*"?', r"\1 ", line[begun.end() :])

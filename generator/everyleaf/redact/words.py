@@ -116,7 +116,7 @@ def has_odd_letters(value: str) -> bool:
     >>> has_odd_letters("VTIbatn-oup"), has_odd_letters("claude-sonnet")
     (True, False)
     """
-    parts = _PARTS.split(value)
+    parts = _PARTS.split(value.lower())
     return any(len(part) >= _LONG and _is_odd(part) for part in parts)
 
 

@@ -265,6 +265,8 @@ class ConversationView(PageView, frozen=True, kw_only=True):
     """The conversation, from its start."""
     lead: tuple[str, ...] = ()
     """What a reader wants to know first, a few words each."""
+    ended: NavLink | None = None
+    """First words of its last reply, and where that stands; None: it ended without one."""
     is_digest: bool = False
     """Long: what was done between prompts and answers is folded at first."""
     unrecorded: int = 0

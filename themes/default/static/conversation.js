@@ -1,4 +1,3 @@
-/* For transcripts */
 (function () {
   "use strict";
 
@@ -104,7 +103,8 @@
 
   /* Where one is: the last line of the outline that has passed the top of the window */
   const links = all(".outline-list li:not([hidden]) a");
-  const places = links.map((link) => document.getElementById(link.hash.slice(1)));
+  const placeOf = (link) => document.getElementById(link.hash.slice(1));
+  const places = links.map(placeOf);
   const prompts = links.filter((link) => link.parentElement.className === "to-prompt");
   const outline = one("#outline");
   let current = -1;
@@ -146,7 +146,7 @@
     showPlace();
   }
 
-  /* What was asked for is where one is, on pages too short to scroll, too. */
+  /* What was asked for, even where a page is too short to scroll. */
   function choose(index) {
     chosen = index;
     chosenAt = scrollY;
@@ -181,8 +181,9 @@
   function go(link) {
     if (!link) return;
     history.replaceState(null, "", link.hash);
-    reveal(link.hash.slice(1), false);
-    const target = document.getElementById(link.hash.slice(1));
+    const target = placeOf(link);
+    reveal(target.id, false);
+    if (!target.getClientRects().length) showFilters([]);
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
     choose(links.indexOf(link));
@@ -199,25 +200,21 @@
 
   /* Below it: who asked, and how it ended */
   const about = one(".about");
-  const [asked, ended] = all("a", about);
-  const answer = all(".reply[id]", page).pop();
+  const asked = one("a", about);
   let toldAt = NaN;
-  if (answer) {
-    open(answer);
-    ended.href = "#" + answer.id;
-    ended.textContent = all(".prose", answer).map((it) => it.textContent).join(" ").slice(0, 300);
-  }
+  open(all(".reply[id]", page).pop());
   function tell(shown) {
     const number = Math.max(promptNow(), 1);
     const link = prompts[number - 1];
     about.hidden = !shown;
     if (link) {
       asked.href = link.hash;
-      asked.textContent = `${number}: ${link.lastChild.textContent}`;
+      const at = one("time", placeOf(link));
+      asked.textContent = `${number}${at ? " · " + at.textContent : ""} · ${link.lastChild.textContent}`;
     }
     root.style = shown ? `--top: ${about.getBoundingClientRect().bottom}px` : "";
     toldAt = NaN;
-    if (shown) setTimeout(() => { toldAt = scrollY; }, 500);  // At rest.
+    if (shown) setTimeout(() => { toldAt = scrollY; }, 500);
   }
   about.addEventListener("click", () => tell(false));
 
@@ -227,7 +224,7 @@
   if (!prompts[1]) all(".step").forEach((button) => { button.hidden = true; });
   Object.assign(actions, {
     back: () => stepPrompt(-1),
-    next: () => stepPrompt(1, 1),  // As it says.
+    next: () => stepPrompt(1, 1),
     outline: () => showOutline(!root.classList.contains("outlined")),
   });
 

@@ -22,8 +22,10 @@
 
   function showTheme() {
     const words = THEMES[root.dataset.theme || "auto"];
-    all(".theme-name").forEach((name) => { name.textContent = words; });
-    all(".theme-switch").forEach((button) => { button.ariaLabel = "Colours: " + words; });
+    all(".theme-switch").forEach((button) => {
+      button.lastChild.textContent = words;
+      button.ariaLabel = "Colours: " + words;
+    });
   }
 
   function switchTheme() {
@@ -121,7 +123,7 @@
         observer.unobserve(block);
         const scrolls = block.scrollWidth > block.clientWidth;
         if (scrolls) block.tabIndex = 0;
-        const tool = (textContent, onclick) => make("button", { type: "button", className: "copy", textContent, onclick });
+        const tool = (textContent, onclick) => make("button", { type: "button", className: "copy tool-button", textContent, onclick });
         const wrap = tool("Wrap", () => { wrap.ariaPressed = block.parentNode.classList.toggle("wrapped"); });
         const copier = tool("Copy", () => copy(one("code", block).textContent, () => {
           copier.textContent = "Copied";
