@@ -27,7 +27,9 @@ WORST = names(
     https://hooks/a/ def␣password():⏎ creds=('a', credentials:⏎a⏎ password␣is␣now␣ mdp␣
     btoa("a: [users]⏎a= wachtwoord␣ new␣key␣ recovery␣code␣ seed␣= abcd1234efgh5678␣is␣my␣
     YWJjZGVmYWJjZGVm\\n with␣pass␣ set␣pass␣to␣ here's␣key⏎ service␣key␣ my␣token?␣ auth:␣"a
-    password␣for␣a␣ "a@b.cd", .basic('a', hmac.new([]byte( "token":{"a": password␣[
+    password␣for␣a␣ the␣pw␣is␣ password␣a1b2c3d4 token␣is␣ login␣bob␣
+    a␣as␣password␣ password⏎⏎ x'␣//␣secret␣ session=A1b2
+    "a@b.cd", .basic('a', hmac.new([]byte( "token":{"a": password␣[
     """
 )
 """What patterns begin with, over and over: `⏎` ends a line, `⇥` is a tab, `␣` a blank."""

@@ -39,22 +39,21 @@ _NAME = (
     r"|(?:api|access|secret|private|auth|master|signing|encryption|anon|service|role)[_-]?key"
     r"|(?-i:_KEY))(?:string|[_-]?value)?"
 )
-_READS = (
-    r"(?:^|[\s|(])(?:cat|bat|head|tail|type|more|less|echo|printf|printenv|[jy]q|get-content"
-    r"|(?:node|deno|bun|php|ruby|perl|python3?|python3?[ \t]+-\w+)[ \t]+-\w+|aws|az|gcloud|op|pulumi"
-    r"|vault|kubectl|oc|psql|mysql|sqlite3|redis-cli|chamber|doppler|keepassxc-cli|pass|heroku"
-    r"|fly|flyctl|security|sops|consul|etcdctl|bw|infisical|[a-z]+[ \t]+config[ \t]+get"
-    r"|grep(?=[^\n]*\|[ \t]*(?:cut|awk|sed|tr)\b))[ \t]"
+_SELECTED = re.compile(rf"(?i)[\w-]*{_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.cookie")
+"""The name of a secret, in what a command or a tool is asked for."""
+_MADE = re.compile(
+    r"(?i)random|/dev/u|\b(?:pwgen|apg|diceware|makepasswd|htpasswd|uuidgen|genkey|genpsk|ssm[ \t]+get-param|secretsmanager|key:generate)\b|generate_?(?:key|secret)|base64[ \t]+(?:-d|-D|--decode)"
+    r"|sum[ \t]*\|[ \t]*base64"
 )
-_SELECTED = re.compile(
-    rf"(?i)(?:{_READS}|\$env:)(?:[^\n>]*[^\w>-])?[\w-]*{_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))[^\n>]*\Z"
+"""A command that makes a value, or reads one that is encoded."""
+_NO_SECRET = re.compile(
+    r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|>|^(?:sudo[ \t]+)?(?:[ef]?grep|rg|ag|find|ls|wc|which)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
 )
-"""A command that reads one value, and the name of a secret that says which."""
 _FILE = re.compile(rf"(?i)(?:^|[/\\])[\w.-]*{_NAME}(?:\.(?:txt|key|conf|dat|secret))?\Z")
 _LONGEST_READ = 300
 _ENDED = re.compile(r"&&|\|\||;\s|\n")
 _ALONE = re.compile(
-    r"\s*(?:1(?:→|\t))?(?=\S*[A-Za-z])(?:[\"']?[^\s/\"'<>$]{6,64}[\"']?|[A-Za-z0-9+/]{24,63}={0,2})\s*"
+    r"\s*(?:1(?:→|\t))?(?=\S*[A-Za-z])(?:[\"'`]?[^\s/\"'`<>$][^\s/\"'`<>]{5,63}[\"'`]?|[A-Za-z0-9+/]{24,63}={0,2})\s*"
 )
 
 
@@ -63,7 +62,14 @@ def names_secret(asked: str, *, is_file: bool = False) -> bool:
     if is_file:
         return _FILE.search(asked) is not None
     last = _ENDED.split(asked.strip())[-1]
-    return len(last) <= _LONGEST_READ and _SELECTED.search(last) is not None
+    if len(last) > _LONGEST_READ or _NO_SECRET.search(last) is not None:
+        return False
+    return _SELECTED.search(last) is not None
+
+
+def makes_secret(command: str) -> bool:
+    """Return whether a command makes a value that nobody could guess."""
+    return len(command) <= _LONGEST_READ and _MADE.search(command) is not None
 
 
 def is_alone(text: str) -> bool:
@@ -92,9 +98,9 @@ password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{va
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-X[ \t]+{value}
 @ [\"']-p[^\n\"']+[\"']
 password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p(?:[\"'],\s?[\"'])?([^\"'\s,]{2,})[\"']
-@ auth[ ]?=[ ]?\\?\(|(?:new pdo|getconnection|mysqli\w*|basicauth|networkcredential|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set\w*pass(?:word)?|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacshakeyfor|hmac(?:\.new)?|createcipheriv|encrypt|signwith|keyspec|password_verify|wpdb|base64\.decode|createasync|aes\.new|\[\]byte|getbytes|secret::new)\\?\(
+@ auth[ ]?=[ ]?\\?\(|(?:new pdo|getconnection|mysqli\w*|(?:basic|digest)auth|simple_bind\w*|\.auth|\.basic|userpassword|networkcredential|bcrypt\.compare|secretorkey|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set\w*pass(?:word)?|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacshakeyfor|hmac(?:\.new)?|createcipheriv|encrypt|signwith|keyspec|password_verify|wpdb|base64\.decode|createasync|aes\.new|\[\]byte|getbytes|secret::new)\\?\(
 password            phrase           (?:\bDBI->connect|PDO->__construct|\bnew PDO|getConnection|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
-password            phrase           (?i)(?:BasicAuth|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
+password            phrase           (?i)(?:(?:Basic|Digest)Auth|UserPassword|simple_bind\w*|\.auth|\.basic|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
 password            quoted_mixed     (?i)\b(?:login|username_pw_set)\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
 password            quoted_mixed     (?i)\b(?:create_?(?:super)?user|check_password)\(\s?(?:[^\n()]{1,120}?,\s?)?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']\)
 password            phrase           (?i)(?:(?:hash_?password|password_?(?:hash|verify)|make_password|set\w{0,12}_?pass(?:word)?|Hash::make|hashpw|argon2\.hash|\b[bs]?crypt|pwd_context\.hash|hmacShaKeyFor|AES\.new|FromPassword|SecurityKey|HMACSHA\d+|SecretKeySpec|hmac\.new|Secret::new)\((?:\[\]byte\(|[\w.]{0,24}GetBytes\(|[\w.]{0,24}decode\()?|(?:createHmac|createCipheriv|AES\.encrypt|signWith|wpdb|hmac\.New|CreateAsync)\([^()\n]{1,40},\s?(?:\[\]byte\()?|(?:\w*key\s?:?=|\bjwt\b[^\n]{0,80}\breturn)\s?\[\]byte\()\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']

@@ -23,6 +23,7 @@ from everyleaf.redact.examples import is_example
 from everyleaf.redact.formats import cut_keys, formats
 from everyleaf.redact.judging import is_identifier
 from everyleaf.redact.kinds import entropy, is_random
+from everyleaf.redact.near import iter_near
 from everyleaf.redact.pem import iter_private_keys
 from everyleaf.redact.reading import (
     HIDING,
@@ -229,8 +230,12 @@ class Detector:
         """Return what some lines tell of, in each form of them."""
         hits = [*self._find_places(lines)]
         forms = [*iter_unlisted(lines)]
-        for level in iter_levels(lines) if has_escapes else ():
+        levels = [*iter_levels(lines)] if has_escapes else []
+        for level in levels:
             forms += [level, *iter_unlisted(level)]
+        for level in (lines, *levels) if self._places else ():
+            for start, end, kind in iter_near(level):
+                hits.append(Hit(*level.origin(start, end), kind, level.text[start:end]))
         for form in forms:
             shapes = self._gate.match(form.body)
             hits += self._find_places(form)

@@ -12,8 +12,7 @@ from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.records.captures import Partials, iter_partials
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
-from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
-from everyleaf.redact.commands import is_alone, names_secret, printing_line
+from everyleaf.redact.asked import iter_answers
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import user_in
@@ -39,17 +38,9 @@ _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
 """Ids that name a person's account or machine. Source: format notes §2.7."""
-_NAMING = ("key", "name", "selector", "element", "label", "field")
+_NAMING = ("key", "name", "selector", "element", "label", "field", "ref")
 _NAMED = ("value", "text")
 """Fields that name what another field holds: settings, and what a browser is to fill in."""
-_ASKS = re.compile(
-    r"(?i)\b(?:(passw|passphrase|passcode)|token|secret|api[ _-]?key)[^\n]{0,80}\?\s*\Z"
-)
-_ASKED = "?"
-"""Stands among the ids of calls for a question that nobody answered yet."""
-_LONGEST_ANSWER = 200
-_NAMED_ALONE = "password:"
-"""Stands for what asked for a secret by its name, and gets nothing else."""
 _PART = re.compile(r"[A-Za-z0-9_.+/=~-]{12,}")
 """What is left in a line of a value that lines cut."""
 _ID_LIKE = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
@@ -238,7 +229,7 @@ class Look:
         for one in waiting:
             tells = any([*islice(telling, len(one.texts))]) or one.tells
             if tells or self._calls or b'"tool_use"' in one.data:
-                for printed in _iter_printed(one.raw, self._calls):
+                for printed in iter_answers(one.raw, self._calls):
                     self._block(printed, one.line)
             if tells:
                 for block in _iter_blocks(one.raw):
@@ -319,49 +310,6 @@ def _iter_blocks(raw: object) -> Iterator[list[str]]:
             yield from (texts for texts in named.values() if len(texts) > 1)
 
 
-def _iter_printed(raw: dict[str, object], calls: dict[str, str]) -> Iterator[list[str]]:
-    """Yield commands that print a secret, each with what it printed, by a record's results.
-
-    A call and its result are two records; `calls` has the commands of which none was seen.
-    So are a question for a password and its answer.
-    """
-    for block in content_blocks(said_in(raw)):
-        if said := as_text(block.get("text")):
-            question = calls.pop(_ASKED, "")
-            if raw.get("type") == "assistant" and (asks := _ASKS.search(said)):
-                calls[_ASKED] = "password?" if asks[1] else "API key:"
-            elif question and len(said) <= _LONGEST_ANSWER:
-                yield [question, said]
-        asked = as_object(block.get("input")) or {}
-        command = as_text(asked.get("command")) or ""
-        file = as_text(asked.get("file_path")) or ""
-        line = printing_line(command)
-        if names_secret(command) or names_secret(file, is_file=True):
-            line = f"{_NAMED_ALONE}\n{line}"
-            if is_alone(written := as_text(asked.get("content")) or ""):
-                yield [_NAMED_ALONE, written]
-        if line:
-            calls[str(block.get("id"))] = line
-        elif line := calls.pop(str(block.get("tool_use_id")), ""):
-            yield from _iter_told(line, raw, block)
-
-
-def _iter_told(
-    line: str, raw: dict[str, object], block: dict[str, object]
-) -> Iterator[list[str]]:
-    """Yield the texts of a result, each below what was kept of its call."""
-    result = as_object(raw.get("toolUseResult")) or {}
-    told = [*iter_texts(content_blocks(block.get("content"))), result.get("stdout")]
-    told.append((as_object(result.get("file")) or {}).get("content"))
-    asked = line.removeprefix(f"{_NAMED_ALONE}\n")
-    for text in told:
-        if isinstance(text, str):
-            if asked != line and is_alone(text):
-                yield [_NAMED_ALONE, text]
-            if asked:
-                yield [asked, text]
-
-
 def _iter_named(raw: object) -> Iterator[tuple[str, str]]:
     """Yield (name, value) of the fields that a record lists: `{"key": …, "value": …}`."""
     pending = [raw]
@@ -373,6 +321,10 @@ def _iter_named(raw: object) -> Iterator[tuple[str, str]]:
         elif isinstance(value, dict):
             fields = cast("dict[str, object]", value)
             pending += (one for one in fields.values() if isinstance(one, NESTED))
+            for name, below in fields.items():
+                if isinstance(below, dict) and _is_secret_key(name):
+                    held = cast("dict[str, object]", below).values()
+                    yield from ((name, text) for text in held if isinstance(text, str))
             if fields.keys().isdisjoint(_NAMING) or fields.keys().isdisjoint(_NAMED):
                 continue
             for name, text in product(_NAMING, _NAMED):

@@ -179,6 +179,12 @@ def is_key_in_prose(value: str) -> bool:
     )
 
 
+def is_session(value: str) -> bool:
+    """Judge what a session is known by to who serves it: no name of one."""
+    is_named = not any(map(str.isalpha, value)) or _SESSION.fullmatch(value)
+    return is_far_token(value) and not is_named
+
+
 def is_printed(value: str) -> bool:
     """Judge the line below a command that prints a secret."""
     return any(one(value) for one in (is_far_token, is_odd, _is_mixed_up, is_phrase_like))
@@ -264,6 +270,8 @@ def is_header(value: str) -> bool:
     )
 
 
+_SESSION = re.compile(r"[0-9a-f]{8}-[0-9a-f-]+|\d{4}-\d\d-.*|[a-z]{2,8}[_-].*")
+"""What archives name their sessions by."""
 _CALLED = re.compile(r"[^\s\"'`.,]+")
 _RUN = re.compile(r"\w{8,}")
 """What a call would be of, or with."""

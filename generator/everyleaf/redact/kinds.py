@@ -92,7 +92,7 @@ def is_strong(kind: str, value: str) -> bool:
         return False
     if kind not in GENERIC:
         return True
-    return not is_example(value) and (is_random(value) or _is_passphrase(value))
+    return not is_example(value) and (is_random(value) or is_passphrase(value))
 
 
 def is_random(value: str) -> bool:
@@ -119,7 +119,7 @@ def _is_ordinary(value: str) -> bool:
     )
 
 
-def _is_passphrase(value: str) -> bool:
+def is_passphrase(value: str) -> bool:
     """Return whether unusual words with a number are a value: `moni-tino-tuzaki-85`.
 
     Names with usual words are not (`my-branch-12`), nor is what goes on behind the number.

@@ -10,10 +10,11 @@ from everyleaf.sources.content import names
 _MORE = names(
     """
     active actual actuel add added adgangskode after again alias align all allow allowed
-    alt altes always ancien anmelden anonymous another any args array async ausgeben
-    auto available back backend bad base batch be been before begin below bestätigen bind
-    bitte block blocks body boundary broken browser buffer builder builtin builtins but
-    cache cached call callback called caller camel card case catch cell chain changed char
+    alt altes always ancien anmelden anonymous another any argon2 argon2id args array
+    async ausgeben auto available back backend bad base batch be been before begin below
+    bestätigen bcrypt bind bitte block blocks body boundary broken browser buffer
+    builder builtin builtins but cache cached call callback called caller camel card
+    case catch cell chain changed char
     check checked checks chiave choose class clave clear cli click clone closed cloud
     clé code codes column comma command comment common compare complete compute
     condition confirm confirmar confirmer confirmez connect connection const constant
@@ -56,7 +57,7 @@ _MORE = names(
     reload remote remove render repeat replace reply repo report request requests requis
     reset resolve resolved resource rest result results retry return returned returns
     reuse revoke revoked richtig right role route row rule rules run runtime saisir
-    salasana salt same save saved scalar schema schlüssel scope screen script search
+    salasana scrypt salt same save saved scalar schema schlüssel scope screen script search
     second secreto secrète section secure see seed select selected self semicolon send
     senha sent separator sequence serial serialized services sessions setter setting
     settings setup setzen shall share short should show shown sign signature signed

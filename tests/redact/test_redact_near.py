@@ -1,0 +1,157 @@
+"""Passwords and tokens that sentences tell, whoever's, however, in whatever language."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+
+import pytest
+
+from redact.keykinds import HEX
+from redact.making import RANDOM, made, password, shown, spoken, token
+
+WHOSE = ["", "wifi ", "db ", "MinIO ", "Jenkins ", "test user "]
+NAMES = ["password", "Password", "pw", "passwd", "passphrase"]
+TOLD = [
+    "the {n} is {v}",
+    "my {n} is now {v}.",
+    "{n}: {v}",
+    "{n} → {v}",
+    "{n} (staging): {v}",
+    "FYI: the {n} should be “{v}” for now",
+    "we changed the {n} to **{v}**, ok?",
+    "the {n} for ada is {v}",
+    "{n} - {v}",
+    "enter {v} as the {n}",
+    "`{v}` is the {n}, please use it",
+    "put '{v}' in as the {n}",
+    "here's the {n}\n\n{v} (rotate later)",
+    "the {n} ({v}) does not work",
+    "I tried it with the {n} {v} and it fails",
+    "the old {n} was x and the new one is {v}",
+    "it asks for a {n}, type {v}",
+]
+LANGUAGES = [
+    "поменял пароль на {v}",
+    "пароль админа {v}",
+    "パスワードを {v} に変更しました",
+    "数据库密码是{v}",
+    "비밀번호는 {v}",
+    "Das Admin-Passwort wurde auf {v} geändert.",
+    "le mot de passe a été changé en {v}",
+    "cambié la contraseña a {v}",
+    "kata sandi: {v}",
+    "wachtwoord: {v}",
+    "hasło: {v}",
+    "şifre: {v}",
+    "لكلمة السر {v}",
+]
+STYLES = {
+    "mixed": lambda: f"{made(5)}{made(2, '23456789')}{made(3)}Kq{made(2)}",
+    "signs": password,
+    "words and a number": lambda: f"{spoken()}-{spoken()}-{spoken()}-{made(2, '3456789')}",
+    "joined": lambda: f"{spoken()}_{spoken()}_{made(3, '23456789')}",
+    "letters and a number": lambda: f"{spoken()}{spoken()}{made(4, '23456789')}",
+}
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("told", TOLD)
+def test_what_a_sentence_tells_is_found(told, style, detector):
+    for whose, name in product(WHOSE, NAMES):
+        value = STYLES[style]()
+
+        said = told.format(n=f"{whose}{name}", v=value)
+
+        assert value not in shown(detector, said), said
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("told", LANGUAGES)
+def test_it_is_found_in_many_languages(told, style, detector):
+    value = STYLES[style]()
+
+    assert value not in shown(detector, told.format(v=value))
+
+
+@pytest.mark.parametrize("told", TOLD[:10])
+@pytest.mark.parametrize("name", ["password", "wifi passphrase", "admin pw"])
+def test_a_word_of_letters_is_found_where_a_sentence_says_what_it_is(told, name, detector):
+    value = f"{spoken()}{made(1, 'bdgkm')}{made(1, 'aio')}"
+
+    assert value not in shown(detector, told.format(n=name, v=value))
+
+
+@pytest.mark.parametrize("name", ["token", "Stripe secret", "service key", "app token"])
+@pytest.mark.parametrize(
+    "told", ["{n} is set to {v}", "the {n} was “{v}”", "{n} - {v}", "{n} for ada: {v}"]
+)
+def test_a_token_is_found(told, name, detector):
+    for value in (token(), made(40, HEX)):
+        assert value not in shown(detector, told.format(n=name, v=value))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        'if (password !== "{v}") return false',
+        'assert verify_password("{v}", hashed)',
+        'Buffer.from("{v}") // secret',
+        'requests.post(u, auth=HTTPDigestAuth("ada", "{v}"))',
+        'ldap.simple_bind_s("cn=admin", "{v}")',
+        "const routerPw = '{v}';",
+        "$dbpw='{v}';",
+        "Trying admin:{v} ... failed",
+        "(admin:{v})",
+        "creds are ada {v}",
+        '- textbox "Password" [active] [ref=e5]: "{v}"',
+        "PASSWORD............: {v}",
+    ],
+)
+def test_programs_and_logs_tell_as_sentences_do(said, detector):
+    value = password()
+
+    assert value not in shown(detector, said.replace("{v}", value))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the tests pass on 3f2a1b9c0d4e5f60718293a4b5c6d7e8f9a0b1c2",
+        "First pass to determine free symbols; the second-pass review of chunkRefUpdates",
+        "Additional arguments to pass to `target`, or to Graphviz",
+        "We pass uint32_t as int64_t, GO_TEST_EXIT=0 and ubuntu-22.04",
+        "Use bcrypt for password hashing, argon2id is better",
+        "the password is hashed, the passphrase was expired",
+        "checkPasswordStrength('x') takes a string",
+        '"sessionId": "8f76b0e8-1234-5678-abcd-123456789abc", "session": "2026-01-21-beta"',
+        '{"message": "Invalid authentication credentials"}, "request_id": "x"',
+        "aria-invalid={!!errors.password}\n  aria-describedby={errors.password}",
+        "    'encodepassword',\n    'encodeqp',\n",
+        "refs/heads/fix-checkpoint-token\n22f35dac11ec5ef02986d4fdce2e60418a536347\tx",
+    ],
+)
+def test_what_only_stands_near_such_a_name_stays(said, detector):
+    assert shown(detector, said) == said
+
+
+def test_a_picture_behind_a_password_in_json_ends_it(detector):
+    value = password()
+    said = json.dumps({"text": f"password:{value}🔑"})
+
+    masked = [hit.value for hit in detector.find(said)]
+
+    assert value not in shown(detector, said)
+    assert all(one.encode() for one in masked)
+
+
+def test_a_long_line_of_names_is_cut_into_whole_values(detector):
+    value = f"{made(30)}7K{made(20)}"
+    before = " ".join(RANDOM.choices(["of", "the", "for"], k=18))
+
+    for at in range(60):
+        said = f"password {before[:at]} {value} and more"
+        hidden = shown(detector, said)
+
+        assert value not in hidden or hidden == said
+        assert not any(value[n : n + 20] in hidden for n in range(32)) or hidden == said
