@@ -119,6 +119,7 @@ def test_programs_and_logs_tell_as_sentences_do(said, detector):
     [
         "the tests pass on 3f2a1b9c0d4e5f60718293a4b5c6d7e8f9a0b1c2",
         "First pass to determine free symbols; the second-pass review of chunkRefUpdates",
+        "la contraseña es demasiado corta; das Passwort ist ungenügend lang",
         "Additional arguments to pass to `target`, or to Graphviz",
         "We pass uint32_t as int64_t, GO_TEST_EXIT=0 and ubuntu-22.04",
         "Use bcrypt for password hashing, argon2id is better",

@@ -70,6 +70,8 @@ _VERBS = names(
     menjadi i\u00e7in jako c'est
     """
 )
+_GOES_ON = _LEADING | names("and but or so then und et y e og och en a i ve dan")
+"""Words behind a value."""
 _OF = names(
     "for of on at in f\u00fcr von der pour de du del para do da di per f\u00f6r till til for van voor dla untuk"
 )
@@ -237,6 +239,9 @@ class _Said(NamedTuple):
         after = self.text[stop : stop + 2]
         if not words and not is_quoted and after.strip() and after[0] not in ".!?":
             return False  # Programs assign so.
+        following = _WORD.match(self.text, stop + 1) if after.startswith(" ") else None
+        if not is_quoted and following and following[0].lower() not in _GOES_ON:
+            return False  # It says of the password what it is.
         return _is_word(value) and (is_quoted or not _ENDINGS.search(value))
 
     def _below(self, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
