@@ -278,7 +278,7 @@ _RUN = re.compile(r"\w{8,}")
 _TRANSLATION = re.compile(r"[^A-Za-z0-9]*[^\W\x00-\x7f][^A-Za-z0-9]*")
 """Letters of other scripts alone."""
 _NAMED = re.compile(
-    r"[A-Za-z]+(?:_[A-Za-z]+)+|[A-Z\d_]*(?:PASSWORD|SECRET|TOKEN|KEY)|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
+    r"[A-Za-z]+(?:_[A-Za-z]+)+|(?:sha\d+|md5|b2)sum|[A-Z\d_]*(?:PASSWORD|SECRET|TOKEN|KEY)|[\w.-]+\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p8|p12|pfx|py|[jt]s)"
 )
 """A name of a program, or of a file."""
 _QUALIFIED = re.compile(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")

@@ -87,9 +87,9 @@ _ENDINGS = re.compile(
 )
 """How words of English end that tell of a password."""
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
-_HEX = re.compile(r"[0-9a-f]{24,128}")
+_HEX = re.compile(r"[0-9a-f]{7,128}")
 _NO_VALUE = re.compile(
-    r"[-@#].*|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
+    r"[-@#].*|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
 )
 _FARTHEST = 90
 _MOST_LINES = 8
@@ -149,6 +149,12 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
 @cache
 def _open_names() -> Pattern:
     return compile_pattern(_NAMES)
+
+
+@cache
+def _open_foreign() -> Pattern:
+    """Return what finds names whose words for "wrong" or "too short" are not listed."""
+    return compile_pattern(f"(?i){FOREIGN}")
 
 
 class _Said(NamedTuple):
@@ -213,6 +219,9 @@ class _Said(NamedTuple):
     def _runs(self) -> Iterator[tuple[int, int]]:
         return _iter_runs(self.text, self.at, self.end)
 
+    def _name(self) -> bytes:
+        return self.text[self.name : self.at].encode(errors="replace")
+
     def _is_quoted(self, start: int, stop: int) -> bool:
         around = self.text[start - 1], self.text[stop : stop + 1] or " "
         return all(sign in _QUOTE for sign in around) or around in {("(", ")"), (">", "<")}
@@ -235,14 +244,20 @@ class _Said(NamedTuple):
             return True
         if is_verb and not is_quoted:
             return False
-        words = _WORD.findall(gap)
+        if not is_quoted and not self._ends_at(stop, has_words=bool(_WORD.search(gap))):
+            return False
+        return _is_word(value) and (
+            is_quoted
+            or not (_ENDINGS.search(value) or _open_foreign().search(self._name()))
+        )
+
+    def _ends_at(self, stop: int, *, has_words: bool) -> bool:
+        """Return whether a word ends there what is said of a password."""
         after = self.text[stop : stop + 2]
-        if not words and not is_quoted and after.strip() and after[0] not in ".!?":
+        if not has_words and after.strip() and after[0] not in ".!?":
             return False  # Programs assign so.
         following = _WORD.match(self.text, stop + 1) if after.startswith(" ") else None
-        if not is_quoted and following and following[0].lower() not in _GOES_ON:
-            return False  # It says of the password what it is.
-        return _is_word(value) and (is_quoted or not _ENDINGS.search(value))
+        return following is None or following[0].lower() in _GOES_ON
 
     def _below(self, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
         """Yield the first word of the next line, or of the one below, if it is a value."""
@@ -257,6 +272,8 @@ class _Said(NamedTuple):
                 before = self.text[at:start]
                 is_first = all(word.lower() in _ANSWERING for word in _WORD.findall(before))
                 value = self.text[start:stop]
+                if not _has_sign(gap) and _HEX.fullmatch(value):
+                    return  # The digest that begins a line of a log.
                 if (is_first and judge(value)) or (
                     judge is _is_below and _is_strong(value)
                 ):
