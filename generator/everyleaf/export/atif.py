@@ -44,12 +44,12 @@ def export_atif(path: ExportPath) -> Iterator[Written]:
     """
     told = path.path
     writer = _Writer(path.reader, "../" * path.name.count("/"))
-    about = {name: getattr(told, name) for name in _TOLD}
+    about: Json = {name: getattr(told, name) for name in _TOLD}
     whole = writer.trajectory(
         path.steps(),
         identity=f"{told.session}:{told.number}",
         session=told.session,
-        extra={"path": told.number} | {name: one for name, one in about.items() if one},
+        extra={"path": told.number, **{name: one for name, one in about.items() if one}},
         above=frozenset(),
     )
     yield Written(f"{path.name}.json", to_json(whole, is_indented=True))

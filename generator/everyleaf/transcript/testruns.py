@@ -66,6 +66,7 @@ _WORDS = (
 )
 """One of these is in each text that a pattern finds something in; few texts have any."""
 _GO = re.compile(r"^(?:(ok)|(FAIL))\s+[\w./-]+\s+(?:[\d.]+s|\(cached\)|\[)", re.MULTILINE)
+_CUTS = re.compile(r"\|\s*(?:tail|head|[ef]?grep|rg|sed|awk)\b")
 LOOKED_AT = 20_000
 """Characters from the end of an output: what sums a run up stands there."""
 
@@ -89,8 +90,10 @@ class TestRun(Struct, frozen=True):
         return f"{total:,} {units} passed"
 
 
-def find_test_run(output: str) -> TestRun | None:
+def find_test_run(output: str, command: str = "") -> TestRun | None:
     """Return what the output of a command says of tests; None where it says nothing.
+
+    Where packages are counted and the `command` cuts its output, they are those listed.
 
     >>> find_test_run("===== 1 failed, 5 passed in 0.31s =====").words
     '1 of 6 tests failed'
@@ -107,7 +110,8 @@ def find_test_run(output: str) -> TestRun | None:
     if not packages:
         return None
     failed = sum(bool(fail) for _, fail in packages)
-    return TestRun(len(packages) - failed, failed, "package")
+    unit = "listed package" if _CUTS.search(command) else "package"
+    return TestRun(len(packages) - failed, failed, unit)
 
 
 def _counts(text: str) -> Iterator[tuple[str, int]]:

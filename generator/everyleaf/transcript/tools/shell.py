@@ -81,7 +81,7 @@ def _ran(call: Call) -> Card:
     if text.strip() in _NOTHING:
         text = ""
     is_interrupted = result.is_set("interrupted")
-    tests = find_test_run(text)
+    tests = find_test_run(text, command)
     return Card(
         _short_command(command, call.folder),
         _ending(result, found[1] if found else "", text, tests),
