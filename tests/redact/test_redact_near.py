@@ -120,6 +120,8 @@ def test_programs_and_logs_tell_as_sentences_do(said, detector):
         "the tests pass on 3f2a1b9c0d4e5f60718293a4b5c6d7e8f9a0b1c2",
         "First pass to determine free symbols; the second-pass review of chunkRefUpdates",
         "la contraseña es demasiado corta; das Passwort ist ungenügend lang",
+        "def timeit_gathen_poly_f10_zassenhaus():\n    pass_it(method='password')",
+        "def _configure_s3_limited_user(s3_server, policy, username, password):",
         "la contraseña es incorrecta",
         "hasło: wymagane",
         "mot de passe : obligatoire",

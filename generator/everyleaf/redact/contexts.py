@@ -12,7 +12,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.redact import commands, judging
+from everyleaf.redact import commands, judging, near
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,10 +76,7 @@ _PIECES = {
     "strict": r"(?:secret(?:[ _-]?key(?:[ _-]?base)?)?|(?:api|private|access|signing|encryption|master|auth|admin|app|service[ _-]role|{vendor})[ _.-]?key"
     r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
     "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH|ROLE)_?KEY)",
-    # Names of passwords in other languages.
-    "foreign": r"(?:пароль|пароля|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozinka|лозинка|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?|passord(?:et)?"
-    r"|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a|mot de passe|passwort"
-    r"|kennwort|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|口令|\bla password|\bla clave|(?:^|\n)[ \t]*clave)",
+    "foreign": f"(?:{near.FOREIGN})",
     "latin": r"[!-~\x{c0}-\x{24f}]",
     # What prose puts between a name and a value.
     "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|for|of|to|on)[ \t][^\n:=]{1,40}?)?",

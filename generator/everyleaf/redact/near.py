@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from everyleaf.redact.views import View
 
 FOREIGN = (
-    r"парол[ьяюе]\w{0,2}|\bmdp\b|비번|jelsz\x{f3}|\bparola|lozink[au]|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
+    r"парол[ьяюе]|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
     r"|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
-    r"|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|m|niz)?|лозинк\S{0,2}|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a"
-    r"|mot de passe|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password|\bla clave"
+    r"|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a"
+    r"|mot de passe|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password"
 )
 """Names of passwords in other languages, as RE2 writes them."""
 _NAMES = (
@@ -39,8 +39,8 @@ _NAMES = (
 )
 """Of passwords, and of other secrets."""
 _MORE = re.compile(r"s\b|_?(?:hash|value|prod|dev|test)\b", re.IGNORECASE)
-_RUN = re.compile(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]+")
-"""What no blank, no quote and no letter of another script parts."""
+_RUN = re.compile(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]{5,}")
+"""What no blank, no quote and no letter of another script parts; no value is shorter."""
 _SPLIT = re.compile(r"[^/]+")
 _PART = re.compile(r"[^:,;()\[\]{}]+")
 _VALUE = re.compile(
@@ -300,18 +300,17 @@ class _Said(NamedTuple):
 def _iter_runs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where the runs stand that begin in a part of a text, and may be a value.
 
-    If all of one is none, its parts.
+    If all of one is none, its parts, but for names of what is called.
     """
     for run in _RUN.finditer(text, begin, end + _LONGEST_RUN):
         if run.start() >= end:
             return
         start, stop = _bare(text, *run.span())
-        if _VALUE.fullmatch(text, start, stop):
-            yield start, stop
-        else:
-            yield from (
-                _bare(text, *part.span()) for part in _PART.finditer(text, start, stop)
-            )
+        spans = [(start, stop)]
+        if _VALUE.fullmatch(text, start, stop) is None:
+            parts = _PART.finditer(text, start, stop)
+            spans = [_bare(text, *part.span()) for part in parts]
+        yield from (span for span in spans if text[span[1] : span[1] + 1] != "(")
 
 
 def _bare(text: str, start: int, stop: int) -> tuple[int, int]:
