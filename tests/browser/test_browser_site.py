@@ -434,6 +434,7 @@ def test_the_bar_names_the_page_once_its_title_has_gone(site: Reader, kind: str)
 
     page.evaluate("scrollTo(0, 600)")
     # A bar with less in it is laid out anew: a click before that meets what goes away.
+    expect(page.locator(".bar-title")).to_be_visible()
     expect(page.locator(".crumb:visible")).to_have_count(1)
     page.locator(".bar-title button").click()
 
