@@ -90,6 +90,14 @@ def test_what_came_of_it_counts_the_commits_that_it_does_not_name(tmp_path):
     assert (len(view.main.came), view.main.earlier) == (3, 2)
 
 
+def test_the_head_tells_attempts_from_withdrawn_prompts(tmp_path):
+    withdrawn = [*FORKED, prompt("p9", "r1", "Make it fsat")]
+
+    view, _ = view_of(tmp_path, [*withdrawn[:2], withdrawn[-1], *withdrawn[2:-1]])
+
+    assert "3 paths, 1 abandoned attempt, 1 withdrawn prompt" in view.lead
+
+
 def test_a_commit_names_its_branch_where_the_head_does_not(tmp_path):
     elsewhere = json.loads(json.dumps(FORKED).replace("[main ", "[topic "))
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _KINDS = {
     HOME_FOLDER: "Home folders",
+    "cookie": "Cookies",
+    "password": "Passwords",
+    "secret": "Secrets and keys",
     "private-id": "Numbers of accounts and devices",
     "env-secret": "Secrets in environment variables",
     "env-password": "Passwords in environment variables",

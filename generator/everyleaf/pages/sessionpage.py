@@ -202,12 +202,14 @@ def _asked(session: SessionFacts) -> str:
 def _lead(session: SessionFacts) -> tuple[str, ...]:
     days = sorted({day for one in session.paths or session.agents for day in one.days})
     main, several = session.main, len(session.paths) > 1
-    abandoned = sum(path.status is Status.ABANDONED for path in session.paths)
+    left = wording.left_behind(
+        path for path in session.paths if path.status is Status.ABANDONED
+    )
     facts = (
         wording.span(session.started, session.ended, days),
         # What came of it is told below; of several paths, each says its own.
         *(wording.path_effort(main) if main and not several else ()),
-        f"{len(session.paths)} paths, {abandoned} abandoned" if several else "",
+        f"{len(session.paths)} paths, {left}".removesuffix(", ") if several else "",
         count_of(len(session.agents), "agent") if main and session.agents else "",
         visible(main.branch) if main else "",
         visible(wording.models(main.models)) if main else "",

@@ -257,6 +257,6 @@ TOOLS = (
         draws=(*_QUESTION_KEYS, "description", "preview"),
         told={"multiSelect": is_switch},
     ),
-    Tool(("ExitPlanMode", "exit_plan_mode"), _plan, draws=("plan", "planFilePath")),
+    Tool(("ExitPlanMode", "exit_plan_mode"), _plan, draws=("plan",)),
     Tool(("EnterPlanMode",), _mode_entered),
 )
