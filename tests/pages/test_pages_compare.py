@@ -196,10 +196,27 @@ def test_a_withdrawn_prompt_is_held_against_the_prompt_alone(tmp_path):
     assert pages[PAGE].index("Struck</del>: withdrawn") < pages[PAGE].index("<del>slow")
     assert "withdrawn before Claude replied" in pages[PAGE]
     assert ">Comparison<" in pages[PAGE]
-    assert re.search(">ABANDONED</span> <b><a [^>]+>Withdrawn prompt</a></b>", pages[PAGE])
+    assert re.search(">WITHDRAWN</span> <b><a [^>]+>Withdrawn prompt</a></b>", pages[PAGE])
     assert re.search(">TAKEN</span> <b><a [^>]+>Asked instead</a></b>", pages[PAGE])
     for heading in ("Step by step", "How each ended", "After the fork", ">Files"):
         assert heading not in pages[PAGE]
+
+
+def test_a_withdrawn_prompt_is_called_that_wherever_its_status_stands(tmp_path):
+    records = forked(
+        [prompt("pa", "r1", "A slow parser, please")],
+        attempt("q", "A fast parser, please", "/home/me/parser/a.py", "x\n"),
+    )
+
+    pages, _ = render(tmp_path, {"s.jsonl": records})
+
+    chips = [url for url, page in pages.items() if ">WITHDRAWN</span>" in page]
+    assert sorted(chips) == [
+        PAGE, "transcripts/transcript_s.html", "transcripts/transcript_s_path2.html",
+    ]  # fmt: skip
+    assert "(WITHDRAWN, [Path 1]" in pages["markdown/transcript_s_path2.md"]
+    assert not [url for url, page in pages.items() if ">ABANDONED<" in page]
+    assert "Status: ABANDONED" in pages["markdown/transcript_s_path1_abandoned.md"]
 
 
 def test_the_two_outcomes_of_a_file_are_held_against_each_other(tmp_path):

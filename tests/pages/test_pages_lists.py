@@ -432,7 +432,7 @@ def test_the_markdown_index_has_a_line_a_path_by_the_time_at_which_it_began() ->
 
 
 def test_the_markdown_index_names_what_was_abandoned() -> None:
-    assert ") — ABANDONED: Slow\n" in render(FULL)["markdown/index.md"]
+    assert ") — WITHDRAWN: Slow\n" in render(FULL)["markdown/index.md"]
 
 
 def test_one_format_only_has_only_its_lists() -> None:
@@ -689,7 +689,7 @@ def test_language_models_are_told_where_the_markdown_stands() -> None:
     text = llms_txt([FULL], SITE)
 
     assert text.startswith("# My &lt;archive>\n\n> ")
-    assert "- [Write a parser](markdown/transcript_s_1.md): 2026-01-31, abandoned\n" in text
+    assert "- [Write a parser](markdown/transcript_s_1.md): 2026-01-31, withdrawn\n" in text
     assert "(https://a.example/x/markdown/transcript_s_2.md)" in llms_txt(
         [FULL], MAPPED_SITE
     )

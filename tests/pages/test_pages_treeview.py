@@ -264,9 +264,10 @@ def test_compactions_agents_and_copies_are_marked_and_told() -> None:
     assert kinds == ["compaction", "elsewhere", *["agent"] * AGENT_SQUARES, "fork"]
     assert [node.meta for node in view.nodes] == [
         "9 agents · 2 messages · 1 compaction · 1 copy went on elsewhere",
-        "2 messages · withdrawn",
+        "2 messages",
         "2 messages · 2 prompts",
     ]
+    assert [node.place for node in view.nodes if node.is_withdrawn] == ["Path 1, WITHDRAWN"]
     assert all(word in view.key for word in ("fork", "compaction", "agent", "copy"))
 
 

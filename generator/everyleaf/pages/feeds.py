@@ -13,7 +13,14 @@ from everyleaf.outputs import Output
 from everyleaf.pages.addresses import index_of_month, relative
 from everyleaf.pages.facts import by_project, file_urls, newest_first
 from everyleaf.pages.listviews import LONG, split_list
-from everyleaf.pages.wording import month_key, month_of, shortened, summed_up, titled
+from everyleaf.pages.wording import (
+    month_key,
+    month_of,
+    shortened,
+    standing,
+    summed_up,
+    titled,
+)
 from everyleaf.render.markdown_text import literal
 from everyleaf.theming.formats import format_moment, visible
 
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.pages.facts import SessionFacts
+    from everyleaf.pages.facts import PathFacts, SessionFacts
 
 FEED_URL = "feed.xml"
 FEED_LENGTH = 40
@@ -111,7 +118,8 @@ def llms_txt(ordered: Sequence[SessionFacts], settings: SiteSettings) -> str:
     projects: dict[str, list[str]] = {}
     for session, path in newest:
         title = literal(titled(path.title or session.title))
-        left = ", abandoned" if path.status is Status.ABANDONED else ""
+        is_left = path.status is Status.ABANDONED
+        left = f", {_standing(path).lower()}" if is_left else ""
         url = _address(path.markdown_url, settings)
         projects.setdefault(session.project, []).append(
             f"- [{title}]({url}): {format_moment(path.ended)[:10]}{left}"
@@ -196,6 +204,10 @@ def markdown_index(
     yield here, "\n\n".join(blocks) + "\n"
 
 
+def _standing(path: PathFacts) -> str:
+    return standing(path.status, is_withdrawn=path.is_withdrawn)
+
+
 def _started(session: SessionFacts) -> str:
     return session.started
 
@@ -209,5 +221,5 @@ def _index_lines(session: SessionFacts, here: str) -> Iterator[str]:
         line = f"- {format_moment(path.started)[:10]} [{title}]({url})"
         if path.status is Status.ABANDONED:
             label = shortened(path.label)
-            line += f" — ABANDONED{': ' + literal(label) if label else ''}"
+            line += f" — {_standing(path)}{': ' + literal(label) if label else ''}"
         yield line

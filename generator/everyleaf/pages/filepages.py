@@ -189,6 +189,7 @@ class FileAttempt(Struct, frozen=True):
     """Its page."""
     status: str
     """ACTIVE or ABANDONED; empty: a subagent."""
+    is_withdrawn: bool
     prompts: tuple[LedTo, ...]
     """In the order of its page."""
     added: int
@@ -269,6 +270,7 @@ class _Done(NamedTuple):
     name: str
     """What the subagent was for."""
     status: str
+    is_withdrawn: bool
     compare_url: str
 
 
@@ -298,6 +300,7 @@ def file_pages(sessions: Iterable[SessionFacts]) -> Iterator[FilePage]:
                 (path or agent or session).url,
                 (agent.description or agent.agent_type) if agent else "",
                 path.status if path else "",
+                path is not None and path.is_withdrawn,
                 path.compare_url if path else "",
             )
             for file, edits in by_file.items():
@@ -339,6 +342,7 @@ def _attempt(here: str, done: Sequence[_Done], lines: int) -> FileAttempt:
         else shortened(f"Agent: {first.name}"),
         url=page,
         status=first.status,
+        is_withdrawn=first.is_withdrawn,
         prompts=tuple(_led_to(page, each.facts, lines) for each in done),
         added=sum(edit.added for edit in edits),
         removed=sum(edit.removed for edit in edits),

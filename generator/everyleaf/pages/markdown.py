@@ -270,7 +270,8 @@ def _branch(group: GroupContext, page_turn: PageTurn, branch: Branch, url: str) 
     target = group.markdown_url(branch.path)
     name = f"Path {branch.path.number}"
     link = f"[{name}]({relative(url, target)})" if target else name
-    return f"- {words} ({branch.status}, {link})"
+    status = wording.standing(branch.status, is_withdrawn=group.is_withdrawn(branch.path))
+    return f"- {words} ({status}, {link})"
 
 
 def front_matter(page: PathPage | SubagentPage) -> str:

@@ -66,6 +66,11 @@ class GroupContext(Struct, frozen=True):
         """Return the page that compares two paths; empty if there is none."""
         return compare_url(ref, other) if other in self.compared.get(ref, ()) else ""
 
+    def is_withdrawn(self, ref: PathRef) -> bool:
+        """Return whether a path of the group ends with a prompt that was taken back."""
+        path = self.paths.get(ref)
+        return path is not None and path.is_withdrawn
+
     def markdown_url(self, ref: PathRef) -> str:
         """Return the Markdown file of a path of the group; empty if it has none."""
         path = self.paths.get(ref)

@@ -444,6 +444,7 @@ def _branch(
         status=branch.status,
         messages=branch.messages,
         label=f"Path {branch.path.number}",
+        is_withdrawn=group.is_withdrawn(branch.path),
         is_followed=is_followed,
         compare_url=relative(here, compared) if compared else "",
     )

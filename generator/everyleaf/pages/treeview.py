@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.pages.addresses import relative
-from everyleaf.pages.wording import shortened
+from everyleaf.pages.wording import shortened, standing
 from everyleaf.pages.work import rank
 from everyleaf.theming.formats import count_of
 
@@ -83,6 +83,8 @@ class NodeView(Struct, frozen=True):
     """Its first message."""
     status: Status
     """ACTIVE or ABANDONED."""
+    is_withdrawn: bool
+    """A prompt alone, taken back before a reply."""
     is_last: bool
     """A path ends here."""
 
@@ -193,7 +195,9 @@ class _Drawer(Struct, frozen=True):
         """Return the node of a run, with its words beside it."""
         limit = int((WIDTH - self.label_x) / CHAR_WIDTH)
         words = shortened(one.run.words, limit) or "(no words)"
-        meta, place = self._meta(one), f"Path {one.run.path}, {one.run.status}"
+        is_withdrawn = one.is_last and self.paths[one.run.path].is_withdrawn
+        status = standing(one.run.status, is_withdrawn=is_withdrawn)
+        meta, place = self._meta(one), f"Path {one.run.path}, {status}"
         return NodeView(
             x=_x(one),
             y=_y(one),
@@ -205,6 +209,7 @@ class _Drawer(Struct, frozen=True):
             title=f"{place}: {words} ({meta})",
             url=self._url(one.run),
             status=one.run.status,
+            is_withdrawn=is_withdrawn,
             is_last=one.is_last,
         )
 
@@ -237,7 +242,6 @@ class _Drawer(Struct, frozen=True):
             count_of(run.prompts, "prompt") if run.prompts > 1 else "",
             count_of(run.compactions, "compaction") if run.compactions else "",
             f"from session {shortened(run.origin, 40)}" if run.origin else "",
-            "withdrawn" if one.is_last and self.paths[run.path].is_withdrawn else "",
             f"{count_of(copies, 'copy', 'copies')} went on elsewhere" if copies else "",
         )
         return " · ".join(filter(None, parts))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from everyleaf.config import Left
-    from everyleaf.graph.forest import Branch, Contained, PathRef
+    from everyleaf.graph.forest import Branch, Contained, PathRef, Status
     from everyleaf.pages.facts import PathFacts, SessionFacts
     from everyleaf.transcript.document import Commit, Diff, FileChange, Usage
     from everyleaf.transcript.facts import Totals, WithAgents
@@ -393,6 +393,11 @@ def titled(text: str, limit: int = TITLE_CHARS) -> str:
         line = line[opening.end() :]
         line = line[:1].upper() + line[1:]
     return _cut(line, limit) or "Untitled"
+
+
+def standing(status: Status, *, is_withdrawn: bool) -> str:
+    """Return what a page calls a path's status: of a prompt alone, WITHDRAWN."""
+    return "WITHDRAWN" if is_withdrawn else status
 
 
 def left_behind(paths: Iterable[PathFacts]) -> str:

@@ -84,6 +84,8 @@ class BranchView(Struct, frozen=True):
     """Conversation records from the fork on."""
     label: str
     """The path's name for a reader: `Path 2`."""
+    is_withdrawn: bool = False
+    """It leads to a prompt alone, taken back before a reply."""
     is_followed: bool = False
     """The page that this stands on goes on with this branch."""
     compare_url: str = ""
