@@ -167,3 +167,101 @@ def test_what_a_browser_fills_in_is_found(fields, found):
     block = {"type": "tool_use", "id": "t1", "name": "fill", "input": filled}
 
     assert value in found(json.dumps(nth(1, "assistant", block)))
+
+
+def said(place: int, kind: str, text: str) -> str:
+    return json.dumps(nth(place, kind, {"type": "text", "text": text}))
+
+
+def called(number: int, name: str, **asked: object) -> str:
+    block = {"type": "tool_use", "id": f"t{number}", "name": name, "input": asked}
+    return json.dumps(nth(number, "assistant", block))
+
+
+def answered(number: int, text: str, **told: object) -> str:
+    block = {"type": "tool_result", "tool_use_id": f"t{number}", "content": text}
+    return json.dumps(nth(number + 5, "user", block, **told))
+
+
+COMMANDS = [
+    "kubectl get secret web -o jsonpath='{.data.pw}' | base64 -d",
+    "python3 -c 'import secrets; print(secrets.token_urlsafe(24))'",
+    "rbw get wiki.example.org",
+    "node -p \"crypto.randomBytes(24).toString('base64url')\"",
+    "sed -n 's/^rpc_password *= *//p' app.ini",
+    "curl -s https://h.example/login -d @u | jq -r .access_token",
+]
+TELLS = {
+    "a shell of a server": lambda c, v: (
+        called(1, "mcp__box__exec", cmd=c),
+        answered(1, v),
+    ),
+    "a person's own": lambda c, v: (
+        said(1, "user", f"<bash-input>{c}</bash-input>"),
+        said(2, "user", f"<bash-stdout>{v}</bash-stdout><bash-stderr></bash-stderr>"),
+    ),
+    "in the background": lambda c, v: (
+        called(1, "Bash", command=c),
+        answered(1, "Command running in background with ID: b7"),
+        called(2, "BashOutput", bash_id="b7"),
+        answered(2, f"<status>completed</status>\n<stdout>\n{v}\n</stdout>"),
+    ),
+    "of a task": lambda c, v: (
+        called(1, "Bash", command=c),
+        answered(1, "Command running in background with ID: b8"),
+        called(2, "TaskOutput", task_id="b8"),
+        answered(2, "", toolUseResult={"task": {"output": v}}),
+    ),
+    "with its status": lambda c, v: (
+        called(1, "Bash", command=c),
+        answered(1, f"Exit code 1\n{v}"),
+    ),
+    "in a fence": lambda c, v: (said(1, "user", f"I ran `{c}`:\n\n```\n{v}\n```\nwhy?"),),
+    "behind a prompt": lambda c, v: (said(1, "user", f"ada@box:~$ {c}\n{v}\n"),),
+    "in a sentence": lambda c, v: (said(1, "assistant", f"`{c}` printed `{v}`."),),
+    "of a hook": lambda c, v: (said(1, "user", f"[{c}]: {v}"),),
+}
+
+
+@pytest.mark.parametrize("told", TELLS)
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("make", [password, token])
+def test_what_a_command_prints_is_found_wherever_it_is_told(told, command, make, found):
+    value = make()
+
+    assert value in found(*TELLS[told](command, value))
+
+
+def test_each_line_of_what_is_made_and_each_cell_of_what_is_read_is_found(found):
+    values = [token() for _ in range(3)]
+    cell = password()
+
+    assert {*values} <= {*found(call("pwgen 32 3"), result("\n".join(values)))}
+    assert cell in found(
+        call("sqlite3 a.db 'select name, password from people'"), result(f"ada|{cell}")
+    )
+
+
+def test_words_that_make_a_passphrase_are_found(found):
+    phrase = " ".join(spoken() for _ in range(5))
+
+    assert phrase in found(call("diceware -n 5"), result(phrase))
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("cd my-token-app && pwd", "/home/ada/code/my-token-app2"),
+        ("ls $(go env GOPATH)/token", "gcfg@v1.5.1-0.20230307220236\ngo-git-fixtures"),
+        ("sha256sum password.txt | cut -d' ' -f1", "{hex}"),
+        ("grep -rn credential src", "src/auth/credential_store2.go:14:"),
+        ("git rev-parse HEAD:token", "{hex}"),
+        ("pulumi config get token", "host=localhost:8080"),
+        ("aws secretsmanager list-secrets", '{"SecretList":[{"Name":"db-a1B2c3"}]}'),
+    ],
+)
+def test_paths_digests_and_settings_are_no_answers(command, text, found):
+    text = text.replace("{hex}", made(40, HEX))
+
+    assert found(call(command), result(text)) == []
+    assert found(said(1, "user", f"I ran `{command}`:\n\n```\n{text}\n```\n")) == []

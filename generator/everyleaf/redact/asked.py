@@ -6,15 +6,20 @@ An answer says nothing by itself: `hunter7f` alone, below `op read op://prod/db/
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
-from everyleaf.redact.commands import is_alone, makes_secret, names_secret, printing_line
+from everyleaf.redact.commands import ASKING, asks_for_secret, names_secret, printing_line
+from everyleaf.redact.engine import compile_pattern
+from everyleaf.redact.judging import is_answer, is_answer_too
 from everyleaf.redact.texts import iter_strings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from everyleaf.redact.engine import Pattern
 
 _ASKS = re.compile(
     r"(?i)\b(?:(passw|passphrase|passcode|kennwort|contrase|mot de passe|парол|密码"
@@ -27,26 +32,63 @@ _REQUEST = re.compile(
 _LONGEST_ANSWER = 200
 _LONGEST_QUESTION = 200
 _MOST_STRINGS = 12
+_MOST_LINES = 12
 _FIELD = re.compile(r"(?i)passw|passphrase|passcode|\botp\b")
+_LINE = re.compile(r"[^\n]+")
+_TAGS = r"(?:</?[a-z][\w-]*>)*"
 _WRAPPING = re.compile(
-    r"(?m)^(?:Exit code \d+|</?[\w-]+>(?:[\w ]*</[\w-]+>)?|Output too large.*"
-    r"|Preview \(.*|\.\.\.|### Result|`{3}\w*|[ \t]*)$\n?"
+    rf"Exit code \d+|<\w+>[\w ]*</\w+>|{_TAGS}|Output too large.*"
+    r"|Preview \(.*|\.\.\.|### Result|[ \t>]*(?:`{3}\w*)?[ \t]*"
 )
-"""Lines that stand around what a command prints."""
+"""A line that stands around what a command prints."""
+_ALONE = re.compile(
+    rf"[ \t>|]*(?:\d{{1,6}}(?:→|\t))?{_TAGS}[\"'`]?(\S{{6,4000}}?)[\"'`]?{_TAGS}[ \t\r]*"
+)
+"""A line that is one value."""
+_PHRASES = re.compile(r"\b(?:diceware|xkcdpass|passphrase|mnemonic)\b")
+_PHRASE = re.compile(r"[ \t>]*([a-z]{2,12}(?:[ -][a-z]{2,12}){3,23})[ \t\r]*")
+"""What prints words, and words in a line of their own."""
+_CELLS = re.compile(r"[^|\t]+")
+_FEWEST_CELLS = 2
+_COMMAND = re.compile(
+    r"`([^`\n]{4,300})`|(?:^|>)[ \t]*(?:[\w.@~:/-]{1,60}[ ]?)?[$%\u276f][ ](.{4,300})"
+    r"|^\[(.{4,300})\](?=:[ ])"
+    r"|\b(?:output|result)s?[ ]of[ ](.{4,300}?)(?:[ ](?:is|was))?:[ ]*$"
+)
+"""A command that someone tells of."""
+_PRINTS = re.compile(
+    r"`?\]?[ ]{0,2}(?:(?:it|and|which|that)[ ]|[ ])?"
+    r"(?:prints?|printed|gives?|gave|returns?|returned|outputs?|says?|said|shows?|showed|is"
+    r"|was|[:=→⇒]|[=-]>)"
+    r":?[ ]{1,2}[\"'`*]{0,3}(\S{6,4000}?)[\"'`*]{0,3}[.,;]?\s*"
+)
+"""What is said behind a command of what it prints."""
 _TYPED = re.compile(r"<bash-input>([^<>\n]+)</bash-input>")
-_PRINTED = re.compile(r"<bash-stdout>([^<>]*)</bash-stdout>")
-_NAMED_ALONE = "password:"
-"""Stands for what asked for a secret by its name, and gets nothing else."""
+_PRINTED = "<bash-stdout>"
+_RUNS_BEHIND = re.compile(r"\bbackground with ID: ([\w-]+)")
+_NAMED = "password:"
+"""Stands for a call that names a secret, or makes one."""
 _ASKED = "?"
 _TYPING = "#"
 _SHELL = "!"
 _BEHIND = "&"
-"""Stand among the ids of calls for a question that nobody answered yet, and for a field of
-passwords that was looked for or clicked at last."""
+"""Stand among the ids of calls for a question that nobody answered yet, for a field of
+passwords that was looked for or clicked at last, for a command that a person ran, and in
+front of the ids of what runs in the background."""
 
 
-def iter_answers(raw: dict[str, object], calls: dict[str, str]) -> Iterator[list[str]]:
-    """Yield what asks for a secret, each with what answers, as texts of one text.
+class Alone(NamedTuple):
+    """A value that stands alone in a text where someone asked for a secret."""
+
+    text: str
+    start: int
+    end: int
+
+
+def iter_answers(
+    raw: dict[str, object], calls: dict[str, str]
+) -> Iterator[list[str] | Alone]:
+    """Yield what answers what asks for a secret: alone, or both as texts of one text.
 
     A call and its result are two records, as are a question and its answer; `calls` has
     those of which no answer was seen.
@@ -63,20 +105,68 @@ def iter_answers(raw: dict[str, object], calls: dict[str, str]) -> Iterator[list
             texts = _told(raw, block)
             if any(len(text) <= _LONGEST_ANSWER and _FIELD.search(text) for text in texts):
                 calls[_TYPING] = ""
+            for behind in (_RUNS_BEHIND.search(text) for text in texts if line):
+                if behind is not None:
+                    calls[f"{_BEHIND}{behind[1]}"] = line
             yield from _iter_told(line, texts)
 
 
-def _iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str]]:
+def iter_shown(text: str) -> Iterator[Alone]:
+    """Yield the values that stand in a text behind a command that prints them. Linear."""
+    if _open_may_show().search(text.encode(errors="replace")) is None:
+        return
+    asked = ""
+    for line in _LINE.finditer(text):
+        value = _alone(text, line, asked) if asked else None
+        if value is not None:
+            yield from _judged(text, value, is_answer)
+            continue
+        if _WRAPPING.fullmatch(line[0]):
+            continue
+        asked = ""
+        for told in _COMMAND.finditer(line[0]):
+            command = next(filter(None, told.groups()))
+            if not asks_for_secret(command):
+                continue
+            asked = command
+            end = line.start() + told.end()
+            if (value := _PRINTS.fullmatch(text, end, line.end())) is not None:
+                yield from _judged(text, value, is_answer)
+                asked = ""
+
+
+def _alone(text: str, line: re.Match[str], asked: str) -> re.Match[str] | None:
+    """Return the value that is all of a line, or words where `asked` is for those."""
+    if _PHRASES.search(asked) and (said := _PHRASE.fullmatch(text, *line.span())):
+        return said
+    return _ALONE.fullmatch(text, *line.span())
+
+
+def _judged(
+    text: str, value: re.Match[str], judge: Callable[[str], bool]
+) -> Iterator[Alone]:
+    if " " in value[1] or judge(value[1]):
+        yield Alone(text, *value.span(1))
+
+
+@cache
+def _open_may_show() -> Pattern:
+    """Return what each text has in which such a value stands; most have none."""
+    return compile_pattern(
+        rf"(?im)(?:`|[$%\x{{276f}}] |s? of |^\[)[^\n]*{ASKING}[^\n]*"
+        r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
+        r"(?:\S+|[ \t>]*[a-z]+(?:[ -][a-z]+)+)[ \t\r]*$"
+        r"|(?:`|\]:)(?: +\S+){1,4}[ \t\r]*$)"
+    )
+
+
+def _iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
     if (typed := _TYPED.search(said)) is not None:
-        if names_secret(typed[1]) or makes_secret(typed[1]):
+        if asks_for_secret(typed[1]):
             calls[_SHELL] = ""
         return
-    if (
-        calls.pop(_SHELL, None) is not None
-        and (printed := _PRINTED.search(said)) is not None
-    ):
-        if is_alone(printed[1]):
-            yield [_NAMED_ALONE, said]
+    if calls.pop(_SHELL, None) is not None and said.startswith(_PRINTED):
+        yield from _iter_alone(said)
         return
     question = calls.pop(_ASKED, "")
     if question and len(said) <= _LONGEST_ANSWER:
@@ -89,27 +179,25 @@ def _iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str]]:
 
 def _iter_asked(
     tool: str, call: str, asked: dict[str, object], calls: dict[str, str]
-) -> Iterator[list[str]]:
+) -> Iterator[Alone]:
     """Yield what a call gives away itself, and keep what it asks for."""
-    command = as_text(asked.get("command")) or ""
     file = as_text(asked.get("file_path")) or ""
     typed = as_text(asked.get("text")) or as_text(asked.get("value")) or ""
-    if calls.pop(_TYPING, None) is not None and is_alone(typed):
-        yield [_NAMED_ALONE, typed]
-    line = printing_line(command)
+    if calls.pop(_TYPING, None) is not None:
+        yield from _iter_alone(typed)
+    texts = [text for _, text in islice(iter_strings(asked), _MOST_STRINGS)]
+    line = ""
     if file:
-        is_named = names_secret(file, is_file=True)
+        is_named = names_secret(file)
     else:
-        texts = [text for _, text in islice(iter_strings(asked), _MOST_STRINGS)]
-        is_named = any(map(names_secret, (tool, *texts))) or makes_secret(command)
+        line = next((one for text in texts if (one := printing_line(text))), "")
+        is_named = any(map(asks_for_secret, (tool, *texts)))
     if is_named:
-        line = f"{_NAMED_ALONE}\n{line}"
-        if file and is_alone(written := as_text(asked.get("content")) or ""):
-            yield [_NAMED_ALONE, written]
-    if asked.get("run_in_background") is True and is_named:
-        calls[_BEHIND] = line
-    elif tool in {"BashOutput", "TaskOutput"}:
-        line = calls.get(_BEHIND, "")
+        line = f"{_NAMED}\n{line}"
+        if file:
+            yield from _iter_alone(as_text(asked.get("content")) or "")
+    for name in asked.values():
+        line = line or calls.get(f"{_BEHIND}{name}", "")
     if line or tool.startswith("mcp__"):  # A browser may tell of a field.
         calls[call] = line
 
@@ -117,20 +205,37 @@ def _iter_asked(
 def _told(raw: dict[str, object], block: dict[str, object]) -> list[str]:
     """Return the texts of a result."""
     result = as_object(raw.get("toolUseResult")) or {}
-    file = as_object(result.get("file")) or {}
     texts = (
         *iter_texts(content_blocks(block.get("content"))),
         result.get("stdout"),
-        file.get("content"),
+        (as_object(result.get("file")) or {}).get("content"),
+        (as_object(result.get("task")) or {}).get("output"),
     )
     return [text for text in texts if isinstance(text, str)]
 
 
-def _iter_told(line: str, told: list[str]) -> Iterator[list[str]]:
-    """Yield the texts of a result, each below what was kept of its call."""
-    asked = line.removeprefix(f"{_NAMED_ALONE}\n")
+def _iter_told(line: str, told: list[str]) -> Iterator[list[str] | Alone]:
+    """Yield what a result tells, if something was kept of its call."""
+    asked = line.removeprefix(f"{_NAMED}\n")
     for text in told:
-        if asked != line and is_alone(_WRAPPING.sub("", text)):
-            yield [_NAMED_ALONE, text]
+        if asked != line:
+            yield from _iter_alone(text, asked)
         if asked:
             yield [asked, text]
+
+
+def _iter_alone(text: str, asked: str = "") -> Iterator[Alone]:
+    """Yield the values of an answer that stand alone in its lines, or in cells of one."""
+    lines = (line for line in _LINE.finditer(text) if not _WRAPPING.fullmatch(line[0]))
+    few = list(islice(lines, _MOST_LINES + 1))
+    if len(few) > _MOST_LINES:
+        return
+    judge = is_answer if len(few) == 1 else is_answer_too
+    for line in few:
+        cells = list(_CELLS.finditer(text, *line.span()))
+        if len(cells) >= _FEWEST_CELLS:
+            for cell in cells:
+                if (one := _ALONE.fullmatch(text, *cell.span())) is not None:
+                    yield from _judged(text, one, is_answer_too)
+        elif (value := _alone(text, line, asked)) is not None:
+            yield from _judged(text, value, judge)

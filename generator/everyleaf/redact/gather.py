@@ -12,7 +12,7 @@ from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.records.captures import Partials, iter_partials
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
-from everyleaf.redact.asked import iter_answers
+from everyleaf.redact.asked import Alone, iter_answers, iter_shown
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import user_in
@@ -158,6 +158,8 @@ class Look:
             before = len(self._findings)
             if labels[at] not in self._masked:
                 self._note(one, found or ())
+                for told in iter_shown(one.text) if found is not None else ():
+                    self._answer(told, one.line)
             is_clean = len(self._findings) == before and one.key != "cwd" and not found
             if len(self._findings) > before:
                 self._masked.add(labels[at])
@@ -229,13 +231,24 @@ class Look:
         for one in waiting:
             tells = any([*islice(telling, len(one.texts))]) or one.tells
             if tells or self._calls or b'"tool_use"' in one.data:
-                for printed in iter_answers(one.raw, self._calls):
-                    self._block(printed, one.line)
+                for told in iter_answers(one.raw, self._calls):
+                    self._answer(told, one.line)
             if tells:
                 for block in _iter_blocks(one.raw):
                     self._block(block, one.line)
                 for name, text in _iter_named(one.raw):
                     self.text(name, text, one.line)
+
+    def _answer(self, told: list[str] | Alone, line: int) -> None:
+        """Note what answers a question for a secret."""
+        if self._detector is None:
+            return
+        if isinstance(told, list):
+            self._block(told, line)
+            return
+        text, start, end = told
+        digest, value = digest_text(text), text[start:end]
+        self._findings.append(Finding("secret", value, digest, start, end, line))
 
     def _block(self, lines: list[str], line: int) -> None:
         """Look through the items of a list as one text: a patch, a notebook, todos."""

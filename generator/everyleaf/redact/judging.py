@@ -190,6 +190,28 @@ def is_printed(value: str) -> bool:
     return any(one(value) for one in (is_far_token, is_odd, _is_mixed_up, is_phrase_like))
 
 
+def is_answer(value: str) -> bool:
+    """Judge all that answers a question for a secret: also an unusual word."""
+    return _is_no_path(value) and (
+        is_printed(value) or (len(value) >= _SHORT_WORD and is_unlisted_token(value))
+    )
+
+
+def is_answer_too(value: str) -> bool:
+    """Judge one line of such an answer: names stand in the others."""
+    is_like = is_far_token(value) or is_odd(value) or is_far_password(value)
+    return is_like and _is_no_path(value) and "@" not in value
+
+
+def _is_no_path(value: str) -> bool:
+    """Return whether a value is no path, no address, no setting and no JSON."""
+    if _SETTING.match(value) or "://" in value:
+        return False
+    if "/" not in value or _is_mixed_up(value):
+        return True
+    return _BASE64.fullmatch(value) is not None and is_made(value.rstrip("=")[:_LONGEST])
+
+
 def is_cell(value: str) -> bool:
     """Judge what stands in a column of passwords."""
     return (
@@ -287,6 +309,10 @@ _NAME_SIGNS = re.compile("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
 _LONG_KEY = 40
 _LONG_NAME = 20
+_SHORT_WORD = 8
+_SETTING = re.compile(r"[{\[</~]|\./|[\w.-]+=[^=]")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{22,}={0,2}")
+_LONGEST = 64
 _TURN = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
 """What would be a word of a name."""
 _SIGNS = re.compile(r"[!#$%&*+?@^~]")
