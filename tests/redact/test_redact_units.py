@@ -603,3 +603,19 @@ def test_a_gate_in_bytes_lets_pass_whatever_a_pattern_finds(text):
     found = {n for n, one in enumerate(patterns) if compile_pattern(one).search(body)}
 
     assert found <= gate.match(body)
+
+
+@given(st.text(st.sampled_from("ab|[](\\K\n"), max_size=12))
+def test_signs_of_several_ways_end_where_each_of_them_ends(text):
+    ways = (
+        r"(?i)ab|[|(]b|\||(?:a|\\)k",
+        "(?i)ab",
+        r"(?i)[|(]b",
+        r"(?i)\|",
+        r"(?i)(?:a|\\)k",
+    )
+    gate, body = Gate((), [[way] for way in ways]), text.encode()
+
+    _, (together, *apart) = gate.look(body)
+
+    assert {*together} == {end for ends in apart for end in ends}

@@ -359,7 +359,8 @@ _WORD = re.compile(r"\A(\(\?i\))?\\b")
 _FOREIGN = re.compile(r"(?:\\x\{[0-9a-f]+\}|[^\x00-\x7f])+")
 _CHARACTER = re.compile(r"\\x\{([0-9a-f]+)\}|(.)")
 _FEWEST_WRITTEN = 2
-_BYTE = r"(?:\\+x|%(?:25)*|=)"
+_BYTE = r"(?:\\x|%|25|=)"
+"""What ends in front of a byte: `\\x`, `%`, and `%25` where that is escaped once more."""
 _QUOTE = re.compile(r"(\[(?:\\.|[^\]\\])*\])|\\\"")
 _BEGINNING = re.compile(r"(?<![^|])\\b")
 _MOST_COLUMNS = 6

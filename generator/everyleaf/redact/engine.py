@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from importlib.metadata import version
-from itertools import accumulate, chain
+from itertools import accumulate
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -38,6 +38,9 @@ _TOKEN = re.compile(
     rf"(\[\^?\]?(?:\\.|[^\]\\])*\]|{_CHARACTER}|\\.|[^\\\[])([*+?]|\{{\d+(?:,\d*)?\}})?",
     re.DOTALL,
 )
+_FLAGS = re.compile(r"\(\?[a-z]+\)")
+_PART = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|.", re.DOTALL)
+"""A sign of a pattern, an escape, a set of signs."""
 _ANY = re.compile(r"\.\Z|\[\^|\[.*\\[SWD]|\\[SWD]\Z", re.DOTALL)
 """What takes a character of several bytes, among others."""
 _KEPT_DAYS = 30
@@ -124,8 +127,15 @@ class Gate:
         once = 0 if has_many else hyperscan.HS_FLAG_SINGLEMATCH
         loose = [_as_bytes(_loosened(pattern), _GATE_FLAGS | once) for pattern in patterns]
         self._group_count = len(signs)
-        self._groups = [at for at, group in enumerate(signs) for _ in group]
-        for sign in map(_loosened, chain.from_iterable(signs)):
+        # Many short ones are compiled in half the time of one that is long.
+        ways = [
+            (at, way)
+            for at, group in enumerate(signs)
+            for one in group
+            for way in _ways(_loosened(one))
+        ]
+        self._groups = [at for at, _ in ways]
+        for _, sign in ways:
             # Others name characters, and bytes cannot say which of many.
             as_bytes = sign.startswith("(?i)")
             loose.append(_as_bytes(sign) if as_bytes else (sign, _GATE_FLAGS | _UTF8))
@@ -228,6 +238,20 @@ def _loosened(pattern: str) -> str:
     """
     pattern = _HEAD.sub(r"\1", pattern.replace(r"(?:.|[\n\r])", r"[\s\S]"))
     return _REPEATED.sub(_repeat, _END.sub("", pattern))
+
+
+def _ways(pattern: str) -> list[str]:
+    """Return patterns that find together what one finds: one for each of its ways."""
+    flags = _FLAGS.match(pattern)
+    head = flags[0] if flags else ""
+    ways, depth = [head], 0
+    for part in _PART.findall(pattern, len(head)):
+        depth += (part == "(") - (part == ")")
+        if part == "|" and not depth:
+            ways.append(head)
+        else:
+            ways[-1] += part
+    return ways
 
 
 def _repeat(found: re.Match[str]) -> str:
