@@ -196,8 +196,10 @@ def test_a_withdrawn_prompt_is_held_against_the_prompt_alone(tmp_path):
     assert pages[PAGE].index("Struck</del>: withdrawn") < pages[PAGE].index("<del>slow")
     assert "withdrawn before Claude replied" in pages[PAGE]
     assert ">Comparison<" in pages[PAGE]
-    assert re.search(">WITHDRAWN</span> <b><a [^>]+>Withdrawn prompt</a></b>", pages[PAGE])
-    assert re.search(">TAKEN</span> <b><a [^>]+>Asked instead</a></b>", pages[PAGE])
+    assert re.search(">WITHDRAWN</span> <b><a [^>]+>Prompt 2</a></b> ", pages[PAGE])
+    assert re.search(
+        ">TAKEN</span> <b><a [^>]+>Asked instead: prompt 2</a></b> ", pages[PAGE]
+    )
     for heading in ("Step by step", "How each ended", "After the fork", ">Files"):
         assert heading not in pages[PAGE]
 
@@ -217,6 +219,23 @@ def test_a_withdrawn_prompt_is_called_that_wherever_its_status_stands(tmp_path):
     assert "(WITHDRAWN, [Path 1]" in pages["markdown/transcript_s_path2.md"]
     assert not [url for url, page in pages.items() if ">ABANDONED<" in page]
     assert "Status: ABANDONED" in pages["markdown/transcript_s_path1_abandoned.md"]
+
+
+def test_a_withdrawn_prompt_is_told_with_its_time_and_what_followed(tmp_path):
+    asked = attempt("q", "A fast parser, please", "/home/me/parser/a.py", "x\n")
+    later = [
+        prompt("x", "qd", "And a slow one"),
+        reply("y", "x", "Here it is."),
+        call("ye", "y", "Bash", command="npx vitest run"),
+    ]
+    withdrawn = prompt("pa", "r1", "A slow one", timestamp="2026-01-01T12:00:00Z")
+    records = forked([withdrawn], [*asked, *later])
+
+    pages, _ = render(tmp_path, {"s.jsonl": records})
+
+    assert '<span class="muted">2026-01-01 12:00 UTC</span>' in pages[PAGE]
+    (then,) = re.findall(r"<b>Claude then:</b> <a [^>]+>([^<]+)</a>", pages[PAGE])
+    assert re.fullmatch(r"1 call · 1 file \+1 \W0 · Done\.", then)
 
 
 def test_the_two_outcomes_of_a_file_are_held_against_each_other(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -62,15 +63,22 @@ def part_ways(left: Sequence[Turn], right: Sequence[Turn]) -> ForkSplit:
 
 
 def cut_after_prompts(split: ForkSplit) -> ForkSplit:
-    """Return `split` with no more than the prompts if one side got no reply.
+    """Return `split` without what was asked later if one side got no reply.
 
     There is nothing to hold the rest of the other side against.
     """
     sides = (split.left, split.right)
     if all(_has_reply(side) or not side.own for side in sides):
         return split
-    left, right = (Attempt(side.shared, side.own[:1]) for side in sides)
+    left, right = map(_first_round, sides)
     return replace(split, left=left, right=right)
+
+
+def _first_round(side: Attempt) -> Attempt:
+    """Return what `side` begins with, and what was done until the next prompt."""
+    work = takewhile(lambda turn: turn.kind is not TurnKind.PROMPT, side.own[1:])
+    own = (*side.own[:1], *work)
+    return Attempt(side.shared, own, side.beyond if own == side.own else 0)
 
 
 def _has_reply(side: Attempt) -> bool:

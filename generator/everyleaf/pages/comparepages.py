@@ -24,6 +24,7 @@ from everyleaf.pages.compareviews import CompareSide, compare_view, with_markdow
 from everyleaf.pages.forks import ForkSplits, find_reach, iter_pairs
 from everyleaf.pages.pagesink import DrawnPage
 from everyleaf.pages.sourcing import open_loader
+from everyleaf.pages.wording import moment_utc
 from everyleaf.render.html import Canvas
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import visible
@@ -88,6 +89,7 @@ class ComparePages:
             [(one.label, one.title, one.status, one.is_withdrawn) for one in paths],
             (session.project, session.title),
             (split.messages, split.split, split.left.beyond, split.right.beyond),
+            [self._asked(side.own[0]) for side in (split.left, split.right) if side.own],
             turns,
             pages,
         )
@@ -101,7 +103,10 @@ class ComparePages:
         here = compare_url(*pair)
         split = self._part(pair)
         paths = [self._group.paths[ref] for ref in pair]
-        comparison = compare_chains(split, read_files=self._read_files, sketch=self._sketch)
+        # Of a withdrawn prompt, no file is shown.
+        is_brief = any(path.is_withdrawn for path in paths)
+        read_files = _no_files if is_brief else self._read_files
+        comparison = compare_chains(split, read_files=read_files, sketch=self._sketch)
         canvas = Canvas(self._theme.template("parts.html.j2").module, _nowhere)
         view = compare_view(
             comparison,
@@ -137,9 +142,22 @@ class ComparePages:
             anchors = self._group.drawer.turn((turn.session, turn.index)).anchors
             urls.update((uuid, f"{shown}#{anchor}") for uuid, anchor in anchors.items())
         files = dict(self._iter_files(part, here))
+        number, asked = self._asked(part.own[0]) if part.own else (0, "")
         return CompareSide(
-            path, lambda uuid: urls.get(uuid, page), lambda name: files.get(name, "")
+            path,
+            lambda uuid: urls.get(uuid, page),
+            lambda name: files.get(name, ""),
+            number=number,
+            asked=asked,
         )
+
+    def _asked(self, turn: Turn) -> tuple[int, str]:
+        """Return the number of the prompt that `turn` is, and when it was asked."""
+        key = (turn.session, turn.index)
+        if not self._group.drawer.turn(key).numbered:
+            return 0, ""
+        at = next(placed.envelope.timestamp for placed in turn.records)
+        return self._group.sums.prompts_before(key) + 1, moment_utc(at)
 
     def _iter_files(self, part: Attempt, here: str) -> Iterator[tuple[str, str]]:
         """Yield (name as the page shows it, page) of each file that a side edited."""
@@ -161,7 +179,7 @@ class ComparePages:
 
     def _read_files(self, turn: Turn) -> TurnFiles:
         if Left.TOOLS in self._group.settings.without:
-            return TurnFiles("", ())
+            return _no_files(turn)
         sketch = self._sketch(turn)
         if not sketch.tells_of_files:
             return TurnFiles(sketch.facts.folder, ())
@@ -169,6 +187,10 @@ class ComparePages:
 
     def _read_again(self, key: TurnKey) -> TurnFiles:
         return read_turn_files(self._group.work.tree.turns[key], self._load)
+
+
+def _no_files(_turn: Turn) -> TurnFiles:
+    return TurnFiles("", ())
 
 
 def _linked(side: Attempt) -> tuple[Turn, ...]:

@@ -17,6 +17,7 @@ from everyleaf.pages.comparewords import (
     ending_words,
     fact_rows,
     file_notes,
+    followed_words,
     in_sentences,
     path_labels,
     shared_words,
@@ -74,6 +75,12 @@ class SideView(Struct, frozen=True, kw_only=True):
     """The step it ends with where the other side goes on; None: it does not end first."""
     is_withdrawn: bool
     """It is but a prompt, withdrawn before a reply came."""
+    number: int
+    """Of the first prompt after the fork, on its page; 0: not known."""
+    asked: str
+    """When it was asked; empty: not known."""
+    followed: str
+    """What was done about it, in one line; empty: nothing, or the page says more."""
 
 
 class StepGroup(Struct, frozen=True):
@@ -171,6 +178,10 @@ class CompareSide(Struct, frozen=True):
     """From the uuid of a message to its place, relative to the page; empty: none."""
     file_url: Callable[[str], str] = _nowhere
     """From the name of a file to its page, likewise."""
+    number: int = 0
+    """Of the prompt that it begins with behind the fork; 0: not known."""
+    asked: str = ""
+    """When that was asked; empty: not known."""
 
 
 def compare_view(
@@ -303,6 +314,9 @@ def _side(
         ending=tuple(ending_words(side)),
         last=None,
         is_withdrawn=path.is_withdrawn,
+        number=compared.number,
+        asked=compared.asked,
+        followed=followed_words(side) if compared.asked else "",
     )
 
 

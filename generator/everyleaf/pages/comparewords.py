@@ -129,6 +129,21 @@ def _came_of(side: Side) -> Iterator[str]:
         yield files or f"{count_of(side.replies, 'reply', 'replies')}, no file changed"
 
 
+def followed_words(side: Side) -> str:
+    """Return in one line what was done after a prompt, and the last words."""
+    reply = side.ending.reply
+    said = reply.text.partition("\n```")[0] if reply and not side.beyond else ""
+    told = (
+        count_of(side.calls, "call") if side.calls else "",
+        wording.files_changed(side.files),
+        *(check_words(run) for run in side.ending.checks),
+        wording.commits_made(side.commits),
+        wording.last_pull_request(side.commits),
+        shortened(said, 160),
+    )
+    return " · ".join(filter(None, told))
+
+
 def is_failed(run: CheckRun) -> bool:
     """Return whether a check failed, as far as its outcome and its words tell."""
     if run.counted:
