@@ -11,11 +11,13 @@ import re
 from collections import defaultdict
 from functools import cache, lru_cache, reduce
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
+from everyleaf.redact.arguments import SIGNS, iter_arguments
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
@@ -55,7 +57,10 @@ _OWN_HINT = (
 
 _QUOTES = ('"', "'")
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
-_ESCAPED_END = re.compile(r"\\+[nrt](?:\\|\s|$).*|(?:\\+[nrt])+$")
+_ESCAPED_END = re.compile(
+    r"\\+[nrt](?:\\|\s|$|[A-Z][A-Z0-9_]*=).*|(?:\\+[nrt])+$|</[a-z]{1,10}>.*"
+)
+"""What a line, or an element, ends with, and what follows."""
 
 _LINK_END = re.compile(r"\]\((?:[a-z]+:|[/.#]|[\w/-]+\.(?:md|html)\b)\S*$")
 """Where a link begins whose words end with a value."""
@@ -142,6 +147,7 @@ class Detector:
             ]
             self._places = [_Rule(*one[1:4]) for one in contexts()]
             signs = dict.fromkeys(f"(?i){one.sign}" for one in contexts())
+            signs |= dict.fromkeys(f"(?i){sign}" for sign in SIGNS)
         patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
         ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys())
         self._gate = Gate(patterns, ends, folder=rules_dir, has_many=True)
@@ -234,7 +240,7 @@ class Detector:
         for level in levels:
             forms += [level, *iter_unlisted(level)]
         for level in (lines, *levels) if self._places else ():
-            for start, end, kind in iter_near(level):
+            for start, end, kind in chain(iter_near(level), iter_arguments(level)):
                 hits.append(Hit(*level.origin(start, end), kind, level.text[start:end]))
         for form in forms:
             shapes = self._gate.match(form.body)

@@ -79,14 +79,16 @@ FIELDS = names(
 """Parts of the names that elements and columns of programs have."""
 MESSAGES = names(
     """
-    enter incorrect invalid missing must passphrase password passwords required
+    accepted blank cleared compromised encoded enter exposed forgotten hardcoded identical
+    incorrect invalid leaked lost mismatched missing must outdated passphrase password
+    passwords recovered required reused shared unavailable unchanged wiped withheld
     """
 )
 """What messages about passwords say."""
 _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = re.compile(
     r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|\$[A-Za-z_]\w*(?:->|\[).*|\$\{[^{}]*\}?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ :!-]*\}"
-    r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|<[^<>]*>?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
+    r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
     r"|\$env:\w+|vault:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
 """A variable, a template, a name in brackets: the secret stands elsewhere."""

@@ -146,6 +146,19 @@ def is_far_password(value: str) -> bool:
     ) and not is_identifier(value)
 
 
+def is_word(value: str) -> bool:
+    """Judge a word of small letters, or three and more, where only a password stands."""
+    words = value.split("-")
+    return (
+        _SHORTEST_WORD <= len(value) <= _LONGEST_WORD * len(words)
+        and all(word.isalpha() and word.islower() for word in words)
+        and len(words) != 2
+        and value.isascii()
+        and is_unlisted(value)
+        and not is_example(value)
+    )
+
+
 def is_app_password(value: str) -> bool:
     """Judge four times four letters, as mail servers make passwords: no usual words."""
     return not any(map(is_listed, re.split("[ -]", value)))
@@ -231,6 +244,8 @@ def is_argument(value: str) -> bool:
     """Judge what follows an option in a command."""
     if value[0] == "-":
         return is_made(value[1:])
+    if value.isupper() and is_listed(value.rstrip(_DIGITS)):
+        return False  # What manuals call a value.
     return is_unquoted(value) and value.lower() not in PROSE and value[0] not in "|&>;"
 
 
@@ -287,6 +302,7 @@ def is_header(value: str) -> bool:
     return (
         len(value) >= 8
         and not value.startswith("${")
+        and not (value.endswith("=") and value[:-1].isalpha())  # Of several, the first.
         and is_unquoted(value)
         and (not is_plain(value) or is_phrase_like(value))
     )
@@ -307,6 +323,9 @@ _QUALIFIED = re.compile(r"_?[a-z]\w*\.[A-Z][A-Za-z]+")
 """A class of a module."""
 _NAME_SIGNS = re.compile("[a-z][A-Z]|[A-Z]{2}|[_.]")
 """What names of programs have, and few passwords of words."""
+_DIGITS = "0123456789"
+_SHORTEST_WORD = 6
+_LONGEST_WORD = 24
 _LONG_KEY = 40
 _LONG_NAME = 20
 _SHORT_WORD = 8

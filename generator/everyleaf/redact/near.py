@@ -12,8 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.examples import is_example
-from everyleaf.redact.judging import is_far_password, is_far_token, is_odd, is_unlisted
+from everyleaf.redact.judging import is_far_password, is_far_token, is_odd, is_word
 from everyleaf.redact.kinds import is_passphrase
 from everyleaf.redact.words import is_listed
 from everyleaf.sources.content import names
@@ -97,9 +96,10 @@ _BEFORE = 70
 _LONGEST_WORD = 24
 _LONGEST_PASSWORD = 64
 _LONGEST_RUN = 130
-_SHORTEST = 6
 _SHORTEST_TOKEN = 16
 _REMARK = re.compile(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
+_OPTION = re.compile(r"[ ]--[a-z][\w-]*[ =]\Z")
+"""What another option is set to."""
 _STATE = re.compile(r"\[[^\]\n]{0,24}\]")
 """What a browser says of a field."""
 _GIVEN = re.compile(r"(?i)(?:with|and|use|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
@@ -182,7 +182,7 @@ class _Said(NamedTuple):
         if (said := _REMARK.search(self.text, self.begin, self.name)) is not None:
             for start, stop in _iter_runs(self.text, self.begin, said.start()):
                 if self.text[start - 1] in "\"'" and (
-                    _is_odd(self.text[start:stop]) or _is_word(self.text[start:stop])
+                    _is_odd(self.text[start:stop]) or is_word(self.text[start:stop])
                 ):
                     yield start, stop
         if re.fullmatch(
@@ -208,7 +208,7 @@ class _Said(NamedTuple):
                 yield start, stop
                 leads = False
                 continue
-            if is_verb and not is_far_password(value):
+            if (is_verb and not is_far_password(value)) or _OPTION.search(gap):
                 continue
             if _is_strong(value) and (leads or not _HEX.fullmatch(value)):
                 yield start, stop
@@ -234,7 +234,7 @@ class _Said(NamedTuple):
         if not _has_sign(gap) and (is_verb or not is_quoted or "," in gap):
             return _is_strong(value) or (
                 not is_verb
-                and _is_word(value)
+                and is_word(value)
                 and not _ENDINGS.search(value)
                 and gap in {" ", "\t"}
                 and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
@@ -246,7 +246,7 @@ class _Said(NamedTuple):
             return False
         if not is_quoted and not self._ends_at(stop, has_words=bool(_WORD.search(gap))):
             return False
-        return _is_word(value) and (
+        return is_word(value) and (
             is_quoted
             or not (_ENDINGS.search(value) or _open_foreign().search(self._name()))
         )
@@ -293,7 +293,7 @@ class _Said(NamedTuple):
                 yield start, stop
         if (given := _GIVES.search(self.text, self.begin, self.name)) is not None:
             start, stop = _bare(self.text, *given.span(1))
-            if _is_word(self.text[start:stop]):
+            if is_word(self.text[start:stop]):
                 yield start, stop
 
 
@@ -362,19 +362,6 @@ def _is_odd(value: str) -> bool:
 
 def _is_below(value: str) -> bool:
     return _is_odd(value) or (len(value) > _LONGEST_PASSWORD and _is_token(value))
-
-
-def _is_word(value: str) -> bool:
-    """Judge a word of letters where a sentence tells a password."""
-    words = value.split("-")
-    return (
-        _SHORTEST <= len(value) <= _LONGEST_WORD * len(words)
-        and all(word.isalpha() and word.islower() for word in words)
-        and len(words) != 2
-        and value.isascii()
-        and is_unlisted(value)
-        and not is_example(value)
-    )
 
 
 def _is_strong(value: str) -> bool:

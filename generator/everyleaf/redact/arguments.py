@@ -1,0 +1,309 @@
+"""Passwords and tokens among the arguments of commands: by options, verbs and users.
+
+tool -u bob -p …                  an option whose letter says so, where someone logs in
+vault unlock …, add-user bob …    what stands behind a verb that takes a password
+tool -A bob:…, bob:…@host         behind who logs in with it
+tool unlock <<< …                 all that a command gets to read
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from everyleaf.redact.engine import compile_pattern
+from everyleaf.redact.examples import is_example
+from everyleaf.redact.judging import is_far_password, is_far_token, is_odd, is_word
+from everyleaf.redact.words import is_listed
+from everyleaf.sources.content import names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.redact.engine import Pattern
+    from everyleaf.redact.views import View
+
+_LETTER = r"(?:[a-z]?p|P|[uo]?pw|[kKwWaAstTNxX])"
+_NAME = (
+    r"[\w.-]*(?:pass(?:word|wd|phrase|code)?\d?|pwd?|psk|secret|hmac|authorization"
+    r"|(?:secret|api|access|auth|private|master|encryption)-?key|token|pin)"
+)
+_VERB = (
+    r"(?:log[ _-]?[io]n|unlock|sign-?in|authenticate\w*|auth(?:[ ]\w+)?|authorize[\w-]*|identify|upwd"
+    r"|obscure|openssl[ ]passwd|mkpasswd|passwordspray|encrypt_string"
+    r"|(?:add|create|new|make|register)[-_:]?(?:super)?(?:user|admin|account)"
+    r"|(?:super)?(?:user|admin|account)s?[-_: ](?:add|create|new|passwd|password|set\w*)"
+    r"|(?:re)?set[\w-]*pass(?:word|wd)?|change[\w-]*pass(?:word|wd)?|ctl[ ]password"
+    r"|(?:set|add)-?(?:env|secret|key|token)|(?:alias|host|remote)[ ](?:add|set)"
+    r"|(?:keys?|secrets?|tokens?|env|config)[: ](?:set|add|put|create|generic)|from-literal"
+    r"|(?:configure|config|crudini)(?:[ ][\w./:=-]{1,40}){0,5}?[ ][\w./-]{0,40}(?:token|secret|key|pass(?:word)?))"
+)
+_USER = (
+    r"(?:-(?:A|u|U|l|xu|id)|--?(?:user(?:name)?|login|auth(?:-cred)?|basic-auth|(?:src-|dest-)?creds|credentials?"
+    r"|proxy-user))"
+)
+_MIXED = r"(?:[a-z!#%^+=~@][0-9]|[0-9][a-z!#%^+=~@])"
+_LOGS_IN = (
+    r"(?:auth|log[io]n|user|key|pass|secret|pw|unlock|crypt|codecov|snmp|sql|smb|ldap|ftp|mail|vpn|zip|rar|7z"
+    r"|hide|pdf|vault|redis|kt|kinit|kadmin|cli\b)"
+)
+_ASSIGNED = r"[ \t]--?[A-Za-z][\w-]{0,20}[ =]?[\"']?[\w.-]{0,40}(?:pass(?:word|wd|phrase)?|pwd|secret|token)="
+SIGNS = (
+    rf"[ \t](?:-[a-z]?u|-l|-D|--user(?:name)?|--login)[ =\t][^\n]{{1,80}}[ \t]-{_LETTER}[ \t]*[\"']?[^\s-]{{5}}",
+    rf"[ \t]-[a-z]?pw?[ \t]*[\"']?[\w!#%^+=~.@/-]{{0,40}}{_MIXED}",
+    rf"{_LOGS_IN}[^\n]{{0,80}}[ \t]-{_LETTER}[ \t]*[\"']?[^\s./~$-][^\s/]{{4}}",
+    rf"[ \t]-[kta][ \t]+[\"']?[a-z0-9-]{{0,30}}{_MIXED}[a-z0-9-]{{8}}",
+    rf"[ \t]-{{1,2}}{_NAME}[ \t=]+[\"']?[!-~]{{6}}",
+    rf"{_VERB}[ \t\[=][^\n]{{0,60}}{_MIXED}",
+    rf"(?:[-_:]{_VERB}|(?:user|admin|account)s?[-_:](?:add|create|new|set)|(?:add|create|new|make)[-_:](?:user|admin|account))[ \t\[]",
+    rf"[ \t]{_USER}[ =][\"']?[\w.@-]{{1,40}}:[^\s/:]{{6}}",
+    r"[\w.-]:[\"']?[^\s:@/\"']{6,64}[\"']?@[a-z0-9-]+\.",
+    r"(?:^|[\s\"'`=(])(?-i:[A-Z])[\w.-]{1,40}[/\\][\w.-]{1,40}:[\"']?[^\s:/\"']{8}",
+    r"[^<]<<<[ \t]*\$?\\?[\"']?[^\s$<]{6}",
+    _ASSIGNED,
+)
+"""What is in each line that something is found in, without regard to case."""
+_PLACES = (
+    rf"(?:^|[ \t\"'`(\[,])(?:-{{1,2}}({_NAME})[ \t=]|{_USER}[ =][\"']?[\w.@-]{{1,40}}(:)|-({_LETTER}))"
+    rf"|(?i:({_VERB}))[ \t\[=]"
+    r"|(?:^|[\s\"'`=(/\\])([A-Za-z][\w.-]{1,40}):[\"']?[^\s:@/\"']{6,64}[\"']?@"
+    r"|(?:^|[\s\"'`=(])[A-Z][\w.-]{1,40}[/\\][\w.-]{1,40}(:)"
+    rf"|(<<<)|(?i:{_ASSIGNED}())"
+)
+_NAMED, _OF_USER, _OF_LETTER, _BEHIND_VERB, _AT_HOST, _OF_DOMAIN, _READ, _SET = range(8)
+"""An option by its name, who logs in, an option of one letter, a verb, who stands before a
+host, who is in a domain, what is read, what an option sets."""
+_ARGUMENT = re.compile(
+    r"[ \t]*(?:=[ \t]*)?(?:\$?\\?\"([^\"\n\\]{4,128})\\?\"|\$?\\?'([^'\n\\]{4,128})\\?'|([^\s\"'`|;<>\\]{4,128}))"
+)
+_POSITIONAL = re.compile(
+    r"[ \t,\[=]+(?:([\w.-]{1,60}[=:])(?!=))?(?:\"([^\"\n]{1,128})\"|'([^'\n]{1,128})'|([^\s\"'`|;<>,\[\]()#]{1,128}))"
+)
+_LINES = re.compile(
+    r"[ \t]*\$?\\?[\"']?([^\s\"'\\]{4,64})(?:(?:\\+n|\n)([^\s\"'\\]{4,64}))?"
+)
+_HOST = re.compile(r"[\"']?([^\s:@/\"']{6,64})[\"']?@[A-Za-z0-9-]+\.")
+_BEGINS = re.compile(r"[\n|;`]|&&")
+_LOGIN = re.compile(
+    rf"(?i)(?:^|[\s\"'`(/_-])\w*{_LOGS_IN}\w*|[ \t](?:-[a-z]?u|-l|-D|--user(?:name)?)[ =\t]"
+)
+_USER_GIVEN = re.compile(r"[ \t](?:-[a-z]?[uU]|--user(?:name)?|--login)[ =\t]")
+_ARCHIVER = re.compile(
+    r"(?:^|[\s\"'`(/])(?:7z\w{0,2}|(?:un)?rar|zip\w*|unzip|arj|steghide|mysql\w*|mariadb\w*)[ ]"
+)
+_OTHERS = names(
+    """
+    mkdir git ssh scp sftp rsync cp mv install ls grep egrep rg ag find ps top lsof kill docker
+    docker-compose podman nerdctl kubectl compose nmap nc ncat netcat netstat ss pytest tox nox
+    python python3 pip uv poetry virtualenv conda mamba nix-shell nix perl ruby
+    sed awk jq yq tar patch xargs parallel make cmake ninja cargo rustc go tsc npx npm pnpm yarn bun
+    node deno gradle gradlew mvn mvnw ant sbt dotnet msbuild terraform vagrant tmux screen fzf emacs
+    vim code less head tail sort cut wc read date ffmpeg convert wget aws gcloud claude codex
+    journalctl systemctl iptables tcpdump strace gdb perf valgrind gunicorn uvicorn rails puma serve
+    vite next psql createdb du df tree stat touch chmod chown ln man cat bc base64 echo sendmail mailx
+    """
+)
+"""Tools whose options of one letter say other things."""
+_SCHEMES = names(
+    "mailto to cc from sip xmpp acct npm pkg git image http https ssh ftp file node"
+)
+_NO_VALUE = re.compile(
+    r"(?:[./~$%{@:<-]|https?:|\w+[.:=]\w+[.:=]).*(?<!=)|.*\.[a-z]{1,5}\d?|[\w-]+=[^=].*|.*[({\\].*|.*:\d+"
+)
+"""A path, a variable, a host, a file, an assignment."""
+_ENDS = re.compile(r"[ \t]*(?:\Z|[\n\"'`;|&)\]]|-)")
+"""What no argument of the same kind follows."""
+_SURE = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}")
+_SIGN = re.compile(r"[!#$%^+~]")
+_CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
+_BEFORE = 300
+_MOST_ARGUMENTS = 6
+_LONG = 32
+_SHORTEST = 8
+
+
+def iter_arguments(view: View) -> Iterator[tuple[int, int, str]]:
+    """Yield where values stand among the arguments of commands, and the kind of each."""
+    text = view.text
+    for found in _open_places().finditer(view.body):
+        spans = [found.span(number) for number in range(1, 9)]
+        place = next(at for at, span in enumerate(spans) if span[0] >= 0)
+        start, end = view.span(*spans[place])
+        name = text[start:end]
+        kind = "secret" if "token" in name or "key" in name else "password"
+        for at, stop in _iter_values(text, place, start, end):
+            yield at, stop, kind
+
+
+@cache
+def _open_places() -> Pattern:
+    return compile_pattern(_PLACES)
+
+
+def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[int, int]]:
+    name = text[start:end]
+    if place == _BEHIND_VERB:
+        yield from _behind_verb(text, end, name.lower())
+    elif place == _READ:
+        yield from _read(text, start, end)
+    elif place in {_AT_HOST, _OF_DOMAIN} and (
+        (found := _HOST.match(text, end + (place == _AT_HOST))) is not None
+    ):
+        judge = is_odd if place == _AT_HOST else _is_likely
+        if name.lower() not in _SCHEMES and judge(found[1]):
+            yield found.span(1)
+    elif (found := _ARGUMENT.match(text, end)) is not None:
+        at, stop = _trimmed(text, *found.span(found.lastindex or 0))
+        value = text[at:stop]
+        if place == _OF_LETTER:
+            is_secret = _is_of_letter(text, start, name, (at, stop))
+        elif place == _OF_DOMAIN:
+            is_secret = _is_sure(value)
+        else:
+            is_secret = _is_likely(value) or is_word(value)
+        if is_secret:
+            yield at, stop
+
+
+def _is_of_letter(text: str, start: int, name: str, span: tuple[int, int]) -> bool:
+    """Return whether an option of one letter is that of a password."""
+    value = text[slice(*span)]
+    begin = _begin(text, start)
+    logs_in = _LOGIN.search(text, begin, start) is not None
+    is_password = name[-1] in "pP" or name.endswith("pw")
+    is_other = not _tools(text[begin:start]).isdisjoint(_OTHERS)
+    if text[span[0] - 1].isalpha():  # Nothing stands between them.
+        is_archive = _ARCHIVER.search(text, begin, start) is not None
+        if len(name) > 1 or not is_password or (is_other and not is_archive):
+            return False
+        return (is_archive and (is_word(value) or _is_likely(value))) or _is_sure(value)
+    if is_other:
+        return (
+            is_password
+            and _USER_GIVEN.search(text, begin, start) is not None
+            and _is_value(value)
+        )
+    if not is_password:
+        return (logs_in and _is_value(value)) or _is_long(value)
+    return (_is_likely(value) or is_word(value)) if logs_in else _is_sure(value)
+
+
+def _behind_verb(text: str, end: int, verb: str) -> Iterator[tuple[int, int]]:
+    """Yield where values stand that a verb takes; a word only where none follows."""
+    is_strict = not set(verb).isdisjoint("-_:")
+    is_address = False
+    at = end - 1 if text[end - 1] == "=" else end
+    for count in range(_MOST_ARGUMENTS):
+        if (found := _POSITIONAL.match(text, at)) is None:
+            return
+        start, stop = _trimmed(text, *found.span(found.lastindex or 0))
+        at = found.end()
+        value = text[start:stop]
+        if value[0] == "-":
+            continue
+        if (
+            _is_sure(value)
+            or _is_long(value)
+            or (is_address and (_is_likely(value) or is_word(value)))
+            or (
+                is_strict
+                and (count or "user" not in verb)
+                and count <= 1
+                and (
+                    _is_likely(value)
+                    or (
+                        is_word(value)
+                        and (count or "pass" in verb)
+                        and _ENDS.match(text, at) is not None
+                    )
+                )
+            )
+        ):
+            yield start, stop
+        is_address = "@" in value and verb.startswith("log")
+
+
+def _read(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where values stand that are all that a command gets to read."""
+    begin = _begin(text, start)
+    found = _LINES.match(text, end)
+    if found is None or not _tools(text[begin:start]).isdisjoint(_OTHERS):
+        return
+    logs_in = _LOGIN.search(text, begin, start) is not None
+    for span in found.regs[1:]:
+        at, stop = _trimmed(text, *span)
+        value = text[at:stop]
+        if span[0] >= 0 and (
+            _is_sure(value) or _is_long(value) or (logs_in and is_word(value))
+        ):
+            yield at, stop
+
+
+def _begin(text: str, at: int) -> int:
+    """Return where the command begins that goes on at a place."""
+    begin = max(at - _BEFORE, 0)
+    for found in _BEGINS.finditer(text, begin, at):
+        begin = found.end()
+    return begin
+
+
+def _tools(command: str) -> set[str]:
+    """Return what may be the tool in a command: words that no option stands before."""
+    tools: set[str] = set()
+    before = ""
+    for word in command.split():
+        if before[:1] != "-":
+            tools.add(word.rpartition("/")[2].strip("\"'`($[{*.:,\u2192").lower())
+        before = word
+    return tools
+
+
+def _trimmed(text: str, start: int, stop: int) -> tuple[int, int]:
+    while stop - start > 1 and text[stop - 1] in "),.:;]}\\*_":
+        stop -= 1
+    return start, stop
+
+
+def _is_value(value: str) -> bool:
+    return (
+        not _NO_VALUE.fullmatch(value)
+        and ("/" not in value or value.endswith("="))
+        and (is_odd(value) or is_far_token(value))
+    )
+
+
+def _is_likely(value: str) -> bool:
+    """Judge where someone logs in: letters and digits are no name of a file or a host."""
+    return _is_value(value) or (
+        len(value) >= _SHORTEST
+        and any(map(str.isdigit, value))
+        and any(map(str.isalpha, value))
+        and not is_example(value)
+        and not _NO_VALUE.fullmatch(value)
+        and "/" not in value
+    )
+
+
+def _is_long(value: str) -> bool:
+    """Judge what nothing but a token looks like: no digest has letters of both sizes."""
+    return (
+        len(value) >= _LONG
+        and value.replace("-", "").replace("_", "").isalnum()
+        and any(map(str.islower, value))
+        and any(map(str.isupper, value))
+        and is_far_token(value)
+    )
+
+
+def _is_sure(value: str) -> bool:
+    """Judge what no word and no name looks like."""
+    if not _is_value(value):
+        return False
+    known = sum(len(word) for word in _CAMEL.findall(value) if is_listed(word))
+    return known * 2 < sum(map(str.isalpha, value)) and (
+        is_far_password(value)
+        or _SURE.fullmatch(value) is not None
+        or (value.isalnum() and value.islower())
+        or _SIGN.search(value) is not None
+    )
