@@ -147,6 +147,20 @@ def test_processes_never_write_to_what_they_share_to_look_for_cycles() -> None:
     assert gc.get_freeze_count() == 0
 
 
+def is_let_go_before_a_job() -> bool:
+    watched = weakref.ref(Node())
+    with collector_relaxed():
+        return watched() is None
+
+
+@pytest.mark.usefixtures("forking", "forgetful")
+def test_cycles_that_a_worker_left_between_two_jobs_are_let_go() -> None:
+    with open_executor(2, prepare=learn) as executor:
+        next_shift(executor)
+
+        assert executor.submit(is_let_go_before_a_job).result()
+
+
 @pytest.mark.usefixtures("forking")
 def test_what_fails_while_preparing_fails_the_next_shift() -> None:
     with open_executor(2, prepare=fail) as executor, pytest.raises(ThemeError):

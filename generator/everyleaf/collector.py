@@ -65,6 +65,8 @@ def collector_relaxed() -> Generator[None]:
     with _relaxing:
         _relaxed.append(gc.get_threshold())
         if len(_relaxed) == 1:
+            if _is_shared:
+                gc.collect()  # Of what is frozen now, no cycle is let go any more.
             gc.freeze()
             gc.set_threshold(RELAXED_AFTER, *_relaxed[0][1:])
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import weakref
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
@@ -13,6 +14,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from everyleaf.collector import collector_paused
 from everyleaf.graph.forest import Contained, PathRef, Status
 from everyleaf.issues import DESCRIPTIONS, Issue, IssueCode
 from everyleaf.pages.addresses import SiteSettings
@@ -29,7 +31,7 @@ from everyleaf.pages.facts import (
 from everyleaf.pages.feeds import feed, llms_txt, sitemaps
 from everyleaf.pages.lists import put_lists, stub_page, stubs
 from everyleaf.pages.listviews import FIRST, LONG, index_view, split_list
-from everyleaf.pages.pagesink import PageSink, Standing
+from everyleaf.pages.pagesink import PageSink, Standing, StandingTurns
 from everyleaf.pages.reportpage import MAX_ROWS, report_view
 from everyleaf.pages.sessionpage import session_view
 from everyleaf.theming.formats import MINUS
@@ -885,3 +887,12 @@ def test_lists_show_nothing_of_what_is_kept_from_them() -> None:
     own_page = whole.url  # It is drawn with the session's other pages, of all facts.
     assert {**drawn, own_page: ""} == {**drawn_of_less, own_page: ""}
     assert drawn[own_page] != drawn_of_less[own_page]
+
+
+def test_what_stood_on_pages_is_in_no_cycle_that_outlives_its_group() -> None:
+    with collector_paused():
+        turns = StandingTurns({}, lambda _: None)
+        watched = weakref.ref(turns)
+        del turns
+
+        assert watched() is None

@@ -7,7 +7,7 @@ one turn is drawn.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
@@ -196,7 +196,8 @@ class StandingTurns:
             for url, page in self._known.items()
             for place in page.places
         }
-        self._page = lru_cache(maxsize=_OPENED)(self._read_page)
+        self._opened: dict[str, bytes] = {}
+        """Pages that were read last, by url: a cache around a method would be a cycle."""
 
     def draw(
         self,
@@ -237,12 +238,16 @@ class StandingTurns:
         page = self._page(place[0])
         return page[place[1].start : place[1].end].decode()
 
-    def _read_page(self, url: str) -> bytes:
+    def _page(self, url: str) -> bytes:
         """Return a page of the last build; empty if it is not what it was."""
-        body = self._read(url) if self._read else None
-        if body is None or digest_hex(body) != self._known[url].digest:
-            return b""
-        return body
+        if url not in self._opened:
+            body = self._read(url) if self._read else None
+            if body is None or digest_hex(body) != self._known[url].digest:
+                body = b""
+            if len(self._opened) >= _OPENED:
+                del self._opened[next(iter(self._opened))]
+            self._opened[url] = body
+        return self._opened[url]
 
     def _note(self, url: str, page: bytes, shown: Iterable[_Shown]) -> None:
         places: list[TurnPlace] = []
