@@ -69,6 +69,22 @@ def _watched(seen, said):
     return index
 
 
+@pytest.fixture
+def looked_through(monkeypatch, cache):
+    """Return the session files that were read to look for secrets."""
+    from everyleaf.redact.sources import read_contents  # noqa: PLC0415  (as above)
+
+    seen: list[Path] = []
+
+    def read(location, *args, **options):
+        seen.append(location)
+        return read_contents(location, *args, **options)
+
+    monkeypatch.setattr("everyleaf.redact.find.default_memory", lambda _: cache / "found")
+    monkeypatch.setattr("everyleaf.redact.sources.read_contents", read)
+    return seen
+
+
 def _watch_reader(monkeypatch, module, seen):
     from everyleaf.opening.reading import FamilyReader  # noqa: PLC0415  (as above)
 
@@ -107,6 +123,16 @@ def test_the_second_time_says_the_same_and_reads_no_session(name, read_again):
     assert was_read > 0
     assert read_again[was_read:] == []
     assert again == first
+
+
+def test_a_session_that_is_known_is_not_read_to_look_for_secrets(home, looked_through):
+    talked(home)
+    read_paths(asked(home.folder), quiet)
+    looked_through.clear()
+
+    read_paths(asked(home.folder), quiet)
+
+    assert looked_through == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
