@@ -39,7 +39,7 @@ _NAME = (
     r"|(?:api|access|secret|private|auth|master|signing|encryption|anon|service|role)[_-]?key"
     r"|(?-i:_KEY))(?:string|[_-]?value)?"
 )
-_SELECTED = re.compile(rf"(?i)[\w-]*{_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.cookie")
+_SELECTED = re.compile(rf"(?i){_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.cookie")
 """The name of a secret, in what a command or a tool is asked for."""
 _MAKING = (
     r"random|/dev/u|token_(?:hex|bytes|urlsafe)|\b(?:rand|pwgen|apg|diceware|makepasswd|xkcdpass|htpasswd|uuidgen|genkey|genpsk|ssm[ \t]+get-param|secretsmanager|key:generate)\b|generate_?(?:key|secret)|base64[ \t]+(?:-d|-D|--decode)"
@@ -67,10 +67,12 @@ def names_secret(file: str) -> bool:
 def asks_for_secret(command: str) -> bool:
     """Return whether a command, or what a tool is asked for, reads a secret or makes one."""
     last = _ENDED.split(command.strip())[-1]
-    if len(command) > _LONGEST_COMMAND or _NO_SECRET.search(last) is not None:
-        return False
     is_read = len(last) <= _LONGEST_READ and _SELECTED.search(last) is not None
-    return is_read or (len(command) <= _LONGEST_READ and _MADE.search(command) is not None)
+    return (
+        (is_read or (len(command) <= _LONGEST_READ and _MADE.search(command) is not None))
+        and len(command) <= _LONGEST_COMMAND
+        and _NO_SECRET.search(last) is None
+    )
 
 
 def printing_line(command: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from contextlib import suppress
+from functools import lru_cache
 
 from everyleaf.redact.examples import (
     FIELDS,
@@ -129,9 +130,14 @@ def is_quoted_mixed(value: str) -> bool:
 
 def is_odd(value: str) -> bool:
     """Judge what stands near a name of a password: nothing else looks so."""
+    return 8 <= len(value) <= 64 and _is_odd(value)
+
+
+@lru_cache(maxsize=20_000)
+def _is_odd(value: str) -> bool:
+    # The same words stand in each form of a text, and in many texts.
     return (
-        8 <= len(value) <= 64
-        and is_quoted_mixed(value)
+        is_quoted_mixed(value)
         and is_unlisted_token(value)
         and (not _is_versioned(value) or _has_unknown_words(value))
         and not value.startswith(("http", "/", "--", "~", "$"))
