@@ -297,8 +297,8 @@ def test_a_changed_line_breaks_on_a_phone_and_other_code_says_that_it_goes_on(si
 
     diff = page.locator("#files pre.diff").first
     assert diff.evaluate("pre => pre.scrollWidth - pre.clientWidth") == 0
-    attached = "e => getComputedStyle(e).backgroundAttachment"
-    assert "local" in page.locator(".code, .table-scroll").first.evaluate(attached)
+    other = page.locator(".code, .table-scroll").first
+    expect(other).to_have_css("animation-name", "goes-on")
 
 
 @pytest.mark.parametrize("kind", ["index", "project", "session", "transcript"])
@@ -318,9 +318,10 @@ def test_a_file_name_leads_to_the_page_of_the_file(site: Reader, kind: str):
 
 def test_the_closed_line_of_an_edit_leads_to_its_file(site: Reader):
     page = site.open(at=f"transcripts/transcript_{EDITED}_path2.html")
-    page.locator(".to-file + .tool:visible").first.hover()
-    link = page.locator(".to-file:visible").first
-    assert link.locator("+ .tool").get_attribute("open") is None
+    call = page.locator(".tool:visible:not([open]):has(+ .to-file)").first
+    link = call.locator("+ .to-file")
+    expect(link).to_be_hidden()
+    call.hover()
 
     link.click()
     page.wait_for_url("**/files/*.html*")

@@ -318,3 +318,42 @@ def test_page_has_one_title_and_its_landmarks(reader: Reader):
         assert page.locator(tag).count() == 1
     names = page.locator("nav").evaluate_all("navs => navs.map(nav => nav.ariaLabel)")
     assert all(names)
+
+
+def test_the_outline_of_a_phone_covers_all_above_its_bar_and_can_be_closed(reader: Reader):
+    page = reader.open(width=360, at="#m-000000c8")
+    expect(page.locator(".about")).to_be_visible()
+    page.locator(".steps [data-action=outline]").click()
+
+    expect(page.locator(".about")).to_be_hidden()
+    close = page.get_by_role("button", name="Close the outline")
+    sheet, bar, button = (
+        it.evaluate("it => it.getBoundingClientRect().toJSON()")
+        for it in (page.locator(".outline-box"), page.locator(".steps"), close)
+    )
+    assert abs(sheet["bottom"] - bar["top"]) <= 1
+    assert min(button["width"], button["height"]) >= 24
+
+    close.click()
+    expect(page.locator(".outline-box")).to_be_hidden()
+    expect(page.locator(".steps [data-action=outline]")).to_be_focused()
+
+
+def test_a_link_to_thinking_without_words_frames_what_it_leads_to(reader: Reader):
+    page = reader.open(at="#m-00000066")
+
+    framed = page.locator(".entry:has(> * > span:target)")
+
+    expect(framed).to_have_css("outline-style", "solid")
+    assert framed.evaluate("it => it.offsetHeight") > 20
+
+
+def test_what_is_wider_fades_at_its_right_until_it_is_scrolled_to_its_end(reader: Reader):
+    page = reader.open(width=1440)
+    page.keyboard.press("e")
+    wide = page.locator(".reply .table-scroll").first
+
+    expect(wide).not_to_have_css("mask-image", "none")
+    wide.evaluate("it => it.scrollTo(it.scrollWidth, 0)")
+
+    expect(wide).to_have_css("mask-image", "none")

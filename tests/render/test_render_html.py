@@ -324,6 +324,16 @@ def entries_of(word: str) -> tuple[AnyEntry, ...]:
     )  # fmt: skip
 
 
+def test_a_link_to_thinking_without_words_leads_to_what_comes_next():
+    said = Reply(uuid="0000000b-1", parts=(Prose("Done."),))
+    silent = Thinking(uuid="0000000a-1", text=""), Thinking(uuid="0000000c-1", text="")
+
+    turn = draw(silent[0], said, silent[1])
+
+    header = turn.text[turn.text.index("<header") : turn.text.index("</header>")]
+    assert '<span id="m-0000000a"></span><span id="m-0000000c"></span>' in header
+
+
 @given(st.one_of(WILD, st.sampled_from(ATTACKS)))
 @settings(max_examples=40, deadline=None)
 def test_whatever_a_transcript_says_adds_no_element_and_no_danger(word: str):

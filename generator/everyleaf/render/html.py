@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from everyleaf.outputs import Blob
 from everyleaf.render.diffs import (
@@ -47,7 +48,7 @@ from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import first_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from jinja2.environment import TemplateModule
 
@@ -103,8 +104,9 @@ class HtmlRenderer:
             canvas, dict(anchors), lambda name: self._file_url(document.session, name)
         )
         with self._theme.explaining("turn.html.j2"):
-            views = [pen.draw(entry) for entry in document.entries]
-            alone = tuple(pen.free_anchors.values())
+            drawn = [pen.draw(entry) for entry in document.entries]
+            views, alone = _shown(drawn)
+            alone += tuple(pen.free_anchors.values())
             html = self._fill_turn(
                 {
                     "entries": views,
@@ -115,6 +117,26 @@ class HtmlRenderer:
             ).strip()
         blobs = tuple(blob for _, blob in sorted(canvas.blobs.items()))
         return Fragment(html, blobs, tuple(pen.outline), tuple(pen.edits))
+
+
+def _shown(drawn: Iterable[EntryView]) -> tuple[list[EntryView], tuple[str, ...]]:
+    """Return the views that show something, and the anchors that none of them has.
+
+    The one after what shows nothing (thinking without words) has its anchors, so that who
+    comes by a link sees where; at the end, the one before.
+    """
+    views: list[EntryView] = []
+    anchors: tuple[str, ...] = ()
+    for view in drawn:
+        if view.kind == "thinking" and not view.body:
+            anchors += tuple(filter(None, (view.anchor, *view.also)))
+        else:
+            views.append(replace(view, also=(*anchors, *view.also)) if anchors else view)
+            anchors = ()
+    if views and anchors:
+        views[-1] = replace(views[-1], also=(*views[-1].also, *anchors))
+        anchors = ()
+    return views, anchors
 
 
 class _Pen(Struct):
@@ -143,6 +165,7 @@ class _Pen(Struct):
             self.canvas.find_agent(call.agent_id) if call and call.agent_id else ""
         ) or ""
         others = entry.entries if isinstance(entry, doc.Rewritten) else ()
+        inner, alone = _shown(self.draw(other, is_again=True) for other in others)
         shown, answer = shown_parts(entry)
         if agent_url:  # It stands beside the call's name, where nothing has to be opened.
             shown, answer = _unlinked(shown), _unlinked(answer)
@@ -155,7 +178,7 @@ class _Pen(Struct):
             kind="tool" if call else type(entry).__name__.lower(),
             entry=entry,
             anchor=anchor,
-            also=tuple(anchors.values()),
+            also=(*anchors.values(), *alone),
             body=draw_parts(shown, self.canvas),
             answer=draw_parts(answer, self.canvas),
             number=_NUMBER if is_counted and anchor else Markup(),
@@ -164,7 +187,7 @@ class _Pen(Struct):
             is_personal=call is not None and call.is_personal,
             agent_url=agent_url,
             file_url=page,
-            inner=tuple(self.draw(other, is_again=True) for other in others),
+            inner=tuple(inner),
         )
 
 

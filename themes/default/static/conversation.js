@@ -219,7 +219,7 @@
   about.addEventListener("click", () => tell(false));
 
   /* A phone's bottom bar */
-  const where = one("[data-action='outline']");
+  const where = one(".steps [data-action='outline']");
   const word = where.textContent;
   if (!prompts[1]) all(".step").forEach((button) => { button.hidden = true; });
   Object.assign(actions, {
@@ -233,15 +233,15 @@
   }
 
   function showOutline(shown) {
-    root.classList.toggle("outlined", shown);
-    where.ariaExpanded = shown;
-    if (shown) {
+    if (root.classList.toggle("outlined", shown)) {
+      tell(false);
       outline.open = true;
       (links[current] || links[0] || outline.firstChild).focus();
-    }
+    } else if (where.ariaExpanded === "true") where.focus();
+    where.ariaExpanded = shown;
   }
   one(".outline-box").addEventListener("click", (event) => {
-    const to = event.target.closest("a, [data-action]");
+    const to = event.target.closest("a, [data-action]:not(.shut)");
     if (!to) return;
     showOutline(false);
     if (to.hash) {
