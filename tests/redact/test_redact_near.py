@@ -165,3 +165,86 @@ def test_a_long_line_of_names_is_cut_into_whole_values(detector):
 
         assert value not in hidden or hidden == said
         assert not any(value[n : n + 20] in hidden for n in range(32)) or hidden == said
+
+
+PAIRS = [
+    "Admin login: ada {v}",
+    "test account — ada@h.example — {v}",
+    "Wifi: Guest / {v}",
+    "VNC: box.example | ada | {v}",
+    "logging in as ada with {v}",
+    'I logged in with "ada" and "{v}" again',
+    "basic auth is ada {v}",
+    "here you go: ada / {v} 🙂",
+    "auth: ada / {v}",
+    "the header decodes to `ada:{v}`",
+    "My credentials are\nada\n{v}\n",
+    "staging: ada / {v}",
+]
+
+
+@pytest.mark.parametrize("told", PAIRS)
+@pytest.mark.parametrize("make", [password, STYLES["mixed"]])
+def test_a_password_beside_who_logs_in_with_it_is_found(told, make, detector):
+    value = make()
+
+    assert value not in shown(detector, told.replace("{v}", value))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "the password is {v}, not {w}",
+        'the old password was "{v}" and the new one is "{w}"',
+        "the passphrase was rotated from {v} to {w}",
+        'password mismatch: got "{v}" expected "{w}"',
+        "the live key is {k}, staging uses {l}",
+        "both keys: `{k}` and `{l}`",
+        "API keys: {k}, {l}",
+    ],
+)
+def test_the_second_value_of_a_sentence_is_found_too(told, detector):
+    keys = [f"{made(14)}{made(1, 'xyz')}7{made(1, 'XYZ')}{made(14)}" for _ in range(2)]
+    values = dict(zip("vwkl", (password(), password(), *keys), strict=True))
+
+    hidden = shown(detector, told.format(**values))
+
+    assert not any(value in hidden for value in values.values())
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "I typed `{v}` into the password field",
+        "make {v} the new password",
+        "it works with {v} as its password",
+        "Replace `{v}` with a variable, it's our db password",
+        "when asked for the password enter “{v}”",
+        "the secret is\n\n    {k}",
+        "the leaked key {k} is still in use",
+        "I got token {k} back",
+    ],
+)
+def test_what_is_done_with_a_value_tells_what_it_is(told, detector):
+    values = {"v": STYLES["words and a number"](), "k": f"{made(16)}7xY{made(14)}"}
+
+    hidden = shown(detector, told.format(**values))
+
+    assert not any(value in hidden for value in values.values())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Managing accounts: https://h.example/en/blog/headlesschrome-in-docker",
+        "your account (in interactive sessions, while non-interactive mode posts)",
+        'x: str = auth.get("PASSWORD")  # type: ignore[assignment]',
+        "from pygments.lexers.basic import CbmBasicV2Lexer",
+        "login with GitHub / Google, or sign in with OAuth2",
+        "the keys `claude-history-controls-state` and `ephemeral_1h_input_tokens`",
+        "We log in with bcrypt as password hasher and Argon2 as fallback",
+        "the account is locked since 2026-01-02 and user 4711 waits",
+    ],
+)
+def test_words_near_accounts_and_keys_stay(said, detector):
+    assert shown(detector, said) == said

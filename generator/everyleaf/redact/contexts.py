@@ -12,7 +12,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from everyleaf.redact import commands, judging, near
+from everyleaf.redact import commands, judging, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +76,7 @@ _PIECES = {
     "strict": r"(?:secret(?:[ _-]?key(?:[ _-]?base)?)?|(?:api|private|access|signing|encryption|master|auth|admin|app|service[ _-]role|{vendor})[ _.-]?key"
     r"|(?:api|access|auth|bot|refresh|deploy|npm|github|gitlab|slack)[ _-]?token)",
     "STRICT": r"(?:SECRET(?:_?KEY(?:_BASE)?)?|TOKEN|(?:API|PRIVATE|ACCESS|SIGNING|ENCRYPTION|MASTER|AUTH|ROLE)_?KEY)",
-    "foreign": f"(?:{near.FOREIGN})",
+    "foreign": f"(?:{words.FOREIGN})",
     "latin": r"[!-~\x{c0}-\x{24f}]",
     # What prose puts between a name and a value.
     "of": r"(?:[ \t]{1,2}(?:f\x{fc}r|von|der|de|du|des|del|della|do|da|pour|от|для|к|van|voor|dla|av|till|for|of|to|on)[ \t][^\n:=]{1,40}?)?",
@@ -305,9 +305,8 @@ secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]k
 @ [ ]/[ ][\"'`*]{0,3}[^\s\"'`/|]{8}|[\w.+-]@[\w-]+\.[\w.]+[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[^\s\"'`/|]{8}|\|)
 password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
 password            made             (?:^|\n){gutter}[^\n`]{0,30}[:*-][ ]*`[\w.@+-]{2,40}`[ ]?/[ ]?`([^\s`]{8,64})`
-password            beside           (?:^|[\n\"'>(]){gutter}[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]},]{0,4}[ \t|\x{2502}]*\r?(?:\n|$)
+password            beside           (?:^|[\n\"'>(]){gutter}(?:[\w .-]{1,24}:[ ])?[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]},]{0,4}[ \t|\x{2502}]*\r?(?:\n|$)
 password            odd              \|[ \t]*[\w.+-]+@[\w-]+\.[\w.]+[ \t]*\|[ \t]*`?([^\s|`]{8,64})`?[ \t]*\|
-@ \b(?:log(?:ged)?[ ]?in|creds|credentials?|basic(?:[ ]auth)?|mqtt|ftp|vnc|psw|pre-?shared[ ]key|community[ ]string|clave|лозинка)[ :][^\n]{0,24}[a-z!][0-9]
 @ :(?:5432|5433|6432|\*):[\w*]
 password            unlisted         (?:^|[\s\"'`(=>:+\x{2192}\x{2502}-])(?:localhost|\*|\d+\.[\d.]+|[A-Za-z][\w.-]*):(?:[1-9]\d{3,4}|\*):(?:\*?|[A-Za-z][\w-]{0,60}):[A-Za-z][\w-]{0,60}:([^\s:\"'`]{4,})
 @ \$(?:2[aby]|5|6|y|argon2id?|apr1|1)\\*\$

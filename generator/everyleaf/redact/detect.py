@@ -41,7 +41,7 @@ from everyleaf.redact.reading import (
 )
 from everyleaf.redact.tables import HEADS, LISTS, iter_cells, iter_items
 from everyleaf.redact.views import View
-from everyleaf.redact.words import is_plain
+from everyleaf.redact.words import SIGN, is_plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -147,7 +147,7 @@ class Detector:
             ]
             self._places = [_Rule(*one[1:4]) for one in contexts()]
             signs = dict.fromkeys(f"(?i){one.sign}" for one in contexts())
-            signs |= dict.fromkeys(f"(?i){sign}" for sign in SIGNS)
+            signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in SIGNS)))
         patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
         ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys())
         self._gate = Gate(patterns, ends, folder=rules_dir, has_many=True)

@@ -12,10 +12,24 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.judging import is_far_password, is_far_token, is_odd, is_word
+from everyleaf.redact.judging import (
+    is_far_password,
+    is_far_token,
+    is_key_in_prose,
+    is_odd,
+    is_word,
+)
 from everyleaf.redact.kinds import is_passphrase
-from everyleaf.redact.words import is_listed
-from everyleaf.sources.content import names
+from everyleaf.redact.words import (
+    ANSWERING,
+    FOREIGN,
+    GOES_ON,
+    LEADING,
+    NAMES,
+    OF,
+    VERBS,
+    is_listed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,20 +37,6 @@ if TYPE_CHECKING:
     from everyleaf.redact.engine import Pattern
     from everyleaf.redact.views import View
 
-FOREIGN = (
-    r"парол[ьяюе]|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
-    r"|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
-    r"|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a"
-    r"|mot de passe|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password"
-)
-"""Names of passwords in other languages, as RE2 writes them."""
-_NAMES = (
-    rf"(?i)(pass(?:word|wd|code|[ -]?phrase)(?:strength)?|pas[w]ord|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|{FOREIGN})"
-    r"|((?-i:[a-z](?:Pwd?|Pass)\b))|(\b(?:log(?:ged)?[ ]?in|creds|credentials?|basic(?:[ ]auth)?|mqtt|ftp|vnc)[ :])"
-    r"|secret|token|credential|(?:api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account)[ _-]?key"
-    r"|[a-z]_key\b"
-)
-"""Of passwords, and of other secrets."""
 _MORE = re.compile(r"s\b|_?(?:hash|value|prod|dev|test)\b", re.IGNORECASE)
 _RUN = re.compile(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]{5,}")
 """What no blank, no quote and no letter of another script parts; no value is shorter."""
@@ -47,40 +47,18 @@ _VALUE = re.compile(
 )
 _QUOTE = "\"'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\u300c\u300d*"
 _AROUND = ".,;:=!?()[]{}*_"
-_LEADING = names(
-    """
-    is are was were be been being has have had will should must shall can now currently still just
-    set reset changed updated rotated created generated to from as it its the a an my our your this
-    that new old current real same only you need use used uses using with for of on at in by and
-    temporary default initial admin root user test staging prod production dev here says said ist
-    lautet war wurde auf f\u00fcr von der die das dein mein neue est sera de du des la le les en pour
-    chang\u00e9 chang\u00e9e \u00e9t\u00e9 a es del para el al e \u00e9 \u00e8 do da di per ora \u00e4r \u00e4ndrat till er til \u00e6ndret op on
-    v\u00e4r van voor het w to je jest na dla zmienione i\u00e7in olarak l\u00e0 adalah untuk yang diganti menjadi
-    """
-)
-"""Words that lead on from a name to a value."""
-_ANSWERING = _LEADING | names(
-    "here's i'd it's sure ok okay yes done take try how about go you s result text bash txt plaintext there value key exit code status completed running stdout stderr output retrieval success preview first kb too large full saved"
-)
-"""Words in front of what someone was asked for."""
-_VERBS = names(
-    """
-    is are was be to now with ist lautet war auf est sera en es \u00e9 \u00e8 \u00e4r er on jest na l\u00e0 adalah
-    menjadi i\u00e7in jako c'est
-    """
-)
-_GOES_ON = _LEADING | names("and but or so then und et y e og och en a i ve dan")
-"""Words behind a value."""
-_OF = names(
-    "for of on at in f\u00fcr von der pour de du del para do da di per f\u00f6r till til for van voor dla untuk"
-)
-"""Whose or what's a password is: any word may follow."""
 _GIVES = re.compile(
-    r"(?i)\b(?:enter|put|type|try|take|and)[ ][\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}"
-    r"(?:[ ]in)?[ ](?:as|for)[ ](?:[\w'-]+[ ]){0,4}\Z"
+    r"(?i)\b(?:enter(?:ed)?|put|typed?|try|tried|take|and|with|use[ds]?|using|make|pasted?|fill(?:ed)?|replace|set)[ ]"
+    r"[\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}"
+    r"(?:[ ](?:in|be))?[ ](?:as|into|to|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}\Z"
 )
+_PURPOSE = re.compile(
+    r"[ -]?\w*(?:hash|encod|manag|stor|alg|valid|check|gener|provision|polic|rule|reset)",
+    re.IGNORECASE,
+)
+"""What a name of a password goes on with where a program or a method is told of."""
 _WORD = re.compile(r"[^\W\d_]+")
-_SIGN = re.compile(r"[?:=\u2192\uff1a\u2013\u2014>(]|-(?= )")
+_SIGN = re.compile(r"[?:=\u2192\u21d2\uff1a\u2013\u2014>(]|-(?= )")
 _ENDINGS = re.compile(
     r"(?:ed|ing|ly|[ai]ble|ion|ions|[m]ent|ness|less|ful|ous|ive|ent|ant|al|ary|ory|ic|ical|ity|ty|er|ers|or|ors|est|ism|ist|ize|ise|ate|text|word|words|s)\Z"
 )
@@ -88,22 +66,41 @@ _ENDINGS = re.compile(
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
 _HEX = re.compile(r"[0-9a-f]{7,128}")
 _NO_VALUE = re.compile(
-    r"[-@#].*|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
+    r"[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
 )
 _FARTHEST = 90
 _MOST_LINES = 8
 _BEFORE = 70
 _LONGEST_WORD = 24
+_LONGEST_LEAD = 40
 _LONGEST_PASSWORD = 64
 _LONGEST_RUN = 130
 _SHORTEST_TOKEN = 16
+_LONG_KEY = 24
+_DIGEST = frozenset("0123456789abcdef-")
+_ID = re.compile(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 _REMARK = re.compile(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
 _OPTION = re.compile(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
 _STATE = re.compile(r"\[[^\]\n]{0,24}\]")
 """What a browser says of a field."""
+_BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
 _GIVEN = re.compile(r"(?i)(?:with|and|use|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
 """In front of a name, without a sign behind it."""
+_TALKS = re.compile(r"[\w\s,:.'\"`*(\u2013\u2014-]{0,60}")
+"""What stands between a name and a value in a sentence, and in no program."""
+_ALSO = re.compile(
+    r"(?i)[\"'`*\u201d\u00bb)]{0,3}(?:,?[ ](?:and|but|or|not|to|then|instead[ ]of|expected|the|new|old|one|is|was|now|nor|und|nicht|y|no|et|pas)){1,7}:?[ ][\"'`*\u201c\u00ab(]{0,3}"
+)
+"""What stands between one value and another."""
+_BESIDE = re.compile(
+    r"[\w.@+-]{2,60}[\"'`*\u201d]{0,3}(?:[ ]([/|,\u2013\u2014]|and|with|und|y|et|e|-)[ ]|[/|:,][ ]?|[ ])[\"'`*\u201c]{0,3}\Z"
+)
+"""Who logs in, in front of a password."""
+_BELOW = re.compile(r"\s{1,3}[\w.@+-]{2,40}[ \t\r]*\n[ \t>#-]*(\S{6,64})[ \t\r]*(?:\n|\Z)")
+_USER = re.compile(
+    r"(?i)\b(?:user(?:name|s)?|login|usu[a\u00e1]rio|benutzer|utente|e-?mail)[ ]?[:=]?[ ]?\S+\W+(?:(?:and|und|y|e|with|then)[ ])?\W*(?:\w+[ ])?\Z"
+)
 _LED = re.compile(r"[\w\s:*`\"'.!?=\u2013\u2014\u2192>-]*")
 _NOUN = re.compile(
     r"(?i)(?:\b(?:the|my|our|your|its|this|that|new|old|admin|root|db|database|user|server|login|mail|smtp|ftp|ssh|sudo|wi-?fi|vpn"
@@ -138,17 +135,17 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
         if begin and text[begin - 1] != "\n":  # Not within a word.
             begin = min(text.find(" ", begin, first) + 1 or first, first)
         said = _Said(text, begin, first, at, end)
-        if found.span(3)[0] >= 0:
+        if found.span(3)[0] >= 0 and text[at : at + 1] in _BEHIND_ACCOUNT:
             yield from ((*span, "password") for span in said.accounts())
-        elif not is_password:
+        elif found.span(3)[0] < 0 and not is_password:
             yield from ((*span, "secret") for span in said.tokens())
-        else:
+        elif is_password:
             yield from ((*span, "password") for span in said.passwords(is_verb=is_verb))
 
 
 @cache
 def _open_names() -> Pattern:
-    return compile_pattern(_NAMES)
+    return compile_pattern(NAMES)
 
 
 @cache
@@ -169,48 +166,93 @@ class _Said(NamedTuple):
 
     def tokens(self) -> Iterator[tuple[int, int]]:
         """Yield where a token stands to which words lead on from its name."""
+        at = self.at
         for start, stop in self._runs():
-            gap = self.text[self.at : start]
-            if not _leads(gap):
-                return
+            gap = self.text[at:start]
             value = self.text[start:stop]
-            if (_has_sign(gap) or self._is_quoted(start, stop)) and (
-                _is_token(value) or ("is" in _WORD.findall(gap) and _is_strong(value))
+            is_quoted = self._is_quoted(start, stop)
+            is_told = _leads(gap) and (_has_sign(gap) or is_quoted)
+            if (
+                (is_told and _is_long_key(value))
+                or (is_quoted and is_told and is_far_password(value) and _stands_out(value))
+                or (is_told and "is" in _WORD.findall(gap) and _stands_out(value))
+                or (_TALKS.fullmatch(gap) and _is_mixed_key(value))
             ):
                 yield start, stop
-                return
+                at = stop
+            elif not _TALKS.fullmatch(gap):
+                break
         if (said := _REMARK.search(self.text, self.begin, self.name)) is not None:
             for start, stop in _iter_runs(self.text, self.begin, said.start()):
                 if self.text[start - 1] in "\"'" and (
-                    _is_odd(self.text[start:stop]) or is_word(self.text[start:stop])
+                    _looks_made(self.text[start:stop]) or is_word(self.text[start:stop])
                 ):
                     yield start, stop
         if re.fullmatch(
             r"[\s>|+\d\u2192.#*-]*[\w -]{0,40}", self.text[self.begin : self.name]
         ):
-            yield from self._below(_is_token)
+            yield from self._below(_is_long_key)
 
     def accounts(self) -> Iterator[tuple[int, int]]:
         """Yield where a password stands behind who logs in with it."""
+        last = (0, 0)
         for start, stop in self._runs():
             for part in _SPLIT.finditer(self.text, start, stop):
-                if is_far_password(part[0]) and _is_strong(part[0]):
-                    yield part.span()
+                begin, end = part.span()
+                if is_far_password(part[0]) and _stands_out(part[0]):
+                    yield begin, end
+                elif self._may_log_in(begin, end) and (
+                    user := _BESIDE.search(self.text, self.at, begin)
+                ):
+                    last = begin, end
+                    if user[1] and (user[1] in "/|" or self._is_quoted(*last)):
+                        yield last
+        if last[1] and not any(map(str.isalnum, self.text[last[1] : self.end])):
+            yield last
+        elif not self.text[self.at : self.end].strip(_AROUND):
+            yield from self._user_below()
+
+    def _may_log_in(self, start: int, stop: int) -> bool:
+        """Return whether a value may be a password: no part of a path, no digest."""
+        value = self.text[start:stop]
+        is_path = (
+            self.text[start - 1 : start] == "/"
+            and "/"
+            in self.text[max(start - _LONGEST_WORD, 0) : start - 1].rpartition(" ")[2]
+        )
+        return (
+            not is_path
+            and any(map(str.isdigit, value))
+            and not set(value) <= _DIGEST
+            and _looks_made(value)
+        )
+
+    def _user_below(self) -> Iterator[tuple[int, int]]:
+        """Yield a password that stands alone in its line, below who logs in with it."""
+        said = _BELOW.match(self.text, self.end)
+        if said is not None and (_looks_made(said[1]) or is_word(said[1])):
+            yield said.span(1)
 
     def passwords(self, *, is_verb: bool) -> Iterator[tuple[int, int]]:
         """Yield where passwords stand; `is_verb` where the name may be one, too."""
-        leads = True
+        leads, told = True, 0
         for start, stop in self._runs():
             value = self.text[start:stop]
             gap = self.text[self.at : start]
             leads = leads and _leads(gap)
             if leads and self._is_told(start, stop, gap, is_verb=is_verb):
                 yield start, stop
-                leads = False
+                leads, told = False, stop
                 continue
+            if told and _ALSO.fullmatch(self.text, told, start):
+                is_quoted = self._is_quoted(start, stop)
+                if _looks_made(value) or (is_quoted and is_word(value)):
+                    yield start, stop
+                    told = stop
+                    continue
             if (is_verb and not is_far_password(value)) or _OPTION.search(gap):
                 continue
-            if _is_strong(value) and (leads or not _HEX.fullmatch(value)):
+            if _stands_out(value) and (leads or not _HEX.fullmatch(value)):
                 yield start, stop
         if leads and not is_verb:
             yield from self._below(_is_below)
@@ -230,9 +272,9 @@ class _Said(NamedTuple):
         value = self.text[start:stop]
         is_quoted = self._is_quoted(start, stop)
         if is_verb and not _NOUN.search(self.text[self.begin : self.at]):
-            return is_far_password(value) and _is_strong(value)
+            return is_far_password(value) and _stands_out(value)
         if not _has_sign(gap) and (is_verb or not is_quoted or "," in gap):
-            return _is_strong(value) or (
+            return _stands_out(value) or (
                 not is_verb
                 and is_word(value)
                 and not _ENDINGS.search(value)
@@ -240,7 +282,7 @@ class _Said(NamedTuple):
                 and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
                 and _GIVEN.search(self.text[self.begin : self.name]) is not None
             )
-        if _is_odd(value):
+        if _looks_made(value):
             return True
         if is_verb and not is_quoted:
             return False
@@ -248,6 +290,7 @@ class _Said(NamedTuple):
             return False
         return is_word(value) and (
             is_quoted
+            or _USER.search(self.text, self.begin, self.name) is not None
             or not (_ENDINGS.search(value) or _open_foreign().search(self._name()))
         )
 
@@ -257,12 +300,12 @@ class _Said(NamedTuple):
         if not has_words and after.strip() and after[0] not in ".!?":
             return False  # Programs assign so.
         following = _WORD.match(self.text, stop + 1) if after.startswith(" ") else None
-        return following is None or following[0].lower() in _GOES_ON
+        return following is None or following[0].lower() in GOES_ON
 
     def _below(self, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
         """Yield the first word of the next line, or of the one below, if it is a value."""
         gap = self.text[self.at : self.end]
-        if len(gap) > _LONGEST_WORD or not (_LED.fullmatch(gap) and _leads(gap)):
+        if len(gap) > _LONGEST_LEAD or not (_LED.fullmatch(gap) and _leads(gap)):
             return
         at = self.end + 1
         for _ in range(_MOST_LINES):
@@ -270,30 +313,32 @@ class _Said(NamedTuple):
             end = len(self.text) if end < 0 else end
             for start, stop in _iter_runs(self.text, at, min(end, at + _FARTHEST)):
                 before = self.text[at:start]
-                is_first = all(word.lower() in _ANSWERING for word in _WORD.findall(before))
+                is_first = all(word.lower() in ANSWERING for word in _WORD.findall(before))
                 value = self.text[start:stop]
                 if not _has_sign(gap) and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
                 if (is_first and judge(value)) or (
-                    judge is _is_below and _is_strong(value)
+                    judge is _is_below and _stands_out(value)
                 ):
                     yield start, stop
                     return
             line = self.text[at:end]
             at = end + 1
             if at > len(self.text) or not all(
-                word.lower() in _ANSWERING for word in _WORD.findall(line)
+                word.lower() in ANSWERING for word in _WORD.findall(line)
             ):
                 return
 
     def _in_front(self) -> Iterator[tuple[int, int]]:
         for start, stop in _iter_runs(self.text, self.begin, self.name):
             value = self.text[start:stop]
-            if not _HEX.fullmatch(value) and _is_strong(value):
+            if not _HEX.fullmatch(value) and _stands_out(value):
                 yield start, stop
         if (given := _GIVES.search(self.text, self.begin, self.name)) is not None:
             start, stop = _bare(self.text, *given.span(1))
-            if is_word(self.text[start:stop]):
+            value = self.text[start:stop]
+            is_purpose = _PURPOSE.match(self.text, self.at) is not None
+            if not is_purpose and (is_word(value) or _looks_made(value)):
                 yield start, stop
 
 
@@ -324,9 +369,11 @@ def _bare(text: str, start: int, stop: int) -> tuple[int, int]:
 
 def _leads(gap: str) -> bool:
     """Return whether only words stand in a gap that lead on to a value."""
+    if "# type:" in gap:
+        return False
     words = [word.lower() for word in _WORD.findall(_STATE.sub("", gap))]
     return all(
-        word in _LEADING or before in _OF or second in _OF or not word.isascii()
+        word in LEADING or before in OF or second in OF or not word.isascii()
         for second, (before, word) in zip(
             ["", *words], pairwise(["", *words]), strict=False
         )
@@ -337,12 +384,12 @@ def _has_sign(gap: str) -> bool:
     words = {word.lower() for word in _WORD.findall(gap)}
     return (
         _SIGN.search(gap) is not None
-        or not words.isdisjoint(_VERBS)
+        or not words.isdisjoint(VERBS)
         or not all(map(str.isascii, words))
     )
 
 
-def _is_token(value: str) -> bool:
+def _is_long_key(value: str) -> bool:
     return (
         len(value) >= _SHORTEST_TOKEN
         and any(map(str.isdigit, value))
@@ -351,7 +398,18 @@ def _is_token(value: str) -> bool:
     )
 
 
-def _is_odd(value: str) -> bool:
+def _is_mixed_key(value: str) -> bool:
+    """Judge what a sentence tells of near a name of a key: no id looks so."""
+    return (
+        len(value) >= _LONG_KEY
+        and _VALUE.fullmatch(value) is not None
+        and is_key_in_prose(value)
+        and not _NO_VALUE.fullmatch(value)
+        and not _ID.match(value)
+    )
+
+
+def _looks_made(value: str) -> bool:
     return (
         _VALUE.fullmatch(value) is not None
         and is_odd(value)
@@ -361,10 +419,10 @@ def _is_odd(value: str) -> bool:
 
 
 def _is_below(value: str) -> bool:
-    return _is_odd(value) or (len(value) > _LONGEST_PASSWORD and _is_token(value))
+    return _looks_made(value) or (len(value) > _LONGEST_PASSWORD and _is_long_key(value))
 
 
-def _is_strong(value: str) -> bool:
+def _stands_out(value: str) -> bool:
     """Judge what stands near a name of a password: no word, and no name, looks so."""
     if _VALUE.fullmatch(value) is None or _NO_VALUE.fullmatch(value):
         return False

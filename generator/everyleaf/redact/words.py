@@ -78,6 +78,62 @@ _MORE = names(
     """
 )
 """What stands where programs and sentences tell of passwords, tokens and keys."""
+FOREIGN = (
+    r"парол[ьяюе]|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
+    r"|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
+    r"|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a"
+    r"|mot de passe|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password"
+)
+"""Names of passwords in other languages, as RE2 writes them."""
+WIDE = r"\x{ff50}\x{ff41}\x{ff53}\x{ff53}\x{ff57}\x{ff4f}\x{ff52}\x{ff44}"
+"""The word in letters as wide as those of Japanese."""
+ACCOUNTS = (
+    r"log(?:ged|ging)?[ ]?in(?:[ ]as)?|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan"
+    r"|zugang|zugangsdaten|identifiants|credenciales|credenziali|accesso|ログイン|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go"
+)
+"""What stands before who logs in, and with what."""
+NAMES = (
+    rf"(?i)(pass(?:word|wd|code|[ -]?phrase)(?:strength)?|pas[w]ord|psswd|{WIDE}|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|{FOREIGN})"
+    rf"|((?-i:[a-z](?:Pwd?|Pass)\b))|(\b(?:{ACCOUNTS})\b)"
+    r"|secret|token|credential|(?:api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account)[ _-]?key"
+    r"|[a-z]_key\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b|\bwlan[^\n]{1,40},[ ]key\b"
+)
+"""Of passwords, of accounts, and of other secrets."""
+SIGN = (
+    rf"(?im)(?:\b(?:{ACCOUNTS}|psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|{WIDE})\b[^\n]{{0,60}}[!-~][0-9!#$%]"
+    r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][A-Za-z0-9_-]{24}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
+)
+"""What is in each line that is looked at for the sake of such a name alone."""
+LEADING = names(
+    """
+    is are was were be been being has have had will should must shall can now currently still just
+    set reset changed updated rotated created generated to from as it its the a an my our your this
+    that new old current real same only you need enter type value fill mismatch got expected one
+    returned correct right would could also us back service account server app api project used uses using with for of on at in by and
+    temporary default initial admin root user test staging prod production dev here says said ist
+    lautet war wurde auf f\u00fcr von der die das dein mein neue est sera de du des la le les en pour
+    chang\u00e9 chang\u00e9e \u00e9t\u00e9 a es del para el al e \u00e9 \u00e8 do da di per ora \u00e4r \u00e4ndrat till er til \u00e6ndret op on
+    v\u00e4r van voor het w to je jest na dla zmienione i\u00e7in olarak l\u00e0 adalah untuk yang diganti menjadi
+    """
+)
+"""Words that lead on from a name to a value."""
+ANSWERING = LEADING | names(
+    "here's i'd it's sure ok okay yes done take try how about go you s result text bash txt plaintext there value key exit code status completed running stdout stderr output retrieval success preview first kb too large full saved"
+)
+"""Words in front of what someone was asked for."""
+VERBS = names(
+    """
+    got expected value fill enter type
+    is are was be to now with ist lautet war auf est sera en es \u00e9 \u00e8 \u00e4r er on jest na l\u00e0 adalah
+    menjadi i\u00e7in jako c'est
+    """
+)
+GOES_ON = LEADING | names("and but or so then und et y e og och en a i ve dan")
+"""Words behind a value."""
+OF = names(
+    "for of on at in f\u00fcr von der pour de du del para do da di per f\u00f6r till til for van voor dla untuk"
+)
+"""Whose or what's a password is: any word may follow."""
 _KNOWN = _MORE | FIELDS | MESSAGES | VAGUE | PROSE | PLACEHOLDERS
 _UNSEEN = re.compile(
     "b[qx]|c[bdfgjmnpvwxz]|d[qxz]|f[cdjqvx]|g[cjpqvx]|h[cjqvx]|i[wy]|j[b-df-hj-np-tv-z]"
