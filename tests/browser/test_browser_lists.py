@@ -232,6 +232,8 @@ def test_what_titles_do_not_say_can_be_searched_for_in_messages(
     assert page.locator(".finder output").inner_text() == "Nothing on this page fits."
     assert page.get_by_role("button", name="Clear filters").is_visible()
     assert link.inner_text() == "Search all messages for “ref_count & more”"
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert link.evaluate("link => link.getClientRects().length") == 1
     href = link.evaluate("link => link.href")
     assert href.endswith("/search.html#/q=ref_count+%26+more")
     reader.contexts[0].close()
@@ -290,6 +292,43 @@ def test_a_fold_of_sessions_alike_counts_what_fits(browser: Browser, tmp_path: P
     assert page.get_by_role("button", name="Clear filters").is_visible() is False
     page.wait_for_url(lambda url: "#" not in url)
     page.close()
+
+
+def test_a_row_that_fits_by_what_is_folded_in_it_opens(browser: Browser, tmp_path: Path):
+    begun = "You are an analyst who looks at each change of the code"
+    like = [
+        session_facts(f"s{n}", title=begun, paths=(path_facts(prompts=1, answered=said),))
+        for n, said in enumerate(["It grew", "It shrank", "It is the same", "Nothing"])
+    ]
+    site_dir = write_site(tmp_path, [*like, session_facts("x", title="Another")])
+    page = browser.new_page()
+    page.goto(f"{site_dir.as_uri()}/index.html#/q=shrank")
+
+    titles = page.locator(".alike .row:visible .row-title")
+    assert titles.all_inner_texts() == ["It shrank"]
+    fact = page.locator(".alike > summary .row-meta > :not(.project):visible").first
+    assert fact.inner_text() == "1 of 4 sessions of one prompt"
+    page.get_by_label("Filter by title").fill("analyst")
+    assert titles.count() == 0
+    assert page.locator(".alike").is_visible()
+    page.close()
+
+
+def test_an_attempt_that_fits_is_shown_and_folded_again(lists: Reader):
+    page = open_at(lists, "index.html#/q=SLOWLY+it")
+    attempt = page.locator(".groups .attempts .row")
+
+    assert attempt.first.is_visible()
+    page.get_by_label("Filter by title").fill("")
+    assert attempt.first.is_visible() is False
+
+
+def test_on_a_phone_both_days_have_one_width(lists: Reader):
+    page = open_at(lists, "index.html#/from=2025-01-01")
+    page.set_viewport_size({"width": 360, "height": 740})
+
+    days = page.locator("[type=date]").all()
+    assert len({day.evaluate("one => one.offsetWidth") for day in days}) == 1
 
 
 def test_on_a_phone_the_words_to_filter_by_stay_in_sight(browser: Browser, tmp_path: Path):
@@ -420,12 +459,12 @@ def test_words_filter_titles_and_attempts_and_live_in_the_address(lists: Reader)
     page.keyboard.type("SLOWLY it")
     page.wait_for_url("**#/q=SLOWLY+it")
 
-    assert shown(page) == ["A session that forked"]
+    assert shown(page) == ["A session that forked", "Try it slowly"]
     assert headings(page) == ["March 2026 1"]
     assert page.locator(".finder output").inner_text() == "1 of 9 sessions"
     assert page.locator(".warmups").is_visible() is False
     page.reload()
-    assert shown(page) == ["A session that forked"]
+    assert shown(page) == ["A session that forked", "Try it slowly"]
 
 
 @pytest.mark.parametrize(

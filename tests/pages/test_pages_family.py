@@ -286,6 +286,32 @@ def test_an_agents_page_leads_back_to_its_call_and_its_call_to_it(tmp_path: Path
     assert drawn.facts[0].agents[0].url == "agents/agent_s_a1.html"
 
 
+def test_the_outline_of_an_agent_has_its_runs_of_tests(tmp_path: Path) -> None:
+    ran = [
+        one
+        for at, said in enumerate(("1 failed, 2 passed in 0.1s", *["3 passed in 0.1s"] * 2))
+        for one in (
+            call(f"c{at}", f"o{at - 1}" if at else "q1", "Bash", command="pytest"),
+            result(f"o{at}", f"c{at}", f"=== {said} ==="),
+        )
+    ]
+    side = [
+        {**one, "isSidechain": True, "agentId": "a1"}
+        for one in (prompt("q1", None, "Mend it"), *ran, reply("t1", "o2", "Mended."))
+    ]
+
+    pages, _ = render(tmp_path, {"s.jsonl": FORKED, "s/subagents/agent-a1.jsonl": side})
+
+    outline = pages["agents/agent_s_a1.html"].split('id="outline"')[1].split("</ol>")[0]
+    rows = re.findall(r"<span[^>]*>([^<]+)</span>(?: <span>([^<]+)</span>)?</a>", outline)
+    assert rows == [
+        ("1", "Request: Mend it"),
+        ("✕", "1 of 3 tests failed"),
+        ("✓", "3 tests passed"),
+        ("Result", ""),
+    ]
+
+
 def test_agents_lead_to_those_beside_them_as_the_session_lists_them(tmp_path: Path) -> None:
     names = ("b2", "c3", "a1")
     files: dict[str, list[Record]] = {}

@@ -278,7 +278,7 @@ def test_the_report_says_what_was_masked_in_which_sessions() -> None:
 
     (section,) = (e for e in page.iter("section") if e.get("id") == "masked")
     assert texts(section.iter("summary")) == [
-        "Github token 1 time in 1 session",
+        "Github token 1 time in 1 session, github-token",
         "Home folders 12 times in 2 sessions, home-folder",
     ]
     assert texts(section.iter("li")) == [

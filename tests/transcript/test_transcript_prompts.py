@@ -68,16 +68,17 @@ def test_output_tag_without_a_word_is_not_drawn_as_it_is_written():
     assert entry.words == ""
 
 
-def test_skill_started_by_a_prompt_gets_its_slash_and_folds_its_text():
-    entry = prompt(
-        [
-            text("<command-name>jest</command-name><skill-format>true</skill-format>"),
-            text("Base directory for this skill: /x\n\nDo this."),
-        ]
-    )
+def test_skill_that_an_agent_began_with_is_no_prompt_and_folds_its_text():
+    skill = [
+        text("<command-name>jest</command-name><skill-format>true</skill-format>"),
+        text("Base directory for this skill: /x\n\nDo this."),
+    ]
 
-    chip, body = entry.parts
-    assert chip == Chip("command", "/jest")
+    (entry,) = document(user(skill), kinds=[Kind.PROMPT]).entries
+
+    assert isinstance(entry, Notice)
+    assert (entry.kind, entry.text) == (NoticeKind.COMMAND, "/jest")
+    (body,) = entry.parts
     assert isinstance(body, Fold)
 
 

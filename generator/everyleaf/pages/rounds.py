@@ -60,17 +60,25 @@ def outlined(page_turn: PageTurn) -> Iterator[OutlineItem]:
         yield replace(item, number=numbers.get(item.anchor), words=words)
 
 
-def outline(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
+def outline(
+    page_turns: Sequence[PageTurn], *, has_tests: bool = False
+) -> Iterator[OutlineItem]:
     """Yield a line for each prompt with its number, each compaction, fork and git step.
 
-    A pull request stands where it was first named.
+    A pull request stands where it was first named. With tests, each run of them that ended
+    otherwise than the one before has a line.
     """
     forks = 0
+    last_run = ""
     requested: set[str] = set()
     for page_turn in page_turns:
-        for item in outlined(page_turn):
+        items = tuple(outlined(page_turn))
+        failed = {item.anchor for item in items if item.kind is OutlineKind.ERROR}
+        for item in items:
             if item.kind is OutlineKind.TESTS:
-                continue
+                if not has_tests or item.words == last_run or item.anchor in failed:
+                    continue
+                last_run = item.words
             if item.kind is OutlineKind.PULL_REQUEST:
                 if item.words in requested:
                     continue

@@ -231,8 +231,8 @@ def _agent_link(words: str, agent: AgentWork, here: str) -> NavLink:
 
 
 def _requests(page_turns: Sequence[PageTurn]) -> Iterator[OutlineItem]:
-    """Yield an agent's outline, in which prompts are requests."""
-    for item in outline(page_turns):
+    """Yield an agent's outline, in which prompts are requests, and tests have rows."""
+    for item in outline(page_turns, has_tests=True):
         is_prompt = item.kind is OutlineKind.PROMPT
         words = f"Request: {item.words}".removesuffix(": ")
         yield replace(item, words=words) if is_prompt else item

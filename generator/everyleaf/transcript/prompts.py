@@ -337,12 +337,17 @@ def user_note(record: UserRecord, *, is_prompt: bool = False) -> Note:
         return message_notice(blocks_text(record.message.content), record.origin)
     if text.startswith(INTERRUPT):
         return interrupt_notice(text)
-    if is_prompt:
+    if is_prompt and not _is_given_skill(text):
         prompt = prompt_entry(record)
         return replace(prompt, is_numbered=False) if record.is_meta else prompt
     if record.source_tool_use_id:
         return _tool_text(record, text)
     return _echo(record, text)
+
+
+def _is_given_skill(text: str) -> bool:
+    """Return whether `text` is a skill that an agent was given, and nobody asked for."""
+    return any(tag.name == "skill-format" for tag in leading_tags(text)[0])
 
 
 def _echo(record: UserRecord, text: str) -> Note:

@@ -21,14 +21,19 @@
   const entries = all(".groups .row, .warmups .row", document).filter((row) => {
     return !row.parentElement.closest(".row:not(:has(> .alike))") && !row.querySelector(":scope > .alike");
   }).map((row) => {
-    const fold = row.closest(".alike");
-    const shown = fold ? fold.parentElement : row;
-    const project = textOf(shown.querySelector(".project"));
-    const titles = all(".row-title", row).concat(all(".row-title, .files", shown)).map(textOf);
+    const alike = row.closest(".alike");
+    const head = alike ? alike.querySelector("summary") : row;
+    const project = textOf(head.querySelector(".project"));
+    const within = (element) => all(".row-title, .files", element);
+    const told = within(head).filter((one) => !one.closest(".attempts:not(.warmups)"));
+    const join = (some) => some.map(textOf).concat(project).join("\n").toLowerCase();
     return {
       row,
       project,
-      text: titles.concat(project).join("\n").toLowerCase(),
+      alike,
+      fold: alike || row.querySelector(".attempts"),
+      shown: join(told),
+      text: join(within(row).concat(told)),
       files: (row.dataset.f || "").split(" "),
       status: row.querySelector(".attempts") ? "abandoned" : "active",
       models: (row.dataset.m || "").split(" "),
@@ -41,11 +46,23 @@
     if (!names.length && !entry.why) return;
     if (!entry.why) {
       entry.why = document.createElement("span");
+      entry.why.append(document.createElement("span"));
+      entry.why.firstChild.className = "files";
       entry.row.querySelector(".row-meta").append(entry.why);
     }
-    entry.why.className = "files";
-    entry.why.textContent = names.join(", ");
+    entry.why.firstChild.textContent = names.join(", ");
     entry.why.hidden = !names.length;
+  }
+
+  /* A row that fits by what is folded in it stands open. */
+  function openFolds(words) {
+    const open = new Set(entries.filter(({ row, fold, alike, shown, text }) => {
+      return fold && row.fits && words.some((word) => !shown.includes(word) && (alike || text.includes(word)));
+    }).map(({ fold }) => fold));
+    all(".alike, .attempts", groups).forEach((fold) => {
+      if (!open.has(fold) && !fold.opened) return;
+      fold.open = fold.opened = open.has(fold);
+    });
   }
 
   /* Where the words stand in what the first rows show. */
@@ -93,6 +110,7 @@
       sayWhy(entry, fits ? [...new Set(names)] : []);
       shown += fits;
     });
+    openFolds(words);
     markWords(words);
     all(".alike", document).forEach((fold) => {
       const number = shownIn(fold);
