@@ -243,8 +243,28 @@ def test_what_is_done_with_a_value_tells_what_it_is(told, detector):
         "login with GitHub / Google, or sign in with OAuth2",
         "the keys `claude-history-controls-state` and `ephemeral_1h_input_tokens`",
         "We log in with bcrypt as password hasher and Argon2 as fallback",
+        "github.com/acme/token v1.2.3 h1:zIcWgu36EkPCYsLE8LK3yiKixrKGRNFE7QtDG0NSTZg=",
         "the account is locked since 2026-01-02 and user 4711 waits",
     ],
 )
 def test_words_near_accounts_and_keys_stay(said, detector):
     assert shown(detector, said) == said
+
+
+TABLES = [
+    "COPY people (id, mail, password, made) FROM stdin;\n1\ta@h.example\t{v}\t2024\n",
+    "   id  user  password\n0   1  ada  {v}\n1   2  bob  x\n",
+    "No  Name   Pass\n2   ADMIN  {v}\n",
+    '- cell "DB_PASSWORD" [ref=e9]\n- cell "{v}" [ref=e10]',
+    "key1       FULL           {b}",
+]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_column_of_passwords_is_found(table, detector):
+    value = f"{made(20)}7xY{made(19)}" * 3
+    words = {"v": STYLES["mixed"](), "b": value[:86] + "=="}
+
+    hidden = shown(detector, table.format(**words))
+
+    assert not any(word in hidden for word in words.values())

@@ -196,6 +196,10 @@ secret              printed          {reading}[^\n]{0,200}\n{gutter}[\"']?([^\s\
 secret              token            \"(?:bearer|github-oauth|gitlab-token|gitlab-oauth)\"\s*:\s*\{\s*\"[\w.-]+\"\s*:\s*\"([^\"\n]{12,})\"
 @ (?:\(\d+\)[ \t]|wallet\(?[ ]?\\*[\"']|accounts[^\n]{0,8}\[[^\n]{0,6}|toaccount\(?[^\n]{0,6}|--private-key[ \t=]|\bpriv[ \t])(?:0x)?[0-9a-f]{16}
 secret              password         (?i)(?:\(\d+\)[ \t]|wallet\([\"']|accounts[\"']?\s?:\s?\[\s?[\"']|toaccount\([\"']|--private-key[ \t=]|\bpriv[ \t])((?:0x)?[0-9a-f]{64})\b
+@ auth[ \t]+plain[ \t]+|UGFzc3dvcmQ6|key\d[ \t]+full[ \t]
+basic-credentials   basic            \bAUTH[ ]PLAIN[ \t]+([A-Za-z0-9+/]{12,}={0,2})
+basic-credentials   password         \bUGFzc3dvcmQ6[ \t]*\r?\n{gutter}(?:[CS]:[ ])?([A-Za-z0-9+/]{4,}={0,2})
+azure-storage-key   far_token        (?i)\bkey\d[ \t]+full[ \t]+([A-Za-z0-9/+]{86}==)
 @ keyname
 azure-storage-key   far_token        (?i)\"keyname\"[^{}]{0,160}?\"value\"\s?:\s?\"([\w+/=-]{16,})
 @ \bsend[ \t]+(?:--[ \t]+)?\\*[\"']|sendline\(

@@ -460,7 +460,8 @@ def is_option_token(value: str) -> bool:
 def is_basic(value: str) -> bool:
     """Judge what stands behind `Basic`: base64 of a name and a password."""
     with suppress(ValueError):
-        if b":" in base64.b64decode(value + "=" * (-len(value) % 4)):
+        said = base64.b64decode(value + "=" * (-len(value) % 4))
+        if b":" in said or said.count(b"\0") > 1:
             return True
     return len(value) >= 20 and is_encoded(value)
 

@@ -22,6 +22,7 @@ from everyleaf.redact.judging import (
 from everyleaf.redact.kinds import is_passphrase
 from everyleaf.redact.words import (
     ANSWERING,
+    ENDINGS,
     FOREIGN,
     GOES_ON,
     LEADING,
@@ -59,10 +60,6 @@ _PURPOSE = re.compile(
 """What a name of a password goes on with where a program or a method is told of."""
 _WORD = re.compile(r"[^\W\d_]+")
 _SIGN = re.compile(r"[?:=\u2192\u21d2\uff1a\u2013\u2014>(]|-(?= )")
-_ENDINGS = re.compile(
-    r"(?:ed|ing|ly|[ai]ble|ion|ions|[m]ent|ness|less|ful|ous|ive|ent|ant|al|ary|ory|ic|ical|ity|ty|er|ers|or|ors|est|ism|ist|ize|ise|ate|text|word|words|s)\Z"
-)
-"""How words of English end that tell of a password."""
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
 _HEX = re.compile(r"[0-9a-f]{7,128}")
 _NO_VALUE = re.compile(
@@ -101,6 +98,9 @@ _BELOW = re.compile(r"\s{1,3}[\w.@+-]{2,40}[ \t\r]*\n[ \t>#-]*(\S{6,64})[ \t\r]*
 _USER = re.compile(
     r"(?i)\b(?:user(?:name|s)?|login|usu[a\u00e1]rio|benutzer|utente|e-?mail)[ ]?[:=]?[ ]?\S+\W+(?:(?:and|und|y|e|with|then)[ ])?\W*(?:\w+[ ])?\Z"
 )
+_DIGIT = re.compile(r"\d")
+_PLAIN = re.compile(r"(?i)(?:the|my|our|your|this|that|new|old|both|two|of)[ ]keys?")
+_OPENS = (" ", "(", "\n", *_QUOTE)
 _LED = re.compile(r"[\w\s:*`\"'.!?=\u2013\u2014\u2192>-]*")
 _NOUN = re.compile(
     r"(?i)(?:\b(?:the|my|our|your|its|this|that|new|old|admin|root|db|database|user|server|login|mail|smtp|ftp|ssh|sudo|wi-?fi|vpn"
@@ -172,11 +172,12 @@ class _Said(NamedTuple):
             value = self.text[start:stop]
             is_quoted = self._is_quoted(start, stop)
             is_told = _leads(gap) and (_has_sign(gap) or is_quoted)
+            is_told = is_told and not self._may_be_digest(value)
             if (
                 (is_told and _is_long_key(value))
                 or (is_quoted and is_told and is_far_password(value) and _stands_out(value))
                 or (is_told and "is" in _WORD.findall(gap) and _stands_out(value))
-                or (_TALKS.fullmatch(gap) and _is_mixed_key(value))
+                or (gap[-1:] in _OPENS and _TALKS.fullmatch(gap) and _is_mixed_key(value))
             ):
                 yield start, stop
                 at = stop
@@ -192,6 +193,11 @@ class _Said(NamedTuple):
             r"[\s>|+\d\u2192.#*-]*[\w -]{0,40}", self.text[self.begin : self.name]
         ):
             yield from self._below(_is_long_key)
+
+    def _may_be_digest(self, value: str) -> bool:
+        """Return whether a value behind "the key", which says little, is hexadecimal."""
+        is_plain = _PLAIN.fullmatch(self.text, self.name, self.at) is not None
+        return is_plain and set(value) <= _DIGEST
 
     def accounts(self) -> Iterator[tuple[int, int]]:
         """Yield where a password stands behind who logs in with it."""
@@ -277,7 +283,7 @@ class _Said(NamedTuple):
             return _stands_out(value) or (
                 not is_verb
                 and is_word(value)
-                and not _ENDINGS.search(value)
+                and not ENDINGS.search(value)
                 and gap in {" ", "\t"}
                 and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
                 and _GIVEN.search(self.text[self.begin : self.name]) is not None
@@ -291,7 +297,7 @@ class _Said(NamedTuple):
         return is_word(value) and (
             is_quoted
             or _USER.search(self.text, self.begin, self.name) is not None
-            or not (_ENDINGS.search(value) or _open_foreign().search(self._name()))
+            or not (ENDINGS.search(value) or _open_foreign().search(self._name()))
         )
 
     def _ends_at(self, stop: int, *, has_words: bool) -> bool:
@@ -305,7 +311,9 @@ class _Said(NamedTuple):
     def _below(self, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
         """Yield the first word of the next line, or of the one below, if it is a value."""
         gap = self.text[self.at : self.end]
-        if len(gap) > _LONGEST_LEAD or not (_LED.fullmatch(gap) and _leads(gap)):
+        if len(gap) > _LONGEST_LEAD or not (
+            _LED.fullmatch(_STATE.sub("", gap)) and _leads(gap)
+        ):
             return
         at = self.end + 1
         for _ in range(_MOST_LINES):
@@ -338,7 +346,9 @@ class _Said(NamedTuple):
             start, stop = _bare(self.text, *given.span(1))
             value = self.text[start:stop]
             is_purpose = _PURPOSE.match(self.text, self.at) is not None
-            if not is_purpose and (is_word(value) or _looks_made(value)):
+            if not is_purpose and (
+                is_word(value) or (_looks_made(value) and _DIGIT.search(value))
+            ):
                 yield start, stop
 
 

@@ -40,6 +40,8 @@ HEADS = (
     rf"|[,;\t](?:\w{{0,30}}|secret ){_NAMES}[\"']?[,;\t\r\n$]"
     rf"|\n\w{{0,30}}{_NAMES}[\"']?[,;\t]|[,;|]\s?{_SHORT}[\"']?\s?[,;|\r\n]"
     rf"|(?-i:(?:PASSWORD|SECRET|TOKEN|_KEY)(?:[ ]{{2}}|[ ]*\n))"
+    rf"|\w[ ]{{2,30}}(?:{_NAMES}|{_SHORT})(?:[ ]{{2}}|[ ]*\r?\n)"
+    rf"|\bCOPY [^\n(]{{1,80}}\([^)\n]{{0,300}}{_NAMES}"
 )
 """Where such a column is named; more is seen to then."""
 LISTS = (
@@ -108,6 +110,8 @@ _AMBIGUOUS: dict[str, Judge] = {
     **dict.fromkeys(("pass", "pw", "pwd"), is_odd),
 }
 """Names that have other columns as well, and who judges what stands in theirs."""
+_COPY = re.compile(r"\bCOPY [^(]{1,80}\(([^()]*)\) FROM stdin")
+"""What PostgreSQL dumps a table with."""
 _RULE = re.compile(r"[ \t>\d\u2192+-]{0,12}[|+:\u2500-\u257f-][-=+|: \t\u2500-\u257f]{2,}")
 _BARS = ("|", "\u2502")
 _SEPARATORS = ("\t", ",", ";")
@@ -140,6 +144,11 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int]]:
         start = text.rfind("\n", 0, at) + 1
         done = _end(text, start)
         line = text[start:done]
+        if (copied := _COPY.search(line)) is not None:
+            heads_ = [_HEAD.fullmatch(name.strip()) for name in copied[1].split(",")]
+            named_ = [(n, None) for n, head in enumerate(heads_) if head]
+            yield from _below(text, done + 1, "\t", named_, len(heads_))
+            continue
         above = text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : max(start - 1, 0)]
         for sign in _PARTS:
             cells = _cells(line, sign) if sign in line.strip() else []
@@ -251,6 +260,8 @@ def _below(
             has_rule = True
         else:
             cells = _cells(row, sign)
+            if sign == "  " and len(cells) == width + 1 and row[slice(*cells[0])].isdigit():
+                cells = cells[1:]  # The number of a row, which has no head.
             # Behind the last bar of a row anything may stand.
             if not width <= len(cells) <= width + (sign in _BARS) or (
                 sign in _BARS and not has_rule

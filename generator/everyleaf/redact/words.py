@@ -104,6 +104,10 @@ SIGN = (
     r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][A-Za-z0-9_-]{24}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
 )
 """What is in each line that is looked at for the sake of such a name alone."""
+ENDINGS = re.compile(
+    r"(?:ed|ing|ly|[ai]ble|ion|ions|[m]ent|ness|less|ful|ous|ive|ent|ant|al|ary|ory|ic|ical|ity|ty|er|ers|or|ors|est|ism|ist|ize|ise|ate|text|word|words|s)\Z"
+)
+"""How words of English end that tell of a password."""
 LEADING = names(
     """
     is are was were be been being has have had will should must shall can now currently still just
@@ -118,7 +122,7 @@ LEADING = names(
 )
 """Words that lead on from a name to a value."""
 ANSWERING = LEADING | names(
-    "here's i'd it's sure ok okay yes done take try how about go you s result text bash txt plaintext there value key exit code status completed running stdout stderr output retrieval success preview first kb too large full saved"
+    "cell gridcell definition term row paragraph generic ref here's i'd it's sure ok okay yes done take try how about go you s result text bash txt plaintext there value key exit code status completed running stdout stderr output retrieval success preview first kb too large full saved"
 )
 """Words in front of what someone was asked for."""
 VERBS = names(
