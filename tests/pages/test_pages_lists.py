@@ -649,6 +649,8 @@ def test_what_was_left_is_told_as_attempts_and_withdrawn_prompts() -> None:
     assert texts(stats.iter("li"))[1:3] == ["1 abandoned attempt", "2 withdrawn prompts"]
     (fold,) = (e for e in page.iter("details") if e.get("class") == "attempts")
     assert texts(fold.iter("summary")) == ["1 abandoned attempt, 2 withdrawn prompts"]
+    chips = [e for e in fold.iter("span") if "status" in e.get("class", "").split()]
+    assert texts(chips) == ["WITHDRAWN", "ABANDONED", "WITHDRAWN"]
 
 
 def test_the_latest_projects_stand_before_all() -> None:

@@ -47,7 +47,8 @@ class LinkRow(Struct, frozen=True):
     url: str
     """Its page; empty: none."""
     meta: str
-    """Its length, and what else is to be said: its kind, when, whether it was withdrawn."""
+    """Its length, and what else is to be said: its kind, when."""
+    is_withdrawn: bool = False
 
 
 class SessionRow(Struct, frozen=True):
@@ -265,5 +266,6 @@ def _more(session: SessionFacts, here: str) -> NavLink | None:
 
 def _attempt(path: PathFacts, here: str) -> LinkRow:
     own = max(path.messages - path.shared, 0)
-    meta = "withdrawn" if path.is_withdrawn else f"{count_of(own, 'message')} of its own"
-    return LinkRow(titled(path.label or path.title), relative(here, path.url), meta)
+    meta = f"{count_of(own, 'message')} of its own"
+    url = relative(here, path.url)
+    return LinkRow(titled(path.label or path.title), url, meta, path.is_withdrawn)
