@@ -853,6 +853,14 @@ CASES = {
         ("Plan …", "approved, changed by the user", OK),
         (Prose,),
     ),
+    "plan of a file": Case(
+        "ExitPlanMode",
+        {"plan": "Do it", "planFilePath": "/home/me/plan.md"},
+        "User has approved",
+        {"plan": "Do it"},
+        ("Do it", "approved", OK),
+        (Prose,),
+    ),
     "plan for the lead": Case(
         "ExitPlanMode",
         {},
@@ -1251,6 +1259,14 @@ CASES = {
         (Code,),
     ),
 }
+
+
+def test_the_file_of_a_plan_is_named_in_words():
+    given = {"plan": "Do it", "planFilePath": "plan.md"}
+
+    entry = shown_call("ExitPlanMode", given, "User has approved", given)
+
+    assert entry.asked == (Chip("plan file", "plan.md"),)
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)

@@ -259,7 +259,7 @@ def _last_reply(
     tests = [item.words for item in found if item.kind is OutlineKind.TESTS][-1:]
     made = wording.commits_made(totals.commits)
     pulled = wording.last_pull_request(totals.commits)
-    words = wording.shortened(first_words_of([last.turn], Kind.REPLY), ENDED_CHARS)
+    words = wording.told_last(first_words_of([last.turn], Kind.REPLY), tests, ENDED_CHARS)
     came = filter(None, (*tests, made, pulled, words))
     return NavLink(" · ".join(came), f"#{place or anchor}")
 

@@ -70,6 +70,9 @@ _WHY = (
     ("later branch at the fork", "It later went on another way from the fork."),
 )
 """How the rules of `graph.status` begin → what they mean to a reader."""
+_DRAWN = re.compile(r"```|~~~|(?:^|\s)\|(?:[^|]*\|)+\s*\|?\s*:?-{2,}")
+"""Where code or a table begins in a text that is one line."""
+_TESTS_PASS = re.compile(r"(?:all )?(\d[\d,]* tests?) (?:now )?pass(?:ed)?", re.IGNORECASE)
 _MARKED = re.compile(r"[`*\[|#{]|---|…$")
 """What no line is without that holds anything of what follows."""
 _MARKS = re.compile(
@@ -378,6 +381,22 @@ def shortened(text: str, limit: int = TITLE_CHARS) -> str:
     'Make a worktree of the branch…'
     """
     return _cut(_plain(text[: limit * 5]), limit)
+
+
+def told_last(text: str, tests: Sequence[str], limit: int) -> str:
+    """Return what a last reply says, up to its code or its table.
+
+    Its first sentence is left out where it says only what `tests` do.
+
+    >>> told_last("34 tests pass. It works: ```ts const a = 1 ```", ["34 tests passed"], 99)
+    'It works'
+    """
+    words = _DRAWN.split(text[: limit * 5], maxsplit=1)[0].rstrip(" :") or text
+    first, _, rest = words.partition(". ")
+    says_it = _TESTS_PASS.fullmatch(first)
+    if rest and says_it and any(says_it[1] in one for one in tests):
+        words = rest
+    return shortened(words, limit)
 
 
 def titled(text: str, limit: int = TITLE_CHARS) -> str:

@@ -205,6 +205,8 @@ def _plan(call: Call) -> Card:
     """Return the plan, which was approved or not."""
     plan = call.result.text("plan") or call.input.text("plan")
     waits = call.result.is_set("awaitingLeaderApproval")
+    file = call.input.text("planFilePath")
+    named = (Chip("plan file", file),) if file else ()
     return Card(
         first_line(plan).lstrip("# "),
         joined(
@@ -212,7 +214,7 @@ def _plan(call: Call) -> Card:
             "changed by the user" if call.result.is_set("planWasEdited") else "",
         ),
         prose(plan) or text_parts(call.text),
-        () if call.is_done else prose(plan),
+        named if call.is_done else (*named, *prose(plan)),
     )
 
 
@@ -257,6 +259,6 @@ TOOLS = (
         draws=(*_QUESTION_KEYS, "description", "preview"),
         told={"multiSelect": is_switch},
     ),
-    Tool(("ExitPlanMode", "exit_plan_mode"), _plan, draws=("plan",)),
+    Tool(("ExitPlanMode", "exit_plan_mode"), _plan, draws=("plan", "planFilePath")),
     Tool(("EnterPlanMode",), _mode_entered),
 )
