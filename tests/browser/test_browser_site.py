@@ -236,6 +236,22 @@ def test_a_file_is_a_split_diff_with_both_numbers(site: Reader, width: int, colu
     assert all(number.isdigit() for number in numbers)
 
 
+def test_on_a_phone_a_change_is_all_that_was_then_all_that_is(site: Reader):
+    page = site.open(at=KINDS["compare"], width=360)
+
+    changed = "blocks => blocks.map(it => [...it.querySelectorAll('.sl:is(ins, del)')])"
+    order = (
+        ".map(all => all.sort((a, b) => a.offsetTop - b.offsetTop).map(it => it.tagName))"
+    )
+    found = page.locator("#files .sr").evaluate_all(changed + order)
+
+    assert any(it.count("DEL") > 1 and it.count("INS") > 1 for it in found)
+    assert all(it == sorted(it) for it in found)
+    assert page.get_by_text(
+        "Red, \N{MINUS SIGN}: abandoned. Green, +: taken."
+    ).first.is_visible()
+
+
 def test_both_sides_stand_side_by_side_or_below_each_other(site: Reader):
     def left_edges(width: int) -> list[float]:
         halves = site.open(at=KINDS["compare"], width=width).locator("#prompts .half")

@@ -59,11 +59,14 @@ def test_a_mark_goes_around_the_colours():
     assert "<b>return</b> <span class=m>1</span> + <del>two</del>" in html
 
 
+def blocks(html: str) -> list[list[tuple[str, ...]]]:
+    found = [block for block in parse(html).iter("div") if block.get("class") == "sr"]
+    said = [[f"{it.get('data-n', '')} {text_of(it)}" for it in block] for block in found]
+    return [list(zip(it[::2], it[1::2], strict=True)) for it in said]
+
+
 def cells(html: str) -> list[tuple[str, ...]]:
-    rows = (row for row in parse(html).iter("div") if row.get("class") == "sr")
-    return [
-        tuple(f"{cell.get('data-n', '')} {text_of(cell)}" for cell in row) for row in rows
-    ]
+    return [row for block in blocks(html) for row in block]
 
 
 def test_a_split_diff_puts_what_was_beside_what_is():
@@ -76,6 +79,12 @@ def test_a_split_diff_puts_what_was_beside_what_is():
         ("12 end", "23 end"),
         ("13 gone", " "),
     ]
+
+
+def test_what_changed_together_is_one_block_of_a_split_diff():
+    html = render_split(one_hunk("-old", "-gone", "+new", "+more", "+most", " end"))
+
+    assert [len(block) for block in blocks(html)] == [3, 1]
 
 
 def test_a_split_diff_folds_what_did_not_change():

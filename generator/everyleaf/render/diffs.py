@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from everyleaf.transcript.document import Code
 
     Span = tuple[int, int]
+    Row = tuple["_Line | None", "_Line | None"]
 
 MAX_FOLDED = 1_000
 """Unchanged lines of a file that a split diff holds folded; of more, it says how many."""
@@ -61,7 +62,7 @@ def render_diff(diff: Diff, *, limit: int = MAX_DIFF_LINES) -> str:
 def render_split(
     diff: Diff, after: str | None = None, *, limit: int = MAX_DIFF_LINES
 ) -> str:
-    """Return `diff` as HTML with what was beside what is, a `div` a row.
+    """Return `diff` as HTML with what was beside what is, a `div` a block of rows.
 
     What did not change is folded, if the text `after` the change is given, else counted.
     """
@@ -72,11 +73,11 @@ def render_split(
     for hunk in diff.hunks:
         between = lines[new - 1 : hunk.new_start - 1] if has_lines else []
         drawn.append(_unchanged(diff.file, old, new, hunk.old_start - old, between))
-        rows = list(_rows(list(_drawn(diff.file, hunk, limit))))
-        drawn += map(_row, rows[:limit])
-        limit -= len(rows)
-        if limit <= 0:
-            return "".join(drawn)
+        for rows in _blocks(list(_drawn(diff.file, hunk, limit))):
+            drawn.append(_block(rows[:limit]))
+            limit -= len(rows)
+            if limit <= 0:
+                return "".join(drawn)
         old = hunk.old_start + sum(line.sign != "+" for line in hunk.lines)
         new = hunk.new_start + sum(line.sign != "-" for line in hunk.lines)
     rest = lines[new - 1 :][: -1 if lines[-1] == "" else None] if has_lines else []
@@ -157,18 +158,16 @@ def _unified(diff: Diff, limit: int) -> Iterator[str]:
             yield f"<{element}{was}{now}>{shown}{body}\n</{element}>"
 
 
-def _rows(lines: Sequence[_Line]) -> Iterator[tuple[_Line | None, _Line | None]]:
-    """Yield lines beside each other: removed ones, and what was put in their place."""
+def _blocks(lines: Sequence[_Line]) -> Iterator[list[Row]]:
+    """Yield what stays, and what was removed beside what was put in its place, in rows."""
     starts = [at for at in range(len(lines)) if _begins(lines, at)]
     for start, end in pairwise([*starts, len(lines)]):
         block = lines[start:end]
         if block[0].sign not in _LINES:
-            yield from ((line, line) for line in block)
+            yield [(line, line) for line in block]
             continue
-        yield from zip_longest(
-            [line for line in block if line.sign == "-"],
-            [line for line in block if line.sign == "+"],
-        )
+        removed = [line for line in block if line.sign == "-"]
+        yield list(zip_longest(removed, [line for line in block if line.sign == "+"]))
 
 
 def _begins(lines: Sequence[_Line], at: int) -> bool:
@@ -177,13 +176,14 @@ def _begins(lines: Sequence[_Line], at: int) -> bool:
     return sign != before and (before, sign) != ("-", "+")
 
 
-def _row(row: tuple[_Line | None, _Line | None]) -> str:
+def _block(rows: Sequence[Row]) -> str:
+    return f'<div class="sr">{"".join(map(_row, rows))}</div>\n'
+
+
+def _row(row: Row) -> str:
     left, right = row
-    same = ' aria-hidden="true"' if left is right else ""
-    return (
-        f'<div class="sr">{_cell(left, left.old if left else "")}'
-        f"{_cell(right, right.new if right else '', same)}</div>\n"
-    )
+    old, new = left.old if left else "", right.new if right else ""
+    return _cell(left, old) + _cell(right, new, ' aria-hidden="true"' * (left is right))
 
 
 def _cell(line: _Line | None, number: int | str, attributes: str = "") -> str:
@@ -201,7 +201,7 @@ def _unchanged(file: str, old: int, new: int, count: int, lines: Sequence[str]) 
     if not lines:
         return f'<p class="gap">{words}</p>\n'
     hunk = Hunk(old, new, tuple(DiffLine(" ", line) for line in lines))
-    rows = "".join(_row((line, line)) for line in _drawn(file, hunk, len(lines)))
+    rows = _block([(line, line) for line in _drawn(file, hunk, len(lines))])
     if count < LEAST_FOLDED:
         return rows
     return f'<details class="same"><summary>{words}</summary>{rows}</details>\n'
