@@ -126,6 +126,23 @@ def test_a_page_leads_with_what_came_of_each_side_and_what_both_answered(tmp_pat
     assert said.index("Taken: 10") < said.index("Which kind?") < said.index("Outcomes\n")
 
 
+def test_an_abandoned_path_ends_with_the_check_that_failed(tmp_path):
+    records = forked(
+        [
+            prompt("pa", "r1", "Write one"),
+            call("pb", "pa", "Bash", command="npx tsc --noEmit"),
+            result("pc", "pb", "Exit code 2\nFound 3 errors in 2 files."),
+            reply("pd", "pc", "I stop here."),
+        ],
+        attempt("q", "Write two", "/home/me/parser/a.py", "two\n"),
+    )
+
+    pages, _ = render(tmp_path, {"s.jsonl": records})
+
+    said = ">type check failed, 2 files do not compile · I stop here.</a>"
+    assert [url for url in pages if said in pages[url]] == ["transcripts/transcript_s.html"]
+
+
 def test_cells_are_drawn_and_the_shorter_column_has_an_end(tmp_path):
     one = attempt("p", "Write one", "/a.py", "one\n", said="See `a.py` and **this**.")
     other = [*attempt("q", "Do two", "/a.py", "two\n"), *attempt("x", "On", "/b.py", "b")]

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.compare.sketch import TESTS, last_checks
 from everyleaf.config import Detail
 from everyleaf.graph.forest import Status
 from everyleaf.model import Kind
@@ -21,6 +22,7 @@ from everyleaf.pages.addresses import (
     session_url,
     transcript_url,
 )
+from everyleaf.pages.comparewords import check_words, is_failed
 from everyleaf.pages.filepages import edited_files
 from everyleaf.pages.forks import SHARED_BUDGET, compare_links
 from everyleaf.pages.rounds import (
@@ -107,7 +109,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
         files=totals.files,
         file_urls=edited_files(page, page.shown, here),
         commits=tuple(_commits(totals.commits, page.shown)),
-        ended=(ended := _last_reply(page.shown, totals)),
+        ended=(ended := _last_reply(page.shown, totals, failed=_failed_checks(page))),
         outline=(*outline(page.shown), *_ending(ended, "Last reply")),
         body=(),
         project=project,
@@ -245,11 +247,15 @@ def _ending(ended: NavLink | None, name: str) -> Iterator[OutlineItem]:
 
 
 def _last_reply(
-    page_turns: Sequence[PageTurn], totals: Totals, place: str = ""
+    page_turns: Sequence[PageTurn],
+    totals: Totals,
+    place: str = "",
+    failed: Sequence[str] = (),
 ) -> NavLink | None:
     """Return what a conversation came to, and what its last reply says, at `place` if any.
 
-    Before the words stand the last run of tests, and what is in git.
+    Before the words stand other checks that `failed`, the last run of tests, and what is
+    in git.
     """
     last = _result(page_turns)
     anchor = last.fragment.anchors.get(first_message(last.turn)) if last else ""
@@ -260,8 +266,18 @@ def _last_reply(
     made = wording.commits_made(totals.commits)
     pulled = wording.last_pull_request(totals.commits)
     words = wording.told_last(first_words_of([last.turn], Kind.REPLY), tests, ENDED_CHARS)
-    came = filter(None, (*tests, made, pulled, words))
+    came = filter(None, (*failed, *tests, made, pulled, words))
     return NavLink(" · ".join(came), f"#{place or anchor}")
+
+
+def _failed_checks(page: PathPage) -> Sequence[str]:
+    """Return which checks but tests failed at last in an attempt that is compared."""
+    is_told = page.path.ref in page.group.compared and not page.path.is_withdrawn
+    if page.own is None or page.path.status is not Status.ABANDONED or not is_told:
+        return ()
+    own = page.shown[page.shown.index(page.own) :]
+    runs = (run for turn in own for run in page.group.drawer.sketch(turn.key).checks)
+    return [check_words(r) for r in last_checks(runs) if r.kind != TESTS and is_failed(r)]
 
 
 def _result(page_turns: Sequence[PageTurn]) -> PageTurn | None:
