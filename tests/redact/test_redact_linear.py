@@ -30,6 +30,10 @@ WORST = names(
     password␣for␣a␣ the␣pw␣is␣ password␣a1b2c3d4 token␣is␣ login␣bob␣
     a␣as␣password␣ password⏎⏎ x'␣//␣secret␣ session=A1b2
     "a@b.cd", .basic('a', hmac.new([]byte( "token":{"a": password␣[
+    login␣-u␣a␣-p␣ a␣-p␣A1b2c3d4␣ login␣a1b2␣
+    config␣a␣b␣ ␣--token␣ a:bcdefgh@c. <<<␣a1b2c3d4
+    connect("a",␣ users={"a":"A1b2c3d4", hash("A1b2c3d4",
+    "a"␣"A1b2c3d4"⏎
     """
 )
 """What patterns begin with, over and over: `⏎` ends a line, `⇥` is a tab, `␣` a blank."""

@@ -53,7 +53,9 @@ ASKING = f"(?:passw|passphrase|passcode|pass|pwd|secret|token|credential|key|{_M
 _NO_SECRET = re.compile(
     r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])>|^(?:sudo[ \t]+)?(?:[ef]?grep|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
 )
-_FILE = re.compile(rf"(?i)(?:^|[/\\])[\w.-]*{_NAME}(?:\.(?:txt|key|conf|dat|secret))?\Z")
+_FILE = re.compile(
+    rf"(?i)(?:^|[/\\])(?:[\w.-]*{_NAME}(?:\.(?:txt|key|conf|dat|secret))?|(?:master|credentials)\.key)\Z"
+)
 _LONGEST_READ = 300
 _LONGEST_COMMAND = 20_000
 _ENDED = re.compile(r"&&|\|\||;\s|\n")
@@ -285,4 +287,27 @@ connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'
 @ identified(?:\s|%20)
 password            password         (?i)\bIDENTIFIED\s+(?:WITH\s+[\w\"'`]{1,40}\s+)?(?:BY|AS)\s+(?:PASSWORD\s+)?(?:{double}|{single})
 password            argument         \bIDENTIFIED BY {bare}
+@ (?:name|key|id)>[^<\n]*(?:pass|secret|token|_key|\.key)[^<\n]*</
+password            unquoted         (?i)<[\w:.-]{0,20}(?:name|key|id)>[^<\n]{0,60}(?:{pass}|\bpass|{secret})[^<\n]{0,20}</[\w:.-]+>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<[\w:.-]{0,20}(?:value|string|default)[\w:.-]{0,20}>([^<\n]{2,})<
+@ input[ ]+(?:password|text)[ ]{2}|(?:type|fill)[ ]\w+[ ]{2}|\$\{\w*(?:pass|pwd|secret|token)\w*\}=?[ ]{2}
+password            argument         (?i)(?:input[ ](?:password|text)|(?:type|fill)[ ]\w{1,12})[ ]{2,}[^\s]{0,40}pass[^\s]{0,20}[ ]{2,}([^\s]{4,64})
+password            argument         (?i)\$\{\w{0,20}(?:pass|pwd|secret|token)\w{0,20}\}=?[ ]{2,}([^\s$]{4,64})
+@ \{(?:plain|cleartext)
+password            argument         (?i)\{(?:PLAIN|CLEARTEXT)[\w-]{0,10}\}([^\s:\"'`<]{4,64})
+@ (?:^|[ \t|>\x{2192}+-])\"[\w.@-]{2,40}\"[ \t]+\"[!-~]{8,64}\"[ \t]*\r?(?:\n|$)
+password            far_password     {start}\"[\w.@-]{2,40}\"[ \t]+\"([^\"\s]{8,64})\"[ \t]*\r?(?:\n|$)
+@ ==?[ ]?[\"'][^\"'\n]{1,40}[\"'][ ]?(?:&&|and)[ ]?\w+[ ]?==
+password            quoted_mixed     (?i)\bu\w{0,11}\s?===?\s?[\"'][^\"'\n]{1,40}[\"']\s?(?:&&|and)\s?\w{1,12}\s?===?\s?[\"']([^\s\"'\n]{6,64})[\"']
+@ (?:chave|clave|chiave|cl\x{e9})[ ]d|geheimnis
+secret              far_token        (?i)(?:(?:chave|clave|chiave|cl\x{e9})[ ]d(?:a|e|ella|el|')[ ]?api|geheimnis(?:se)?)(?:{link}|[ ]\x{e9}[ ]){opened}([\w+/=.~-]{12,200})
+@ jeton[ ]d
+secret              far_token        (?i)jeton[ ]d['\x{2019}]\S{1,16}{link}{opened}([\w+/=.~-]{12,200})
+@ \b(?:pin|puk)[ ]?(?:code|number)?[ ]?(?:[:=]|is|ist)
+password            password         (?i)(?:^|[^A-Za-z0-9])(?:pin|puk)(?:[ -]?(?:code|number))?[\"'*_]{0,3}(?:[ ]?[:=][ ]?|[ ](?:is|ist|est|es):?[ ])[\"'*_]{0,3}(\d{6,12})\b
+@ (?:wpa\d?|wi-?fi|wlan)[ -]?(?:key|psk)|(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?|\b(?:my|the)[ ]\d\d[ ]words
+password            odd              (?i)(?:wpa\d?|wi-?fi|wlan)[ -]?(?:key|psk){sign}{opened}([^\s\"'`<>|]{8,64})
+recovery-code       password         (?i)(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?[^\n\w]{1,6}(?:is[ ])?(\d{4}[- ]?\d{4}(?:,?[ ]\d{4}[- ]?\d{4}){0,12}|\d{6,9})\b
+@ [?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)=[\w-]{16}|cookie[ ]is[ ][`\"']
+url-token           url_token        (?i)[?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)(?:_?(?:link|token|code))?=([\w.~-]{16,200})
+session-cookie      far_token        (?i)cookie[ ]is[ ][`\"'][\w.-]{1,40}=([^\s\"'`;]{16,200})
 """

@@ -131,7 +131,7 @@ password            odd              (?i)(?:{pass}{told}|(?-i:\b[Pp]ass|\bmdp|\b
 password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})
 password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was|'s|\x{2019}s| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
-password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
+password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)(?:[ ]?<<)?|{pass}[\"']?\s?:\s?\{[^{}\n]{0,80}?\"(?:example|default|const)\"\s?:|{pass}[^\n]{0,40}?\bdefault\s?=|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
 password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
 password            unquoted         (?i)<[\w:.-]*(?:{pass}|pass|keymaterial)[\w.-]*(?:[ ][^<>\n]{0,40})?>\s{0,20}(?:<value>)?([^<>\s]{2,})</
 env-password        argument         (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{pass}\w{0,12}[ \t]+(?:--body[ =])?{value}
@@ -146,7 +146,7 @@ password            argument         (?i)passphrase(?: for [\w@. -]{1,40})?(?: i
 password            argument         (?i)(?:generated|temporary|initial|new|admin|root) password(?: is)?: ?([^\s\"'`]{4,})
 password            argument         \bnmcli\b[^\n]{0,100}password[ \t]+{value}
 password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:\(\s{0,24}|[\"'][^\"'\n]{1,80}[\"']\s?(?:[+.]|[=-]>)))\s?{quoted}
-password            phrase           (?i)(?::[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|\bpw[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
+password            phrase           (?i)(?::[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|(?:\bpw|{pass})[\"']?[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
 password            made             (?i){pass}(?:{sign}| is | was )[<\[]([^\s<>\[\]_-]{10,64})[>\]]
 password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+[\"']{1,2}([^\s\"']{6,64})[\"']{1,2}[;,]?[ \t]*\r?(?:\n|$)
 password            odd              (?i){pass}(?:[ \t]+[\"'`]|[ ](?:(?:should|must|to)[ ]be|ist)[ ][\"'`]?|[ ]for[ ]\w+[ ]'[^'\n]{1,40}':[ ]|[\"']?[ ]\[[^\]\n]{0,30}\]:[ ])([^\s\"'`]{8,64})
@@ -175,6 +175,7 @@ password            quoted_mixed     (?i)(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:
 password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
 password            unlisted_token   (?i)(?:^|[\n\"'(,])[ \t\d\x{2192}]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*([^\s\"'`<>|,;]{6,60})
 password            unquoted         (?i)(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,})
+password            assigned         (?i){pass}[^\n]{0,12}\n{gutter}[- ]{0,4}(?:input\w{0,8}|typ\w{0,8}|value|text|fill|enter\w{0,8}):[ \t]*{value}
 password            odd              (?i)\"[^\"\n]{0,60}{pass}[^\"\n]{0,40}\"[^{}]{0,80}?\"(?:text|value)\"\s*:\s*{double}
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?([^\s;&\"'`<>,)]+)
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
@@ -201,6 +202,7 @@ password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
 @ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^o]|$)|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\bpat[ :=]|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
 env-secret          token            {SECRET}{is_env}{value}
+secret              token            (?i){secret}[^\n]{0,40}?\bdefault\s?=\s?{quoted}
 secret              token            (?i){secret}{is}{quoted}
 secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"']){run}
 secret              mixed            (?i){start}[ \t]*(?:export[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*([a-z\d][a-z\d_!@#%^&*+~?-]{3,60})[ \t]*\r?(?:\n|$)
@@ -287,7 +289,7 @@ password            odd              (?:{start}|\|[ ])AUTH[ \t]+([^\s\"'`|\\]{8,
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d-\d\dT[\d:.+Z-]+[ \t|,]+([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
 @ _pin=
 env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]+)?[A-Z_]{1,40}_PIN=[\"']?(\d{4,12})[\"']?[ \t]*\r?(?:\n|$)
-@ парол|mdp\b|비번|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|passord|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave|\bclave[ ]?:|лозинк
+@ парол|kodeord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز|kodenord|geslo\b|tunnussana|parool|contrasenya|lykilor|slapta|mdp\b|비번|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|passord|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave|\bclave[ ]?:|лозинк
 password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}({latin}{8,})
 @ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign)[ ]?in|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]

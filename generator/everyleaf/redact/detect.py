@@ -11,13 +11,12 @@ import re
 from collections import defaultdict
 from functools import cache, lru_cache, reduce
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
-from everyleaf.redact.arguments import SIGNS, iter_arguments
+from everyleaf.redact import arguments, calls
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
@@ -147,7 +146,9 @@ class Detector:
             ]
             self._places = [_Rule(*one[1:4]) for one in contexts()]
             signs = dict.fromkeys(f"(?i){one.sign}" for one in contexts())
-            signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in SIGNS)))
+            signs |= dict.fromkeys(
+                (SIGN, *(f"(?i){sign}" for sign in (*arguments.SIGNS, *calls.SIGNS)))
+            )
         patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
         ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys())
         self._gate = Gate(patterns, ends, folder=rules_dir, has_many=True)
@@ -240,7 +241,7 @@ class Detector:
         for level in levels:
             forms += [level, *iter_unlisted(level)]
         for level in (lines, *levels) if self._places else ():
-            for start, end, kind in chain(iter_near(level), iter_arguments(level)):
+            for start, end, kind in _iter_told(level):
                 hits.append(Hit(*level.origin(start, end), kind, level.text[start:end]))
         for form in forms:
             shapes = self._gate.match(form.body)
@@ -268,6 +269,13 @@ class Detector:
     def _find_places(self, lines: View) -> Iterator[Hit]:
         for number in self._place_gate.match(lines.body):
             yield from self._places[number].hits(lines)
+
+
+def _iter_told(view: View) -> Iterator[tuple[int, int, str]]:
+    """Yield where sentences, commands and calls tell of a secret, and the kind of each."""
+    yield from iter_near(view)
+    yield from arguments.iter_arguments(view)
+    yield from calls.iter_calls(view)
 
 
 def _around(view: View, ends: list[int], below: int) -> Iterator[View]:
