@@ -236,6 +236,37 @@ def test_a_file_is_a_split_diff_with_both_numbers(site: Reader, width: int, colu
     assert all(number.isdigit() for number in numbers)
 
 
+def test_on_a_phone_a_row_leaves_out_its_time_and_a_folder_without_room(site: Reader):
+    page = site.open(at=KINDS["transcript"], width=360)
+    row = page.locator(".tool:not([open]):has(.outcome-text + .took):has(.target)").first
+    row.evaluate("it => it.closest('.work')?.setAttribute('open', '')")
+
+    row.locator(".target").evaluate(
+        "it => { it.outerHTML = '<code class=target><span>internal/strategy/</span>"
+        "bootstrap_integration_test.go, lines 1-9</code>'; }"
+    )
+
+    target, folder = row.locator(".target"), row.locator(".target > span")
+    box = target.bounding_box()
+    assert not row.locator(".took").is_visible()
+    assert folder.bounding_box()["y"] >= box["y"] + box["height"] - 1  # type: ignore[index]
+    row.locator("summary").click()
+    assert page.locator(".tool[open] > summary .outcome-text + .took").first.is_visible()
+
+
+def test_on_a_phone_code_in_a_table_leaves_room_for_what_is_beside_it(site: Reader):
+    page = site.open(at=KINDS["agent"], width=360)
+    cells = f"<td><code>/workspace/{'folder/' * 9}file.js</code><td>An entry point"
+
+    page.locator(".reply .prose").first.evaluate(
+        "(it, cells) => { it.innerHTML = `<div class=table-scroll id=here>"
+        "<table class=table><tr>${cells}</table></div>`; }",
+        cells,
+    )
+
+    assert page.locator("#here").evaluate("it => it.scrollWidth <= it.clientWidth")
+
+
 def test_on_a_phone_a_change_is_all_that_was_then_all_that_is(site: Reader):
     page = site.open(at=KINDS["compare"], width=360)
 
