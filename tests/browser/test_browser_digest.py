@@ -606,6 +606,25 @@ def test_what_entries_do_not_repeat_is_said_when_it_is_asked_for(long: Reader) -
     assert [side.get_attribute("aria-label") for side in sides.all()] == ["Input", "Result"]
 
 
+@pytest.mark.parametrize("width", [360, 1440])
+def test_nothing_moves_while_a_page_is_opened(long: Reader, width: int) -> None:
+    page = long.open(width=width)
+    rest(page)
+
+    moved = page.evaluate(
+        """() => new Promise((done) => {
+            let sum = 0;
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries()) sum += entry.value;
+            }).observe({ type: "layout-shift", buffered: true });
+            setTimeout(() => done(sum), 100);
+        })"""
+    )
+
+    assert page.get_by_role("switch", name="Thinking").count() == 0
+    assert moved == 0
+
+
 def test_scrolling_with_all_open_moves_nothing_by_itself(long: Reader) -> None:
     page = long.open(width=1440)
     page.evaluate(

@@ -64,7 +64,7 @@
   all("[data-filter]").forEach((button) => {
     const count = all(entriesOf(button.dataset.filter), page).length;
     one(".count", button).textContent = count.toLocaleString("en");
-    button.hidden = !count;
+    if (!count) button.style.visibility = "hidden";  // In its place: nothing moves.
   });
 
   /* What every entry would repeat. */
@@ -220,8 +220,7 @@
 
   /* A phone's bottom bar */
   const where = one(".steps [data-action='outline']");
-  const word = where.textContent;
-  if (!prompts[1]) all(".step").forEach((button) => { button.hidden = true; });
+  const word = where.textContent.split(" ")[0];
   Object.assign(actions, {
     back: () => stepPrompt(-1),
     next: () => stepPrompt(1, 1),
@@ -229,7 +228,7 @@
   });
 
   function showPlace() {
-    where.textContent = prompts[1] ? `${word} ${Math.max(promptNow(), 1)} of ${prompts.length}` : "Outline";
+    if (prompts[1]) where.textContent = `${word} ${Math.max(promptNow(), 1)} of ${prompts.length}`;
   }
 
   function showOutline(shown) {
