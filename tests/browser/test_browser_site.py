@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -278,6 +279,11 @@ def test_on_a_phone_a_change_is_all_that_was_then_all_that_is(site: Reader):
 
     assert any(it.count("DEL") > 1 and it.count("INS") > 1 for it in found)
     assert all(it == sorted(it) for it in found)
+    numbers = page.locator("#files .sl:visible:not(del)").evaluate_all(
+        "cells => cells.map(it => +it.dataset.n)"
+    )
+    falls = sum(later < one for one, later in pairwise(numbers))
+    assert falls < page.locator("#files h3").count()  # Each file begins again.
     assert page.get_by_text(
         "Red, \N{MINUS SIGN}: abandoned. Green, +: taken."
     ).first.is_visible()

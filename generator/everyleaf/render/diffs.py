@@ -183,7 +183,7 @@ def _block(rows: Sequence[Row]) -> str:
 def _row(row: Row) -> str:
     left, right = row
     old, new = left.old if left else "", right.new if right else ""
-    return _cell(left, old) + _cell(right, new, ' aria-hidden="true"' * (left is right))
+    return _cell(left, old, ' aria-hidden="true"' * (left is right)) + _cell(right, new)
 
 
 def _cell(line: _Line | None, number: int | str, attributes: str = "") -> str:
