@@ -14,7 +14,6 @@ from everyleaf.records.index import Counts, Indexed, index_file
 from everyleaf.redact.masking import open_mask
 from everyleaf.workers import (
     Engine,
-    InProcess,
     Load,
     iter_done,
     next_shift,
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from everyleaf.state.index import IndexState, Keeper
     from everyleaf.workers import OnProgress
 
-LITTLE_BYTES = 1_000_000
 SECOND_BYTES = 20_000_000
 """As many bytes are read into the index in about a second."""
 UNKNOWN = FileFacts("", "", (), (False, ""), Counts(), (), b"")
@@ -126,12 +124,9 @@ def read_files(
     unread.sort(key=lambda one: -one.size_bytes)
     size_bytes = sum(one.size_bytes for one in unread)
     bytes_read = 0
-    # A little is read sooner than a worker has begun.
-    is_little = size_bytes < LITTLE_BYTES and not isinstance(executor, Engine)
-    reader = InProcess() if is_little else executor
     load = Load("reading", _size_of, SECOND_BYTES, size_bytes)
     lost: list[SourceFile] = []
-    results = iter_done(reader, _index_one, unread, load=load, lost=lambda _: None)
+    results = iter_done(executor, _index_one, unread, load=load, lost=lambda _: None)
     for done, (place, read) in enumerate(results, 1):
         one = unread[place].file
         if read is None:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from enum import IntEnum
 from functools import lru_cache
+from threading import local
 from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
@@ -118,13 +119,19 @@ class Reach(IntEnum):
     ALL = 3
 
 
+class _Tally(local):
+    """What was masked by one thread: a file is read by one, its redactor used by many."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+
 class SessionRedactor:
     """Masks the texts of one session, and counts what it masked by kind."""
 
     def __init__(self, mask: Mask) -> None:
         """Mask what `mask` says."""
-        self.counts: Counter[str] = Counter()
-        """Kind → how often it was masked so far; of home folders, in how many records."""
+        self._tally = _Tally()
         self._mask = mask
         own = [_Finder(mask.values)] if mask.values else []
         self._finders = [*own, *([_open_finder(mask.others)] if mask.others else [])]
@@ -143,6 +150,11 @@ class SessionRedactor:
         """Texts without a place."""
         self._plain: set[str] = set()
         """Those of the known texts in which nothing is masked."""
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Kind → how often this thread masked it; of home folders, in how many records."""
+        return self._tally.counts
 
     def record(
         self,
