@@ -304,14 +304,13 @@ class _Build(Struct):
         from everyleaf.cachedir import default_cache_dir  # noqa: PLC0415
         from everyleaf.redact.find import find_secrets  # noqa: PLC0415
 
-        locations = (file.location for file in self.found.files)
         return find_secrets(
             self.found,
             self._redact,
             executor,
             self.on_progress,
             cache_dir=default_cache_dir(),
-            contents=dict(zip(locations, self.state.contents.values(), strict=False)),
+            contents=self.state.contents,
         )
 
     def _read(

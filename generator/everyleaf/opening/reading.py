@@ -123,14 +123,13 @@ def load_index(  # noqa: PLR0913  (what to read, by whom, and what of it)
         RedactError: secrets cannot be looked for.
     """
     known = known or KnownFiles()
-    locations = (file.location for file in found.files)
     redaction = find_secrets(
         replace(found, files=(*found.files, *beside)) if beside else found,
         redact,
         executor,
         on_progress,
         cache_dir=default_cache_dir(),
-        contents=dict(zip(locations, known.contents.values(), strict=False)),
+        contents=known.contents,
     )
     return index_archive(
         found,

@@ -202,23 +202,15 @@ def _behind_verb(text: str, end: int, verb: str) -> Iterator[tuple[int, int]]:
         value = text[start:stop]
         if value[0] == "-":
             continue
+        is_first = count == 0
+        is_taken = is_strict and count <= 1 and not (is_first and "user" in verb)
+        is_last = is_taken and _ENDS.match(text, at) is not None
+        may_be_word = is_address or (is_last and not (is_first and "pass" not in verb))
         if (
             _is_sure(value)
             or _is_long(value)
-            or (is_address and (_is_likely(value) or is_word(value)))
-            or (
-                is_strict
-                and (count or "user" not in verb)
-                and count <= 1
-                and (
-                    _is_likely(value)
-                    or (
-                        is_word(value)
-                        and (count or "pass" in verb)
-                        and _ENDS.match(text, at) is not None
-                    )
-                )
-            )
+            or ((is_address or is_taken) and _is_likely(value))
+            or (may_be_word and is_word(value))
         ):
             yield start, stop
         is_address = "@" in value and verb.startswith("log")

@@ -196,7 +196,7 @@ def _iter_asked(
         line = f"{_NAMED}\n{line}"
         if file:
             yield from _iter_alone(as_text(asked.get("content")) or "")
-    for name in asked.values():
+    for name in map(as_text, asked.values()):
         line = line or calls.get(f"{_BEHIND}{name}", "")
     if line or tool.startswith("mcp__"):  # A browser may tell of a field.
         calls[call] = line

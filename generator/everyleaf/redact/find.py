@@ -49,7 +49,7 @@ def find_secrets(  # noqa: PLR0913  (what to read, by whom, and what of it is kn
     on_progress: OnProgress,
     *,
     cache_dir: Path,
-    contents: Mapping[Path, str] | None = None,
+    contents: Mapping[int, str] | None = None,
 ) -> Redaction:
     """Return what is to be masked in the sessions of `found`.
 

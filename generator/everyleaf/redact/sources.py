@@ -17,6 +17,7 @@ from everyleaf.digest import DIGEST_BYTES, digest_hex, open_digest
 from everyleaf.memo import Memo, open_memo
 from everyleaf.redact.detect import open_detector
 from everyleaf.redact.gather import Look, Scanned, find_ids
+from everyleaf.sources.files import number_files
 from everyleaf.sources.lines import HEAD_BYTES, find_array, iter_entries, iter_lines
 
 if TYPE_CHECKING:
@@ -242,23 +243,24 @@ def _key(version: str, source: LookSource, content: str) -> str:
     return digest_hex(named.encode(errors="replace"), size=16)
 
 
-def iter_sources(found: Found, contents: Mapping[Path, str]) -> Iterator[LookSource]:
+def iter_sources(found: Found, contents: Mapping[int, str]) -> Iterator[LookSource]:
     """Yield all that may hold secrets; a session's own file before its agents' files.
 
-    `contents` has the digests of those files whose bytes are known.
+    `contents` has the digests of those files whose bytes are known, by number.
     """
-    ordered = sorted(found.files, key=lambda file: (file.agent_id is not None,))
+    numbered = number_files(found.files).items()
+    ordered = sorted(numbered, key=lambda one: one[1].agent_id is not None)
     seen: set[Path] = set()
-    for file in ordered:
+    for number, file in ordered:
         yield LookSource(
             file.location,
             file.session,
             _beside(file),
             is_lines=not file.is_capture,
-            content=contents.get(file.location, ""),
+            content=contents.get(number, ""),
             end=file.size_bytes,
         )
-    for file in ordered:
+    for _, file in ordered:
         folder = file.tool_results_dir
         if folder in seen:
             continue
