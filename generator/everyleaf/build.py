@@ -346,6 +346,7 @@ class _Build(Struct):
             site.iter_outputs(executor, self.on_progress, writer),
             before=before,
             owners=site.owners,
+            standing=site.standing,
             is_vanished=site.is_vanished,
             is_forced=self.options.is_forced,
             files=self.state.files,

@@ -24,8 +24,9 @@ from everyleaf.pages.facts import for_lists
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.forks import compared_turns, opponents
 from everyleaf.pages.work import FamilyWork, PageCounts, TurnTree, sources_of
+from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.sources.far import far_place
-from everyleaf.state.groups import GroupSums, KeptGroup
+from everyleaf.state.groups import GroupSums, KeptGroup, sort_owners
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -186,7 +187,8 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
         turns.keep_standing(shown, sink.owners)
     kept = KeptGroup(
         files={one.url: one.digest for one in drawn},
-        owners={url: tuple(sorted(names)) for url, names in sorted(sink.owners.items())},
+        owners=sort_owners(sink.owners),
+        pictures=tuple(one.url for one in drawn if one.url.endswith(PICTURE_SUFFIXES)),
         facts=tuple(facts),
         sums=sums,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from functools import partial
-from itertools import chain, count, starmap
+from itertools import chain, count
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -16,7 +16,6 @@ from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
 from everyleaf.pages.facts import ReportFacts, parse_session_facts
 from everyleaf.pages.work import PageCounts
-from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.renderjobs import (
     SECOND_BYTES,
     GroupJob,
@@ -118,6 +117,8 @@ class Site:
         """Names of files of which nothing was drawn: workers were lost with them."""
         self.owners: dict[str, tuple[str, ...]] = {}
         """The sessions that account for each url, sorted, once it was yielded."""
+        self.standing: dict[str, str] = {}
+        """Digest of each file of what was found standing whole, by url."""
         self._pictures: set[str] = set()
 
     def is_vanished(self, session: str) -> bool:
@@ -131,10 +132,11 @@ class Site:
     def iter_outputs(
         self, executor: Executor, on_progress: OnProgress, writer: StagingWriter
     ) -> Iterator[StagedFile]:
-        """Yield every file of the site, drawn by `executor` or standing in its place.
+        """Yield the files of the site, drawn by `executor` or standing in their place.
 
-        Bodies are written by who draws them, with `writer`; none comes through here. Taken
-        while the output folder has a stage.
+        Of what stands whole, they are in `standing` instead, complete with the last. Bodies
+        are written by who draws them, with `writer`; none comes through here. Taken while
+        the output folder has a stage.
 
         What a last look finds in one is masked in it, and counted in `masked`.
         """
@@ -146,6 +148,9 @@ class Site:
             if drawn.url.startswith(WORDS_DIR):
                 words[drawn.url] = drawn
             yield self._counted(drawn)
+        if self._settings.has_search:
+            standing = _as_drawn(self.standing)
+            words |= {one.url: one for one in standing if one.url.startswith(WORDS_DIR)}
         if self._settings.has_search and self._is_preview:
             yield from self._iter_standing(INDEX_DIR)
         elif self._settings.has_search:
@@ -233,12 +238,11 @@ class Site:
         sums: list[GroupSums] = []
         total = len({one.facts.session for one in self._archive.files.values()})
         for kept, drawn in self._iter_groups(executor, writer):
-            self._own(kept.owners)
+            self._own(kept)
             sums.append(kept.sums)
             yield from drawn
             facts += kept.facts
-            urls = (one.url for one in drawn)
-            self._pictures.update(url for url in urls if url.endswith(PICTURE_SUFFIXES))
+            self._pictures.update(kept.pictures)
             on_progress("drawing sessions", len(facts), total)
         self.sums = add_sums(sums)
         if not self._is_pruned or self.lost:
@@ -248,7 +252,8 @@ class Site:
     def _iter_groups(
         self, executor: Executor, writer: StagingWriter
     ) -> Iterator[tuple[KeptGroup, tuple[StagedFile, ...]]]:
-        """Yield the groups that stand, then those that changed, drawn; with their files."""
+        """Yield the groups that stand, then those that changed, with what was drawn."""
+        self._files.look()
         names: list[str] = []
         changed: list[list[int]] = []
         for start in range(0, len(self._numbers), TOGETHER):
@@ -257,8 +262,9 @@ class Site:
             kept = self._state.find(name for name, _ in named if name)
             for name, numbers in named:
                 known = kept.pop(name, None)
-                if known is not None and self._stand(known):
-                    yield known, _as_drawn(known.files)
+                if known is not None and self._files.hold(known.files):
+                    self.standing |= known.files
+                    yield known, ()
                 else:
                     names.append(name)
                     changed.append(numbers)
@@ -321,9 +327,6 @@ class Site:
         """Return whether a file is in its place, with bytes of this digest."""
         return self._files.digest(url) == digest
 
-    def _stand(self, kept: KeptGroup) -> bool:
-        return all(starmap(self._stands, kept.files.items()))
-
     def _iter_standing(self, folder: str) -> Iterator[StagedFile]:
         for url, listed in sorted(self._before.files.items()):
             if url.startswith(folder) and self._stands(url, listed.digest):
@@ -357,7 +360,7 @@ class Site:
         )
         name = self._state.name(work.digest(), LISTS)
         known = self._state.find([name]).get(name)
-        if known is None or not self._stand(known):
+        if known is None or not self._files.hold(known.files):
             there = self._state.find_standing(LISTS, self._stands)
             draw = self._draw(writer)
             draw.put_aside(*LIST_WORK, msgspec.msgpack.encode(work))
@@ -366,24 +369,23 @@ class Site:
             facts.clear()  # They are many, and needed no more.
             known, pages, outputs = executor.submit(draw_lists, draw, there).result()
             self._state.keep(name, known, pages)
+            yield from outputs
         else:
-            outputs = _as_drawn(known.files)
+            self.standing |= known.files
         self._state.finish()
-        self._own(known.owners)
-        yield from outputs
+        self._own(known)
 
     def _words_of_vanished(self) -> dict[str, StagedFile]:
         urls = (words_url(session) for session in sorted(self._vanished))
         digests = self._files.digests(url for url in urls if url in self._before.files)
         return {one.url: one for one in _as_drawn(digests)}
 
-    def _own(self, owners: Mapping[str, tuple[str, ...]]) -> None:
-        # Most files of a group have the same: one of each is held.
-        same: dict[tuple[str, ...], tuple[str, ...]] = {}
-        for url, sessions in owners.items():
-            known = self.owners.get(url)
-            both = tuple(sorted({*known, *sessions})) if known else sessions
-            self.owners[url] = same.setdefault(both, both)
+    def _own(self, kept: KeptGroup) -> None:
+        for names, urls in kept.owners:
+            owned = dict.fromkeys(urls, names)
+            both = self.owners.keys() & owned.keys()
+            owned |= {url: tuple(sorted({*self.owners[url], *names})) for url in both}
+            self.owners |= owned
 
     def _tally(
         self, kind: Literal["types", "unknown_fields", "redactions"]

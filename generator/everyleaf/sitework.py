@@ -20,7 +20,7 @@ from everyleaf.pages.pagesink import MadePage, PageSink, Standing
 from everyleaf.redact.lastlook import open_last_look
 from everyleaf.search.index import SearchIndex, build_index
 from everyleaf.search.pages import parse_search_pages
-from everyleaf.state.groups import KeptGroup
+from everyleaf.state.groups import KeptGroup, sort_owners
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,8 +132,7 @@ def draw_lists(
     if settings.has_html:
         for asset in load_theme(settings.theme).assets():
             take(asset)
-    owners = {url: tuple(sorted(names)) for url, names in sink.owners.items() if names}
-    kept = KeptGroup({one.url: one.digest for one in drawn}, owners)
+    kept = KeptGroup({one.url: one.digest for one in drawn}, sort_owners(sink.owners))
     return kept, sink.made, tuple(drawn)
 
 

@@ -55,6 +55,19 @@ def test_a_file_that_has_gone_is_told(tmp_path, earlier):
     assert SiteFiles(tmp_path, earlier).digest("t/a.html") is None
 
 
+def test_a_look_finds_what_is_as_it_was_and_what_is_not(tmp_path, earlier):
+    digests = {"t/a.html": digest_hex(b"first")}
+    same, other = SiteFiles(tmp_path, earlier), SiteFiles(tmp_path, earlier)
+
+    assert same.look()
+    assert same.hold(digests)
+    assert same.bytes_read == 0
+    (tmp_path / "t/a.html").write_bytes(b"other")
+    assert not other.look()
+    assert not other.hold(digests)
+    assert not SiteFiles(tmp_path, earlier).hold(digests | {"t/none.html": ""})
+
+
 def test_a_file_that_changed_a_moment_ago_is_read_next_time(tmp_path):
     (tmp_path / "a.html").write_bytes(b"first")
     files = SiteFiles(tmp_path)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from everyleaf.digest import digest_hex
 from everyleaf.errors import OutputError
 from everyleaf.outputs import Output
 from everyleaf.publish.manifest import load_manifest
@@ -172,6 +173,41 @@ def test_a_collision_is_an_error_before_anything_changes(tmp_path, second):
 
     with pytest.raises(OutputError, match="overwrite each other"):
         publish_site(tmp_path, outputs, owners={}, is_vanished=lambda _: False)
+
+    assert read_site(tmp_path) == PAGES
+
+
+def test_what_stands_is_kept_and_listed_without_coming_as_an_output(tmp_path):
+    publish(tmp_path, PAGES)
+    standing = {A: digest_hex(b"page a"), B: digest_hex(b"page b")}
+
+    published = publish_site(
+        tmp_path,
+        [Output("index.html", b"lists a, b, c")],
+        owners={A: ("a",), B: ("b", "c")},
+        is_vanished=lambda _: False,
+        standing=standing,
+    )
+
+    manifest = load_manifest(tmp_path)
+    assert counts(published) == (1, 2, 0)
+    assert read_site(tmp_path) == {**PAGES, "index.html": "lists a, b, c"}
+    assert manifest
+    assert {url: manifest.files[url].digest for url in standing} == standing
+    assert [manifest.files[url].sessions for url in (A, B)] == [("a",), ("b", "c")]
+
+
+def test_an_output_that_would_overwrite_what_stands_is_an_error(tmp_path):
+    publish(tmp_path, PAGES)
+
+    with pytest.raises(OutputError, match=r"overwrite each other: 't/a\.html'"):
+        publish_site(
+            tmp_path,
+            [Output(A, b"another")],
+            owners={},
+            is_vanished=lambda _: False,
+            standing={A: digest_hex(b"page a")},
+        )
 
     assert read_site(tmp_path) == PAGES
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     Approve = Callable[[Mapping[str, Path]], None]
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Published(Struct, frozen=True):
@@ -43,6 +46,7 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     *,
     owners: Mapping[str, Collection[str]],
     is_vanished: Callable[[str], bool],
+    standing: Mapping[str, str] = _NOTHING,
     is_forced: bool = False,
     before: manifests.Manifest | None = None,
     files: disk.SiteFiles | None = None,
@@ -53,9 +57,10 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
     """Make `output_dir` hold `outputs`, and say how many files that took.
 
     `outputs` is gone through once, with one body in memory at a time; the site changes
-    only after the last of them. One url may come twice with the same bytes. `owners`
-    names the sessions that account for a url (none: the site itself) and is asked only
-    after all outputs were taken. An older file that is not among them is deleted, unless
+    only after the last of them. One url may come twice with the same bytes. `standing` has
+    the digests of further files, by url, which stand in their place. `owners` names the
+    sessions that account for a url (none: the site itself). Both are asked only after all
+    outputs were taken. An older file that is not among them is deleted, unless
     one of its sessions `is_vanished`: gone from the input without a person's asking for it.
 
     `before` is what `check_output_dir` says of the folder, if it was asked. `files` knows
@@ -86,14 +91,10 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         if access == disk.OWNER_ALONE:
             with disk.located(manifests.NAME):
                 disk.close_to_others(output_dir, [manifests.NAME, *before.files])
-        wanted: dict[str, manifests.Listed] = {}
-        same: dict[tuple[str, ...], tuple[str, ...]] = {}
-        for url, digest in _stage_outputs(stage, files, outputs, before).items():
-            names = same.setdefault(names := tuple(sorted(owners.get(url, ()))), names)
-            is_in_data = has_checksums and manifests.may_be_in_data(url, names)
-            listed = manifests.Listed(digest, names, is_in_data)
-            known = before.files.get(url, listed)
-            wanted[url] = known if known == listed else listed  # One of both is held.
+        digests = _stage_outputs(stage, files, outputs, standing)
+        if not digests.keys() <= before.files.keys():
+            manifests.check_urls(digests)  # Else they stand side by side already.
+        wanted = _list_files(digests, owners, before, has_checksums=has_checksums)
         on_disk = files.digests({**before.files, **wanted})
         plan = plan_writes(wanted, before=before, on_disk=on_disk, is_vanished=is_vanished)
         if plan.strangers and not is_forced:
@@ -112,6 +113,37 @@ def publish_site(  # noqa: PLR0913  (half of them are seldom given)
         edited=plan.edited,
         urls=tuple(sorted({manifests.NAME, *plan.manifest.files})),
     )
+
+
+def _list_files(
+    digests: Mapping[str, str],
+    owners: Mapping[str, Collection[str]],
+    before: manifests.Manifest,
+    *,
+    has_checksums: bool,
+) -> dict[str, manifests.Listed]:
+    """Return what a manifest says of each file: what it said `before`, if that is true.
+
+    Those it listed before come first, in its order: so many are soon sorted.
+    """
+    wanted: dict[str, manifests.Listed] = {}
+    same: dict[tuple[str, ...], tuple[str, ...]] = {}
+    ordered = dict.fromkeys(filter(digests.__contains__, before.files), "")
+    ordered.update(digests)
+    for url, digest in ordered.items():
+        names = owners.get(url, ())
+        is_in_data = has_checksums and manifests.may_be_in_data(url, names)
+        known = before.files.get(url)
+        if (
+            known is None
+            or known.digest != digest
+            or known.sessions != names
+            or known.is_in_data != is_in_data
+        ):
+            names = same.setdefault(names := tuple(sorted(names)), names)
+            known = manifests.Listed(digest, names, is_in_data)
+        wanted[url] = known
+    return wanted
 
 
 def _check_unchanged(output_dir: Path, before: manifests.Manifest) -> None:
@@ -140,9 +172,9 @@ def _stage_outputs(
     stage: disk.Stage,
     files: disk.SiteFiles,
     outputs: Iterable[Output | StagedFile],
-    before: manifests.Manifest,
+    standing: Mapping[str, str],
 ) -> dict[str, str]:
-    """Stage what differs from the disk; return the digests of all outputs."""
+    """Stage what differs from the disk; return the digests of all files."""
     digests: dict[str, str] = {}
     clashes: set[str] = set()
     for output in outputs:
@@ -159,14 +191,14 @@ def _stage_outputs(
             stage.add(output.url, output.body)
         else:
             stage.take(output.url, output.staged)
+    both = digests.keys() & standing.keys()
+    clashes |= {url for url in both if digests[url] != standing[url]}
     if clashes:
         raise OutputError(
             f"pages would overwrite each other: {', '.join(map(repr, sorted(clashes)))}",
             hint="leave one of the sessions out with --exclude, and please report this",
         )
-    if not digests.keys() <= before.files.keys():
-        manifests.check_urls(digests)  # Else they stand side by side already.
-    return digests
+    return {**standing, **digests}
 
 
 def _apply(
@@ -310,18 +342,22 @@ def plan_writes(
     of `wanted` and `before` that exists. Changes by hand are overwritten.
     """
     owners = {listed.sessions for listed in before.files.values()}
-    gone_of = {names: tuple(filter(is_vanished, names)) for names in owners}
-    vanished = {
-        url: gone
-        for url, listed in before.files.items()
-        if (gone := gone_of[listed.sessions])
+    gone_of = {
+        names: gone for names in owners if (gone := tuple(filter(is_vanished, names)))
     }
+    vanished: dict[str, tuple[str, ...]] = {}
+    if gone_of:
+        vanished = {
+            url: gone_of[listed.sessions]
+            for url, listed in before.files.items()
+            if listed.sessions in gone_of
+        }
     blocked = manifests.find_obstacles(before.files, wanted)
     old = before.files.keys() - wanted.keys()
     stay = (old & vanished.keys() & on_disk.keys()) - blocked
     if stay:
         stay |= {url for url in old & on_disk.keys() if url.startswith(ASSETS)}
-    write = {url for url in wanted if on_disk.get(url) != wanted[url].digest}
+    write = {url for url, one in wanted.items() if on_disk.get(url) != one.digest}
     delete = old - stay
     kept_pages = {
         url: replace(before.files[url], sessions=vanished.get(url, ())) for url in stay
@@ -333,7 +369,7 @@ def plan_writes(
     }
     return Plan(
         write=tuple(sorted(write)),
-        keep=tuple(sorted({*wanted, *stay} - write)),
+        keep=tuple(sorted(url for url in (*wanted, *stay) if url not in write)),
         delete=tuple(sorted(delete & on_disk.keys())),
         clear=frozenset(blocked),
         edited=tuple(

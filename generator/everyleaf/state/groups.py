@@ -67,11 +67,23 @@ class KeptGroup(Struct, frozen=True):
 
     files: dict[str, str] = field(default_factory=dict[str, str])
     """Digest of the bytes of each file, by url."""
-    owners: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """The sessions that account for each url, sorted."""
+    owners: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    """Sessions, sorted, and the urls for which they account; most groups have but one."""
+    pictures: tuple[str, ...] = ()
+    """Which of the files are pictures."""
     facts: tuple[tuple[str, bytes], ...] = ()
     """Session, and what lists show of it, encoded: who drives a build passes it on."""
     sums: GroupSums = GroupSums()
+
+
+def sort_owners(
+    owners: Mapping[str, Iterable[str]],
+) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    """Return the `owners` of urls as `KeptGroup` has them; none without any."""
+    urls: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for url, names in sorted(owners.items()):
+        urls[tuple(sorted(names))].append(url)
+    return tuple((names, tuple(some)) for names, some in sorted(urls.items()) if names)
 
 
 class GroupState:

@@ -83,7 +83,7 @@ class BuildState(BuildMemory):
         """Return the report of the last build, if this one would do nothing else."""
         last = self.last
         is_same = last is not None and last.input_digest == self.input_digest
-        return last.report if last and is_same and self.files.are_as_known() else None
+        return last.report if last and is_same and self.files.look() else None
 
     @property
     def is_drawing_known(self) -> bool:
