@@ -139,7 +139,7 @@ def test_an_abandoned_path_ends_with_the_check_that_failed(tmp_path):
 
     pages, _ = render(tmp_path, {"s.jsonl": records})
 
-    said = ">type check failed, 2 files do not compile · I stop here.</a>"
+    said = '<p class="ended">type check failed, 2 files do not compile</p>'
     assert [url for url in pages if said in pages[url]] == ["transcripts/transcript_s.html"]
 
 
@@ -170,9 +170,12 @@ def test_both_transcripts_the_fork_and_the_session_lead_to_the_page(tmp_path):
     assert facts is not None
     rows = session_view(facts).paths
 
-    for number, other in (("", 2), ("_path2", 1)):
+    for number, other in (("", "the taken path"), ("_path2", "path 1")):
         page = pages[f"transcripts/transcript_s{number}.html"]
-        assert f'<a href="../{PAGE}">Compare with path {other}</a>' in page
+        assert (
+            f'<a href="../{PAGE}">Compare<span class="wide"> with {other}</span></a>'
+            in page
+        )
         assert page.count(f'<a href="../{PAGE}">compare</a>') == 1
     assert [row.compare_url for row in rows] == ["", f"../{PAGE}"]
 
@@ -325,7 +328,7 @@ def test_copies_that_went_on_in_two_sessions_have_one_page_together(tmp_path):
     assert drawn.owners[url] == ("a", "b")
     assert "Two attempts after the same 2 messages." in pages[url]
     assert (
-        f'href="../{url}">Compare with session b, path 1<'
+        f'href="../{url}">Compare<span class="wide"> with session b, path 1<'
         in pages["transcripts/transcript_a.html"]
     )
 

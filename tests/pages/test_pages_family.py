@@ -344,7 +344,7 @@ def test_an_agent_whose_call_is_not_there_leads_to_its_session(tmp_path: Path) -
     pages, _ = render(tmp_path, {"s/subagents/agent-a1.jsonl": side})
 
     agent = pages["agents/agent_s_a1.html"]
-    assert 'Started in <a href="../sessions/session_s.html">session s</a>' in agent
+    assert '<a href="../sessions/session_s.html">Where it started</a>' in agent
 
 
 def test_a_commit_that_no_code_host_shows_leads_to_its_message(tmp_path: Path) -> None:

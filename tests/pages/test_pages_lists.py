@@ -589,7 +589,7 @@ def test_sessions_of_one_prompt_that_begin_alike_are_one_row() -> None:
 
 
 def test_a_row_that_nothing_else_tells_of_says_what_was_replied() -> None:
-    short = path_facts(prompts=1, answered='```json {"verdict": "neutral"}')
+    short = path_facts(prompts=1, answered="verdict: neutral")
     told = path_facts(prompts=1, answered="Told", files=(FileChange("a.go", 1, 0),))
     long = path_facts(prompts=2, answered="Told")
     like = [

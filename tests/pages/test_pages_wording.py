@@ -7,6 +7,7 @@ import re
 import pytest
 
 from everyleaf.graph.forest import Contained, PathRef, SeamKind, Status
+from everyleaf.pages.rounds import gist
 from everyleaf.pages.wording import (
     SEAMS,
     commit_views,
@@ -75,6 +76,33 @@ def test_a_span_of_time_names_each_day_once(started: str, ended: str, text: str)
 )
 def test_a_title_is_one_plain_line(text: str, title: str) -> None:
     assert shortened(text) == title
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ("## ✅ Fixed:\n\n- one\n- two\n\nBoth build. And more.", "Both build."),
+        (
+            "---\n\n# Report\n\n**Task:** all\n**Result**\n\nIt is `fast` (2.5 s).",
+            "It is fast (2.5 s).",
+        ),
+        (
+            "Perfect! All 34 tests pass. Now I have it all.\n\nIt works:\n```\na = 1\n```",
+            "It works",
+        ),
+        ("Done. Let me write a summary.", "Done."),
+        ("# Project begun\n\n| a | b |\n|---|---|", "Project begun"),
+        ("```\nAdd all refs\n\nMirrors them. All.\n```", "Add all refs"),
+        ('```json\n{"verdict": "neutral"}\n```', "verdict: neutral"),
+        ("更新しました。主な更新内容\uff1a", "更新しました。"),
+        ("It ended\nin two lines, e.g. so", "It ended in two lines, e.g. so"),
+        ("long " * 60, f"{'long ' * 39}long…"),
+        ("\x1b[1mloud", "[1mloud"),
+        ("", ""),
+    ],
+)
+def test_a_reply_is_told_in_one_sentence_that_says_what_came_of_it(reply, told):
+    assert gist(reply) == told
 
 
 @pytest.mark.parametrize(

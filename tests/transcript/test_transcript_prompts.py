@@ -68,7 +68,7 @@ def test_output_tag_without_a_word_is_not_drawn_as_it_is_written():
     assert entry.words == ""
 
 
-def test_skill_that_an_agent_began_with_is_no_prompt_and_folds_its_text():
+def test_skill_that_an_agent_began_with_is_no_prompt_and_says_what_it_is():
     skill = [
         text("<command-name>jest</command-name><skill-format>true</skill-format>"),
         text("Base directory for this skill: /x\n\nDo this."),
@@ -77,9 +77,12 @@ def test_skill_that_an_agent_began_with_is_no_prompt_and_folds_its_text():
     (entry,) = document(user(skill), kinds=[Kind.PROMPT]).entries
 
     assert isinstance(entry, Notice)
-    assert (entry.kind, entry.text) == (NoticeKind.COMMAND, "/jest")
+    assert (entry.kind, entry.text) == (
+        NoticeKind.COMMAND,
+        "skill given at the start: /jest",
+    )
     (body,) = entry.parts
-    assert isinstance(body, Fold)
+    assert isinstance(body, Prose)
 
 
 def test_old_command_carries_its_expanded_text():

@@ -50,12 +50,15 @@ def test_the_end_of_a_run_is_read(output: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("cut", ["| tail -10", "2>&1 | grep -v skipped", "| head"])
-def test_packages_are_those_listed_where_the_command_cuts_what_it_prints(cut):
+def test_there_may_be_more_packages_where_the_command_cuts_what_it_prints(cut):
     said = "ok  \ta/b\t0.01s\nok  \ta/c\t0.02s\n"
     cut_run = find_test_run(said, f"go test ./... {cut}")
+    failed = find_test_run(f"{said}FAIL\ta/d\t0.02s\n", f"go test ./... {cut}")
     whole_run = find_test_run(said, "go test ./...")
 
     assert cut_run
-    assert cut_run.words == "2 listed packages passed"
+    assert cut_run.words == "at least 2 packages passed"
+    assert failed
+    assert failed.words == "at least 1 package failed"
     assert whole_run
     assert whole_run.words == "2 packages passed"

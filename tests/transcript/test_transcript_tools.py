@@ -89,6 +89,15 @@ CASES = {
         ("make …", "1 line", OK),
         (Code,),
     ),
+    "bash that fails though its tests pass": Case(
+        "Bash",
+        {"command": "jest"},
+        "Exit code 1\nTests:  5 passed, 5 total\nCoverage is too low",
+        "Error: jest",
+        ("jest", "exit 1 though 5 tests passed", ERROR),
+        (Code,),
+        is_error=True,
+    ),
     "bash that fails": Case(
         "Bash",
         {"command": "make"},

@@ -13,9 +13,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.compare.sketch import TurnSketch, sketch_turn
+from everyleaf.compare.sketch import TurnSketch, prose_of, sketch_turn
 from everyleaf.config import Detail
 from everyleaf.pages.fragments import Chunk, ChunkTurn, FragmentText, TurnFragment
+from everyleaf.pages.rounds import gist
 from everyleaf.render.entries import assign_anchors
 from everyleaf.search.pages import said_in
 from everyleaf.transcript.document import Prompt, Reply, Thinking, ToolCall, TurnFacts
@@ -265,18 +266,21 @@ class TurnDrawer:
             for entry in document.entries
             if isinstance(entry, Prompt) and entry.is_numbered
         )
+        replies = [e for e in document.entries if isinstance(e, Reply) and e.parts]
+        facts = document.facts
         fragment = TurnFragment(
             key=key,
             input_digest="",
             anchors=dict(anchors),
             numbered=tuple(dict.fromkeys(numbered)),
-            facts=document.facts,
+            facts=facts,
             outline=html.outline if html else (),
             edits=html.edits if html else (),
             blobs=tuple(sorted({blob.name for blob in blobs})),
             said=tuple(said_in(document.entries, anchors)) if self._has_search else (),
             linked=self._book.take_asked() if self._book else (),
-            has_reply=any(isinstance(e, Reply) and e.parts for e in document.entries),
+            has_reply=bool(replies),
+            gist=gist(prose_of(replies[-1].parts)) if replies and not facts.tools else "",
             is_personal=any(
                 isinstance(e, ToolCall) and e.is_personal for e in document.entries
             ),

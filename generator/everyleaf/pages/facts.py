@@ -109,7 +109,7 @@ class PathFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     with_agents: AgentsIncluded | None = None
     """None: it called no subagent that the archive holds."""
     answered: str = ""
-    """First words of its last reply; empty: there is none."""
+    """What its last answer says, in a sentence; empty: there is none."""
 
     @property
     def is_told_by_reply(self) -> bool:

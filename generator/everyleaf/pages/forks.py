@@ -70,10 +70,15 @@ def iter_pairs(compared: Mapping[PathRef, Sequence[PathRef]]) -> Iterator[Pair]:
         yield from ((ref, other) for other in others if ref < other)
 
 
-def compare_links(ref: PathRef, others: Sequence[PathRef], here: str) -> Iterator[NavLink]:
-    """Yield links from the page `here` of a path to its comparisons with `others`."""
+def compare_links(
+    ref: PathRef, others: Sequence[PathRef], here: str, taken: PathRef | None
+) -> Iterator[NavLink]:
+    """Yield links from the page `here` of a path to its comparisons with `others`.
+
+    One of them may be the path that was `taken` in its place.
+    """
     for other in others:
-        words = f"path {other.number}"
+        words = "the taken path" if other == taken else f"path {other.number}"
         if other.session != ref.session:
             words = f"session {visible(other.session)[:8]}, {words}"
         yield NavLink(f"Compare with {words}", relative(here, compare_url(ref, other)))

@@ -62,6 +62,8 @@ class TurnFragment(Struct, frozen=True, kw_only=True, gc=False):
     """The subagents that it leads to where they have a page, and whether they have."""
     has_reply: bool = False
     """It shows words of the model."""
+    gist: str = ""
+    """What its last reply says, in a sentence; empty where it says nothing or calls."""
     is_personal: bool = False
     """A call in it holds what the person said."""
     unrecorded: int = 0

@@ -19,7 +19,6 @@ from everyleaf.pages.wording import (
     month_key,
     month_of,
     path_work,
-    replied,
     shortened,
     titled,
 )
@@ -231,7 +230,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
         is_gone=session.session in style.gone,
         all_files=_all_names(session, most),
-        answered=replied(main.answered)
+        answered=shortened(main.answered)
         if main and (is_vague or main.is_told_by_reply)
         else "",
     )

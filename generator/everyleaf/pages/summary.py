@@ -73,17 +73,8 @@ def path_facts(page: PathPage, first_on: Mapping[TurnKey, int]) -> PathFacts:
         ),
         compare_url=group.compare_url(ref, successor) if successor else "",
         with_agents=_included(page.with_agents),
-        answered=_answered(page.group.work.tree, page.leaf),
+        answered=next(filter(None, (turn.fragment.gist for turn in page.shown[::-1])), ""),
     )
-
-
-def _answered(tree: TurnTree, leaf: TurnKey) -> str:
-    """Return the first words of the last reply on the way to `leaf`."""
-    for key in climb(tree, leaf):
-        for placed in reversed(tree.turns[key].records):
-            if placed.kind is Kind.REPLY and placed.envelope.words:
-                return placed.envelope.words
-    return ""
 
 
 def _first_shown(page: PathPage, first_on: Mapping[TurnKey, int]) -> list[Turn]:

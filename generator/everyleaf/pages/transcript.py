@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from everyleaf.compare.sketch import TESTS, last_checks
 from everyleaf.config import Detail
 from everyleaf.graph.forest import Status
-from everyleaf.model import Kind
 from everyleaf.pages import wording
 from everyleaf.pages.addresses import (
     agent_markdown_url,
@@ -33,7 +32,7 @@ from everyleaf.pages.rounds import (
     gather,
     outline,
 )
-from everyleaf.pages.work import first_message, first_words_of
+from everyleaf.pages.work import first_message
 from everyleaf.render.entries import anchor_of
 from everyleaf.render.view import (
     AgentView,
@@ -73,8 +72,6 @@ TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""
 MANY_CALLS = 20
 """An agent that made more is a digest at first: what it did is folded."""
-ENDED_CHARS = 240
-"""More than the two lines that there is room for."""
 _GIT = (OutlineKind.COMMIT, OutlineKind.PULL_REQUEST)
 TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
@@ -95,9 +92,10 @@ def transcript_view(page: PathPage) -> TranscriptView:
         ("Inferred places", format_count(path.inferred) if path.inferred else ""),
     )
     compared = group.compared.get(path.ref, ())
+    named = session if path.is_withdrawn else path
     when = wording.when(path.started, path.ended, page.totals.days)
     return TranscriptView(
-        title=wording.titled(path.title, TITLE_CHARS),
+        title=wording.titled(named.title, TITLE_CHARS),
         summary=f"{project.text} · {when}" if when else project.text,
         crumbs=(project,),
         markdown_url=relative(here, markdown) if markdown else "",
@@ -109,7 +107,8 @@ def transcript_view(page: PathPage) -> TranscriptView:
         files=totals.files,
         file_urls=edited_files(page, page.shown, here),
         commits=tuple(_commits(totals.commits, page.shown)),
-        ended=(ended := _last_reply(page.shown, totals, failed=_failed_checks(page))),
+        outcome=_outcome(page.shown, totals, _failed_checks(page)),
+        ended=(ended := _last_reply(page.shown)),
         outline=(*outline(page.shown), *_ending(ended, "Last reply")),
         body=(),
         project=project,
@@ -131,7 +130,7 @@ def transcript_view(page: PathPage) -> TranscriptView:
             NavLink(visible(wording.contained_copy(copy))) for copy in path.contains
         ),
         diverged=tuple(_diverged(page, here)),
-        links=tuple(compare_links(path.ref, compared, here)),
+        links=tuple(compare_links(path.ref, compared, here, path.taken_over_by)),
     )
 
 
@@ -194,9 +193,9 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     here, settings = agent_url(agent.session, agent.agent_id), page.group.settings
     folder = settings.markdown_dir
     markdown = agent_markdown_url(agent.session, agent.agent_id, folder=folder)
-    called_in = f"session {visible(agent.session[:8])}"
-    if call_url:
-        called_in = wording.titled(session.title, 32)
+    name = wording.titled(session.title, 32)
+    called_in = name if call_url else f"session {visible(agent.session[:8])}"
+    parent = NavLink(name, relative(here, session_url(session.session)))
     shown, when = _facts(page.group, agent.started, agent.ended, page.totals.days)
     told = wording.head_facts(agent.messages, page.totals, page.with_agents)
     counted = (fact for fact in told if fact[0] != "Prompts")  # They are its caller's.
@@ -204,7 +203,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
     at = agents.index(agent)
     return AgentView(
         title=page.title,
-        crumbs=(_project(session.project, here),),
+        crumbs=(_project(session.project, here), parent),
         markdown_url=relative(here, markdown) if settings.has_markdown else "",
         session=visible(agent.session),
         facts=_shown_facts((shown, page.source, when, *counted), agent.ended),
@@ -218,7 +217,8 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         of=len(agents),
         previous=_agent_link("Previous", agents[at - 1], here) if at else None,
         next=_agent_link("Next", agents[at + 1], here) if agents[at + 1 :] else None,
-        ended=(ended := _last_reply(page.turns, page.totals, ResultMark().anchor)),
+        outcome=_outcome(page.turns, page.totals),
+        ended=(ended := _last_reply(page.turns, ResultMark().anchor)),
         outline=(*_requests(page.turns), *_ending(ended, "Result")),
         body=(),
         agent_id=visible(agent.agent_id),
@@ -246,28 +246,25 @@ def _ending(ended: NavLink | None, name: str) -> Iterator[OutlineItem]:
         yield OutlineItem(OutlineKind.RESULT, ended.url.removeprefix("#"), name)
 
 
-def _last_reply(
-    page_turns: Sequence[PageTurn],
-    totals: Totals,
-    place: str = "",
-    failed: Sequence[str] = (),
-) -> NavLink | None:
-    """Return what a conversation came to, and what its last reply says, at `place` if any.
-
-    Before the words stand other checks that `failed`, the last run of tests, and what is
-    in git.
-    """
+def _last_reply(page_turns: Sequence[PageTurn], place: str = "") -> NavLink | None:
+    """Return what the last reply of a conversation says, and where: at `place` if any."""
     last = _result(page_turns)
     anchor = last.fragment.anchors.get(first_message(last.turn)) if last else ""
-    if not last or not anchor:
-        return None
+    return NavLink(last.fragment.gist, f"#{place or anchor}") if last and anchor else None
+
+
+def _outcome(
+    page_turns: Sequence[PageTurn], totals: Totals, failed: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return what a conversation came to in a few words each.
+
+    That are other checks that `failed`, the last run of tests, and what is in git.
+    """
     found = [item for page_turn in page_turns for item in page_turn.fragment.outline]
     tests = [item.words for item in found if item.kind is OutlineKind.TESTS][-1:]
     made = wording.commits_made(totals.commits)
     pulled = wording.last_pull_request(totals.commits)
-    words = wording.told_last(first_words_of([last.turn], Kind.REPLY), tests, ENDED_CHARS)
-    came = filter(None, (*failed, *tests, made, pulled, words))
-    return NavLink(" · ".join(came), f"#{place or anchor}")
+    return tuple(filter(None, (*failed, *tests, made, pulled)))
 
 
 def _failed_checks(page: PathPage) -> Sequence[str]:

@@ -70,9 +70,6 @@ _WHY = (
     ("later branch at the fork", "It later went on another way from the fork."),
 )
 """How the rules of `graph.status` begin → what they mean to a reader."""
-_DRAWN = re.compile(r"```|~~~|(?:^|\s)\|(?:[^|]*\|)+\s*\|?\s*:?-{2,}")
-"""Where code or a table begins in a text that is one line."""
-_TESTS_PASS = re.compile(r"(?:all )?(\d[\d,]* tests?) (?:now )?pass(?:ed)?", re.IGNORECASE)
 _MARKED = re.compile(r"[`*\[|#{]|---|…$")
 """What no line is without that holds anything of what follows."""
 _MARKS = re.compile(
@@ -89,8 +86,6 @@ _TABLE_RULE = re.compile(r"\|(?:\s?:?-{2,}:?\s?(?:\||…?$))+(?:\s?:?-*…)?")
 _TABLE_ROWS = re.compile(r"\s*\|(?:\s+\|)+\s*")
 _TABLE_CELLS = re.compile(r"\s*\|\s*")
 _RULE = re.compile(r"\s-{3,}(?=\s|$)")
-_NO_REPLY = re.compile(r"(?:json )?[\W_]*|.*:")
-"""Says nothing by itself: an empty value, or that something follows."""
 _HEADING = re.compile(r"(?:^|\s)#{1,6}\s+(?=[^\W\d])")
 _JSON = re.compile(r'(?:`*\bjson )?[{[]\s*"(?=[\w-]+"\s*:)')
 """Begins an object of JSON, the fence of its block included."""
@@ -383,22 +378,6 @@ def shortened(text: str, limit: int = TITLE_CHARS) -> str:
     return _cut(_plain(text[: limit * 5]), limit)
 
 
-def told_last(text: str, tests: Sequence[str], limit: int) -> str:
-    """Return what a last reply says, up to its code or its table.
-
-    Its first sentence is left out where it says only what `tests` do.
-
-    >>> told_last("34 tests pass. It works: ```ts const a = 1 ```", ["34 tests passed"], 99)
-    'It works'
-    """
-    words = _DRAWN.split(text[: limit * 5], maxsplit=1)[0].rstrip(" :") or text
-    first, _, rest = words.partition(". ")
-    says_it = _TESTS_PASS.fullmatch(first)
-    if rest and says_it and any(says_it[1] in one for one in tests):
-        words = rest
-    return shortened(words, limit)
-
-
 def titled(text: str, limit: int = TITLE_CHARS) -> str:
     """Return `text` as the title of a session: without the words that many begin with.
 
@@ -425,16 +404,6 @@ def left_behind(paths: Iterable[PathFacts]) -> str:
     named = (False, "abandoned attempt"), (True, "withdrawn prompt")
     told = (count_of(kinds.count(is_it), noun) for is_it, noun in named if is_it in kinds)
     return ", ".join(told)
-
-
-def replied(text: str) -> str:
-    """Return a reply as a list tells it; empty for one that only announces what follows.
-
-    >>> replied("json []") or replied("Here is my review: ---")
-    ''
-    """
-    line = shortened(text)
-    return "" if _NO_REPLY.fullmatch(line) else line
 
 
 def _cut(line: str, limit: int) -> str:

@@ -267,8 +267,10 @@ class ConversationView(PageView, frozen=True, kw_only=True):
     """The conversation, from its start."""
     lead: tuple[str, ...] = ()
     """What a reader wants to know first, a few words each."""
+    outcome: tuple[str, ...] = ()
+    """What it came to, a few words each: tests, commits, a pull request."""
     ended: NavLink | None = None
-    """First words of its last reply, and where that stands; None: it ended without one."""
+    """What its last reply says in a sentence, and where that stands; None: no reply."""
     is_digest: bool = False
     """Long: what was done between prompts and answers is folded at first."""
     unrecorded: int = 0

@@ -89,7 +89,7 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> d
     is_error = ending.outcome is doc.Outcome.ERROR
     if ending.outcome is not doc.Outcome.OK and not (is_error and tool.reads_errors):
         parts = (*_refusal(ending), *call.media)
-        card = Card(card.target, ending.words, parts, card.asked)
+        card = Card(card.target, ending.words, parts, card.asked, about=card.about)
     context.reads_tasks |= tool.reads_tasks
     context.tasks = context.tasks if card.tasks is None else card.tasks
     unparsed = call.input.text(UNPARSED)

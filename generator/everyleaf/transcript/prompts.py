@@ -355,7 +355,7 @@ def _echo(record: UserRecord, text: str) -> Note:
     tags, _ = leading_tags(text)
     names = [tag.name for tag in tags]
     if not _COMMAND_TAGS.isdisjoint(names):
-        return _command(record)
+        return _command(record, text)
     if names and names[0] in OUTPUT_TAGS:
         return command_output(text)
     context = context_of(text)
@@ -376,7 +376,7 @@ def _context(parts: doc.Parts) -> doc.Notice | None:
     )
 
 
-def _command(record: UserRecord) -> doc.Notice:
+def _command(record: UserRecord, text: str) -> doc.Notice:
     """Return a command that led to no reply, so that it is no prompt."""
     prompt = prompt_entry(record)
     is_command = prompt.manner is doc.Manner.COMMAND
@@ -385,7 +385,15 @@ def _command(record: UserRecord) -> doc.Notice:
         for part in prompt.parts
         if not (is_command and isinstance(part, doc.Chip) and part.label == "command")
     )
-    return doc.Notice(kind=doc.NoticeKind.COMMAND, text=prompt.words, parts=kept)
+    words = prompt.words
+    if _is_given_skill(text):
+        words = f"skill given at the start: {words}"
+        kept = tuple(part for it in kept for part in _unfolded(it))
+    return doc.Notice(kind=doc.NoticeKind.COMMAND, text=words, parts=kept)
+
+
+def _unfolded(part: doc.Part) -> doc.Parts:
+    return part.parts if isinstance(part, doc.Fold) else (part,)
 
 
 def command_output(text: str) -> AttachedNote | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from everyleaf.records.text import without_escapes
+from everyleaf.transcript.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,21 +80,23 @@ class TestRun(Struct, frozen=True):
     passed: int
     failed: int
     unit: str = "test"
+    is_cut: bool = False
+    """The output is not whole: there may have been more."""
 
     @property
     def words(self) -> str:
         """Return it as a reader says it: `6 tests passed`, `2 of 6 tests failed`."""
-        total = self.passed + self.failed
-        units = self.unit if total == 1 else f"{self.unit}s"
-        if self.failed:
-            return f"{self.failed:,} of {total:,} {units} failed"
-        return f"{total:,} {units} passed"
+        if self.is_cut:
+            how = "failed" if self.failed else "passed"
+            return f"at least {counted(self.failed or self.passed, self.unit)} {how}"
+        units = counted(self.passed + self.failed, self.unit)
+        return f"{self.failed:,} of {units} failed" if self.failed else f"{units} passed"
 
 
 def find_test_run(output: str, command: str = "") -> TestRun | None:
     """Return what the output of a command says of tests; None where it says nothing.
 
-    Where packages are counted and the `command` cuts its output, they are those listed.
+    Where packages are counted and the `command` cuts its output, there may be more.
 
     >>> find_test_run("===== 1 failed, 5 passed in 0.31s =====").words
     '1 of 6 tests failed'
@@ -110,8 +113,8 @@ def find_test_run(output: str, command: str = "") -> TestRun | None:
     if not packages:
         return None
     failed = sum(bool(fail) for _, fail in packages)
-    unit = "listed package" if _CUTS.search(command) else "package"
-    return TestRun(len(packages) - failed, failed, unit)
+    is_cut = _CUTS.search(command) is not None
+    return TestRun(len(packages) - failed, failed, "package", is_cut=is_cut)
 
 
 def _counts(text: str) -> Iterator[tuple[str, int]]:

@@ -64,7 +64,7 @@
   all("[data-filter]").forEach((button) => {
     const count = all(entriesOf(button.dataset.filter), page).length;
     one(".count", button).textContent = count.toLocaleString("en");
-    if (!count) button.style.visibility = "hidden";  // In its place: nothing moves.
+    if (!count) button.style = "visibility: hidden; order: 1";  // So nothing moves.
   });
 
   /* What every entry would repeat. */
@@ -107,7 +107,7 @@
   const places = links.map(placeOf);
   const prompts = links.filter((link) => link.parentElement.className === "to-prompt");
   const outline = one("#outline");
-  let current = -1;
+  let current = -2;
   let chosen = -1;
   let chosenAt = 0;
 
@@ -132,11 +132,13 @@
   const indexNow = () => (scrollY && innerHeight + scrollY > root.scrollHeight - 9 ? places.length
     : before(places.length, (at) => places[at] && shownTop(places[at]) > innerHeight * 0.25 + 48)) - 1;
 
+  /* Above the first, that one. */
+  const lineNow = () => links[Math.max(current, 0)];
   function mark(index) {
     if (index === current) return;
-    if (links[current]) links[current].ariaCurrent = null;
+    if (lineNow()) lineNow().ariaCurrent = null;
     current = index;
-    const link = links[current];
+    const link = lineNow();
     if (link) {
       link.ariaCurrent = "true";
       const height = outline.clientHeight;
@@ -235,7 +237,7 @@
     if (root.classList.toggle("outlined", shown)) {
       tell(false);
       outline.open = true;
-      (links[current] || links[0] || outline.firstChild).focus();
+      (lineNow() || outline.firstChild).focus();
     } else if (where.ariaExpanded === "true") where.focus();
     where.ariaExpanded = shown;
   }
@@ -253,11 +255,11 @@
   const marked = all(".outline-list a");
   const last = Math.max(marked.length - 1, 1);
   const put = (mark, at) => {
-    mark.style.top = (100 * Math.max(at, 0)) / last + "%";
+    mark.style.top = (100 * at) / last + "%";
     return mark;
   };
   const pointer = make("span", { className: "here" });
-  const moveHere = () => put(pointer, marked.indexOf(links[current]));
+  const moveHere = () => put(pointer, marked.indexOf(lineNow()));
   const strip = make("div", { className: "map", ariaHidden: "true" },
     ...marked.map((link, at) => put(make("span", { className: link.parentElement.className, title: link.textContent.trim() }), at)),
     pointer);

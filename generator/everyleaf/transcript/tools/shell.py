@@ -104,19 +104,23 @@ def _short_command(command: str, folder: str) -> str:
 
 
 def _ending(result: Json, exit_code: str, text: str, tests: TestRun | None) -> str:
-    length = counted(count_lines(text), "line") if text.strip() else "no output"
+    told = counted(count_lines(text), "line") if text.strip() else "no output"
+    told = tests.words if tests else told
+    ended = f"exit {exit_code}" if exit_code else ""
+    if ended and tests and not tests.failed:
+        ended, told = f"{ended} though {told}", ""
     task = result.text("backgroundTaskId")
     timeout = result.number("timedOutAfterMs")
     moved = ("backgroundedByUser", "assistantAutoBackgrounded")
     is_moved = any(result.is_set(key) for key in moved)
     return joined(
-        f"exit {exit_code}" if exit_code else "",
+        ended,
         result.text("returnCodeInterpretation"),
         "interrupted" if result.is_set("interrupted") else "",
         f"timed out after {duration(timeout)}" if timeout is not None else "",
         f"{'put ' * is_moved}in the background as {task}" if task else "",
         "outside of the sandbox" if result.is_set("dangerouslyDisableSandbox") else "",
-        tests.words if tests else length,
+        told,
     )
 
 
