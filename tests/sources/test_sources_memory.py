@@ -142,3 +142,22 @@ def test_a_clock_of_whole_seconds_is_waited_for(
     marks = marks_of(status, ctime_ns + after_ns)  # type: ignore[arg-type]
 
     assert are_settled(marks) is is_settled
+
+
+def test_a_folder_is_found_behind_all_links_on_the_way(tmp_path: Path) -> None:
+    (tmp_path / "real/below").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    (tmp_path / "real/again").symlink_to("below")
+    memory = SourceMemory()
+
+    for name in (
+        "link/below",
+        "link/again",
+        "real/again",
+        "real/below",
+        "link/absent",
+        "link/..",
+    ):
+        folder = f"{tmp_path}/{name}"
+        assert memory.real_folder(folder) == os.path.realpath(folder)
+    assert memory.real_folder("/") == os.path.realpath("/")

@@ -17,7 +17,7 @@ from everyleaf.sources.walk import gather_file, gather_folder
 from everyleaf.storage import SCHEMES, address_of, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from everyleaf.sources.files import SourceFile
     from everyleaf.sources.gathering import Gathering
@@ -106,6 +106,7 @@ def find_sources(
     if not session:
         _check_found(inputs, finds)
     ignored = {session for found in finds for session in found.ignored}
+    links = {location for found in finds for location in found.links}
     files = [
         file
         for found in finds
@@ -113,7 +114,7 @@ def find_sources(
         if (file.project, file.session) not in ignored
     ]
     return Found(
-        files=_with_agents(_once(files)),
+        files=_with_agents(_once(files, links, memory)),
         foreign=tuple(sorted(name for found in finds for name in found.foreign)),
         issues=tuple(sorted({issue for found in finds for issue in found.issues})),
         ignored=frozenset(session for _, session in ignored)
@@ -203,27 +204,26 @@ def _names(locations: Iterable[Path]) -> str:
     return ", ".join(map(repr, names)) or "no input"
 
 
-def _once(files: Iterable[SourceFile]) -> tuple[SourceFile, ...]:
+def _once(
+    files: Sequence[SourceFile], links: Container[str], memory: SourceMemory
+) -> tuple[SourceFile, ...]:
     """Return the files sorted, each physical one once: by its own name, not by a link's."""
+    names = [str(file.location) for file in files]
     ordered = sorted(
-        ((file.location.is_symlink(), file) for file in files),
-        key=lambda item: (item[0], item[1].project, item[1].file, str(item[1].location)),
+        range(len(files)),
+        key=lambda at: (names[at] in links, files[at].project, files[at].file, names[at]),
     )
-    folders: dict[str, str] = {}
     kept: dict[str, SourceFile] = {}
-    for is_link, file in ordered:
-        kept.setdefault(_real(file.location, folders, is_link=is_link), file)
+    for at in ordered:
+        folder, _, name = names[at].rpartition(os.sep)
+        real = (
+            os.path.realpath(names[at])
+            if names[at] in links
+            else f"{memory.real_folder(folder or os.sep)}{os.sep}{name}"
+        )
+        kept.setdefault(real, files[at])
+    # They are in order, but for links.
     return tuple(sorted(kept.values(), key=lambda file: (file.project, file.file)))
-
-
-def _real(location: Path, folders: dict[str, str], *, is_link: bool) -> str:
-    """Return where a file is without any link; `folders` remembers that of folders."""
-    if is_link:
-        return os.path.realpath(location)
-    folder, name = os.path.split(location)
-    if folder not in folders:
-        folders[folder] = os.path.realpath(folder)
-    return os.path.join(folders[folder], name)  # noqa: PTH118  (a Path takes longer)
 
 
 def _with_agents(files: tuple[SourceFile, ...]) -> tuple[SourceFile, ...]:

@@ -134,6 +134,22 @@ class SourceMemory(Struct):
 
     before: Mapping[str, KnownFile] = field(default_factory=dict[str, KnownFile])
     now: dict[str, KnownFile] = field(default_factory=dict[str, KnownFile])
+    _real: dict[str, str] = field(default_factory=dict[str, str])
+
+    def real_folder(self, folder: str) -> str:
+        """Return where a folder is without any link; what is known of it is not read."""
+        real = self._real.get(folder)
+        if real is None:
+            above, name = os.path.split(folder)
+            # Of `..`, a folder's place in its name says nothing.
+            is_plain = name not in {"", ".", ".."} and not os.path.islink(folder)  # noqa: PTH114  (half the time)
+            real = (
+                os.path.join(self.real_folder(above), name)  # noqa: PTH118  (as above)
+                if is_plain
+                else os.path.realpath(folder)
+            )
+            self._real[folder] = real
+        return real
 
     def find(self, location: str) -> tuple[KnownFile, os.stat_result]:
         """Return a file as it is now, with what is known of such bytes, and its status.

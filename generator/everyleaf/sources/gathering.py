@@ -117,13 +117,25 @@ class Gathering(Struct):
     issues: list[Issue] = field(default_factory=list[Issue])
     ignored: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """(project, session) of the session files that a person wants to be left alone."""
+    links: set[str] = field(default_factory=set[str])
+    """Places of files that are links."""
     memory: SourceMemory = field(default_factory=SourceMemory)
+    _folders: dict[str, Path] = field(default_factory=dict[str, Path])
 
-    def add(self, place: Place, location: Path, *, is_named: bool = False) -> None:
+    def add(
+        self,
+        place: Place,
+        location: Path,
+        *,
+        is_named: bool = False,
+        is_link: bool | None = None,
+    ) -> None:
         """Judge one `.jsonl` file; trouble with it is an issue and costs that file only.
 
         A file that a person named (`is_named`) is a session unless its content denies it.
         """
+        if location.is_symlink() if is_link is None else is_link:
+            self.links.add(str(location))
         file = place.prefix + shown_name(location.name)
         if place.ignoring.leaves_out(location):
             if place.session is None and not location.name.startswith(_PREFIX):
@@ -174,7 +186,7 @@ class Gathering(Struct):
                 session=session,
                 role=Role.SESSION,
                 size_bytes=size_bytes,
-                tool_results_dir=_beside(location, session, "tool-results"),
+                tool_results_dir=self._beside(location, session),
                 is_capture=verdict.is_capture,
             )
         )
@@ -186,11 +198,11 @@ class Gathering(Struct):
                 str(location), lambda: Verdict(session=find_owner(Head(location)) or "")
             )
             session = shown_name(verdict.session or stem)
-            results_dir = _beside(location, session, "tool-results")
+            results_dir = self._beside(location, session)
         else:
             session = place.session
             above, _, _ = str(place.folder).rpartition(f"{os.sep}subagents")
-            results_dir = Path(above, "tool-results")
+            results_dir = self._folder(f"{above}{os.sep}tool-results")
         self.files.append(
             SourceFile(
                 project=place.project,
@@ -204,6 +216,17 @@ class Gathering(Struct):
                 meta=self._meta(location, file, session),
             )
         )
+
+    def _beside(self, location: Path, session: str) -> Path:
+        """Return where outputs of `session` lie; what a record calls it may be no name."""
+        is_name = session not in {"", ".", ".."} and os.path.basename(session) == session  # noqa: PTH119  (a Path takes longer)
+        folder, _, _ = str(location).rpartition(location.name)
+        name = session if is_name else location.stem
+        return self._folder(f"{folder}{name}{os.sep}tool-results")
+
+    def _folder(self, name: str) -> Path:
+        """Return a folder; the same one for all files of a session."""
+        return self._folders.get(name) or self._folders.setdefault(name, Path(name))
 
     def _meta(self, location: Path, file: str, session: str) -> AgentMeta:
         place, meta_file = (
@@ -263,13 +286,6 @@ def _read_meta(location: str) -> AgentMeta:
 def _text(raw: dict[str, object], key: str) -> str | None:
     value = raw.get(key)
     return value if isinstance(value, str) and value else None
-
-
-def _beside(location: Path, session: str, name: str) -> Path:
-    """Return a place below `session` beside a file; what a record says may be no name."""
-    is_name = session not in {"", ".", ".."} and os.path.basename(session) == session  # noqa: PTH119  (a Path takes longer)
-    folder, _, _ = str(location).rpartition(location.name)
-    return Path(f"{folder}{session if is_name else location.stem}{os.sep}{name}")
 
 
 def shown_name(name: str) -> str:

@@ -129,7 +129,7 @@ class _Walk:
         folders = [start]
         while folders or self._links:
             place = folders.pop() if folders else self._links.pop()
-            real = os.path.realpath(place.folder)
+            real = self.found.memory.real_folder(str(place.folder))
             if real not in self._seen and place.depth <= DEEPEST:
                 self._seen.add(real)
                 folders += self._visit(place)
@@ -157,7 +157,7 @@ class _Walk:
             elif (name := entry.name).lower().endswith(_SUFFIXES) and not name.endswith(
                 ".meta.json"
             ):
-                self.found.add(here, Path(entry.path))
+                self.found.add(here, Path(entry.path), is_link=entry.is_symlink())
         return self._follow(place, _searched(place, folders, names), names)
 
     def _fitting(self, entries: list[os.DirEntry[str]]) -> list[os.DirEntry[str]]:
