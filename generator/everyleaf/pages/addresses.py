@@ -156,6 +156,8 @@ def relative(here: str, target: str) -> str:
     >>> relative("transcripts/a.html", "blobs/b.png#x")
     '../blobs/b.png#x'
     """
+    if "/" not in here:
+        return target
     folders, other = here.split("/")[:-1], target.split("/")
     shared = 0
     while shared < min(len(folders), len(other) - 1) and folders[shared] == other[shared]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import relative
-from everyleaf.pages.facts import file_urls
+from everyleaf.pages.facts import find_file_url
 from everyleaf.pages.wording import (
     left_behind,
     moment_utc,
@@ -208,7 +208,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     ]
     changes = main.files if main else ()
     most = _most_changed(changes)
-    page = file_urls(session).get(most.file) if most else None
+    page = find_file_url(session, most.file) if most else ""
     title = titled(session.title)
     # A command alone says as little as a title that others have, too.
     is_vague = title in style.shared or (title.startswith("/") and " " not in title)

@@ -378,6 +378,7 @@ def shortened(text: str, limit: int = TITLE_CHARS) -> str:
     return _cut(_plain(text[: limit * 5]), limit)
 
 
+@lru_cache(maxsize=8_192)
 def titled(text: str, limit: int = TITLE_CHARS) -> str:
     """Return `text` as the title of a session: without the words that many begin with.
 

@@ -89,8 +89,8 @@ def group_files(facts: Mapping[int, FileFacts]) -> list[list[int]]:
             keys = memoryview(facts[number].keys).cast("Q")
             # They are in order.
             some = keys[bisect_left(keys, first) : bisect_left(keys, last)].tolist()
-            for key in holder.keys() & some:
-                together.union(holder[key], place)
+            for other in {holder[key] for key in holder.keys() & some}:
+                together.union(other, place)
             holder.update(dict.fromkeys(some, place))
     groups = [
         [order[place] for place in places]
