@@ -26,7 +26,7 @@ from everyleaf.pages.forks import compared_turns, opponents
 from everyleaf.pages.work import FamilyWork, PageCounts, TurnTree, sources_of
 from everyleaf.render.pictures import PICTURE_SUFFIXES
 from everyleaf.sources.far import far_place
-from everyleaf.state.groups import GroupSums, KeptGroup, sort_owners
+from everyleaf.state.groups import GroupSums, KeptGroup, sort_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -186,8 +186,7 @@ def _draw_group(job: GroupJob, draw: Draw) -> DrawnGroup | SplitGroup:
     if turns.is_kept:
         turns.keep_standing(shown, sink.owners)
     kept = KeptGroup(
-        files={one.url: one.digest for one in drawn},
-        owners=sort_owners(sink.owners),
+        *sort_files(drawn, sink.owners),
         pictures=tuple(one.url for one in drawn if one.url.endswith(PICTURE_SUFFIXES)),
         facts=tuple(facts),
         sums=sums,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from functools import partial
-from itertools import chain, count
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -135,8 +135,7 @@ class Site:
         """Yield the files of the site, drawn by `executor` or standing in their place.
 
         Of what stands whole, they are in `standing` instead, complete with the last. Bodies
-        are written by who draws them, with `writer`; none comes through here. Taken while
-        the output folder has a stage.
+        are written by who draws them, with `writer`, while the output folder has a stage.
 
         What a last look finds in one is masked in it, and counted in `masked`.
         """
@@ -381,8 +380,9 @@ class Site:
         return {one.url: one for one in _as_drawn(digests)}
 
     def _own(self, kept: KeptGroup) -> None:
-        for names, urls in kept.owners:
-            owned = dict.fromkeys(urls, names)
+        urls = iter(kept.files)
+        for names, number in kept.owners:
+            owned = dict.fromkeys(islice(urls, number), names)
             both = self.owners.keys() & owned.keys()
             owned |= {url: tuple(sorted({*self.owners[url], *names})) for url in both}
             self.owners |= owned

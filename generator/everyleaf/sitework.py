@@ -20,7 +20,7 @@ from everyleaf.pages.pagesink import MadePage, PageSink, Standing
 from everyleaf.redact.lastlook import open_last_look
 from everyleaf.search.index import SearchIndex, build_index
 from everyleaf.search.pages import parse_search_pages
-from everyleaf.state.groups import KeptGroup, sort_owners
+from everyleaf.state.groups import KeptGroup, sort_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,7 +132,7 @@ def draw_lists(
     if settings.has_html:
         for asset in load_theme(settings.theme).assets():
             take(asset)
-    kept = KeptGroup({one.url: one.digest for one in drawn}, sort_owners(sink.owners))
+    kept = KeptGroup(*sort_files(drawn, sink.owners))
     return kept, sink.made, tuple(drawn)
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from everyleaf.digest import digest_hex
 from everyleaf.publish.manifest import Listed, Manifest, load_manifest, parse_manifest
 
 NAMES = st.text(alphabet="abc-_", min_size=1, max_size=6)
@@ -68,6 +69,14 @@ def test_a_manifest_that_names_a_file_outside_the_folder_is_not_believed(url):
     body = as_json(files={url: {"digest": "0f", "sessions": []}})
 
     assert parse_manifest(body) is None
+
+
+def test_only_the_very_manifest_that_is_known_is_believed_unseen(tmp_path):
+    written = as_json(files={"C:x": {"digest": "0f", "sessions": []}})
+    (tmp_path / "manifest.json").write_bytes(written)
+
+    assert load_manifest(tmp_path, known=digest_hex(b"another")) is None
+    assert load_manifest(tmp_path, known=digest_hex(written))
 
 
 def test_a_folder_without_a_manifest_has_none(tmp_path):

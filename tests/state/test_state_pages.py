@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from everyleaf.outputs import StagedFile
+from everyleaf.state.groups import sort_files
 from sessions import append_prompt, line
 from state.building import ROOT, build, contents
 
@@ -169,3 +171,14 @@ def test_other_subagent_page_changes_the_pages_that_lead_there(tmp_path: Path) -
     assert again.counts.pages == len(changed(before, after))
     build(source, tmp_path / "clean", has_cache=False)
     assert pages(tmp_path / "clean") == after
+
+
+def test_files_are_sorted_by_who_accounts_for_them() -> None:
+    urls = {"a": {"two", "one"}, "b": {"one"}, "c": {"one", "two"}, "d": set()}
+    drawn = [StagedFile(url, f"0{url}") for url in (*reversed(urls), "e")]
+
+    files, owners = sort_files(drawn, urls)
+
+    assert files == {"a": "0a", "b": "0b", "c": "0c", "d": "0d", "e": "0e"}
+    assert list(files) == ["d", "e", "b", "a", "c"]
+    assert owners == (((), 2), (("one",), 1), (("one", "two"), 2))

@@ -203,10 +203,11 @@ class _ManifestOnDisk(Struct, frozen=True):
 _DECODER = msgspec.json.Decoder(_ManifestOnDisk)
 
 
-def parse_manifest(body: bytes) -> Manifest | None:
+def parse_manifest(body: bytes, *, is_known: bool = False) -> Manifest | None:
     """Return the manifest that `body` holds, or None if it is not one that we wrote.
 
-    A manifest that names a file outside the folder is not ours, whoever wrote it.
+    A manifest that names a file outside the folder is not ours, whoever wrote it; of one
+    that `is_known`, byte by byte, that was seen when it was written.
     """
     try:
         read = _DECODER.decode(body)
@@ -219,7 +220,7 @@ def parse_manifest(body: bytes) -> Manifest | None:
     for url, entry in read.files.items():
         if url == _END:
             continue
-        if entry is None or not is_safe(url):
+        if entry is None or not (is_known or is_safe(url)):
             return None
         is_in_data = entry.digest is UNSET
         digest = "" if entry.digest is UNSET else entry.digest
@@ -228,28 +229,35 @@ def parse_manifest(body: bytes) -> Manifest | None:
     return Manifest(files)
 
 
-def load_manifest(output_dir: Path) -> Manifest | None:
+def load_manifest(output_dir: Path, *, known: str = "") -> Manifest | None:
     """Return the manifest in `output_dir`; None if there is none, or none of ours.
 
-    Digests that stand in data files are read from there.
+    Digests that stand in data files are read from there. `known` is the digest of the
+    manifest that the last build wrote, if that is remembered.
     """
     manifest_file = output_dir / NAME
     if manifest_file.is_symlink() or not manifest_file.is_file():
         return None
     body = manifest_file.read_bytes()
-    manifest = parse_manifest(body)
+    digest = digest_hex(body)
+    manifest = parse_manifest(body, is_known=digest == known)
     if manifest is None:
         return None
-    return replace(_with_digests(manifest, output_dir), read_from=digest_hex(body))
+    return replace(_with_digests(manifest, output_dir), read_from=digest)
 
 
 def check_output_dir(
-    output_dir: Path, *, sources: Iterable[Path] = (), is_forced: bool = False
+    output_dir: Path,
+    *,
+    sources: Iterable[Path] = (),
+    is_forced: bool = False,
+    known: str = "",
 ) -> Manifest:
     """Return what `output_dir` holds of ours, after checking that it may be written to.
 
     Writes nothing, so it can be called before any work is done. Hidden files do not make
-    a folder foreign: a fresh checkout to publish from holds `.git`.
+    a folder foreign: a fresh checkout to publish from holds `.git`. `known` is that of
+    `load_manifest`.
 
     Raises:
         OutputError: if it is a file, lies in a source or around one, or is neither empty
@@ -262,7 +270,7 @@ def check_output_dir(
             raise OutputError(
                 f"{str(output_dir)!r} is not a folder", hint="choose another --out"
             )
-        manifest = load_manifest(output_dir)
+        manifest = load_manifest(output_dir, known=known)
         if (
             manifest is None
             and not is_forced

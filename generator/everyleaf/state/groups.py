@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from itertools import chain
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -16,14 +16,18 @@ from everyleaf.pages.fragments import FragmentBook, TurnFragment
 from everyleaf.pages.pagesink import MadePage, PagePlaces, Standing, StandingTurns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from everyleaf.memo import Memo
+    from everyleaf.outputs import StagedFile
     from everyleaf.pages.fragments import ChunkFiles
     from everyleaf.pages.work import FamilyWork
 
 
 T = TypeVar("T")
+
+Owned = tuple[tuple[str, ...], int]
+"""Sessions, sorted, and for how many files they account."""
 
 _GROUPS = "groups"
 _TOGETHER = 500
@@ -67,8 +71,8 @@ class KeptGroup(Struct, frozen=True):
 
     files: dict[str, str] = field(default_factory=dict[str, str])
     """Digest of the bytes of each file, by url."""
-    owners: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
-    """Sessions, sorted, and the urls for which they account; most groups have but one."""
+    owners: tuple[Owned, ...] = ()
+    """Who accounts for the first of the files, who for the next: most have the same."""
     pictures: tuple[str, ...] = ()
     """Which of the files are pictures."""
     facts: tuple[tuple[str, bytes], ...] = ()
@@ -76,14 +80,18 @@ class KeptGroup(Struct, frozen=True):
     sums: GroupSums = GroupSums()
 
 
-def sort_owners(
-    owners: Mapping[str, Iterable[str]],
-) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """Return the `owners` of urls as `KeptGroup` has them; none without any."""
-    urls: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for url, names in sorted(owners.items()):
-        urls[tuple(sorted(names))].append(url)
-    return tuple((names, tuple(some)) for names, some in sorted(urls.items()) if names)
+def sort_files(
+    drawn: Collection[StagedFile], owners: Mapping[str, Iterable[str]]
+) -> tuple[dict[str, str], tuple[Owned, ...]]:
+    """Return the digests of files by url, and who accounts for how many, one after another.
+
+    As `KeptGroup` has both; `owners` has the sessions of each url, if there are any.
+    """
+    names = {one.url: tuple(sorted(owners.get(one.url, ()))) for one in drawn}
+    digests = {one.url: one.digest for one in drawn}
+    files = {url: digests[url] for url in sorted(names, key=lambda url: (names[url], url))}
+    owned = groupby(files, names.__getitem__)
+    return files, tuple((sessions, len([*urls])) for sessions, urls in owned)
 
 
 class GroupState:

@@ -103,6 +103,11 @@ class BuildState(BuildMemory):
         files = zip(found.files, self.contents.values(), strict=True)
         return sum(file.size_bytes for file, content in files if content not in known)
 
+    def known_digest(self, url: str) -> str:
+        """Return the digest of a file as the last build left it; empty: not known."""
+        seen = self.last.files.get(url) if self.last else None
+        return seen.digest if seen else ""
+
     def was_looked_through(self, guard: str, url: str, digest: str) -> bool:
         """Return whether the last build left these bytes, and looked for the same."""
         last = self.last
