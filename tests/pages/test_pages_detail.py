@@ -64,6 +64,17 @@ def test_digest_has_prompts_answers_and_a_line_of_what_was_done(tmp_path: Path, 
     assert "built in 3 s" not in page
 
 
+def test_what_came_of_a_conversation_is_said_where_it_ended_without_a_reply(tmp_path):
+    records = (*WORKED[:2], result("t1", "c1", "6 passed in 0.12s"))
+
+    ended, whole = html(tmp_path, records), html(tmp_path, WORKED)
+
+    assert ended.count('<p class="ended">6 tests passed</p>') == 2  # Head, and its bar.
+    assert "It ended without a reply." in ended
+    assert "It ended without a reply." not in whole
+    assert re.search(r'<b>Last reply:</b> <a href="#m-\w+">It is written.</a>', whole)
+
+
 def test_a_line_of_work_counts_calls_by_kind_and_says_what_failed(tmp_path: Path):
     made = [prompt("p1", None, "Look")]
     for number, tool in enumerate(("Grep", "Grep", "Task", "Nope", "Nope", "Nope")):

@@ -81,7 +81,7 @@ def test_note_to_the_model_behind_a_refusal_is_not_the_persons():
 def test_recorded_denial_names_its_kind_and_its_feedback():
     entry = shown_call(
         "Bash",
-        {},
+        {"description": "Look around"},
         "no",
         extra={"toolDenialKind": "automode-blocked", "userFeedback": "too risky"},
     )
@@ -91,6 +91,7 @@ def test_recorded_denial_names_its_kind_and_its_feedback():
         "denied (automode-blocked)",
     )
     assert entry.answered[0] == Prose("too risky", keeps_breaks=True)
+    assert entry.about == "Look around"
 
 
 def test_call_without_a_result_says_so():
