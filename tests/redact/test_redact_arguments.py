@@ -30,6 +30,11 @@ TAKEN = [
     "sed -i 's/PLACEHOLDER/{}/' app.conf",
     "kubectl create secret generic api --from-literal=key='{}'",
     "qpdf --encrypt x1y2z3w4 {} 256 -- a b",
+    "rclone obscure {}",
+    "op signin --raw <<< '{}'",
+    "composer config http-basic.repo.example.org ada {}",
+    "sed -i 's/password: .*/password: {}/' x.yml",
+    "kubeseal --raw --from-file=<(echo -n '{}')",
 ]
 TOKENS = [
     "cloudctl auth init -t {}",

@@ -33,7 +33,8 @@ WORST = names(
     login␣-u␣a␣-p␣ a␣-p␣A1b2c3d4␣ login␣a1b2␣
     config␣a␣b␣ ␣--token␣ a:bcdefgh@c. <<<␣a1b2c3d4
     connect("a",␣ users={"a":"A1b2c3d4", hash("A1b2c3d4",
-    "a"␣"A1b2c3d4"⏎
+    "a"␣"A1b2c3d4"⏎ insert␣into␣a␣(password)␣values␣('a'), insert␣into␣a(password)values('
+    create␣table␣a␣(password, "a,password",[("a", <tr><th>password</th> |␣password␣|⏎|␣a␣|⏎
     """
 )
 """What patterns begin with, over and over: `⏎` ends a line, `⇥` is a tab, `␣` a blank."""

@@ -12,7 +12,7 @@ from everyleaf.sources.content import names
 from everyleaf.sources.discover import find_sources
 from everyleaf.workers import InProcess
 from redact.keykinds import HEX
-from redact.making import made, password, spoken, token
+from redact.making import made, password, shown, spoken, token
 from sessions import nth
 
 
@@ -265,3 +265,37 @@ def test_paths_digests_and_settings_are_no_answers(command, text, found):
 
     assert found(call(command), result(text)) == []
     assert found(said(1, "user", f"I ran `{command}`:\n\n```\n{text}\n```\n")) == []
+
+
+WRAPPED = [
+    "export DB_PASSWORD={}",
+    '  "password": "{}",',
+    "postgres://ada:{}@db.example.org:5432/crm",
+    "curl -u ada:{} https://x.example.org/api",
+    "The password for the staging database is {} and the user is ada.",
+    "docker login -u ada -p {} registry.example.org",
+]
+
+
+@pytest.mark.parametrize("said", WRAPPED)
+@pytest.mark.parametrize("frame", ["", "\u2502 "])
+def test_a_password_that_a_terminal_cut_is_hidden_whole(said, frame, detector):
+    value = password()
+    before = said.partition("{}")[0]
+    line = f"{'word ' * 20}"[: 74 - len(before)] + said.replace("{}", value)
+    cut = [line[at : at + 80] for at in range(0, len(line), 80)]
+    text = "\n".join(f"{frame}{one:<80} \u2502" if frame else one for one in cut)
+
+    left = shown(detector, text)
+
+    assert value[:6] not in left
+    assert value[6:] not in left
+
+
+def test_lines_of_all_columns_stay_apart_where_nothing_is_cut(detector):
+    texts = [
+        f"{'the password must be long, '.ljust(79, 'x')}.\nand it is asked for twice",
+        f"17\t// {'BasicAuth and TokenAuth, whose Authorizer':.>74}\n18\t// methods go",
+    ]
+
+    assert [shown(detector, text) for text in texts] == texts

@@ -37,7 +37,7 @@ _VERB = (
     r"|(?:re)?set[\w-]*pass(?:word|wd)?|change[\w-]*pass(?:word|wd)?|ctl[ ]password"
     r"|(?:set|add)-?(?:env|secret|key|token)|(?:alias|host|remote)[ ](?:add|set)"
     r"|(?:keys?|secrets?|tokens?|env|config)[: ](?:set|add|put|create|generic)|from-literal"
-    r"|(?:configure|config|crudini)(?:[ ][\w./:=-]{1,40}){0,5}?[ ][\w./-]{0,40}(?:token|secret|key|pass(?:word)?))"
+    r"|(?:configure|config|crudini)(?:[ ][\w./:=-]{1,40}){0,5}?[ ][\w./-]{0,40}(?:http-basic[.\w-]*|token|secret|key|pass(?:word)?))"
 )
 _USER = (
     r"(?:-(?:A|u|U|l|xu|id)|--?(?:user(?:name)?|login|auth(?:-cred)?|basic-auth|(?:src-|dest-)?creds|credentials?"
@@ -45,7 +45,7 @@ _USER = (
 )
 _MIXED = r"(?:[a-z!#%^+=~@][0-9]|[0-9][a-z!#%^+=~@])"
 _LOGS_IN = (
-    r"(?:auth|log[io]n|user|key|pass|secret|pw|unlock|crypt|codecov|snmp|sql|smb|ldap|ftp|mail|vpn|zip|rar|7z"
+    r"(?:auth|log[io]n|sign_?in|user|key|pass|secret|pw|unlock|crypt|codecov|snmp|sql|smb|ldap|ftp|mail|vpn|zip|rar|7z"
     r"|hide|pdf|vault|redis|kt|kinit|kadmin|cli\b)"
 )
 _ASSIGNED = r"[ \t]--?[A-Za-z][\w-]{0,20}[ =]?[\"']?[\w.-]{0,40}(?:pass(?:word|wd|phrase)?|pwd|secret|token)="
@@ -58,7 +58,7 @@ SIGNS = (
     rf"{_VERB}[ \t\[=][^\n]{{0,60}}{_MIXED}",
     rf"(?:[-_:]{_VERB}|(?:user|admin|account)s?[-_:](?:add|create|new|set)|(?:add|create|new|make)[-_:](?:user|admin|account))[ \t\[]",
     rf"[ \t]{_USER}[ =][\"']?[\w.@-]{{1,40}}:[^\s/:]{{6}}",
-    r"[\w.-]:[\"']?[^\s:@/\"']{6,64}[\"']?@[a-z0-9-]+\.",
+    r"[\w.-]:[\"']?[^\s:,;<>/\"']{6,64}[\"']?@[a-z0-9-]+\.",
     r"(?:^|[\s\"'`=(])(?-i:[A-Z])[\w.-]{1,40}[/\\][\w.-]{1,40}:[\"']?[^\s:/\"']{8}",
     r"[^<]<<<[ \t]*\$?\\?[\"']?[^\s$<]{6}",
     _ASSIGNED,
@@ -67,7 +67,7 @@ SIGNS = (
 _PLACES = (
     rf"(?:^|[ \t\"'`(\[,])(?:-{{1,2}}({_NAME})[ \t=]|{_USER}[ =][\"']?[\w.@-]{{1,40}}(:)|-({_LETTER}))"
     rf"|(?i:({_VERB}))[ \t\[=]"
-    r"|(?:^|[\s\"'`=(/\\])([A-Za-z][\w.-]{1,40}):[\"']?[^\s:@/\"']{6,64}[\"']?@"
+    r"|(?:^|[\s\"'`=(/\\])([A-Za-z][\w.-]{1,40}):[\"']?[^\s:,;<>/\"']{6,64}[\"']?@"
     r"|(?:^|[\s\"'`=(])[A-Z][\w.-]{1,40}[/\\][\w.-]{1,40}(:)"
     rf"|(<<<)|(?i:{_ASSIGNED}())"
 )
@@ -78,12 +78,12 @@ _ARGUMENT = re.compile(
     r"[ \t]*(?:=[ \t]*)?(?:\$?\\?\"([^\"\n\\]{4,128})\\?\"|\$?\\?'([^'\n\\]{4,128})\\?'|([^\s\"'`|;<>\\]{4,128}))"
 )
 _POSITIONAL = re.compile(
-    r"[ \t,\[=]+(?:([\w.-]{1,60}[=:])(?!=))?(?:\"([^\"\n]{1,128})\"|'([^'\n]{1,128})'|([^\s\"'`|;<>,\[\]()#]{1,128}))"
+    r"[ \t,\[=]+(?:([\w.-]{1,60}[=:])(?!=))?(?:\"([^\"\n]{1,128})\"|'([^'\n]{1,128})'|([^\s\"'`|;<>,\[\]()#][^\s\"'`|;<>,\[\]()]{0,127}))"
 )
 _LINES = re.compile(
     r"[ \t]*\$?\\?[\"']?([^\s\"'\\]{4,64})(?:(?:\\+n|\n)([^\s\"'\\]{4,64}))?"
 )
-_HOST = re.compile(r"[\"']?([^\s:@/\"']{6,64})[\"']?@[A-Za-z0-9-]+\.")
+_HOST = re.compile(r"[\"']?([^\s:,;<>/\"']{6,64})[\"']?@[A-Za-z0-9-]+\.")
 _BEGINS = re.compile(r"[\n|;`]|&&")
 _LOGIN = re.compile(
     rf"(?i)(?:^|[\s\"'`(/_-])\w*{_LOGS_IN}\w*|[ \t](?:-[a-z]?u|-l|-D|--user(?:name)?)[ =\t]"
@@ -114,6 +114,8 @@ _NO_VALUE = re.compile(
 """A path, a variable, a host, a file, an assignment."""
 _ENDS = re.compile(r"[ \t]*(?:\Z|[\n\"'`;|&)\]]|-)")
 """What no argument of the same kind follows."""
+_SOLE = re.compile(r"unlock|obscure|mkpasswd|upwd|(?:openssl|ctl) passw(?:or)?d")
+"""Verbs that take nothing but a password."""
 _SURE = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _SIGN = re.compile(r"[!#$%^+~]")
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
@@ -191,7 +193,7 @@ def _is_of_letter(text: str, start: int, name: str, span: tuple[int, int]) -> bo
 
 def _behind_verb(text: str, end: int, verb: str) -> Iterator[tuple[int, int]]:
     """Yield where values stand that a verb takes; a word only where none follows."""
-    is_strict = not set(verb).isdisjoint("-_:")
+    is_strict = not set(verb).isdisjoint("-_:") or _SOLE.fullmatch(verb) is not None
     is_address = False
     at = end - 1 if text[end - 1] == "=" else end
     for count in range(_MOST_ARGUMENTS):
@@ -213,7 +215,7 @@ def _behind_verb(text: str, end: int, verb: str) -> Iterator[tuple[int, int]]:
             or (may_be_word and is_word(value))
         ):
             yield start, stop
-        is_address = "@" in value and verb.startswith("log")
+        is_address = "@" in value and (is_strict or verb.startswith("log"))
 
 
 def _read(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -227,9 +229,19 @@ def _read(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         at, stop = _trimmed(text, *span)
         value = text[at:stop]
         if span[0] >= 0 and (
-            _is_sure(value) or _is_long(value) or (logs_in and is_word(value))
+            _is_sure(value)
+            or _is_long(value)
+            or (
+                logs_in
+                and (is_word(value) or (_is_whole(text, stop) and _is_likely(value)))
+            )
         ):
             yield at, stop
+
+
+def _is_whole(text: str, stop: int) -> bool:
+    """Return whether nothing but a quote follows what is read."""
+    return text[stop : stop + 1] in {"", "\n", "\r", '"', "'"}
 
 
 def _begin(text: str, at: int) -> int:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
-from everyleaf.redact.judging import is_far_password, is_odd, is_word
+from everyleaf.redact.judging import is_far_password, is_key_in_prose, is_odd, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,24 +22,36 @@ _LOGIN = (
     r"\w*(?:connect|auth|log_?in|sign_?in|credentials?|database|mysqli|bind|wi-?fi\.begin"
     r"|set_?user|create_?user|add_?user)\w*"
 )
-_TAKING = r"\w*(?:pass\w*_?hash|hash_?(?:pw|pass|sync)|hmac|b_?crypt|scrypt|argon|plain_?text|secret_?key)\w*"
-_TABLE = (
-    r"(?:users?|accounts?|logins?|creds|credentials|passwords?|basic_?auth|authenticators?)"
+_TAKING = (
+    r"\w*(?:pass\w*_?hash|hash_?(?:pw|pass|sync)|hmac|b_?crypt|scrypt|argon|plain_?text|secret_?key"
+    r"|(?:en|de)crypt|pbkdf2|cookie_?(?:parser|session)|(?:safe|timed)_?serializer|keystore)\w*"
+    r"(?:[\"')]{1,4})?(?:\.\w{1,20})?"
 )
+_CLIENT = r"\w*(?:client|bot)(?:\(\))?(?:\.(?:run|login|start))?"
+_TABLE = r"(?:users?|accounts?|logins?|creds|credentials|passwords?|(?:basic_?)?auth|authenticators?)"
 _QUOTED = r"\\*[\"'][^\"'\n\\]{1,64}\\*[\"']"
 SIGNS = (
-    rf"{_LOGIN}[ ]?\\*[({{\"][^\n]{{0,120}}\\*[\"'][^\s\"']{{6,64}}\\*[\"']",
+    rf"{_LOGIN}(?:(?:::|\.)new)?[ ]?\\*[({{\"][^\n]{{0,120}}\\*[\"'][^\s\"']{{6,64}}\\*[\"']",
+    rf"{_CLIENT}\([^()\n]{{0,120}}\\*[\"'][^\s\"']{{8,64}}\\*[\"']",
     rf"{_TAKING}\([^()\n]{{0,60}}\\*[\"'][^\s\"']{{8,64}}\\*[\"']",
-    rf"{_TABLE}[\"']?[ ]?[=:][ ]?(?:\w{{1,20}}\()?[\[{{(][\[{{( ]*{_QUOTED}[ ]?(?:[:,]|=>)[ ]?\\*[\"'][^\s\"']{{6}}",
+    rf"{_TABLE}[\"']?[ ]?(?:=>|[=:])[ ]?(?:\w{{1,20}}\()?[\[{{(][\[{{( ]*{_QUOTED}[ ]?(?:[:,]|=>)[ ]?\\*[\"'][^\s\"']{{6}}",
 )
 """What is in each line that something is found in, without regard to case."""
-_PLACES = rf"(?i)\b(?:({_LOGIN})[ ]?[({{]|({_TAKING})\(|{_TABLE}[\"']?[ ]?[=:][ ]?(?:\w{{1,20}}\()?([\[{{(]))"
+_PLACES = rf"(?i)\b(?:({_LOGIN})(?:(?:::|\.)new)?[ ]?[({{]|({_TAKING})\(|({_CLIENT})\(|{_TABLE}[\"']?[ ]?(?:=>|[=:])[ ]?(?:\w{{1,20}}\()?([\[{{(]))"
 _STRING = re.compile(r"\\?([\"'])([^\"'\n\\]{1,128})\\?\1")
 _PAIR = re.compile(
     r"[\s,({\[\])}]*\\?[\"'](?!(?:login|name|user\w*|e-?mail|id|title)\\?[\"'])[\w.@+-]{1,60}\\?[\"']\s?(?::|,|=>)\s?\\?[\"']([^\s\"'\\]{6,64})\\?[\"']"
 )
+_BESIDE = re.compile(r"[ \\\s]*(?:\.\w+\(\))?(?:,\s?(?:Some\()?|\+|', ')[ \\\s]*")
+"""What stands between who logs in and a password."""
+_WITHIN = re.compile(r"\([^()]*\)")
 _DIGEST = re.compile(r"[0-9a-f]{32,128}")
-_USER = re.compile(r"[\w.@+-]{1,60}")
+_USER = re.compile(r"[\w.@+=,-]{1,60}")
+_ACCOUNT = re.compile(r"AC[0-9a-f]{32}\b|(?i:account_?sid)\b,")
+"""What Twilio's tokens stand behind; they look like digests."""
+_LOGS_IN, _TAKES, _OF_CLIENT = 1, 2, 3
+"""A call that logs in, one that takes a password or a key, one that makes a client."""
+_LONG_KEY = 24
 _FARTHEST = 300
 _MOST_STRINGS = 8
 
@@ -51,10 +63,13 @@ def iter_calls(view: View) -> Iterator[tuple[int, int, str]]:
         _, at = view.span(*found.span())
         end = text.find("\n", at, at + _FARTHEST)
         end = min(len(text), at + _FARTHEST) if end < 0 else end
-        if found.span(3)[0] >= 0:
+        if found.span(4)[0] >= 0:
             spans = _of_table(text, at, end)
         else:
-            spans = _of_call(text, at, end, is_login=found.span(1)[0] >= 0)
+            number = next(
+                one for one in (_LOGS_IN, _TAKES, _OF_CLIENT) if found.span(one)[0] >= 0
+            )
+            spans = _of_call(text, at, end, number)
         yield from ((*span, "password") for span in spans)
 
 
@@ -70,7 +85,7 @@ def _of_table(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
         at = pair.end()
 
 
-def _of_call(text: str, at: int, end: int, *, is_login: bool) -> Iterator[tuple[int, int]]:
+def _of_call(text: str, at: int, end: int, call: int) -> Iterator[tuple[int, int]]:
     """Yield where passwords stand among the arguments of a call.
 
     Behind who logs in, one may have fewer signs than elsewhere.
@@ -80,22 +95,24 @@ def _of_call(text: str, at: int, end: int, *, is_login: bool) -> Iterator[tuple[
     for _ in range(_MOST_STRINGS):
         if (found := _STRING.search(text, stop, end)) is None:
             return
+        if ")" in _WITHIN.sub("", text[stop : found.start()]):  # Of another call.
+            return
         value = found[2]
-        if _DIGEST.fullmatch(value):
+        is_of_account = _ACCOUNT.search(text, at, found.start()) is not None
+        if _DIGEST.fullmatch(value) and not is_of_account:
             return
         is_behind = (
-            is_login
+            call == _LOGS_IN
             and _USER.fullmatch(before) is not None
-            and text[stop : found.start()].strip(" \\")
-            in {",", "', '", "+", ", Some(", ",Some("}
+            and _BESIDE.fullmatch(text, stop, found.start()) is not None
         )
         if (
             is_far_password(value)
-            or (is_odd(value) and (is_behind or not is_login))
+            or (is_odd(value) and (is_behind or call == _TAKES))
             or (is_behind and is_word(value))
+            or (call == _OF_CLIENT and len(value) >= _LONG_KEY and is_key_in_prose(value))
+            or is_of_account
         ):
             yield found.span(2)
-        if ")" in text[stop : found.start()]:
-            return
         before = value
         stop = found.end()

@@ -31,7 +31,7 @@ PRINTING = (
 """What a command that prints a secret has."""
 READING = (
     r"(?:(?:PASS|SECRET|TOKEN|KEY)\w*[=/\\][^\n]*\.env|\.env[ |\t]+(?:grep|awk)[ \t]\W*\w*(?:PASS|SECRET|TOKEN|KEY)"
-    r"|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|randomBytes\()"
+    r"|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|\bop[ \t]item[ \t]get[ \t][^\n]{0,80}(?:passw|credential|secret|token|--reveal)|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|randomBytes\()"
 )
 """The same of commands that read one from a file, a store or a cloud."""
 _NAME = (
@@ -102,16 +102,16 @@ password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w
 password            phrase           (?:\bDBI->connect|PDO->__construct|\bnew PDO|getConnection|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
 password            phrase           (?i)(?:(?:Basic|Digest)Auth|UserPassword|simple_bind\w*|\.auth|\.basic|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
 password            quoted_mixed     (?i)\b(?:login|username_pw_set)\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
-password            quoted_mixed     (?i)\b(?:create_?(?:super)?user|check_password)\(\s?(?:[^\n()]{1,120}?,\s?)?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']\)
 password            phrase           (?i)(?:(?:hash_?password|password_?(?:hash|verify)|make_password|set\w{0,12}_?pass(?:word)?|Hash::make|hashpw|argon2\.hash|\b[bs]?crypt|pwd_context\.hash|hmacShaKeyFor|AES\.new|FromPassword|SecurityKey|HMACSHA\d+|SecretKeySpec|hmac\.new|Secret::new)\((?:\[\]byte\(|[\w.]{0,24}GetBytes\(|[\w.]{0,24}decode\()?|(?:createHmac|createCipheriv|AES\.encrypt|signWith|wpdb|hmac\.New|CreateAsync)\([^()\n]{1,40},\s?(?:\[\]byte\()?|(?:\w*key\s?:?=|\bjwt\b[^\n]{0,80}\breturn)\s?\[\]byte\()\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
 @ \bjwt\.(?:sign|verify|encode|decode)|algoliasearch|\.tochararray|fernet\\?\(|new (?:stripe|openai|anthropic|resend|groq)\\?\(|createclient\\?\([^\n]*,|bot\\?\(|(?:bot|client)\.(?:run|login|start)\\?\(|session\\?\([^\n]*keys?
 password            quoted_mixed     [\"']([^\s\"'\n]{6,64})[\"']\.toCharArray\(
 secret              token            (?:\bjwt\.(?:sign|verify|encode|decode)\([^\n]{0,200}?,\s?|(?i:algoliasearch)\(\s?[\"']\w{4,40}[\"'],\s?){quoted}
-secret              far_token        (?:\bFernet\(b?|new (?:Stripe|OpenAI|Anthropic|Resend|Groq)\(\s?|\bcreateClient\([^()\n]{1,80},\s?|\b(?:bot|client)\.(?:run|login|start)\(\s?|\bBot\(|(?i:session)\([^\n]{0,80}?\bkeys?[\"']?\s?:\s?\[?\s?){quoted}
+secret              far_token        (?:\bFernet\(b?|new (?:Stripe|OpenAI|Anthropic|Resend|Groq)\(\s?|\bcreateClient\([^()\n]{1,80},\s?|(?i:session)\([^\n]{0,80}?\bkeys?[\"']?\s?:\s?\[?\s?){quoted}
 @ (?:pass|secret|token|luks|vnc|cred|login)[^\n]*<<<
 password            argument         (?i)\b\w*(?:pass|secret|token|luks|vnc|creds?(?:\b|_)|login)[^\n|;&]{0,80}<<<[ \t]*{value}
 @ s[/|#,][\w@_<{-]{0,20}(?:change|pass|secret|token|key|placeholder|dummy|todo|xxx)|\b(?:sed|perl)[ \t][^\n]*(?:pass|secret|cred|\.env)
 password            odd              (?i)\b(?:sed|perl)[ \t][^\n]{0,60}?s[/|#,][\w@<{-]{0,20}(?:change|placeholder|dummy|todo|xxx|__|@@)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,]
+password            odd              (?i)s[/|#,][^/|#,\n]{0,40}{pass}[^/|#,\n]{0,30}[/|#,][^/|#,\n]{0,40}{pass}\w{0,12}[\"']?[ ]?[:=][ ]?[\"'\\]{0,2}([^/|#,\n\"'\\]{8,64})\\*[\"']?[/|#,]
 password            far_password     (?i)\b(?:sed|perl)[ \t][^\n]{0,60}?(?:s[/|#,][\w@<{-]{0,20}(?:pass|secret|token|key)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,]|s[/|#,][^/|#,\n]{1,80}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,][^\n]{0,40}(?:pass|secret|cred|\.env))
 @ requirepass|masterauth|redis-cli[^\n]*auth
 password            phrase           \b(?:requirepass|masterauth)(?:\"\r?\n[^\n]{0,20}?\d+\)[ ]{double}|\r?\n{gutter}([^\s\"'`<>|]{8,64}))
@@ -132,15 +132,14 @@ password            argument         \bqpdf[ \t]+--encrypt[ \t]+\S+[ \t]+{value}
 secret              argument         (?:--secret-string|{b}user-secrets[ \t]+set[ \t]+[\"'][^\"'\n]{0,60}(?i:pass|secret|key|token|pwd)[^\"'\n]{0,20}[\"']|{b}poetry[ \t]+config[ \t]+(?:http-basic\.\S{1,60}[ \t]+\S{1,60}|pypi-token\.\S{1,60})|{b}mc[ \t]+alias[ \t]+set[ \t]+\S+[ \t]+\S+[ \t]+\S+|{b}https?\b[^\n]{0,200}?[ \t]-A[ ]bearer[ ]-a|(?i:--name[ =][\"']?[\w.-]{0,60}(?:secret|token|key|pass|password|pwd|_dsn|_auth)\w{0,20}[\"']?[ \t][^\n]{0,80}?--value))(?:[ \t]+|=){value}
 @ bcrypt\.hash|\bdb\.auth\(|<<<
 password            phrase           \bbcrypt\.hash(?:Sync)?\(\s?{quoted}
-password            phrase           \bdb\.auth\(\s?[\"'][^\"'\n]{1,60}[\"'],\s?{quoted}
 password            argument         \b(?:sudo[ \t]+(?:-\w+[ \t]+)*-S|cryptsetup|passwd|kinit|su|gpg|ssh-add|openconnect|vpnc|hdiutil)\b[^\n]{0,100}?<<<[ \t]*{value}
-@ \bvault[ \t]+login|sonar\.login|pragma[ \t]+(?:re)?key|auth-user-pass>|\]:\d{2,5}[ \t]+[^\s:]+:[!-~]|@\d{1,3}\.\d{1,3}\.\d{1,3}\.\d
+@ \bvault[ \t]+login|sonar\.login|pragma[ \t]+(?:re)?key|\battach[ ][^\n]*[ ]key[ ]|auth-user-pass>|\]:\d{2,5}[ \t]+[^\s:]+:[!-~]|@\d{1,3}\.\d{1,3}\.\d{1,3}\.\d
 secret              option_token     \bvault[ \t]+login[ \t]+(?:-\S+[ \t]+)*{value}
 secret              token            sonar\.login[ \t]?=[ \t]?{value}
-password            password         (?i)\bpragma[ \t]+(?:re)?key[ \t]*=[ \t]*{single}
+password            password         (?i)(?:\bpragma[ \t]+(?:re)?key[ \t]*=|\battach[ ][^\n]{0,80}[ ]key)[ \t]*{single}
 password            argument         <auth-user-pass>\r?\n{gutter}\S{1,80}\r?\n{gutter}([^\s]{4,})
 password            unlisted         \[[\w.-]+\]:\d{2,5}[ \t]+[^\s:]{1,80}:([^\s\"'`]{4,})
-password            unlisted         \b[\w.-]{1,40}/[\w.-]{1,40}:([^\s\"'`@/]{4,})@\d{1,3}\.\d{1,3}\.
+password            unlisted         \b[\w.-]{1,40}/[\w.-]{1,40}:([^\s\"'`/]{4,})@\d{1,3}\.\d{1,3}\.
 @ [ \t]/p:|\bnet[ \t]+use
 password            argument         (?:[ \t]/p:|(?i:{b}net[ \t]+(?:user[ \t]+\S{1,60}|use[ \t][^\n]{0,100}?/user:\S+)[ \t]+))[\"']?([^\s/*\"'][^\s/\"']+)
 password            argument         (?i)\bnet[ \t]+use[ \t]+(?:\w:[ \t]+)?\\\\\S+[ \t]+[\"'*_]{0,2}([^\s/*\"']{3,})[\"'*_]{0,2}[ \t]+/user
@@ -175,8 +174,8 @@ password            odd              \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']
 @ (?:etcdctl|influx|nats|elasticsearch|\bab[ \t]|siege)[^\n]*[ \t]--?u|\b(?:sftp|scp|ssh|ftp|rsync)[ \t][^\n:]*:[^\s@]+@
 password            argument         \b(?:etcdctl|influx|nats|elasticsearch[\w-]*|ab|siege)\b[^\n|;&]{0,200}?[ \t]--?(?:user|u)[ =][\"']?[\w.-]{1,40}:([^\s\"']{2,})
 password            unlisted         \b(?:sftp|scp|ssh|ftp|rsync)[ \t]+(?:-\S+[ \t]+)*[\"']?[\w.-]{1,40}:([^\s\"'@/]{4,})@[\w.-]+
-@ (?:pass|key|token|secret)[\w-]*[ =][^\n]{0,4}\(?(?:echo|printf)|(?:pass|key|token|secret|cred)[^\n]*<\((?:echo|printf)
-password            argument         (?i)(?:pass|key|token|secret|cred)[\w-]*(?:[ =]{0,2}(?:[\"']|<\()|[^\n|;&]{0,60}<[ ]?<\()(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"'](?:[^\"'\n%]{0,40}%s(?:\\+n)?){1,2}[\"'][ \t]+(?:[\w.@-]{1,40}[ ])?)?[\"']?(?:[\w-]{1,40}=)?([^\s\"')]{3,})
+@ (?:pass|key|token|secret)[\w-]*[ =][^\n]{0,4}\(?(?:echo|printf)|(?:pass|key|token|secret|cred|seal)[^\n]*<\((?:echo|printf)
+password            argument         (?i)(?:pass|key|token|secret|cred|seal[^\n|;&]{0,60}from-file)[\w-]*(?:[ =]{0,2}(?:[\"']|<\()|[^\n|;&]{0,60}<[ ]?<\()(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"'](?:[^\"'\n%]{0,40}%s(?:\\+n)?){1,2}[\"'][ \t]+(?:[\w.@-]{1,40}[ ])?)?[\"']?(?:[\w-]{1,40}=)?([^\s\"')]{3,})
 @ \|[ \t]*(?:sudo[ \t]+)?(?:sm|ch)?(?:passwd|kinit|cryptsetup)|passwd[ \t]+<<<|\becho[ \t]+-e[ \t]+\\*[\"'][!-~]{6,40}\n
 password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?([^\s\"'\\|]{3,}?)(?:\\+n|\n{gutter})[^\n|]{0,80}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
 password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?[^\s\"'\\|]{3,}?(?:\\+n|\n{gutter})([^\s\"'\\|]{3,})[^\n|]{0,8}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
@@ -190,7 +189,7 @@ secret              far_token        \b(?:wandb[ \t]+login|snyk[ \t]+auth|cloudf
 secret              password         (?:(?:\bwandb[ \t]+login[ \t]+(?:--\S+[ \t]+)?|\bsnyk[ \t]+(?:auth|config[ \t]+set[ \t]+api=)[ \t]*|InstrumentationKey=)([0-9a-f-]{36,40})|::add-mask::([^\s\"'`|]{4,}))
 @ \blogin[ \t]+\S+@|\benter[ \t]+passphrase[ \t]+for|\bpass[ \t]+phrase[ \t]+for
 password            word_too         (?:{b}LOGIN[ \t]+\S+@\S+[ \t]+|(?i:enter pass ?phrase for [^\n:]{1,120}: ?))([^\s\"'`<>]{4,})
-@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|auth[ \t:]+token|create[ \t]+token|generate-token|get-login-password|config:get|secrets[ \t]+get|whoami[ \t]+-t|-field[ =]|get[ \t]+password|show[ \t]+--password|rails[ \t]+secret|key:generate|auth[ \t]+secret|wp[ \t]+config|find-(?:generic|internet)-password|/dev/u?random|(?:PASS|SECRET|TOKEN|KEY)\w*[=/\\][^\n]*\.env|\.env[ |\t]+(?:grep|awk)[ \t]\W*\w*(?:PASS|SECRET|TOKEN|KEY)|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|random_?bytes\(|securerandom|generate_key\(|\bpwgen[ \t]|secret-tool|kwallet-query|gopass[ \t]|\brbw[ \t]|keyring[ \t]|xkcdpass|diceware|makepasswd|(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config|random_secret_key|\bwg[ \t]+gen
+@ openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw|vault_pass|master\.key|credential)|\becho[ \t]{1,2}[\"]?\$|\bprintenv[ \t]|\bop[ \t]+read|print-(?:access|identity)-token|token_(?:hex|urlsafe)|secret(?:s[ \t]+versions)?[ \t]+access|pass[ \t]+show|jsonpath=|--query[ \t]|auth[ \t:]+token|create[ \t]+token|generate-token|get-login-password|config:get|secrets[ \t]+get|whoami[ \t]+-t|-field[ =]|get[ \t]+password|show[ \t]+--password|rails[ \t]+secret|key:generate|auth[ \t]+secret|wp[ \t]+config|find-(?:generic|internet)-password|/dev/u?random|(?:PASS|SECRET|TOKEN|KEY)\w*[=/\\][^\n]*\.env|\.env[ |\t]+(?:grep|awk)[ \t]\W*\w*(?:PASS|SECRET|TOKEN|KEY)|get-access-token|storage[ \t]account[ \t]keys|--with-decryption|infisical[ \t]secrets|flyctl[ \t]auth|npm[ \t]token|http\.extraheader|keepassxc-cli[ \t]show|\bop[ \t]item[ \t]get[ \t][^\n]{0,80}(?:passw|credential|secret|token|--reveal)|terraform[ \t]output[ \t](?:-raw[ \t])?\w*(?:pass|secret|token|key)|\bmkpasswd\b|\bapg[ \t]+-|[ \t]-dc[ \t][!-~]+[ \t]*<?[ ]?/dev/u?random|random_?bytes\(|securerandom|generate_key\(|\bpwgen[ \t]|secret-tool|kwallet-query|gopass[ \t]|\brbw[ \t]|keyring[ \t]|xkcdpass|diceware|makepasswd|(?:jq|yq|sops|redis-cli|etcdctl|consul)[ \t][^\n]{0,80}(?:passw|secret|token\b)|snyk[ \t]config|random_secret_key|\bwg[ \t]+gen
 secret              cell             (?:\bcat[ \t][^\n|;&]{0,80}(?:secret|token|passw(?:or)?d|vault_pass|master\.key)[\w.-]{0,20}|\bop[ \t]+read[^\n]{0,100}|\bpass[ \t]+show[^\n]{0,100}|jsonpath=[^\n]{0,60}(?:passw|token|secret)[^\n]{0,60}|gh[ \t]+auth[ \t]+token)[ \t]*\n{gutter}([^\s\"'`<>|]{8,200})[ \t\x{2502}]*(?:\r?\n|[\"'`\\]|$)
 secret              printed          {printing}[^\n]{0,200}\n{gutter}[\"']?([^\s\"'`<>|\x{2502}\\]{8,200})
 secret              printed          {reading}[^\n]{0,200}\n{gutter}[\"']?([^\s\"'`<>|\x{2502}\\]{8,200})
@@ -219,9 +218,9 @@ password            argument         {start}(?:enable[ \t]+(?:secret|password)|u
 password            odd              (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\d.]+)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw)community|wpa-psk|nickserv[ \t]+identify|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{7,63})
 password            argument         (?i){start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}
 password            argument         \bsnmp-server[ \t]+community[ \t]+([^\s]{4,})
-@ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{8,66}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
+@ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{8,66}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
 password            argument         (?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.]{0,30}key=|Key Content[ \t]*:[ \t]*)((?:\\[;,:]|[^;\s\"'\\])+)
-password            odd              (?i):[ \t]*(?:psk|eap|xauth|rsa)[ \t]+\"([^\s\"]{8,64})\"
+password            odd              (?i):[ \t]*(?:psk|eap|xauth|rsa|plain)[ \t]+\"([^\s\"]{8,64})\"
 password            odd              {start}[\w.@*\"'-]{1,40}[ \t]+[\"']?(?:\*|l2tpd|pptpd)[\"']?[ \t]+[\"']?([^\s\"'`|<>*]{8,64})[\"']?[ \t]+\*[ \t]*(?:[\r\n]|$)
 password            word_too         {start}(?:socks[45]|https?)[ \t]+[\w.-]+[ \t]+\d{2,5}[ \t]+\S+[ \t]+([^\s\"'`|<>]{4,64})
 password            argument         (?i)(?:^|[^A-Za-z0-9])(?:psk|pre-shared-key)[ \t]*[=:][ \t]*{value}
@@ -233,7 +232,7 @@ password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1
 password            odd              (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}:([^\s\"'`:/<>|,;\]]{8,64})
 password            far_password     (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}/([^\s\"'`:/<>|,;\]]{8,64})
 @ @(?:tcp|unix)\(
-connection-password password         [\w.-]{1,60}:([^\s\"'`@]+)@(?:tcp|unix)\(
+connection-password password         [\w.-]{1,60}:([^\s\"'`]+)@(?:tcp|unix)\(
 @ (?:keypair|solana|(?:secret|private|network|encryption|aes)_?key|id\.json)[^\n]{0,40}\[[ ]?\d
 wallet-key          bytes            \[((?:\s?\d{1,3},){15,63}\s?\d{1,3})\]
 @ jeton|api[- ]?(?:ключ|schl|sleutel|nyckel|n\x{f8}gle|n\x{f8}kkel|avain|kl|anahtar|キー|키|\x{5bc6})|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr|segr)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰
@@ -244,8 +243,6 @@ password            assigned         (?i)\"value\"\s*:\s*\"([^\"\n]{2,})\"\s*,\s
 password            quoted_mixed     (?i)(?:{pass}|{secret})\w{0,12}\s?\{\s?get;[^}\n]{0,40}\}\s?=\s?"([^"\n]{6,})"
 @ (?:creds|credentials|logins|users|accounts|pass|pw)\]?[ ]?=[ ]?[\[({\"']
 password            odd              (?i)(?:creds|credentials|logins|users|accounts|pass|pw)\]?\s?=\s?[\[({]{0,2}\s{0,24}\\*[\"'][^\"'\n]{1,60}[\"']\s?[,:]\s?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
-@ basic_?auth(?:_users)?:[ \t]*\r?$|\[(?:auth|users)\][ \t]*\r?$
-password            odd              (?i)(?:basic_?auth(?:_users)?:|\[(?:auth|users)\])[ \t]*\r?\n{gutter}[\w.@-]{1,40}[ \t]*[:=][ \t]*[\"']?([^\s\"',]{8,64})
 @ (?:btoa|buffer\.from|b64encode|base64\.\w*encode\w*)\\?\([ ]?b?f?\\*[\"'`][\w.@+-]{2,40}:
 password            odd              (?:btoa|Buffer\.from|b64encode|base64\.\w*[eE]ncode\w*)\(\s?b?f?\\*[\"'`][\w.@+-]{2,40}:([^\s\"'`\n\\]{8,64})\\*[\"'`]
 @ hooks?/[!-~]{16}
@@ -267,9 +264,6 @@ session-cookie      token            (?:^|[\s;:\"'`|>+\x{2192}\x{2502}-])(?:lara
 @ (?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\+t)\d+(?:\t|\\+t)|\"(?:name|key)\\*\"[^\n]{0,4}\"[^\n\"]*(?:session|sid|auth|token|cookie)
 session-cookie      token            \t(?:TRUE|FALSE)\t\d+\t[\w.-]{1,80}\t([^\s]{12,})
 session-cookie      token            (?i)\"name\"\s*:\s*\"[\w.-]*(?:session|sid|auth|token|cookie)[\w.-]*\"\s*,\s*\"value\"\s*:\s*\"([^\"\n]{12,})\"
-@ insert(?:\s|%20)[^\n(]{0,80}(?:\(|%28)
-password            password         (?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}{pass}[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{2,200})'
-secret              token            (?i)\binsert\b[^\n(]{0,80}\((?:[^,()\n]{1,40},){N}[^,()\n]{0,20}(?:token|secret|api_?key|\bkey\b)[^,()\n]{0,20}[,)][\s\S]{0,200}?\bvalues\s*\(\s*(?:(?:'[^'\n]*'|[^,'()\n]*),\s*){N}'([^'\n]{8,200})'
 @ (?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:\\?\(|[ ]=[ ]\(|[ ]\\*[\"'])[^\n]*,[ ]?(?:some\()?b?\\*[\"'][!-~]{8}
 password            far_password     (?i)(?:connect\w*|bind(?:_s)?|auth|basic|login|sign_?in|credentials?(?:\.new)?|sequelize|password|passwordauthentication|createasync)(?:[ ]=[ ])?(?:\(|[ ])\s?(?:[^,()\n]{0,80},\s?){N}(?:Some\()?b?\\*[\"']([^\s\"'\n\\]{8,64})\\*[\"']
 @ \"kind\\*\"[^\n]{0,6}\"Secret|\bkind:[ ]*Secret|SecureString|\"jwt\w*\\*\"[^\n]{0,6}\{

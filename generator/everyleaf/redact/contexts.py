@@ -119,38 +119,22 @@ _LOOSE = _PIECES | {
 _ROWS = r"""
 @ pass(?:[^a-z \t\n,.;]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ ]|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{8}|mdp[ :=]|pas[w]ord|pswd|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH|_(?:PWD|PSW|PW))(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
-env-password        word_too         {line}{pass}={value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
-password            phrase           (?i)[{,\s($@]\\?[\"']?pass{is}{quoted}
-password            word_too         (?i){line}{pass}[\"']?[ \t]*(?:=>|[:?+]?=|:)[ \t]*(?:!{1,2}\w{1,20}[ ])?{bare}
 password            unlisted         (?i)(?:^|[^\w$.])[\w-]{0,40}{pass}{sign}{word}
-password            word_too         (?i)(?:^|\n)[ \t|>\d\x{2192}\x{2502}]{0,10}[*`]{0,2}[\w -]{0,30}{pass}[*`]{0,2}[ \t]{0,40}[|\x{2502}][ \t]*[*`]{0,2}([^\s|*`]{4,})[*`]{0,2}[ \t|\x{2502}]*(?:[\r\n]|$)
 password            phrase           (?i)(?:{pass}[^\n]{0,24}?\)\.(?:type|fill|send_?keys)\(\s?|\.(?:type|fill)\([^\n]{0,60}?{pass}[\w\])=\"'-]{0,6}[\"'],\s?){quoted}
-password            word_too         (?i){pass}(?:[ \t]*\x{2192}|[ \t]+->|->[ ])[ \t]*{opened}([^\s\"'`<>|]{4,})
-password            odd              (?i)(?:{pass}{told}|(?-i:\b[Pp]ass|\bmdp|\bpas[w]ord|\b[Pp][Ww][Dd]?)[*_`\"']{0,3}(?:[ \t]*(?:[:=?\x{2192}]|->)|[ ](?:is|was|will be|should be|you need:?)(?:[ ]now)?)[*_]{0,2}[ \t]{0,4}|\bpwd?[ ][\"`\x{201c}]|(?:user|login|mail)[ ]\S{2,60}[ ]pass(?:word)?[ ]){opened}([^\s\"'`<>|{}]{8,64})
 password            word_too         (?i)password for user \"[^\"\n]{1,60}\": ?([^\s\"'`<>|]{4,})
-password            phrase           (?i){pass}\*{0,2}(?: for [\w@. -]{1,40})? (?:is|was|=|to|as|will be):? {0,2}{quoted}
 password            word_too         (?i){pass}[\"'`*_]{0,3}(?: for (?:'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|[\w@. -]{1,40}))?(?::| is| was|'s|\x{2019}s| =|=)[:*_]{0,3} {0,4}[*_`]{0,3}([^\s\"'`<>]{4,})
 password            phrase           (?i)(?:{pass}[\"'`]?(?:\s{0,3}(?:,|\|\||\?\?)|\) ?,)(?:[ ]?<<)?|{pass}[\"']?\s?:\s?\{[^{}\n]{0,80}?\"(?:example|default|const)\"\s?:|{pass}[^\n]{0,40}?\bdefault\s?=|(?:set|with|fill)[\w-]{0,20}password[\"'`]?\s?[(,])\s{0,3}{quoted}
 password            assigned         (?i){pass}\w{0,12}[\"']{0,2}[,;$:]?{items}(?:[\s\d>|+{\x{2192}-]{0,24}|\s*\n{gutter}\s*)[\"']{0,2}(?:parameter)?value[\"']?\s{0,2}[:=]\s{0,2}{value}
-password            unquoted         (?i)<[\w:.-]*(?:{pass}|pass|keymaterial)[\w.-]*(?:[ ][^<>\n]{0,40})?>\s{0,20}(?:<value>)?([^<>\s]{2,})</
-env-password        argument         (?i)(?:{b}ENV|{b}ARG|\bset -[a-z]{1,3}|\bsetenv|\bsetx|#\s?define|\bsecret set)[ \t]+\w{0,60}{pass}\w{0,12}[ \t]+(?:--body[ =])?{value}
-env-password        unquoted         (?i)(?:--set|--set-string|--from-literal|kv put|secrets set|config create)[^\n]{0,200}?(?:{pass}|\bpass)={value}
 password            unquoted         (?i)[\w-]\.(?:password|passwd|pwd|passphrase|pass)=([^\s\"'`]{2,})
-password            password         (?i)\b(?:host|user|dbname|port|uid|server)=[^\n\s]{1,100}[;\s][^\n]{0,200}?\b(?:password|pwd)=(?:{double}|{single}|([^\s;&\"'`]+))
 password            odd              (?i)(?:^|[\s|\"'`>(:])([^\s\"'`<>|\x{201c}\x{201d}]{8,64})[\"'`\x{201d}]?[ \t|)\];]*(?:(?:<-|\x{2190}|#|//[ ]|--[ ]|[ ]\()[ ]?|[ ]is[ ])(?:(?:the|my|our|your|new|real)[ ])?(?:\w+[ ]){0,3}(?:{pass}|/etc/\S{0,30}secrets)
-password            odd              (?i)(?:{pass}[\w-]{0,14}(?:[ \t]{1,4}(?:\d|all|ascii|--plaintext|password))?[ \t]{1,4}|{pass}\b[^\n?]{0,24}\?{1,2}[\"'*_]{0,3}[ \t]*(?:\r?\n){0,2}[ \t>|<:*\x{2013}\x{2014}-]{0,6}(?:\w{1,12}:[ ])?(?:it(?:['\x{2019}]s|[ ]is)[ ])?|{pass}[ \t]*\r?\n\w{1,12}:[ ]it(?:['\x{2019}]s|[ ]is)[ ]){opened}([^\s\"'`|<>&;\[({][^\s\"'`|<>;\]\x{2026}]{7,63})
 password            word_too         (?i)(?:password(?:(?:[ \t]+/t)?[ \t]+REG_\w+(?:[ \t]+/d)?)?|\(pass|unlock code|passwort lautet|contrase\x{f1}a es)[ \t]{1,12}([^\s\"'`|<>]{4,})
-password            word_too         (?:contrase\x{f1}a|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}|mot de passe|Passwort)(?: (?:f\x{fc}r|pour) [^\n:=]{1,40}?)?\s{0,2}(?:est|es|\x{662f}|\x{4e3a}|is|:|\x{ff1a}|=)\s{0,2}([^\s\"'`|<>\x{ff0c}\x{3002}\x{3001}]{4,})
-password            argument         (?i)passphrase(?: for [\w@. -]{1,40})?(?: is)?: ?([^\s\"'`]{8,})
-password            argument         (?i)(?:generated|temporary|initial|new|admin|root) password(?: is)?: ?([^\s\"'`]{4,})
 password            argument         \bnmcli\b[^\n]{0,100}password[ \t]+{value}
 password            phrase           (?i)(?:{pass}\w{0,12}(?:[ \t]*<-[ \t]*|[ \t]*:?=[ \t]*\[\]byte\(|[ \t]+string[ \t]+=[ \t]*|\{)|\.(?:with|set)?_?(?:password|passphrase|passwd)\(|{pass}\s?[=:]\s?(?:Secret(?:Str|Bytes)?|Some|Redacted|Just)\(|{pass}[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{pass}{is}(?:\(\s{0,24}|[\"'][^\"'\n]{1,80}[\"']\s?(?:[+.]|[=-]>)))\s?{quoted}
 password            phrase           (?i)(?::[\w-]*{pass}[ \t]+|{pass}\"\r?\n{gutter}\d+\)[ ]|pass\w{0,5}\[\d{0,3}\]\s?=|{pass}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|{pass}{typed}|(?:\bpw|{pass})[\"']?[ \t]*[=:][^\n]{0,60}?(?:\|\||\?\?))\s?{quoted}
 password            made             (?i){pass}(?:{sign}| is | was )[<\[]([^\s<>\[\]_-]{10,64})[>\]]
 password            quoted_mixed     (?i)(?:^|\n){gutter}[\w-]{0,30}{pass}[ \t]+[\"']{1,2}([^\s\"']{6,64})[\"']{1,2}[;,]?[ \t]*\r?(?:\n|$)
 password            odd              (?i){pass}(?:[ \t]+[\"'`]|[ ](?:(?:should|must|to)[ ]be|ist)[ ][\"'`]?|[ ]for[ ]\w+[ ]'[^'\n]{1,40}':[ ]|[\"']?[ ]\[[^\]\n]{0,30}\]:[ ])([^\s\"'`]{8,64})
-password            odd              (?i){pass}(?:_\w{0,12})?(?:{is}|{typed}|s?\s?=\s?)[^\n\"'`;,<>]{0,40}[\[({]\s?(?:[\"'][^\"'\n]{1,60}[\"'][\s\])]{0,3}(?:,|:|\bor\b|\|\||\?\?|\?:|\{)\s?)?{quoted}
 password            assigned         (?i){pass}\w{0,12}[\"']?[ \t]*[:=][ \t]*\{?[ \t]*\n(?:[^\n{}]{0,60}\n){0,2}[^\n\w]{0,30}(?:value|default)[\"']?[ \t]*[:=][ \t]*{value}
 password            phrase           (?i)\bset[ ]+\w{0,10}value\s*=\s*{single}[^\n]{0,60}\bwhere\b[^\n]{0,60}{pass}
 secret              token            (?i)\bset[ ]+\w{1,20}\s*=\s*{single}[^\n]{0,20}\bwhere\b[^\n]{0,20}=\s*'[^'\n]{0,40}(?:{secret}|(?-i:_KEY))'
@@ -161,23 +145,18 @@ password            assigned         (?i){pass}\"\]=>[\s\d\x{2192}]{0,24}string\
 password            assigned         (?i)\[[\w-]*{pass}\] => ([^\s]{3,})
 password            phrase           (?i)(?:type=[\"']password[\"'][^<>\n]{0,200}?value=[\"']([^\"'\n]{2,})[\"']|value=[\"']([^\"'\n]{2,})[\"'][^<>\n]{0,80}?type=[\"']password)
 password            word_too         (?i){pass}:?</\w{1,8}>:?\s?([^\s<>\"'`]{4,})
-password            far_password     (?i)(?:{pass}\w{0,12}[\s)\]\"'`/:=,{!<>+.-][^\n\"'`;]{0,32}[\s(=:,{\[]|\bdef[ ]\w{0,20}{pass}\w{0,12}\([^)\n]{0,40}\):\s{1,24}return[ ])[\"'`]([^\s\"'`]{8,64})[\"'`]
 password            phrase           [\"']([^\"'\n]{6,})\\*[\"']\s?\|\s?password_hash
 password            odd              (?i){pass}[ ]\[(?:default:?[ ])?([^\]\s=]{8,64})\]
 password            odd              (?i)name=\\?\"[\w-]{0,30}{pass}\w{0,12}\\?\"[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s\"'`<>|\x{2502}]{8,64})[ \t\x{2502}]*\r?(?:\n|$)
-password            unlisted         (?i){pass}=([^\s\"'&;,]{3,})[ \t]+\w+=
 password            unlisted         (?i)\w=[^\s=]+[ \t]+{pass}=([^\s\"'&;,]{3,})
 password            unlisted         (?i){pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})[ \t,;]+(?:user|login|e-?mail|host)\w*[ \t]?[:=]
 password            unlisted         (?i)(?:user|login|e-?mail)\w*[ \t]?[:=][ \t]?[^\s\"']{1,60}[ \t,;/]+{pass}[ \t]?[:=][ \t]?([^\s\"'`]{4,})
-password            unlisted         (?i)\b(?:the|this|my|your|with) (?:\w+ )?password [\"'`]([^\s\"'`]{5,})[\"'`]
 password            unquoted         (?i)password is generated for [^\s:]{1,60}: ?([^\s]{6,})
 password            quoted_mixed     (?i)(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*\r?(?:\n|$)
 password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
 password            unlisted_token   (?i)(?:^|[\n\"'(,])[ \t\d\x{2192}]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*([^\s\"'`<>|,;]{6,60})
 password            unquoted         (?i)(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,})
 password            assigned         (?i){pass}[^\n]{0,12}\n{gutter}[- ]{0,4}(?:input\w{0,8}|typ\w{0,8}|value|text|fill|enter\w{0,8}):[ \t]*{value}
-password            odd              (?i)\"[^\"\n]{0,60}{pass}[^\"\n]{0,40}\"[^{}]{0,80}?\"(?:text|value)\"\s*:\s*{double}
-connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?([^\s;&\"'`<>,)]+)
 connection-password password         (?i)[?&;](?:password|passwd|pwd|pass)=([^\s;&\"'`<>]+)
 password            argument         (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:password|passwd|passphrase|(?-i:pass)|pwd)(?:=|[ \t]+){value}
 password            argument         -pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']+)
@@ -189,7 +168,6 @@ password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</ke
 password            phrase           (?i)\bvariable\s+\"{1,2}[\w.-]*{pass}[\w.-]*\"{1,2}\s*\{[^}]{0,200}?\bdefault\s*=\s*{double}
 password            argument         (?:^|\n)--?[\w-]{0,30}(?:password|passwd|passphrase|pass|pwd)\n([^\n]{2,})
 password            sql_password     (?i)\b(?:ENCRYPTED\s+|WITH\s+|LOGIN\s+|SET\s+)?PASSWORD\s*(?:=|FOR\s+\S+\s*=|TO)?\s*(?:PASSWORD\s*\(\s*)?N?(?:{single})
-env-password        password         (?:^|\n)[ \t]*(?:export[ \t]+)?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD)={env}[ \t]*\r?(?:\n|$)
 password            word_too         (?i)(?:^|[\n\"'`>])[^\n]{0,30}{pass}[*_]{0,2}:?[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*\r?(?:\n|$)
 password            cell             (?i)(?:^|\n)[^\n]{0,30}{pass}[*_]{0,2}:[*_]{0,2}[ \t]*\r?\n(?:[ \t>]*(?:`{3}\w*)?\r?\n)?[ \t>]*[`*]{0,3}([^\s`*]{6,64})[`*]{0,3}[ \t]*\r?(?:\n|$)
 @ [^p]assword[^\n]{0,30}(?:$|\n)
@@ -204,12 +182,8 @@ password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}[^\n]{0,40}?\bdefault\s?=\s?{quoted}
 secret              token            (?i){secret}{is}{quoted}
-secret              unlisted_token   (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|(?:api|secret|access)-?key|secret)(?:=[\"']?|[ \t]+[\"']){run}
-secret              mixed            (?i){start}[ \t]*(?:export[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*([a-z\d][a-z\d_!@#%^&*+~?-]{3,60})[ \t]*\r?(?:\n|$)
-secret              quoted_mixed     (?i)(?:^|\n)[ \t]*(?:export[ \t]+|const[ \t]+|let[ \t]+)?[\w.-]{0,40}(?:token|secret)[ \t]*[=:][ \t]*[\"']([a-z\d][a-z\d_.:!@#%^&*+~?-]{3,60})[\"'][;,]?[ \t]*\r?(?:\n|$)
 secret              unquoted_token   (?i)\b(?:the|my|this|your|use|using|with|new) (?:\w+ )?(?:token|api key|secret)[ \t]+[\"'`]?([\w+/=.~-]{12,})
 secret              unlisted_token   (?i)(?:--from-literal|--set|--set-string|kv put)[^\n]{0,200}?(?:token|secret|api-?key)=([^\s\"'`,]{6,})
-password            word_too         (?i)credentials?:[ \t]*[\w.@-]{2,40}[ \t]?[:/][ \t]?([^\s\"'`<>|]{4,})
 env-secret          unlisted_token   {STRICT}(?:{is_env}|[\"']?:[ ])[\"']?{run}
 secret              unlisted_token   (?i)(?:(?:^|[^\w$.:])[\w-]{0,40}{strict}{sign}|:[\w-]{0,40}{strict}[\"'`*_]{0,3}(?:[ \t]{0,8}=|:[*_]{0,3}[ \t])[ \t]{0,8}[\"'`*_]{0,3}){mixed}
 secret              unlisted_token   (?i){strict}(?:{is}|{typed}){letters}
@@ -231,12 +205,10 @@ password            word_too         (?i)\bunseal[ ]key[ ]\d:[ ]([^\s\"'`]{8,64}
 secret              far_token        (?i)\bsecrets\.\w+[ \t]*\r?\n[^\n]{0,60}\[debug\]=>[ ]'([^'\n]{8,})'
 secret              token            (?i)\bset (?:the |your )?{secret} to [\"'`]([^\s\"'`]{8,})[\"'`]
 secret              option_token     (?i){cmd}--?(?:[a-z][\w-]{0,30}-)?(?:token|api-?key|apikey|secret|secret-key|access-key|auth-?key|auth|key|credentials?|private-key|bearer)(?:=|[ \t]+){value}
-registry-auth       assigned         (?:_(?:auth|authToken|password)[ \t]*=|(?:^|\W)_(?:auth|authToken|password)[ \t])[ \t]*\"?([^\s\"']{6,})
 cluster-key         encoded          (?:client-key-data|id-token|refresh-token|access-token|client-secret)[\"']?:\s*[\"']?([\w+/=.-]{16,})
 cluster-key         unquoted_token   (?:^|\n)[ \t>+|-]{0,12}token:\s*[\"']?([\w+/=.-]{16,})
 secret              token            (?i)(?:(?:{secret}|(?-i:[A-Z]_KEY))[\"'`\])]{1,4}\s?(?:\bor\b|\|\|=?|\?\?=?|\?:)|{secret}{is}[\"'][^\"'\n]{8,80}[\"']\s?(?:[+.]|->)|:[\w-]*{secret}[ \t]+|{secret}[\"']?\s?[:=][^\n\"'`]{1,60}default\(|(?:{secret}|(?-i:_KEY)){typed})\s?{quoted}
 secret              far_token        (?i){secret}{is}[^\n\"'`;,<>]{0,40}[\[({]\s{0,24}(?:[\"'][\w-]{3,30}[\"']\s?:\s?)?{quoted}
-secret              made             \b[A-Z][A-Z_]{2,40}_KEY[\"'`\])]{0,4}\s?[:=]\s?{quoted}
 secret              far_token        (?i){secret}(?:{sign}| is | was )[<\[]([\w+/=.~]{12,200})[>\]]
 secret              token            (?i){secret}[\"']?[ \t]*:[ \t]*[|>][+-]?[ \t]*\n{gutter}[ \t]*([^\s]{8,})
 secret              option_token     (?i)\bconfig(?::set)?[ \t]+(?:set[ \t]+)?(?:--\S{1,20}[ \t]+)*[\w.:-]{0,40}(?:{pass}|{secret})[ \t]+{value}
@@ -257,14 +229,10 @@ cookie              jar              (?i)\"name\"\s*:\s*\"(?:set-)?cookie\"\s*,\
 secret              option_token     (?:^|\n)--?[\w-]{0,30}(?:token|api-?key|secret|secret-key|access-key|auth-?key)\n([^\n]{2,})
 secret              argument         \bsecret[ \t]+set[ \t]+[\w-]+[^\n]{0,60}?[ \t](?:--body|-b)[ =]?{value}
 secret              unquoted_token   (?i)(?:{secret}|(?-i:_KEY))[ \t]*:[ \t]*&\w{1,20}[ \t]+[\"']?([^\s\"'`]{8,})
-secret              far_token        (?:{SECRET}|\b[A-Z_]{3,40}_KEY){link}([\w+/=.~:@#%^&*!$()-]{12,200})
-secret              far_token        (?i)(?:{strict}|\b(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ _-]?key|\bjwt(?:[ ]token)?|\bpat|session cookie|[\"'](?:access|refresh)|\bkey[ ](?:created|generated|rotated|you need is)){link}([\w+/=.~:@#%^&*!$()-]{16,200}|[A-Za-z\d]{12,15})
 secret              far_token        \b(?:[A-Z]\w{1,20}(?:[ ][a-z]{1,12})?|bearer|webhook|session|client|app|kubeadm|jira|sentry|discord|admin)[ ](?i:token|secret|write key){link}([\w+/=.~:@#%^&*!$-]{16,200})
 secret              far_token        (?i)\b(?:use|put|enter|paste|set)[ ]{opened}([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w'-]+[ ]){0,3}\w*(?:{secret})
-secret              far_token        (?i){start}[\w \x{b7}*_#'\x{2019}-]{0,30}(?:{strict}|(?-i:[A-Z])\w{1,20}(?:[ ][a-z]{1,12})?[ ](?:token|secret))[*_`\"]{0,3}:?[ \t]*\r?\n(?:{gutter}(?:`{3}\w*)?\r?\n){0,2}{gutter}[`*]{0,3}([\w+/=.~-]{16,200})[`*\"'/>)\]}]{0,4}[ \t]*\r?(?:\n|$)
 secret              far_token        (?i)(?:{secret}|_key)</key>(?:[\s$]{0,40}|\s*\n{gutter})<string>(?:base64:)?([^<\n]{8,})<
 secret              far_token        (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}(?:{secret}|(?-i:_KEY))\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\n]{8,})<
-password            word_too         (?i)(?:name|key|id)=\\?\"[\w.-]{0,40}{pass}\\?\"[^<>\n]{0,40}>\s{0,20}(?:<value>)?([^<\s]{4,})<
 secret              far_token        (?i)(?:incorrect|invalid|bad|wrong|expired|revoked|unknown) (?:[\w-]+ ){0,2}(?:{secret}|key)(?: provided| is)?:?[ ]{1,2}[\"'`(]{0,2}([\w+/=.~-]{16,})
 secret              far_token        (?i)\b(?:token|key)[ ][\"'`(]{0,2}([\w+/=.~-]{16,200})[\"'`)]{0,2}[ ](?:(?:is|was|has been)[ ])?(?:revoked|rejected|invalid|expired|leaked|dead|burnt|not[ ])
 secret              key_in_prose     {start}(?:[Kk]ey|KEY)[ \t]*:[ \t]*([\w+=.~-]{20,200})[ \t]*\r?(?:\n|$)
@@ -273,7 +241,6 @@ secret              far_token        (?i)\b(?:token|key)[ ](?:was[ ])?(?:created
 secret              far_token        (?i)([\w+/=.~-]{16,200})[\"'`*\x{201d}]{0,3}[ ]is[ ](?:my|the|our|your)[ ](?:\w+[ ]){0,3}(?:{secret}|{strict})
 secret              token            (?i)\b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?{value}[ \t]*>{1,2}[ \t]*[\"']?[\w./~-]{0,80}(?:secret|token|key)
 secret              argument         \bkv[ \t]+put[ \t]+\S+[^\n]{0,100}?[ \t]value={value}
-secret              argument         (?:\b(?:env|secrets?)[ \t]+(?:add|put|set)[ \t]|--with-token)[^\n]{0,80}?<<<[ \t]*{value}
 secret              far_token        (?i)(?:{secret}|(?-i:_KEY))[\"'`)]?[ \t]*=[ \t]*optional\([^\n]{0,40}?{quoted}
 secret              token            (?i){secret}[ \t]?[:=][ (]{0,2}[\"'][^\"'\n]{8,120}[\"'][ \t]*\n\s{0,40}{quoted}
 aws-secret-key      token            (?i)secret[ ]access[ ]key(?:[ ]\[[^\]\n]{0,30}\])?[\"'`*]{0,3}[ \t]*[:=|\x{2502}][ \t]*[\"'`*]{0,3}([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
@@ -293,15 +260,11 @@ env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]
 password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}({latin}{8,})
 @ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign)[ ]?in|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
-password            word_too         (?i)\b(?:changed|set|reset|updated|rotated|switched)[ ](?:[\w']+[ ]){0,4}(?:password|passphrase|passcode|pw)(?:[ ]for[ ][\w@.-]{1,40})?(?:[ ]from[ ]\S{1,60})?[ ]to:?[ ]{opened}([^\s\"'`<>]{4,})
 password            odd              (?i)\buse[ ]{opened}([^\s\"'`*\x{201d}]{6,})[\"'`*\x{201d}]{0,2}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:pass(?:word|wd|phrase|code)?|pwd?)\b
 password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
 password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
-password            quoted_mixed     (?i)\b(?:creds|credentials|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?(?:[ ]?:\s{0,2}|[ ]){opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]?(?:/|:|,|\|)[ ]?{opened}([^\s\"'`<>|/]{8,})
 password            odd              (?i)(?:\bpassword:[ ]\S{2,40}[ ]?/[ ]?|\b(?:user(?:name)?|login)[ ]\S{2,40},[ ]?pass(?:word)?[ ])([^\s\"'`]{6,})
 password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ]to[ ](?:log|sign)[ ]?in
-password            word_too         (?i)(?:^|[\s{,\"'(>`\[])pw[\"']{0,2}[ \t]?[:=][ \t]?\\*{opened}([^\s\"'`,;}\\\[(][^\s\"'`,;}\\]{3,})
-password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
 secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌)(?:{link}|[ ](?:הוא|l\x{e0}|to|on)[ ]|คือ){opened}(0x[0-9a-f]{64}|[\w+/=.~-]{24,200})
 @ [ ]/[ ][\"'`*]{0,3}[^\s\"'`/|]{8}|[\w.+-]@[\w-]+\.[\w.]+[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[^\s\"'`/|]{8}|\|)
@@ -317,7 +280,7 @@ password-hash       password         (\$(?:2[aby]|5|6|y|argon2id?)\$[A-Za-z0-9./
 jwk                 token            (?:\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"|<(?:D|DP|DQ|InverseQ)>)([\w+/=-]{40,})[\"<]
 @ httponly_
 cookie              token            #HttpOnly_[^\n]{1,200}\t\S{1,80}\t([^\s]{8,})
-@ (?:://|:\\/\\/)[^\s/]*@
+@ (?:://|:\\/\\/)[^\s/]*@|://[^\s/:]*:[^\s/]*[ ]?[\x{2502}\x{2503}]?\r?$
 connection-password url_password     (?:://|:\\/\\/)(?:[^\s:/@\"'<>]{1,60}@)?[^\s:/@\"'<>]{0,100}:([^\s\"'<>/`]+)@[\w\[$%{(/-]
 connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,})@[\w\[]
 connection-password made             (?:://|:\\/\\/)([A-Za-z0-9]{14,19})@[\w\[]
@@ -328,7 +291,6 @@ registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth
 @ bearer[ \t]
 bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,})
 @ authorization
-basic-credentials   basic            (?i)authorization{is}\"?'?basic[ \t]+[\"'`]?([A-Za-z0-9+/=_-]{6,})
 api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}\"?'?(?:(?:bearer|basic|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?['(]?([^\s\"'`<>,;\\]{6,})
 @ basic[ \t][A-Za-z0-9+/]{6}
 basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
@@ -343,8 +305,6 @@ password            odd              (?i)(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?
 password            far_password     (?i)(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?|root)/([^\s\"'`|<>]{8,64})
 password            odd              {start}(?:(?:SASL[ ]PLAIN|\w+[ ]LOGIN)[ ][\w.@-]{1,40}|PASS|login=|\w+[ ]LOGIN[ ])[ ]?([^\s\"'`|<>]{8,64})[ \t]*(?:[\r\n\"'`|<\\]|$)
 @ (?:session(?:_?id)?|\bsid|(?:authorization|device|verification)[ ]code|licen[cs]e|code_?verifier|(?:hex|generated|secret|new)[ ]key|\b(?:key|code|auth)|-team)[\"'=\\: ]{1,6}[\w-]{20}
-secret              session          (?i)(?:session(?:[_ -]?id)?|\bsid|(?:authorization|device|verification)[ ]code|\blicen[cs]e|code_?verifier|(?:hex|generated|secret|new)[ ]key|-team){sign}[\"']?([\w-]{20,128})(?:[\s\"'`|<,;)}\]\x{2502}\\]|$)
-secret              key_in_prose     (?i)\b(?:key|code)[\"']?[ \t]?[:=][ \t]?[\"'`]([\w-]{24,128})[\"'`]
 secret              session          (?i)\b(?:authorization[ ]code|device[ ]code|hex[ ]key|auth=|generated[ ]key:\r?\n{gutter})[ ]?[\"'`]?([\w-]{20,128})(?:[\s\"'`|<,;)}\]\x{2502}\\]|$)
 @ \bpass[ ](?:to[ ]|with[ ]|\([^\s)]{8}|-[ ])|[ ]with[ ][^\n]{0,20}pass[ ]|^with[ ]pass[ ]|\bpwd?[ ]is[ ]now[ ]
 password            beside           (?i)\bwith[ ](?:[\w']+[ ]){0,2}pass[ ]{opened}([^\s\"'`<>|]{8,64})

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
-from everyleaf.redact import arguments, calls
+from everyleaf.redact import arguments, calls, tuples
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
@@ -36,6 +36,7 @@ from everyleaf.redact.reading import (
     iter_levels,
     iter_unlisted,
     open_packed,
+    rejoined,
     unwrapped,
 )
 from everyleaf.redact.tables import HEADS, LISTS, iter_cells, iter_items
@@ -43,7 +44,7 @@ from everyleaf.redact.views import View
 from everyleaf.redact.words import SIGN, is_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from everyleaf.config import OwnRule
     from everyleaf.redact.engine import Pattern
@@ -147,7 +148,13 @@ class Detector:
             self._places = [_Rule(*one[1:4]) for one in contexts()]
             signs = dict.fromkeys(f"(?i){one.sign}" for one in contexts())
             signs |= dict.fromkeys(
-                (SIGN, *(f"(?i){sign}" for sign in (*arguments.SIGNS, *calls.SIGNS)))
+                (
+                    SIGN,
+                    *(
+                        f"(?i){sign}"
+                        for sign in (*arguments.SIGNS, *calls.SIGNS, *tuples.HEADS)
+                    ),
+                )
             )
         patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
         ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys())
@@ -241,8 +248,7 @@ class Detector:
         for level in levels:
             forms += [level, *iter_unlisted(level)]
         for level in (lines, *levels) if self._places else ():
-            for start, end, kind in _iter_told(level):
-                hits.append(Hit(*level.origin(start, end), kind, level.text[start:end]))
+            hits += _hits_of(level, _iter_told(level))
         for form in forms:
             shapes = self._gate.match(form.body)
             hits += self._find_places(form)
@@ -250,6 +256,9 @@ class Detector:
             hits += _find_cells(form, shapes)
         if (hits or _OPEN.search(lines.text)) and (whole := unwrapped(lines)) is not lines:
             hits += self._find_places(whole)
+        if self._places and (whole := rejoined(lines)) is not lines:
+            told = [*self._find_places(whole), *_hits_of(whole, _iter_told(whole))]
+            hits += [hit for hit in told if hit.end - hit.start > len(hit.value)]
         return hits
 
     def _find_cut(self, view: View) -> Iterator[Hit]:
@@ -278,6 +287,12 @@ def _iter_told(view: View) -> Iterator[tuple[int, int, str]]:
     yield from calls.iter_calls(view)
 
 
+def _hits_of(view: View, found: Iterable[tuple[int, int, str]]) -> Iterator[Hit]:
+    """Yield what was found in a form of a text, by places in the text."""
+    for start, end, kind in found:
+        yield Hit(*view.origin(start, end), kind, view.text[start:end])
+
+
 def _around(view: View, ends: list[int], below: int) -> Iterator[View]:
     """Yield lines in which something ends, with some below, and what their escapes say."""
     for start, end in view.lines(ends, below=below):
@@ -290,8 +305,7 @@ def _find_listed(view: View) -> Iterator[Hit]:
     """Yield what stands in lists of passwords and tokens."""
     for level in _around(view, view.lists, _MOST_ITEMS):
         for form in (level, *iter_unlisted(level)):
-            for start, end, kind in iter_items(form.text):
-                yield Hit(*form.origin(start, end), kind, form.text[start:end])
+            yield from _hits_of(form, iter_items(form.text))
 
 
 def _find_blocks(view: View) -> Iterator[Hit]:
@@ -312,6 +326,7 @@ def _find_cells(view: View, shapes: set[int]) -> Iterator[Hit]:
         heads = [view.span(first + 1, last)[0] for first, last in spans]
         for start, end in iter_cells(view.text, heads):
             yield Hit(*view.origin(start, end), "password", view.text[start:end])
+        yield from _hits_of(view, tuples.iter_tuples(view.text))
 
 
 def _own_rule(own: OwnRule) -> _Rule:

@@ -136,6 +136,8 @@ def is_odd(value: str) -> bool:
 @lru_cache(maxsize=20_000)
 def _is_odd(value: str) -> bool:
     # The same words stand in each form of a text, and in many texts.
+    if _WORDED.fullmatch(value):
+        return not is_example(value)
     return (
         is_quoted_mixed(value)
         and is_unlisted_token(value)
@@ -147,6 +149,8 @@ def _is_odd(value: str) -> bool:
 
 def is_far_password(value: str) -> bool:
     """Judge a password that stands apart from its name: names of all kinds do, too."""
+    if _WORDED.fullmatch(value):
+        return not is_example(value)
     return (
         is_made(value) or (is_beside(value) and any(map(str.isdigit, value)))
     ) and not is_identifier(value)
@@ -314,6 +318,8 @@ def is_header(value: str) -> bool:
     )
 
 
+_WORDED = re.compile(r"(?:[A-Z][a-z]{2,}[-_.!@#$%+]){1,3}[A-Z][a-z]{2,}\d{1,4}[!?#$%]?")
+"""Words with capitals and a number, as people make passwords: `Maple-Falcon27`."""
 _SESSION = re.compile(r"[0-9a-f]{8}-[0-9a-f-]+|\d{4}-\d\d-.*|[a-z]{2,8}[_-].*")
 """What archives name their sessions by."""
 _CALLED = re.compile(r"[^\s\"'`.,]+")

@@ -17,6 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from everyleaf.redact import tuples
 from everyleaf.redact.engine import Gate, compile_pattern
 from everyleaf.redact.tables import HEADS
 from everyleaf.redact.views import Pass, View
@@ -93,6 +94,13 @@ _BREAK = re.compile(rf"(?<=[\w~+/=.:-])[ \t]*[|\u2502\u2503]?[ \t]*\r?{_NEXT_LIN
 """Where a terminal may have broken a word: at the end of a line, maybe in a frame."""
 _MAY_BREAK = re.compile(_NEXT_LINE)
 """What goes on in the next line; it takes a tenth of the time to see that nothing does."""
+_WRAP = re.compile(
+    r"(?<=\S)(?:\r?\n(?=\S)(?!\d{1,7}[\u2192\t:|])| ?[\u2502\u2503\u2551]\r?\n[\u2502\u2503\u2551] (?=\S))"
+)
+"""Where a terminal or a frame may have cut a line at its last column."""
+_WIDTHS = frozenset({80, 100, 120, 132, 160, 200})
+"""Columns that terminals have."""
+_FRAME = re.compile("[\u2502\u2503\u2551]")
 _NARROWEST = 40
 """Fewer columns have few terminals: what goes on below them has to be long."""
 _LONG_REST = 12
@@ -155,7 +163,7 @@ class Shape(IntEnum):
 SHAPES = (
     r"(?i)PRIVATE[\s_-]*(?:KEY|LINES)|(?:pass\w*|secret|token|key)[\"']?\s*[:=]\s*[|>]?-?\s*\n|[^pP]assword[^\n]{0,30}\n",
     "PRIVATE|PuTTY|OpenVPN.{1,3}Static",
-    HEADS,
+    "|".join((HEADS, *tuples.HEADS)),
     r"0000010:?[ ]",
 )
 """Patterns of what is in each text of such a shape."""
@@ -188,6 +196,15 @@ def _join(match: re.Match[str]) -> str:
     if match[2]:  # It may be a name.
         return "" if is_long and has_digit else match[0]
     return "" if is_random and (is_wide or is_long) else match[0]
+
+
+def _rejoin(match: re.Match[str]) -> str:
+    """Return what stands for the end of a line: nothing, if it fills all columns."""
+    begin = match.string.rfind("\n", 0, match.start()) + 1
+    if match[0].lstrip("\r") == "\n":
+        return "" if match.start() - begin in _WIDTHS else match[0]
+    is_only = len(_FRAME.findall(match.string, begin, match.start())) == 1
+    return "" if is_only else match[0]  # In a table are more.
 
 
 def _resolve(match: re.Match[str]) -> str:
@@ -250,6 +267,7 @@ _ENDLESS = Pass(_ENDING, _tab_or_nothing)
 _LISTED = Pass(_QUOTED, _option_or_line_end)
 _UNTAGGED = Pass(_ELEMENT, _line_end_or_nothing)
 _JOINED = Pass(_BREAK, _join)
+_REJOINED = Pass(_WRAP, _rejoin)
 
 
 def iter_cleaned(view: View) -> Iterator[View]:
@@ -317,6 +335,11 @@ def _bared(view: View) -> View:
 def unwrapped(view: View) -> View:
     """Return a form with the words whole that a terminal broke; this one if there is none."""
     return view.passed(_JOINED) if _MAY_BREAK.search(view.text) else view
+
+
+def rejoined(view: View) -> View:
+    """Return a form with the lines whole that fill all columns of a terminal, or a frame."""
+    return view.passed(_REJOINED) if _WRAP.search(view.text) else view
 
 
 def iter_levels(view: View) -> Iterator[View]:

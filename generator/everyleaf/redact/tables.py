@@ -37,17 +37,23 @@ _SHORT = r"(?:\w{0,20}_)?(?:pass|pwd?)"
 HEADS = (
     rf"(?i){_NAMES}[\"'*`,]{{0,2}}[ \t]*(?:[|\x{{2502}}][^\n]{{0,300}})?\r?\n"
     r"[^\n]{0,60}?[|+: \t>\d\x{2192}\x{2500}-\x{257f}-][-=\x{2500}\x{2550}]{2}"
-    rf"|[,;\t](?:\w{{0,30}}|secret ){_NAMES}[\"']?[,;\t\r\n$]"
-    rf"|\n\w{{0,30}}{_NAMES}[\"']?[,;\t]|[,;|]\s?{_SHORT}[\"']?\s?[,;|\r\n]"
+    rf"|[,;\t][\"']?(?:\w{{0,30}}|secret ){_NAMES}[\"']?[,;\t\r\n$]"
+    rf"|\n[\"']?\w{{0,30}}{_NAMES}[\"']?[,;\t]|[,;|]\s?{_SHORT}[\"']?\s?[,;|\r\n]"
     rf"|(?-i:(?:PASSWORD|SECRET|TOKEN|_KEY)(?:[ ]{{2}}|[ ]*\n))"
     rf"|\w[ ]{{2,30}}(?:{_NAMES}|{_SHORT})(?:[ ]{{2}}|[ ]*\r?\n)"
+    rf"|\|[ ]{{0,24}}(?:\w{{0,30}}_)?(?:{_NAMES}|pass|pwd)[ ]*(?:\|[^\n]*)?\r?\n[^\n|]{{0,60}}\|"
     rf"|\bCOPY [^\n(]{{1,80}}\([^)\n]{{0,300}}{_NAMES}"
 )
 """Where such a column is named; more is seen to then."""
+_USERS = (
+    r"(?:\b(?:users|accounts|logins|creds|basic_?auth(?:_users)?)[\"']?:"
+    r"|\[(?:users|accounts|auth)\])"
+)
 LISTS = (
     rf"(?i){_NAMES}s[^\w\n]{{0,4}}(?:&?quot;|u0022|#34;)?[^\w\n]{{0,4}}"
     r"[:=][^\w\n]{0,8}[\[\n]"
     rf"|variable[^\n]{{0,12}}[\w-]*{_NAMES}s?\b"
+    rf"|{_USERS}[ \t]*\r?\n"
     r"|(?:recovery|backup|rescue|scratch)[ _-]?codes?\b"
     r"|mnemonic\b|(?:seed|recovery|secret)[ _-]?(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]"
     rf"|{_NAMES}[\"'][ ]?:[ ]?\{{[ ]*\n|random_password[\\\"]"
@@ -101,6 +107,11 @@ _DATUM = re.compile(
     r"[\"']?([A-Za-z0-9+/]{4,}={0,2})[\"']?,?[ \t]*(?:\r?\n|\Z)"
 )
 """What Kubernetes keeps in a secret: base64, whatever it is called."""
+_OF_USERS = re.compile(rf"(?i){_USERS}[ \t]*\r?\n")
+_OF_USER = re.compile(
+    r"[ \t\d>|+\u2192-]*(?!(?:login|name|user\w*|e-?mail|id|title)\b)[\"']?[\w.@-]{1,40}[\"']?[ \t]*[:=][ \t]*"
+    r"[\"']?([^\s\"',]{8,64})[\"']?(?:,[^\n]{0,60})?[ \t]*(?:\r?\n|\Z)"
+)
 _FEWEST_CODES = 3
 _HEAD = re.compile(
     rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_NAMES}|pass|pwd?)[\"'*`]{{0,2}}", re.IGNORECASE
@@ -113,6 +124,9 @@ _AMBIGUOUS: dict[str, Judge] = {
 _COPY = re.compile(r"\bCOPY [^(]{1,80}\(([^()]*)\) FROM stdin")
 """What PostgreSQL dumps a table with."""
 _RULE = re.compile(r"[ \t>\d\u2192+-]{0,12}[|+:\u2500-\u257f-][-=+|: \t\u2500-\u257f]{2,}")
+_FRAMED = re.compile(r"[\s\d\u2192]*\|[^\n]*\|[ \t\r]*")
+_UNSPACED = re.compile(r"[^\s|][^|\n]*(?<! )(?:\|(?! )[^|\n]*)+")
+"""Rows of tables that have no rule below their head, as Gherkin and SQLite write them."""
 _BARS = ("|", "\u2502")
 _SEPARATORS = ("\t", ",", ";")
 _PARTS = {
@@ -172,6 +186,8 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
         yield from _iter_codes(text)
     if any(word in small for word in ("seed", "mnemonic", "phrase", "words")):
         yield from _iter_seeds(text)
+    if any(word in small for word in ("users", "accounts", "logins", "creds", "auth")):
+        yield from _iter_users(text)
     has_object = any(name in small for name in ('"value', '"default', '"result'))
     for said in _OBJECT.finditer(text) if has_object else ():
         if is_phrase(said[1]):
@@ -238,6 +254,16 @@ def _iter_seeds(text: str) -> Iterator[tuple[int, int, str]]:
             yield words.start(1), end, "seed-phrase"
 
 
+def _iter_users(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the passwords of users that are named in a line each."""
+    at = 0
+    for head in _OF_USERS.finditer(text):
+        at = max(head.end(), at)
+        while (user := _OF_USER.match(text, at)) is not None and is_odd(user[1]):
+            at = user.end()
+            yield *user.span(1), "password"
+
+
 def _is_listed_password(value: str) -> bool:
     return is_cell(value) and not is_example(value)
 
@@ -254,6 +280,8 @@ def _below(
     text: str, at: int, sign: str, columns: Sequence[tuple[int, Judge | None]], width: int
 ) -> Iterator[tuple[int, int]]:
     has_rule = False
+    head = text[text.rfind("\n", 0, at - 1) + 1 : at - 1]
+    like = next((one for one in (_FRAMED, _UNSPACED) if one.fullmatch(head)), None)
     for _ in range(_MOST_ROWS):
         row = text[at : _end(text, at)]
         if _RULE.fullmatch(_blanked(row).strip()):
@@ -264,14 +292,14 @@ def _below(
                 cells = cells[1:]  # The number of a row, which has no head.
             # Behind the last bar of a row anything may stand.
             if not width <= len(cells) <= width + (sign in _BARS) or (
-                sign in _BARS and not has_rule
+                sign in _BARS and not (has_rule or (like and like.fullmatch(row)))
             ):
                 return
             for column, ambiguous in columns:
                 start, end = cells[column]
                 value = row[start:end].strip("\"'`*")
                 start = row.index(value, start)
-                judge = ambiguous or (is_cell if has_rule else is_word_too)
+                judge = ambiguous or (is_cell if has_rule or like else is_word_too)
                 # What goes on behind a blank is prose, or the end of a program's line.
                 value = value.split(" ")[0].rstrip("\"'`,;)]}") if " " in value else value
                 if value and judge(value):

@@ -1,0 +1,206 @@
+"""Values of columns that are named once: tuples of SQL, JSON and programs, rows of HTML.
+
+INSERT INTO users (name, password) VALUES ('ada', '…'), ('eve', '…')
+CREATE TABLE users (name text, password text); INSERT INTO users VALUES ('ada', '…')
+execute("INSERT INTO users (name, password) VALUES (?, ?)", ("ada", "…"))
+{"columns": ["user", "password"], "rows": [["ada", "…"]]}
+parametrize("user,password", [("ada", "…")])    <th>User</th><th>Password</th> … <td>…</td>
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from everyleaf.redact.judging import is_cell, is_far_token, is_password, is_token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    Found = tuple[int, int, str]
+    """Where a value stands, and its kind."""
+
+_PASSING = r"(?:passw(?:or)?d|passwort|passphrase|passcode|pass|pwd?)"
+_OPENING = r"(?:secret|token|(?:api|access|secret|private|auth|encryption)_?key)"
+_SECRET = rf"(?:{_PASSING}|{_OPENING})"
+HEADS = (
+    r"\b(?:insert|replace)(?:\s|%20)+(?:\w+(?:\s|%20)+){0,2}into\b",
+    rf"[\"'](?:[\w ]{{1,30}},){{0,8}}[ ]?\w{{0,20}}{_SECRET}\\*(?:[\"']\s?[,\])]|,[\w, ]{{1,60}}[\"'])",
+    rf"<th\b[^<>]{{0,80}}>[\w ]{{0,20}}{_SECRET}",
+)
+"""What such columns are named in, without regard to case."""
+_COLUMN = re.compile(
+    rf"(?i)\W*(?:\w*[_ -])?(?:({_PASSING})|{_OPENING})(?:_?(?:hash|digest|value|enc(?:rypted)?|plain\w*|\d))?\W*"
+)
+_STATEMENT = re.compile(
+    r"(?i)\b(?:(create)\s+(?:\w+\s+){0,2}table|(?:insert|replace)\s+(?:\w+\s+){0,2}into)\s+"
+    r"(?:if\s+not\s+exists\s+)?([\w.`\"\[\]]{1,80}?)\s*(?:(\()|\bvalues\b)"
+)
+_VALUES = re.compile(r"(?i)\)?[^()\n;]{0,60}\s*\bvalues\b")
+_NESTED = re.compile(r"\([^()]*\)")
+_DECLARED = re.compile(r"[A-Za-z_]\w*")
+_NO_COLUMN = frozenset(
+    {"PRIMARY", "KEY", "UNIQUE", "CONSTRAINT", "FOREIGN", "CHECK", "INDEX", "FULLTEXT"}
+)
+_LIST = re.compile(
+    r"[\[(]\s*((?:[\"'][\w -]{1,40}[\"']\s*,?\s*){2,30})[\])]"
+    r"|[\"']([\w ]{1,40}(?:,[\w ]{1,40}){1,20})[\"']"
+)
+_BETWEEN = r"[\s\d\u2192|>+\u2502-]"
+_OPENS = re.compile(rf"{_BETWEEN}{{0,40}},?{_BETWEEN}{{0,40}}[\[(]")
+_ROWS = re.compile(r"[\s,]*(?:[\"']?\w{1,20}[\"']?\s*[:=]\s*)?\[?[\s\[]*(?<=[\[\s,])[\[(]")
+"""What stands between the names of columns and the first row."""
+_BOUND = re.compile(r"[\"'`\s);]{0,40},\s*(?:new\s\w+\[\]\s*)?[\s\[({]{0,40}")
+"""The same where a row has marks in place of its values, and a call gets those."""
+_ITEM = re.compile(
+    r"\s*(?:[A-Za-z]{0,2}'((?:[^'\\\n]|''|\\.){0,400})'|\"((?:[^\"\\\n]|\"\"|\\.){0,400})\""
+    r"|((?:[^,'\"()\[\]\n]|\((?:[^()\n]|\([^()\n]{0,80}\)){0,120}\)){0,200}))\s*([,)\]])"
+)
+_QUOTED = re.compile(r"'([^'\n]{2,200})'")
+_MARK = re.compile(r"\s*(?:\?|%s|%\(\w+\)s|[$:@]\w+)\s*")
+_CELL = re.compile(
+    r"<(?:(/table|tr)\b[^<>]{0,200}|t[hd]\b[^<>]{0,200}>(?:\s*<\w+>)?\s*([^<>]{0,300}?)\s*</\w+)>",
+    re.IGNORECASE,
+)
+_MOST_COLUMNS = 60
+_MOST_ROWS = 2_000
+_LONGEST_HEAD = 6_000
+_SHORTEST = 2
+_BARE = 3
+"""The group of an item without quotes."""
+
+
+class _Columns(NamedTuple):
+    """Names of columns, of which some are secret."""
+
+    width: int
+    kinds: dict[int, str]
+
+    def judged(
+        self, text: str, column: int, span: tuple[int, int], *, is_sql: bool
+    ) -> Iterator[Found]:
+        """Yield what stands in a column, if it is one of secrets."""
+        kind = self.kinds.get(column)
+        value = text[slice(*span)]
+        if kind == "password":
+            is_secret = (
+                is_password(value) and " " not in value if is_sql else is_cell(value)
+            )
+        else:
+            is_secret = is_token(value) if is_sql else is_far_token(value)
+        if kind and len(value) >= _SHORTEST and is_secret:
+            yield *span, kind
+
+
+def iter_tuples(text: str) -> Iterator[Found]:
+    """Yield where values stand in columns of passwords and tokens, and the kind of each.
+
+    Each statement is read once, and each list of names with the rows behind it: linear.
+    """
+    yield from _iter_statements(text)
+    at = 0
+    for names in _LIST.finditer(text):
+        columns = _named((names[1] or names[2]).split(","))
+        if names.start() < at or not columns.kinds:
+            continue
+        rows = _ROWS.match(text, names.end())
+        for row, after in _iter_rows(text, rows.end() if rows else -1):
+            if len(row) != columns.width:
+                break
+            at = after
+            for column, (_, start, end) in enumerate(row):
+                yield from columns.judged(text, column, (start, end), is_sql=False)
+    yield from _iter_cells(text)
+
+
+def _iter_statements(text: str) -> Iterator[Found]:
+    """Yield the values of statements that name the table whose columns they fill."""
+    tables: dict[str, _Columns] = {}
+    for said in _STATEMENT.finditer(text):
+        at = said.end()
+        table = said[2].strip('`"[]').lower()
+        if said[1]:
+            inner = _NESTED.sub("", text[at : at + _LONGEST_HEAD]).split(")")[0]
+            words = [_DECLARED.search(part) for part in inner.split(",")]
+            tables[table] = _named(
+                word[0] for word in words if word and word[0].upper() not in _NO_COLUMN
+            )
+            continue
+        columns = tables.get(table)
+        if said[3]:
+            end = text.find(")", at, at + _LONGEST_HEAD)
+            columns = _named(text[at:end].split(",")) if end > 0 else None
+            values = _VALUES.match(text, end) if columns else None
+            at = values.end() if values else -1
+        if columns is not None and columns.kinds:
+            yield from _iter_values(text, at, columns)
+
+
+def _iter_values(text: str, at: int, columns: _Columns) -> Iterator[Found]:
+    opens = _OPENS.match(text, at) if at > 0 else None
+    for row, end in _iter_rows(text, opens.end() if opens else -1):
+        marks = [
+            at
+            for at, (is_quoted, *span) in enumerate(row)
+            if not is_quoted and _MARK.fullmatch(text, *span)
+        ]
+        for column, (is_quoted, *span) in enumerate(row):
+            inner = None if is_quoted else _QUOTED.search(text, *span)
+            if is_quoted or inner:
+                place = inner.span(1) if inner else (span[0], span[1])
+                yield from columns.judged(text, column, place, is_sql=True)
+        if set(columns.kinds) & set(marks):
+            bound = _Columns(
+                len(marks),
+                {
+                    n: columns.kinds[one]
+                    for n, one in enumerate(marks)
+                    if one in columns.kinds
+                },
+            )
+            given = _BOUND.match(text, end)
+            for said, _ in _iter_rows(text, given.end() if given else -1):
+                for column, (is_quoted, start, stop) in enumerate(said):
+                    if is_quoted:
+                        yield from bound.judged(text, column, (start, stop), is_sql=True)
+
+
+def _named(names: Iterable[str]) -> _Columns:
+    found = [_COLUMN.fullmatch(name) for name in names]
+    kinds = {at: "password" if one[1] else "secret" for at, one in enumerate(found) if one}
+    return _Columns(len(found), kinds)
+
+
+def _iter_rows(text: str, at: int) -> Iterator[tuple[list[tuple[bool, int, int]], int]]:
+    """Yield tuples from behind a bracket on: whether it is in quotes and where, by item."""
+    for _ in range(_MOST_ROWS if at > 0 else 0):
+        row: list[tuple[bool, int, int]] = []
+        while len(row) < _MOST_COLUMNS and (item := _ITEM.match(text, at)) is not None:
+            number = next(number for number in (1, 2, 3) if item[number] is not None)
+            row.append((number < _BARE, *item.span(number)))
+            at = item.end()
+            if item[4] != ",":
+                break
+        else:
+            return
+        yield row, at
+        if (more := _OPENS.match(text, at)) is None:
+            return
+        at = more.end()
+
+
+def _iter_cells(text: str) -> Iterator[Found]:
+    """Yield what stands in cells of HTML below a head of such a name."""
+    column = 0
+    columns = _Columns(0, {})
+    for cell in _CELL.finditer(text):
+        if cell[1]:
+            column = 0
+            if cell[1][0] == "/":
+                columns.kinds.clear()
+            continue
+        if named := _COLUMN.fullmatch(cell[2]):
+            columns.kinds[column] = "password" if named[1] else "secret"
+        else:
+            yield from columns.judged(text, column, cell.span(2), is_sql=False)
+        column += 1
