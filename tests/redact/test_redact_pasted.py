@@ -109,6 +109,19 @@ PASSWORDS = {
     "made for a user": "Created superuser ada ({})",
     "Wi-Fi in JSON": '{"wifi":{"ssid":"home","psk":"{}"}}',
     "MQTT": "client.username_pw_set('bob', '{}')",
+    "secrets of HCL": 'secrets = {\n  grafana = "Qx7!zkw4Vb"\n  db = "{}"\n}',
+    "passwords by name": "passwords:\n  ada: Qx7!zkw4Vb\n  eve: {}\n",
+    "cloud-init, the second": "chpasswd:\n  list: |\n    root:Qx7!zkw4Vb\n    ada:{}\n",
+    "users.properties": "# users.properties\nada={}\n",
+    "a block": "smtp:\n  pass: |\n    {}\n",
+    "a value before its name": '<p name="v.value">{}</p><p name="v.name">password</p>',
+    "Subversion": "K 8\npassword\nV 12\n{}\nEND",
+    "a cracked line": "ada:{}:1000:1000::/home/ada:/bin/sh",
+    "davfs2": "https://x.example.org/dav ada {}",
+    "Oracle": "sqlldr ada/{}@//db.example.org:1521/x",
+    "Exim": "smtp.example.org:ada:{}",
+    "NUT": "MONITOR ups@localhost 1 ada {} master",
+    "ZooKeeper": 'user_ada="{}";',
 }
 TOKENS = {
     "a sentence": "I set the kubeadm token to {} yesterday",
@@ -132,6 +145,10 @@ TOKENS = {
     "Django": "get_random_secret_key())\nm(ais%m6r!56)-(*=bpf!_-ce{}",
     "SQL": "UPDATE cfg SET v='{}' WHERE k='API_KEY'",
     "no more than a key": "my key is {}.",
+    "tokens by name": "tokens:\n  slack: x\n  ci: {}\n",
+    "an indexer": 'builder.Configuration["Jwt:Key"] = "{}";',
+    "a key of bytes": 'const key = Buffer.from("{}", "hex")',
+    "gossip": 'encrypt = "{}"',
     "Swedish": "Nyckeln \u00e4r \u201d{}\u201d nu",
     "JWT": "JWT: {}",
     "PAT": "The PAT is {}",
@@ -379,3 +396,23 @@ def test_a_static_key_of_openvpn_is_found_in_any_listing(detector):
     masked = shown(detector, text)
 
     assert not [line for line in lines if line in masked]
+
+
+def test_a_pin_a_laravel_key_and_an_id_of_consul_are_hidden(detector):
+    pin, key, uuid = made(6, "123456789"), f"{made(42)}s=", f"{made(8, HEX)}-{made(4, HEX)}"
+    uuid += f"-4{made(3, HEX)}-8{made(3, HEX)}-{made(12, HEX)}"
+
+    assert pin not in shown(detector, f"7900 => {pin},Ada L,ada@example.org")
+    assert key not in shown(detector, f"'key' => 'base64:{key}',")
+    assert uuid not in shown(detector, f"SecretID:         {uuid}")
+
+
+def test_words_below_what_names_secrets_stay(detector):
+    texts = [
+        'tokens = {\n    "root": [\n        (r"0[xX][a-f0-9]+", Number),\n    ]\n}',
+        "tokens:\n  color-primary: '#1a2b3c4d'\n  max: 4096\n",
+        "secrets:\n  db_password:\n    file: ./db2.txt\n",
+        "https://x.example.org/api main readme2\nactions/checkout@v4 babel/core2@next",
+    ]
+
+    assert [shown(detector, text) for text in texts] == texts

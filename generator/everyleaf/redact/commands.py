@@ -44,7 +44,7 @@ _SELECTED = re.compile(rf"(?i){_NAME}(?![\w-]|\.(?!txt\b|[\"' \t]))|document\.co
 _MAKING = (
     r"random|/dev/u|token_(?:hex|bytes|urlsafe)|\b(?:rand|pwgen|apg|diceware|makepasswd|xkcdpass|htpasswd|uuidgen|genkey|genpsk|ssm[ \t]+get-param|secretsmanager|key:generate)\b|generate_?(?:key|secret)|base64[ \t]+(?:-d|-D|--decode)"
     r"|sum[ \t]*\|[ \t]*base64|\b(?:gopass|rbw|lpass|secret-tool|kwallet-query|keepassxc-cli|ansible-vault|keyring[ \t]+get|op[ \t]+read|pass[ \t]+show|bw[ \t]+get|get-login-password|get-access-token)\b"
-    r"|print-(?:access|identity)-token|secret_key_base"
+    r"|print-(?:access|identity)-token|secret_key_base|rclone[ \t]+(?:reveal|obscure)|john[ \t]+--show|\.(?:pgpass|netrc|my\.cnf|git-credentials)\b"
 )
 """A command that makes a value, or reads one from where secrets are kept."""
 _MADE = re.compile(f"(?i){_MAKING}")
@@ -91,7 +91,7 @@ def _open_printing() -> Pattern:
 
 ROWS = r"""
 @ openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)
-password            argument         (?:{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
+password            argument         (?:{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
 @ snmp\w+[ \t]
 password            odd              \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{value}
@@ -209,13 +209,11 @@ password            odd              (?:\bexpect\b[^\n]{0,200}?\bsend[ \t]+(?:--
 password            phrase           \bCredentials\((?:\s?\"[^\"\n]{0,80}\",){3}\s?{double}
 @ \bBUNDLE_[A-Z_]+:
 password            word_too         \bBUNDLE_[A-Z_]{3,60}:[ ]*[\"']?[\w.-]{1,40}:([^\s\"']{6,})
-@ chpasswd:
-password            unlisted         chpasswd:[^\n]*\n[^\n\w]{0,20}list:[^\n]*\n{gutter}[\w.-]{1,40}:([^\s]{4,})
 @ encryption:
 secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
-@ enable[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius-server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ]>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
+@ enable[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius-server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ]>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
 password            argument         {start}(?:enable[ \t]+(?:secret|password)|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
-password            odd              (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\d.]+)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw)community|wpa-psk|nickserv[ \t]+identify|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{7,63})
+password            odd              (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\d.]+)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw)community|wpa-psk|nickserv[ \t]+identify|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{7,63})
 password            argument         (?i){start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}
 password            argument         \bsnmp-server[ \t]+community[ \t]+([^\s]{4,})
 @ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{8,66}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
@@ -231,8 +229,8 @@ password            unquoted         \.[\w-]{1,40}:\d{2,5}:[\w*-]{1,60}:[\w*-]{1
 @ (?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}[:/][^\s:/]{8}
 password            odd              (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}:([^\s\"'`:/<>|,;\]]{8,64})
 password            far_password     (?i)(?:auth|login|users?|creds?|credential)\w{0,12}[\"']?[ \t]?[=: ][ \t]?[\"'\[]?[a-z][\w.@-]{1,30}/([^\s\"'`:/<>|,;\]]{8,64})
-@ @(?:tcp|unix)\(
-connection-password password         [\w.-]{1,60}:([^\s\"'`]+)@(?:tcp|unix)\(
+@ @(?:tcp|unix)?\([\w.-]*:
+connection-password password         [\w.-]{1,60}:([^\s\"'`]+)@(?:tcp|unix)?\(
 @ (?:keypair|solana|(?:secret|private|network|encryption|aes)_?key|id\.json)[^\n]{0,40}\[[ ]?\d
 wallet-key          bytes            \[((?:\s?\d{1,3},){15,63}\s?\d{1,3})\]
 @ jeton|api[- ]?(?:ключ|schl|sleutel|nyckel|n\x{f8}gle|n\x{f8}kkel|avain|kl|anahtar|キー|키|\x{5bc6})|(?:cl\x{e9}|clave|chiave|chave|cheie|ключ|klucz|kl\x{ed}\x{10d})[ ](?:d'|de[ ]|della[ ])?(?:api|secr|segr)|\x{5bc6}(?:\x{94a5}|\x{9470})|秘密鍵|токен|トークン|令牌|토큰
@@ -304,4 +302,24 @@ recovery-code       password         (?i)(?:2fa|mfa|one-time|otp)[ ](?:backup[ ]
 @ [?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)=[\w-]{16}|cookie[ ]is[ ][`\"']
 url-token           url_token        (?i)[?&](?:magic|invite|reset|verify|ticket|otp|one_?time|login)(?:_?(?:link|token|code))?=([\w.~-]{16,200})
 session-cookie      far_token        (?i)cookie[ ]is[ ][`\"'][\w.-]{1,40}=([^\s\"'`;]{16,200})
+@ \bkey\w*[ ]?:?[=:][ ]?[\w. ]{4,40}\(|(?:encrypt|gossip_?key)[ ]?[=:][ ]?\\*[\"'][\w+/=]{20}|\"salt|'salt|user_\w+[ ]?=[ ]?[\"'][!-~]{8}|wep_key\d|cleartext[ ]
+secret              token            (?i)\bkey\w{0,12}\s?:?[=:]\s?(?:await\s|new\s)?[\w.]{0,40}(?:from|fromhex|unhexlify|decode\w*|hexstring|tobytes|encode|getbytes)\(\s?b?\\*[\"']([\w+/=-]{16,})\\*[\"']
+secret              token            (?i)\b(?:encrypt|gossip_?key)[\"']?\s?[:=]\s?[\"']([\w+/]{20,43}={0,2})[\"']
+secret              token            (?i)[\"']salt[\"']\s?(?:=>|:)\s?[\"']([^\s\"']{16,128})[\"']
+password            odd              \buser_\w{1,40}\s?=\s?[\"']([^\s\"']{8,64})[\"'];
+password            argument         (?i)\bwep_key\d\s?=\s?{value}
+password            word_too         (?i)\bcleartext[ ]{1,4}\"([^\s\"]{4,64})\"
+@ :\d{1,6}:\d{1,6}:[^:\n]*:/|^[\w.-]{2,32}:[^:\s/]{8,64}:\d{1,2}[ \t]*\r?$|^[ \t>|+\d\x{2192}-]*[\w-]+\.[\w.-]+:[\w.@-]{2,40}:[^:\s/]{8,64}\r?$
+password            odd              {start}[a-z_][\w.-]{1,31}:([^:\s*!$/][^:\s/]{3,63}):\d{1,6}:\d{1,6}:[^:\n]{0,60}:/
+password            far_password     {start}[a-z_][\w.-]{1,31}:([^:\s*!$/][^:\s/]{7,63}):\d{1,2}[ \t]*(?:\r?\n|$)
+password            far_password     {start}[\w-]+(?:\.[\w-]+){1,4}:[\w.@-]{2,40}:([^:\s/]{8,64})[ \t]*(?:\r?\n|$)
+@ ://[^\s]+[ \t]+[\w.@-]{2,40}[ \t]+[!-~]{8,64}[\"']?[ \t]*(?:\r?$|>)
+password            far_password     (?i)https?://[^\s\"']{4,200}[ \t]+[\w.@-]{2,40}[ \t]+([^\s\"'`<>]{8,64})[\"']?[ \t]*(?:\r?\n|$|>)
+@ (?:^|[ \"'=])[\w.]{1,30}/[^\s/:]{8,64}@(?:[a-z][\w.-]*(?:[\s\"':]|$)|//)
+password            far_password     (?:^|[\s\"'`=])[\w.]{1,30}/([^\s\"'`/:]{8,64})@(?://)?[a-z][\w.-]*(?:[\s\"'`:/]|$)
+@ \d[ ]=>[ ]\d{3,10},|secret_?id[\"']?[ ]?[:=]|_creds?=[\"']?\w+[ ]|[:=][ ]?[!-~]{6,64},[ ]?(?:admin|user|role|manager|guest|operator|read|write)
+password            password         {start}\d{2,6}[ ]=>[ ](\d{3,10}),[A-Za-z]
+secret              password         (?i)\bsecret_?id[\"']?\s?[:=]\s{0,16}[\"']?([0-9a-f]{8}-[0-9a-f-]{27})\b
+password            odd              _CREDS?=[\"']?[\w.@-]{1,40}[ ]([^\s\"']{8,64})
+password            far_password     {start}[\w.-]{2,40}[:=][ ]?([^\s,]{8,64}),[ ]?(?:admin|user|role|manager|guest|operator|read|write)
 """

@@ -147,15 +147,8 @@ class Detector:
             ]
             self._places = [_Rule(*one[1:4]) for one in contexts()]
             signs = dict.fromkeys(f"(?i){one.sign}" for one in contexts())
-            signs |= dict.fromkeys(
-                (
-                    SIGN,
-                    *(
-                        f"(?i){sign}"
-                        for sign in (*arguments.SIGNS, *calls.SIGNS, *tuples.HEADS)
-                    ),
-                )
-            )
+            several = (*arguments.SIGNS, *calls.SIGNS, *tuples.HEADS)
+            signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in several)))
         patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
         ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys())
         self._gate = Gate(patterns, ends, folder=rules_dir, has_many=True)
@@ -324,8 +317,8 @@ def _find_cells(view: View, shapes: set[int]) -> Iterator[Hit]:
         spans = _spans(_open_pattern(HEADS), view.body)
         # A head may begin with the end of the line above.
         heads = [view.span(first + 1, last)[0] for first, last in spans]
-        for start, end in iter_cells(view.text, heads):
-            yield Hit(*view.origin(start, end), "password", view.text[start:end])
+        cells = ((start, end, "password") for start, end in iter_cells(view.text, heads))
+        yield from _hits_of(view, cells)
         yield from _hits_of(view, tuples.iter_tuples(view.text))
 
 

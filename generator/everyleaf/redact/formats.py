@@ -88,6 +88,7 @@ resend-key          <re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,}
 brevo-key           x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}
 npm-token           npm_[A-Za-z0-9]{30,}
 pypi-token          pypi-A[\w-]{50,}
+laravel-key         base64:[A-Za-z0-9+/]{43}=
 rubygems-token      rubygems_[0-9a-f]{48}
 registry-token      <cio[A-Za-z0-9]{32}>
 nuget-key           <oy2[a-z0-9]{43}>

@@ -15,6 +15,7 @@ from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import (
     is_cell,
+    is_far_password,
     is_far_token,
     is_odd,
     is_phrase,
@@ -46,14 +47,16 @@ HEADS = (
 )
 """Where such a column is named; more is seen to then."""
 _USERS = (
-    r"(?:\b(?:users|accounts|logins|creds|basic_?auth(?:_users)?)[\"']?:"
-    r"|\[(?:users|accounts|auth)\])"
+    r"(?:\b(?:users|accounts|logins|credentials?|creds|passwords|secrets|admins|basic_?auth(?:_users)?)[\"']?"
+    r"(?:[ \t]?:|[ \t]?[=:][ \t]?[{\[])|\[(?:users|accounts|auth|admins|secrets|credentials)\]"
+    r"|users\.(?:properties|conf|ini|txt|yml)[^\n]{0,20}|chpasswd:[^\n]{0,40}\n[^\n\w]{0,20}list:[^\n]{0,10})"
 )
+_TOKENS = r"(?:\b(?:tokens|api_?keys|(?:encryption|signing|secret)_?keys|keys)[\"']?(?:[ \t]?:|[ \t]?[=:][ \t]?[{\[]))"
 LISTS = (
     rf"(?i){_NAMES}s[^\w\n]{{0,4}}(?:&?quot;|u0022|#34;)?[^\w\n]{{0,4}}"
     r"[:=][^\w\n]{0,8}[\[\n]"
     rf"|variable[^\n]{{0,12}}[\w-]*{_NAMES}s?\b"
-    rf"|{_USERS}[ \t]*\r?\n"
+    rf"|{_USERS}[ \t]*\r?\n|{_TOKENS}[ \t]*\r?\n|chpasswd:"
     r"|(?:recovery|backup|rescue|scratch)[ _-]?codes?\b"
     r"|mnemonic\b|(?:seed|recovery|secret)[ _-]?(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]"
     rf"|{_NAMES}[\"'][ ]?:[ ]?\{{[ ]*\n|random_password[\\\"]"
@@ -107,11 +110,17 @@ _DATUM = re.compile(
     r"[\"']?([A-Za-z0-9+/]{4,}={0,2})[\"']?,?[ \t]*(?:\r?\n|\Z)"
 )
 """What Kubernetes keeps in a secret: base64, whatever it is called."""
-_OF_USERS = re.compile(rf"(?i){_USERS}[ \t]*\r?\n")
+_OF_USERS = re.compile(rf"(?i)(?:({_TOKENS})|{_USERS})[ \t]*\r?\n")
 _OF_USER = re.compile(
-    r"[ \t\d>|+\u2192-]*(?!(?:login|name|user\w*|e-?mail|id|title)\b)[\"']?[\w.@-]{1,40}[\"']?[ \t]*[:=][ \t]*"
-    r"[\"']?([^\s\"',]{8,64})[\"']?(?:,[^\n]{0,60})?[ \t]*(?:\r?\n|\Z)"
+    r"[ \t\d>|+\u2192-]*[\"']?[\w.@-]{1,40}[\"']?[ \t]*(?::|=>?)[ \t]*"
+    r"(?:[\"']([^\s\"']{6,300})[\"']|([^\s\"',{}\[\]][^\s\"',]{5,300}))?,?[^\n]{0,60}(?:\r?\n|\Z)"
 )
+"""A line with a name and a value, which what stands above says is a secret."""
+_NO_USER = re.compile(
+    r"[ \t\d>|+\u2192-]*[\"']?(?:login|(?:user|host|full)?_?name|user|e-?mail|id|title|url|host|path|file|image|\w*(?:key|token)(?:_?id)?)\b",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(r"[^\s()\[\]{}\\|]{8,64}")
 _FEWEST_CODES = 3
 _HEAD = re.compile(
     rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_NAMES}|pass|pwd?)[\"'*`]{{0,2}}", re.IGNORECASE
@@ -186,7 +195,22 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
         yield from _iter_codes(text)
     if any(word in small for word in ("seed", "mnemonic", "phrase", "words")):
         yield from _iter_seeds(text)
-    if any(word in small for word in ("users", "accounts", "logins", "creds", "auth")):
+    if any(
+        word in small
+        for word in (
+            "users",
+            "accounts",
+            "logins",
+            "cred",
+            "auth",
+            "secrets",
+            "passwords",
+            "keys",
+            "tokens",
+            "admins",
+            "chpasswd",
+        )
+    ):
         yield from _iter_users(text)
     has_object = any(name in small for name in ('"value', '"default', '"result'))
     for said in _OBJECT.finditer(text) if has_object else ():
@@ -215,7 +239,9 @@ def _iter_listed(text: str) -> Iterator[tuple[int, int, str]]:
         name = (head[1] or head[2]).lower()
         is_password = name.startswith(("pass", "kenn"))
         kind = "password" if is_password else "secret"
-        judge = _is_listed_password if is_password else _is_item
+        judge = _is_item
+        if is_password or name == "secret":
+            judge = _is_listed_password if is_password else _is_secret_item
         at = head.end()
         item = _ITEM if head[3] else _LINE_ITEM
         while (
@@ -255,13 +281,23 @@ def _iter_seeds(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _iter_users(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the passwords of users that are named in a line each."""
+    """Yield the values that are named in a line each below what says that they are secret."""
     at = 0
     for head in _OF_USERS.finditer(text):
         at = max(head.end(), at)
-        while (user := _OF_USER.match(text, at)) is not None and is_odd(user[1]):
+        is_secret = is_far_token if head[1] else _is_of_user
+        kind = "secret" if head[1] else "password"
+        for _ in range(_MOST_ROWS):
+            if (user := _OF_USER.match(text, at)) is None:
+                break
+            value = user[1] or user[2]
+            if value and not _NO_USER.match(text, at) and is_secret(value):
+                yield *user.span(user.lastindex or 0), kind
             at = user.end()
-            yield *user.span(1), "password"
+
+
+def _is_of_user(value: str) -> bool:
+    return value[0] != "#" and (is_odd(value) or is_far_token(value))
 
 
 def _is_listed_password(value: str) -> bool:
@@ -273,6 +309,13 @@ def _is_item(value: str) -> bool:
         _TOKEN.fullmatch(value) is not None
         and sum(map(str.isdigit, value)) >= _FEWEST_DIGITS
         and is_unquoted_token(value)
+    )
+
+
+def _is_secret_item(value: str) -> bool:
+    """Judge an item of `secrets`, of which some are passwords."""
+    return _is_item(value) or (
+        _PLAIN.fullmatch(value) is not None and is_far_password(value)
     )
 
 

@@ -32,6 +32,9 @@ HEADS = (
 _COLUMN = re.compile(
     rf"(?i)\W*(?:\w*[_ -])?(?:({_PASSING})|{_OPENING})(?:_?(?:hash|digest|value|enc(?:rypted)?|plain\w*|\d))?\W*"
 )
+_OF_KEYS = re.compile("key|token|secret|cred")
+_KEY = re.compile(r"(?i)\W*(?:key|value)\W*")
+"""What is one in a table of them."""
 _STATEMENT = re.compile(
     r"(?i)\b(?:(create)\s+(?:\w+\s+){0,2}table|(?:insert|replace)\s+(?:\w+\s+){0,2}into)\s+"
     r"(?:if\s+not\s+exists\s+)?([\w.`\"\[\]]{1,80}?)\s*(?:(\()|\bvalues\b)"
@@ -129,7 +132,7 @@ def _iter_statements(text: str) -> Iterator[Found]:
         columns = tables.get(table)
         if said[3]:
             end = text.find(")", at, at + _LONGEST_HEAD)
-            columns = _named(text[at:end].split(",")) if end > 0 else None
+            columns = _named(text[at:end].split(","), table) if end > 0 else None
             values = _VALUES.match(text, end) if columns else None
             at = values.end() if values else -1
         if columns is not None and columns.kinds:
@@ -165,10 +168,17 @@ def _iter_values(text: str, at: int, columns: _Columns) -> Iterator[Found]:
                         yield from bound.judged(text, column, (start, stop), is_sql=True)
 
 
-def _named(names: Iterable[str]) -> _Columns:
-    found = [_COLUMN.fullmatch(name) for name in names]
-    kinds = {at: "password" if one[1] else "secret" for at, one in enumerate(found) if one}
-    return _Columns(len(found), kinds)
+def _named(names: Iterable[str], table: str = "") -> _Columns:
+    is_of_keys = _OF_KEYS.search(table) is not None
+    kinds: dict[int, str] = {}
+    width = 0
+    for at, name in enumerate(names):
+        width = at + 1
+        if (one := _COLUMN.fullmatch(name)) is not None:
+            kinds[at] = "password" if one[1] else "secret"
+        elif is_of_keys and _KEY.fullmatch(name):
+            kinds[at] = "secret"
+    return _Columns(width, kinds)
 
 
 def _iter_rows(text: str, at: int) -> Iterator[tuple[list[tuple[bool, int, int]], int]]:
