@@ -101,11 +101,13 @@ def test_what_was_found_is_marked_and_the_address_keeps_the_question(
     page = searched.open(at="search.html#/q=needle")
     page.wait_for_selector(".result")
     marked = page.locator(".passage mark").all_inner_texts()
+    excerpt = page.locator(".passage > span").last.inner_text()
 
     page.select_option("[name=status]", "abandoned")
     page.wait_for_selector(".seeker-said:has-text('Nothing found')")
 
     assert marked == ["needle"]
+    assert excerpt.strip() == PROMPT  # No full stop that nobody wrote.
     assert page.locator(".result").count() == 0
     assert place_of(page).endswith("search.html#/q=needle&status=abandoned")
     page.select_option("[name=status]", "active")
@@ -149,15 +151,15 @@ def test_what_is_exact_comes_first_and_what_is_not_is_said_to_be_similar(
 @pytest.mark.parametrize(
     ("words", "told", "marked"),
     [
-        ('"sure sure"', "40 messages in 1 session", {"Sure"}),
-        ('"the needle in"', "1 message in 1 session", {"the", "needle", "in"}),
+        ('"sure sure"', "40 messages in 1 session", {". ".join(["Sure"] * 32)}),
+        ('"the needle in"', "1 message in 1 session", {"the needle in"}),
         ('"needle please"', "Nothing found", set()),
-        ("(cmd/planner.go),", "1 message in 1 session", {"cmd", "planner.go"}),
+        ("(cmd/planner.go),", "1 message in 1 session", {"cmd/planner.go"}),
         ('"A winter of tides"', "1 title in 1 session", set()),
         (
             '"the needle in" please',
             "1 message in 1 session",
-            {"the", "needle", "in", "please"},
+            {"the needle in", "please"},
         ),
         # Slips of the keys.
         ("neelde", "Nothing exact; similar: 1 message in 1 session", {"needle"}),

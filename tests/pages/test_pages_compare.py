@@ -80,7 +80,7 @@ def test_an_abandoned_path_has_a_page_with_the_path_that_took_over(tmp_path):
 
     assert [url for url in pages if url.startswith("compare/")] == [PAGE]
     assert drawn.owners[PAGE] == ("s",)
-    assert "Two attempts after the same 2 messages." in pages[PAGE]
+    assert "Comparison · Two attempts after the same 2 messages<" in pages[PAGE]
 
 
 def test_how_far_two_paths_are_one_is_told_as_it_is():
@@ -120,8 +120,10 @@ def test_a_page_leads_with_what_came_of_each_side_and_what_both_answered(tmp_pat
     assert "<h1>Write a parser</h1>" in pages[PAGE]
     assert re.search(r"Abandoned( after \d+ \w+)?: type check failed, 2 files do not", said)
     assert "Taken: 10 tests passed." in said
-    assert "TAKEN</span> <b>" in pages[PAGE]
-    assert "ABANDONED</span> <b>" in pages[PAGE]
+    assert "(npx tsc --noEmit) failed, 2 files do not compile." in said
+    assert "Checkstype check failed, 2 files do not compile10 tests passed" in said
+    assert ">TAKEN<" not in pages[PAGE]  # The sentence says so.
+    assert said.index("Taken: 10 tests passed.") < said.index("Write two")
     assert '<span class="changes"><span class="plus">+1</span></span>' in pages[PAGE]
     assert said.index("Taken: 10") < said.index("Which kind?") < said.index("Outcomes\n")
 
@@ -241,21 +243,27 @@ def test_a_withdrawn_prompt_is_called_that_wherever_its_status_stands(tmp_path):
     assert "Status: ABANDONED" in pages["markdown/transcript_s_path1_abandoned.md"]
 
 
-def test_a_withdrawn_prompt_is_told_with_its_time_and_what_followed(tmp_path):
+@pytest.mark.parametrize(
+    ("day", "name"),
+    [("2026-01-01", "Asked instead: prompt 2"), ("2026-03-01", "Prompt 2")],
+)
+def test_a_withdrawn_prompt_is_told_with_its_time_and_what_followed(tmp_path, day, name):
     asked = attempt("q", "A fast parser, please", "/home/me/parser/a.py", "x\n")
     later = [
         prompt("x", "qd", "And a slow one"),
         reply("y", "x", "Here it is."),
         call("ye", "y", "Bash", command="npx vitest run"),
     ]
-    withdrawn = prompt("pa", "r1", "A slow one", timestamp="2026-01-01T12:00:00Z")
+    withdrawn = prompt("pa", "r1", "A slow one", timestamp=f"{day}T12:00:00Z")
     records = forked([withdrawn], [*asked, *later])
 
     pages, _ = render(tmp_path, {"s.jsonl": records})
 
-    assert '<span class="muted">2026-01-01 12:00 UTC</span>' in pages[PAGE]
-    (then,) = re.findall(r"<b>Claude then:</b> <a [^>]+>([^<]+)</a>", pages[PAGE])
-    assert re.fullmatch(r"1 call · 1 file \+1 \W0 · Done\.", then)
+    assert f'<span class="muted">{day} 12:00 UTC</span>' in pages[PAGE]
+    taken = pages[PAGE].partition(">TAKEN</span>")[2]
+    (then,) = re.findall(r"<b>Claude then:</b> <a [^>]+>(.+?)</a>", taken)
+    assert then == '1 call · 1 file <span class="plus">+1</span> · Done.'
+    assert f">{name}</a></b>" in taken
 
 
 def test_the_two_outcomes_of_a_file_are_held_against_each_other(tmp_path):
@@ -326,7 +334,7 @@ def test_copies_that_went_on_in_two_sessions_have_one_page_together(tmp_path):
     assert url == compare_url(PathRef("b", 1), PathRef("a", 1))
     assert [one for one in pages if one.startswith("compare/")] == [url]
     assert drawn.owners[url] == ("a", "b")
-    assert "Two attempts after the same 2 messages." in pages[url]
+    assert "Comparison · Two attempts after the same 2 messages<" in pages[url]
     assert (
         f'href="../{url}">Compare<span class="wide"> with session b, path 1<'
         in pages["transcripts/transcript_a.html"]

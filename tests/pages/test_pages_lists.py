@@ -30,7 +30,14 @@ from everyleaf.pages.facts import (
 )
 from everyleaf.pages.feeds import feed, llms_txt, sitemaps
 from everyleaf.pages.lists import put_lists, stub_page, stubs
-from everyleaf.pages.listviews import FIRST, LONG, index_view, split_list
+from everyleaf.pages.listviews import (
+    FIRST,
+    IN_SIGHT,
+    LEFT_URL,
+    LONG,
+    index_view,
+    split_list,
+)
 from everyleaf.pages.pagesink import PageSink, Standing, StandingTurns
 from everyleaf.pages.reportpage import MAX_ROWS, report_view
 from everyleaf.pages.sessionpage import session_view
@@ -243,7 +250,7 @@ def test_a_project_lists_its_own_sessions() -> None:
 def test_a_session_page_shows_paths_copies_agents_and_issues() -> None:
     page = render(FULL)["sessions/session_s.html"]
 
-    assert titles(page) == ["Path 2", "Slow", "Look"]
+    assert titles(page) == ["The path taken", "Slow", "Look"]
     assert 'href="../transcripts/transcript_s_1.html"' in page
     assert 'href="../transcripts/transcript_t.html"' in page
     assert "is contained in path 1 of session t" in page
@@ -344,8 +351,8 @@ def test_a_project_says_what_was_done_in_it_and_to_which_files() -> None:
     ]
     (files,) = (e for e in page.iter("ul") if e.get("id") == "files")
     assert texts(files.iter("li")) == [
-        f"b.py +6 {MINUS}1 · 3 edits in 2 sessions",
-        f"a.py +1 {MINUS}2 · 1 edit in 1 session",
+        f"b.py +6 {MINUS}1",
+        f"a.py +1 {MINUS}2",
     ]
 
 
@@ -545,6 +552,16 @@ def test_a_long_month_is_split_so_that_a_new_session_changes_its_first_page_alon
     ]
     assert len(newer.sessions) == 6
     assert same == parts
+    assert [part.name for part in parts] == ["May 2026, part 2", "May 2026, part 1"]
+
+
+def test_a_part_of_a_month_is_called_by_its_days() -> None:
+    days = [f"2026-05-{1 + n // 100:02}T00:00:00Z" for n in range(LONG + 5)]
+    sessions = [session_facts(f"s{n}", ended=day) for n, day in enumerate(days)]
+
+    _, part = split_list(newest_first(sessions), None)
+
+    assert part.name == "May 2026, 1 to 10"
 
 
 def test_the_first_page_of_a_split_list_has_what_is_new() -> None:
@@ -556,7 +573,9 @@ def test_the_first_page_of_a_split_list_has_what_is_new() -> None:
 
 def test_a_row_says_how_much_was_done() -> None:
     changes = tuple(FileChange(name, 4, 1) for name in ("/x/lexer.go", "a.md", "b"))
-    commits = (Commit("abc"), Commit("", "#12", kind=PULL_REQUEST), Commit("def"))
+    url = "https://code.example/ada/parser/pull/12"
+    pulled = Commit("", "#12", kind=PULL_REQUEST, url=url)
+    commits = (Commit("abc"), pulled, Commit("def"))
     path = path_facts(
         working_s=3660, tool_calls=12, prompts=3, files=changes, commits=commits
     )
@@ -565,8 +584,9 @@ def test_a_row_says_how_much_was_done() -> None:
 
     rows = (e for e in page.iter("li") if e.get("class") == "row")
     done = "1 h 1 min3 prompts12 calls2 commitspull request #12"
-    files = f"lexer.go and 2 more +12 {MINUS}3"
+    files = f" lexer.go and 2 more +12 {MINUS}3"
     assert texts(rows) == [f"Write a parser ended 2026-01-31 15:00 UTC{done}{files}"]
+    assert url in [e.get("href") for e in page.iter("a")]
 
 
 def test_sessions_of_one_prompt_that_begin_alike_are_one_row() -> None:
@@ -647,10 +667,23 @@ def test_what_was_left_is_told_as_attempts_and_withdrawn_prompts() -> None:
 
     (stats, *_) = (e for e in page.iter("ul") if e.get("class") == "stats")
     assert texts(stats.iter("li"))[1:3] == ["1 abandoned attempt", "2 withdrawn prompts"]
-    (fold,) = (e for e in page.iter("details") if e.get("class") == "attempts")
+    (fold,) = (e for e in page.iter("details") if "attempts" in e.get("class", ""))
     assert texts(fold.iter("summary")) == ["1 abandoned attempt, 2 withdrawn prompts"]
     chips = [e for e in fold.iter("span") if "status" in e.get("class", "").split()]
     assert texts(chips) == ["WITHDRAWN", "ABANDONED", "WITHDRAWN"]
+    assert "all paths" in texts(page.iter("a"))
+
+
+@pytest.mark.parametrize(("sessions", "links"), [(IN_SIGHT, 0), (IN_SIGHT + 1, 1)])
+def test_what_was_left_leads_to_the_sessions_with_it_where_there_is_a_filter(
+    sessions: int, links: int
+) -> None:
+    paths = (path_facts(1, status=Status.ABANDONED), path_facts(2))
+    made = [session_facts(f"s{n}", paths=paths) for n in range(sessions)]
+
+    page = render(*made)["index.html"]
+
+    assert page.count(f'href="{LEFT_URL}"') == links
 
 
 def test_the_latest_projects_stand_before_all() -> None:

@@ -7,11 +7,19 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import ReportFacts, parse_session_facts
 from everyleaf.pages.family import render_family
-from everyleaf.pages.sessionpage import FIRST_ROUNDS, RoundRow, SessionView, session_view
+from everyleaf.pages.sessionpage import (
+    FIRST_ROUNDS,
+    RoundRow,
+    SessionView,
+    StepLink,
+    session_view,
+)
+from everyleaf.render.view import OutlineKind
 from pages.making import draw_lists, families
 from sessions import call, prompt, result, spoken
 
@@ -87,7 +95,10 @@ def test_what_came_of_it_counts_the_commits_that_it_does_not_name(tmp_path):
     view, _ = view_of(tmp_path, [*FORKED, *more])
 
     assert view.main is not None
-    assert (len(view.main.came), view.main.earlier) == (3, 2)
+    assert (len(view.main.came), view.main.earlier) == (3, "2 earlier commits")
+    pulled = StepLink(OutlineKind.PULL_REQUEST, "Pull request #1", "#a")
+    main = replace(view.main, rounds=(RoundRow(1, "Pull", "#", (pulled,) * 5),))
+    assert main.earlier == "4 earlier commits, 3 earlier pull requests"
 
 
 def test_the_head_tells_attempts_from_withdrawn_prompts(tmp_path):
@@ -95,7 +106,7 @@ def test_the_head_tells_attempts_from_withdrawn_prompts(tmp_path):
 
     view, _ = view_of(tmp_path, [*withdrawn[:2], withdrawn[-1], *withdrawn[2:-1]])
 
-    assert "3 paths, 1 abandoned attempt, 1 withdrawn prompt" in view.lead
+    assert "1 abandoned attempt, 1 withdrawn prompt" in view.lead
 
 
 def test_a_commit_names_its_branch_where_the_head_does_not(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable  # noqa: TC003  (an annotation that runs)
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from everyleaf.compare.files import FileVerdict
@@ -41,7 +42,13 @@ _OUTCOMES = {
     Outcome.MISSING: "has no recorded result",
 }
 ABANDONED, TAKEN = "Abandoned", "Taken"
-_NAMES = {ABANDONED: "The abandoned attempt", TAKEN: "The attempt taken"}
+EARLIER, LATER = "Earlier", "Later"
+_NAMES = {
+    ABANDONED: "The abandoned attempt",
+    TAKEN: "The attempt taken",
+    EARLIER: "The earlier attempt",
+    LATER: "The later attempt",
+}
 _FAILED = re.compile(r"(?i)\b([\d,]+) (?:tests? )?fail(?:ed|ures?|ing)\b")
 _PASSED = re.compile(r"(?i)\b([\d,]+) (?:tests? )?pass(?:ed|ing)\b")
 _ERRORS = re.compile(r"(?i)\b(\d+) errors? in (\d+) files?\b")
@@ -62,9 +69,11 @@ class FactRow(NamedTuple):
 
 
 def side_labels(left: ConversationPath, right: ConversationPath) -> tuple[str, str]:
-    """Return what a page calls two paths: by what became of them, else by number."""
+    """Return what a page calls two paths by: what became of them, else a number or when."""
     if left.status is right.status:
-        return path_labels(left, right)
+        if left.session == right.session or left.ended == right.ended:
+            return path_labels(left, right)
+        return (EARLIER, LATER) if left.ended < right.ended else (LATER, EARLIER)
     is_left_taken = left.status is Status.ACTIVE
     return (TAKEN, ABANDONED) if is_left_taken else (ABANDONED, TAKEN)
 
@@ -183,11 +192,13 @@ def ending_words(side: Side) -> Iterator[str]:
         yield "Withdrawn: the prompt never got a reply."
     if ending.is_interrupted:
         yield "Ended by an interruption."
-    if ending.test_run:
-        run = ending.test_run
+    for run in ending.checks:
         said = f": {visible(run.said)}" if run.said else ""
         ended = f"{_OUTCOMES[run.outcome]}{said}"
-        yield f"The last run of tests ({visible(run.command)}) {ended}"
+        if run.kind != TESTS:
+            ended = check_words(run).removeprefix(f"{run.kind} ") + "."
+        name = "run of tests" if run.kind == TESTS else run.kind
+        yield f"The last {name} ({visible(run.command)}) {ended}"
     if side.errors:
         yield f"{count_of(side.errors, 'tool call')} failed on the way."
 
@@ -209,7 +220,8 @@ def fact_rows(comparison: Comparison) -> Iterator[FactRow]:
             "Files changed",
             _files(ours),
             _files(theirs),
-            _apart(len(ours), len(theirs), format_count),
+            _apart(len(ours), len(theirs), partial(count_of, noun="file"))
+            or _apart(_lines(ours), _lines(theirs), partial(count_of, noun="line")),
         )
 
 
@@ -239,6 +251,10 @@ def _commits(side: Side) -> str:
     return shortened("; ".join(words), 200)
 
 
+def _checks(side: Side) -> str:
+    return ", ".join(map(check_words, side.ending.checks))
+
+
 def _seconds(amount: int) -> str:
     return format_duration(amount * 1000)
 
@@ -261,7 +277,13 @@ _FACTS: tuple[tuple[str, _Words, Callable[[Side], int], Callable[[int], str]], .
         lambda s: s.usage.output,
         lambda n: f"{n:,} out",
     ),
-    ("Commits", _commits, lambda s: wording.count_commits(s.commits), format_count),
+    (
+        "Git",
+        _commits,
+        lambda s: wording.count_commits(s.commits),
+        partial(count_of, noun="commit"),
+    ),
+    ("Checks", _checks, lambda _: 0, format_count),
 )
 """Name, words for a side, what is counted and how a difference is said."""
 
@@ -269,6 +291,10 @@ _FACTS: tuple[tuple[str, _Words, Callable[[Side], int], Callable[[int], str]], .
 def _changes(comparison: Comparison, *, is_left: bool) -> list[Diff]:
     sides = [each.left if is_left else each.right for each in comparison.files]
     return [side.change for side in sides if side is not None]
+
+
+def _lines(changes: Sequence[Diff]) -> int:
+    return sum(each.added + each.removed for each in changes)
 
 
 def _files(changes: Sequence[Diff]) -> str:

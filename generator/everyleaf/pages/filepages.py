@@ -108,9 +108,6 @@ class FileTotal(Struct, frozen=True):
     file: str
     url: str
     """Its page, site-relative."""
-    sessions: int
-    """How many edited it."""
-    edits: int
     added: int
     removed: int
 
@@ -118,24 +115,19 @@ class FileTotal(Struct, frozen=True):
 def file_totals(project: str, sessions: Iterable[SessionFacts]) -> list[FileTotal]:
     """Return the files of `project` that `sessions` edited, those edited most first."""
     edits: defaultdict[str, list[FileEdit]] = defaultdict(list)
-    editors: defaultdict[str, set[str]] = defaultdict(set)
     for session in sessions:
         for facts in session.edits:
             for edit in facts.edits if facts.project == project else ():
                 edits[edit.file].append(edit)
-                editors[edit.file].add(session.session)
-    found = (
+    return [
         FileTotal(
             file=visible(file),
             url=file_url(project, file),
-            sessions=len(editors[file]),
-            edits=len(some),
             added=sum(edit.added for edit in some),
             removed=sum(edit.removed for edit in some),
         )
-        for file, some in edits.items()
-    )
-    return sorted(found, key=lambda one: (-one.edits, one.file))
+        for file, some in sorted(edits.items(), key=lambda one: (-len(one[1]), one[0]))
+    ]
 
 
 class ShownEdit(Struct, frozen=True):

@@ -38,7 +38,6 @@ from everyleaf.pages.wording import (
 from everyleaf.render.view import Fact, NavLink, PageView
 from everyleaf.theming.formats import (
     MINUS,
-    count_of,
     format_count,
     format_duration,
     format_moment,
@@ -58,6 +57,10 @@ FIRST = 500
 """Sessions that the first page of a split list holds, if its months are no longer."""
 LATEST = 6
 """Projects and files that stand before all others."""
+IN_SIGHT = 3
+"""Sessions among which nobody needs a filter."""
+LEFT_URL = "#/status=abandoned"
+"""Where a filter shows what has something abandoned."""
 
 
 class SideLink(Struct, frozen=True):
@@ -68,7 +71,7 @@ class SideLink(Struct, frozen=True):
     url: str
     """Where it is listed."""
     meta: str
-    """How many sessions; of a project, and its last one's end; of a file, its edits."""
+    """How many sessions; of a file, how many lines."""
 
 
 class ListView(PageView, frozen=True, kw_only=True):
@@ -98,6 +101,11 @@ class ListView(PageView, frozen=True, kw_only=True):
     """Of a project: the files that its sessions edited, those edited most first."""
     relations: RelationsView | None = None
     """Of a project: how its sessions continue and copy each other; None: none does."""
+
+    @property
+    def has_filter(self) -> bool:
+        """Return whether there are so many sessions that not each is in sight."""
+        return sum(group.sessions for group in self.groups) > IN_SIGHT
 
     @property
     def first_files(self) -> tuple[SideLink, ...]:
@@ -136,10 +144,16 @@ def split_list(ordered: Sequence[SessionFacts], project: str | None) -> list[Lis
             if not further and (whole or not front):
                 front += some[start:end]
                 continue
-            shown = name if len(cuts) == 2 else f"{name}, part {number}"
+            shown = name if len(cuts) == 2 else _part_name(name, number, some[start:end])
             url = month_url(key, number, project)
             further.append(ListPart(url, shown, some[start:end]))
     return [ListPart(first_url, "", tuple(front)), *further]
+
+
+def _part_name(month: str, number: int, some: Sequence[SessionFacts]) -> str:
+    """Return what to call a part of a month: by its days, where it has several."""
+    first, last = (format_moment(some[at].ended)[8:10].lstrip("0") for at in (-1, 0))
+    return f"{month}, {f'{first} to {last}' if first != last else f'part {number}'}"
 
 
 def index_view(
@@ -172,7 +186,7 @@ def project_view(
     files = tuple(_files(project, ordered))
     stats = [*_stats(ordered), *_work(ordered)]
     if relations:
-        stats.append(Fact("that belong together", str(relations.sessions), "#together"))
+        stats.append(Fact("related", str(relations.sessions), "#together"))
     return replace(
         _first_view(parts, visible(project), gone, project),
         stats=tuple(stats),
@@ -250,7 +264,7 @@ def _stats(ordered: Sequence[SessionFacts], projects: int = 0) -> Iterator[Fact]
         yield Fact("projects", format_count(projects), "#projects")
     for some in filter(None, left.split(", ")):
         count, _, noun = some.partition(" ")
-        yield Fact(noun, count)
+        yield Fact(noun, count, LEFT_URL)
     if times:
         first, last = format_moment(times[0])[:10], format_moment(times[-1])[:10]
         yield Fact("", first if first == last else f"{first} to {last}")
@@ -277,12 +291,10 @@ def _noun(number: int, noun: str) -> str:
 def _files(project: str, sessions: Sequence[SessionFacts]) -> Iterator[SideLink]:
     here = project_url(project)
     for one in file_totals(project, sessions):
-        edits, where = count_of(one.edits, "edit"), count_of(one.sessions, "session")
-        meta = f"+{one.added:,} {MINUS}{one.removed:,} · {edits} in {where}"
+        meta = f"+{one.added:,} {MINUS}{one.removed:,}"
         yield SideLink(one.file, relative(here, one.url), meta)
 
 
 def _card(project: str, some: Sequence[SessionFacts]) -> SideLink:
-    last = format_moment(some[0].ended)[:10]
-    meta = ", ".join(filter(None, (count_of(len(some), "session"), last)))
-    return SideLink(visible(project), relative(INDEX_URL, project_url(project)), meta)
+    url = relative(INDEX_URL, project_url(project))
+    return SideLink(visible(project), url, format_count(len(some)))

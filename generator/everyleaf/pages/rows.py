@@ -14,11 +14,13 @@ from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import relative
 from everyleaf.pages.facts import find_file_url
 from everyleaf.pages.wording import (
+    commits_made,
     left_behind,
     moment_utc,
     month_key,
     month_of,
-    path_work,
+    path_effort,
+    pull_request_link,
     shortened,
     titled,
 )
@@ -62,8 +64,7 @@ class SessionRow(Struct, frozen=True):
     project: str
     """Its project, where the list is of several; else empty."""
     facts: tuple[str, ...]
-    """How long it took, prompts, calls, commits, its pull request; empty: it has no path of
-    its own."""
+    """How long it took, prompts, calls, commits; empty: it has no path of its own."""
     file: str
     """The name of the file that it changed most; empty: none."""
     file_url: str
@@ -78,6 +79,8 @@ class SessionRow(Struct, frozen=True):
     """One of its paths contains a compaction."""
     more: NavLink | None
     """The session's page, where there is more to see than one path."""
+    pull_request: NavLink | None
+    """Its last pull request, without an address where that is not known; None: none."""
     attempts: tuple[LinkRow, ...]
     """Its abandoned paths, by number."""
     left: str = ""
@@ -189,6 +192,7 @@ def _alike_row(like: Sequence[SessionFacts], style: RowStyle) -> SessionRow:
         removed=0,
         has_compaction=False,
         more=None,
+        pull_request=None,
         attempts=(),
         alike=tuple(
             replace(row, title=row.answered or row.day, answered="", project="")
@@ -217,14 +221,15 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         url=relative(here, main.url if main else session.url),
         day=moment_utc(session.ended),
         project=(visible(session.project) or "Unnamed") if style.shows_project else "",
-        facts=tuple(path_work(main)) if main else (),
+        facts=_facts(main) if main else (),
         file=_name(most.file) if most else "",
         file_url=relative(here, page) if page else "",
         more_files=max(len(changes) - 1, 0),
         added=sum(one.added for one in changes),
         removed=sum(one.removed for one in changes),
         has_compaction=any(path.compactions for path in session.paths),
-        more=_more(session, here),
+        more=_more(session, here, abandoned),
+        pull_request=pull_request_link(main.commits) if main else None,
         attempts=tuple(_attempt(path, here) for path in abandoned),
         left=left_behind(abandoned),
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
@@ -254,9 +259,17 @@ def _name(file: str) -> str:
     return shortened(file.rstrip("/").rpartition("/")[2], FILE_CHARS)
 
 
-def _more(session: SessionFacts, here: str) -> NavLink | None:
+def _facts(path: PathFacts) -> tuple[str, ...]:
+    return tuple(filter(None, (*path_effort(path), commits_made(path.commits))))
+
+
+def _more(
+    session: SessionFacts, here: str, abandoned: Sequence[PathFacts]
+) -> NavLink | None:
+    """Return the link to the session's page; how many are `abandoned` is told below it."""
+    several = "all paths" if abandoned else count_of(len(session.paths), "path")
     counts = (
-        count_of(len(session.paths), "path") if len(session.paths) > 1 else "",
+        several if len(session.paths) > 1 else "",
         count_of(len(session.agents), "agent") if session.agents else "",
     )
     text = ", ".join(filter(None, counts))

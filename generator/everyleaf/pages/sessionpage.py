@@ -35,6 +35,7 @@ TOLD_STEPS = 2
 MOST_LEFT = 3
 """So many abandoned paths are named beside the one to read."""
 _PUSH = "Push"
+_COMMIT, _PULL_REQUEST = OutlineKind.COMMIT, OutlineKind.PULL_REQUEST
 """Begins a step that adds nothing to the commit before it."""
 
 
@@ -112,10 +113,19 @@ class PathRow(Struct, frozen=True):
         return (*tests, *made[-TOLD_STEPS:])
 
     @property
-    def earlier(self) -> int:
-        """Return how many commits are not in `came`."""
-        told = sum(link.kind is OutlineKind.COMMIT for link in self.came)
-        return max(wording.count_commits(self.path.commits) - told, 0)
+    def earlier(self) -> str:
+        """Return how many commits and pull requests are not in `came`; empty: none."""
+        links = [link.kind for one in self.rounds for link in one.came]
+        told = [link.kind for link in self.came]
+        commits = max(wording.count_commits(self.path.commits), links.count(_COMMIT))
+        counts = {"commit": commits, "pull request": links.count(_PULL_REQUEST)}
+        rest = zip(counts.items(), (_COMMIT, _PULL_REQUEST), strict=True)
+        words = (
+            count_of(count - told.count(kind), f"earlier {noun}")
+            for (noun, count), kind in rest
+            if count > told.count(kind)
+        )
+        return ", ".join(words)
 
 
 class SessionView(PageView, frozen=True, kw_only=True):
@@ -132,7 +142,7 @@ class SessionView(PageView, frozen=True, kw_only=True):
     left: tuple[PathRow, ...]
     """Abandoned paths that got a reply, by number; of many, the last few."""
     lead: tuple[str, ...]
-    """When, how much was done, with what, and the id."""
+    """When, how much was done, and with what."""
     files: tuple[FileChange, ...]
     """What the path that stands for it changed, by name."""
     file_urls: Mapping[str, str]
@@ -202,18 +212,18 @@ def _asked(session: SessionFacts) -> str:
 def _lead(session: SessionFacts) -> tuple[str, ...]:
     days = sorted({day for one in session.paths or session.agents for day in one.days})
     main, several = session.main, len(session.paths) > 1
-    left = wording.left_behind(
-        path for path in session.paths if path.status is Status.ABANDONED
-    )
+    left = [path for path in session.paths if path.status is Status.ABANDONED]
+    # One path and those that were left: how many that is, is told.
+    is_told = len(session.paths) == len(left) + 1
     facts = (
         wording.span(session.started, session.ended, days),
         # What came of it is told below; of several paths, each says its own.
         *(wording.path_effort(main) if main and not several else ()),
-        f"{len(session.paths)} paths, {left}".removesuffix(", ") if several else "",
+        "" if is_told else count_of(len(session.paths), "path"),
+        wording.left_behind(left) if several else "",
         count_of(len(session.agents), "agent") if main and session.agents else "",
         visible(main.branch) if main else "",
         visible(wording.models(main.models)) if main else "",
-        f"session {visible(session.session)}",
     )
     return tuple(filter(None, facts))
 

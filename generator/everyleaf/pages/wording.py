@@ -176,16 +176,21 @@ def path_effort(path: PathFacts) -> Iterator[str]:
 def path_work(path: PathFacts) -> Iterator[str]:
     """Yield the same, and what it came to."""
     yield from path_effort(path)
-    if made := commits_made(path.commits):
-        yield made
-    if pulled := last_pull_request(path.commits):
-        yield pulled
+    yield from filter(None, (commits_made(path.commits), last_pull_request(path.commits)))
 
 
 def last_pull_request(commits: Sequence[Commit]) -> str:
     """Return what names the last pull request of `commits`; empty: there is none."""
-    named = [each.subject for each in commits if each.kind == PULL_REQUEST]
-    return visible(f"pull request {named[-1]}") if named else ""
+    link = pull_request_link(commits)
+    return link.text if link else ""
+
+
+def pull_request_link(commits: Sequence[Commit]) -> NavLink | None:
+    """Return the same with its address at the code host, empty where that is not known."""
+    last = next((each for each in reversed(commits) if each.kind == PULL_REQUEST), None)
+    return (
+        NavLink(visible(f"pull request {last.subject}"), _url(last, "")) if last else None
+    )
 
 
 def worked_on(days: Sequence[str]) -> str:

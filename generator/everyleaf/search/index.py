@@ -203,7 +203,8 @@ def _documents(page: SearchPage) -> Iterator[str]:
         # A word stands between blanks: so the names in a file's address are words.
         text = escape(_SLASH.sub("/ ", said.text))
         place = f"{said.kind}:{said.anchor}:{said.prompt}:{quote(said.at)}"
-        pieces.append(f'<a id="{place}"></a><p>{text}</p>')
+        # Pagefind ends a paragraph with a full stop that nobody wrote.
+        pieces.append(f'<a id="{place}"></a><span>{text}</span> ')
         size += len(said.text)
     if pieces:
         yield f"{head}{''.join(pieces)}"

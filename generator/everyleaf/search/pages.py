@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.records.text import as_list, as_object
-from everyleaf.theming.formats import tool_name, visible
+from everyleaf.theming.formats import coloured, tool_name, visible
 from everyleaf.transcript import document as doc
 
 if TYPE_CHECKING:
@@ -44,7 +44,11 @@ LONGEST_TARGET = 300
 _FENCE = re.compile(r"(?m)^[ \t]*(?:`{3,}|~{3,}).*$")
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\n]*\)")
 _AT_START = re.compile(r"(?m)^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+")
-_IN_LINE = str.maketrans({"*": None, "`": None, "|": " "})
+_EMPHASIS = re.compile(
+    r"""(?<![/\w*])\*{1,3}(?=[\w"'(`\[])|(?<=[\w.!?,:;)"'`\]])\*{1,3}(?![/\w*.])"""
+)
+"""Stars at the ends of words, but for those of patterns: `*.py`, `refs/*`."""
+_IN_LINE = str.maketrans({"`": None, "|": " "})
 
 
 class SearchText(Struct, frozen=True, array_like=True):
@@ -106,11 +110,11 @@ def plain(markdown: str) -> str:
 
     Linear in the length; good enough to find and to quote, not to render.
 
-    >>> plain("**Fix** the `lexer`, see [docs](x.md):\n- now")
-    'Fix the lexer, see docs: now'
+    >>> plain("**Fix** the `lexer`, *not* refs/* or *.py, see [docs](x.md):\n- now")
+    'Fix the lexer, not refs/* or *.py, see docs: now'
     """
     text = _AT_START.sub("", _LINK.sub(r"\1", _FENCE.sub("", markdown)))
-    return _flat(text.translate(_IN_LINE))
+    return _flat(_EMPHASIS.sub("", text).translate(_IN_LINE))
 
 
 def _flat(text: str) -> str:
@@ -146,7 +150,8 @@ def _parts(parts: Sequence[doc.Part]) -> str:
 
 def _call(call: doc.ToolCall) -> str:
     name = call.label or tool_name(call.name)
-    return _flat(f"{name} {call.target[:LONGEST_TARGET]} {call.outcome_text}")
+    outcome = coloured(call.outcome_text).striptags()
+    return _flat(f"{name} {call.target[:LONGEST_TARGET]} {outcome}")
 
 
 class _SearchFile(Struct, frozen=True):

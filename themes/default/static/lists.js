@@ -46,11 +46,12 @@
     if (!names.length && !entry.why) return;
     if (!entry.why) {
       entry.why = document.createElement("span");
-      entry.why.append(document.createElement("span"));
-      entry.why.firstChild.className = "files";
-      entry.row.querySelector(".row-meta").append(entry.why);
+      const line = entry.row.querySelector(":scope > .row-files");
+      entry.why.append(line ? " · " : "", document.createElement("span"));
+      entry.why.lastChild.className = "files";
+      (line || entry.row.querySelector(".row-meta")).append(entry.why);
     }
-    entry.why.firstChild.textContent = names.join(", ");
+    entry.why.lastChild.textContent = names.join(", ");
     entry.why.hidden = !names.length;
   }
 
@@ -91,6 +92,12 @@
     return all(".row", element).filter((row) => row.fits).length;
   }
 
+  function address() {
+    const state = new URLSearchParams(new FormData(form));
+    if (warmups.open) state.set("warmups", 1);
+    return String(state).replace(/\w+=(&|$)/g, "").replace(/&$/, "").replace(/^./, "#/$&");
+  }
+
   function filter() {
     const { q, project, status, compacted, from, to } = Object.fromEntries(new FormData(form));
     const model = form.model ? String(form.model.selectedIndex - 1) : "-1";
@@ -127,7 +134,7 @@
     });
     warmups.hidden = !shownIn(warmups);
     const counted = [shown, entries.length].map((number) => number.toLocaleString("en")).join(" of ");
-    output.textContent = !shown ? "Nothing on this page fits."
+    output.textContent = !shown ? "Nothing on this page fits" + (hint ? ": the other months keep the filter." : ".")
       : counted + (hint ? " on this page, " + hint : " sessions");
     form.classList.toggle("empty", !shown);
     clear.hidden = ![...new FormData(form).values()].some(Boolean);
@@ -142,19 +149,16 @@
       if (month) meta.textContent = textOf(month.querySelector(".count"));
       else meta.hidden = !clear.hidden;  // It tells of all.
     });
+    /* The rest of a long list, filtered alike. */
+    all(".side [href*='months/'], .doors a", document).forEach((link) => { link.hash = address(); });
     all(".side > .fold", document).forEach((fold) => { fold.hidden = !fold.querySelector("li:not([hidden])"); });
   }
 
   let writing;
 
   function remember() {
-    const state = new URLSearchParams(new FormData(form));
-    if (warmups.open) state.set("warmups", 1);
-    const address = String(state).replace(/\w+=(&|$)/g, "").replace(/&$/, "");
     clearTimeout(writing);  // Browsers refuse changes with every key.
-    writing = setTimeout(() => {
-      history.replaceState(null, "", address ? "#/" + address : location.pathname);
-    }, 200);
+    writing = setTimeout(() => history.replaceState(null, "", address() || location.pathname), 200);
   }
 
   function restore() {

@@ -122,23 +122,27 @@
     return (isCut ? "more than " : "") + counts.map(([some, noun]) => said(some.size, noun)).join(" and ") + " in " + said(sessions.size, "session");
   }
 
-  /* Words around what was found. Text only: nothing of a transcript becomes markup. */
+  /* Words around what was found: text alone, never markup. */
   function passage(message) {
     const { words } = message;
     const start = Math.max(message.start, (message.lead ?? Math.min(...message.places)) - BEFORE);
     const end = Math.min(message.end, words.length, start + AROUND);
     const text = make("span", "");
-    if (start > message.start) text.append("… ");
+    let mark = text, gap = start > message.start ? "… " : "";
     for (let at = start; at < end; at += 1) {
-      const isJoined = /[^\s\/]\/$/.test(words[at]);
       const [, before, word, after] = words[at].match(/^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u);
-      text.append(...(message.places.includes(at) ? [before, make("mark", "", word), after] : [words[at]]), isJoined ? "" : " ");
+      const isMarked = message.places.includes(at);
+      if (!isMarked) mark = text;
+      mark.append(gap + before);
+      if (isMarked && mark === text) text.append(mark = make("mark", ""));
+      mark.append(word);
+      gap = after + (/[^\s\/]\/$/.test(words[at]) ? "" : " ");
     }
-    if (end < Math.min(message.end, words.length)) text.append("…");
+    text.append(gap, end < Math.min(message.end, words.length) ? "…" : "");
     return text;
   }
 
-  /* All that is found on a page at its best document; the best, and then the rest, by time. */
+  /* What is found on a page at its best document: the best, then the rest, by time. */
   function byPage(documents) {
     const pages = new Map();
     documents.forEach((one) => {
@@ -217,7 +221,7 @@
     return [results.length, await Promise.all(results.slice(0, most).map((result) => result.data()))];
   }
 
-  /* The words that stand nowhere: Pagefind finds similar ones for them. */
+  /* Words that stand nowhere: Pagefind finds similar ones. */
   async function missing(terms, filters) {
     const words = [...new Set(terms.join(" ").split(" "))];
     const found = await Promise.all(words.map(async (word) => {
@@ -227,7 +231,7 @@
     return words.filter((_, at) => !found[at]);
   }
 
-  /* The word that was meant, most likely: two letters between its two ends may differ. */
+  /* The word most likely meant: two letters between its ends may differ. */
   async function meant(term, filters) {
     const [, some] = await documentsOf(term.slice(0, 3), filters, SHOWN);
     let best = "", most = Math.max(term.length - 3, 2);
