@@ -134,8 +134,9 @@ class Detector:
         """
         self._keys = [_own_rule(rule) for rule in own if rule.pattern]
         """What is a key anywhere."""
-        self._places: list[_Rule] = []
-        signs: dict[str, None] = {}
+        places = () if is_own_only else contexts()
+        self._places = [_Rule(*one[1:4]) for one in places]
+        signs = dict.fromkeys(f"(?i){one.sign}" for one in places)
         if not is_own_only:
             self._keys += [
                 _Rule(kind, pattern, _JUDGES.get(kind, _is_key), is_key=True)
@@ -145,8 +146,6 @@ class Detector:
                 _Rule(kind, pattern, _is_likely_key)
                 for kind, pattern in borrowed_patterns(rules_dir)
             ]
-            self._places = [_Rule(*one[1:4]) for one in contexts()]
-            signs = dict.fromkeys(f"(?i){one.sign}" for one in contexts())
             several = (*arguments.SIGNS, *calls.SIGNS, *tuples.HEADS)
             signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in several)))
         patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
@@ -156,8 +155,7 @@ class Detector:
         """For who looks: texts in which there is nothing; many stand in many sessions."""
         self._harmless: dict[str, bool] = {}
         """Lines that tell of passwords, and nothing more → with escapes resolved, too."""
-        patterns = [one.gate for one in contexts()] if self._places else []
-        self._place_gate = Gate(patterns, folder=rules_dir)
+        self._place_gate = Gate([one.gate for one in places], folder=rules_dir)
 
     def find(self, text: str, key: str = "") -> list[Hit] | None:
         """Return what is secret in `text`, in its order; it is the value of `key`, if any.

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from importlib.metadata import version
 from itertools import accumulate
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -22,7 +23,6 @@ from everyleaf.memo import Memo, open_memo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
 _REPEATED = re.compile(r"(?<!\\)(?<!\\x)\{(\d+)(?:,\d*)?\}\??")
 _MOST_TIMES = 24
@@ -124,8 +124,6 @@ class Gate:
         self._scanning = Lock()
         """A database scans one text at a time; workers may be threads."""
         self._first_sign = len(patterns)
-        once = 0 if has_many else hyperscan.HS_FLAG_SINGLEMATCH
-        loose = [_as_bytes(_loosened(pattern), _GATE_FLAGS | once) for pattern in patterns]
         self._group_count = len(signs)
         # Many short ones are compiled in half the time of one that is long.
         ways = [
@@ -135,16 +133,20 @@ class Gate:
             for way in _ways(_loosened(one))
         ]
         self._groups = [at for at, _ in ways]
-        for _, sign in ways:
-            # Others name characters, and bytes cannot say which of many.
-            as_bytes = sign.startswith("(?i)")
-            loose.append(_as_bytes(sign) if as_bytes else (sign, _GATE_FLAGS | _UTF8))
-        named = repr((version("hyperscan"), len(patterns), loose))
+        once = 0 if has_many else hyperscan.HS_FLAG_SINGLEMATCH
+        # Named by what it is made of: making takes longer than loading what was compiled.
+        code = Path(__file__).read_bytes()
+        named = repr((version("hyperscan"), code, once, patterns, signs))
         name = f"gate-{digest_hex(named.encode())}"
         memo = Memo(None) if folder is None else open_memo(folder, "rules")
         known = memo.load(name, bytes)
         if known is not None and self._load(known):
             return
+        loose = [_as_bytes(_loosened(pattern), _GATE_FLAGS | once) for pattern in patterns]
+        for _, sign in ways:
+            # Others name characters, and bytes cannot say which of many.
+            as_bytes = sign.startswith("(?i)")
+            loose.append(_as_bytes(sign) if as_bytes else (sign, _GATE_FLAGS | _UTF8))
         database = self._database = self._compile(dict(enumerate(loose)))
         if folder is not None and database is not None:
             packed = hyperscan.dumpb(database)
