@@ -35,6 +35,8 @@ WORST = names(
     connect("a",␣ users={"a":"A1b2c3d4", hash("A1b2c3d4",
     "a"␣"A1b2c3d4"⏎ insert␣into␣a␣(password)␣values␣('a'), insert␣into␣a(password)values('
     create␣table␣a␣(password, "a,password",[("a", <tr><th>password</th> |␣password␣|⏎|␣a␣|⏎
+    "a"␣"A1b2c3d4"⏎ pin␣is␣1234␣ 1234␣is␣the␣pin␣ recovery␣code␣abcd␣ backup␣codes:␣abcd-1,
+    password␣is␣silver␣pirate␣lemon␣ a␣/␣b␣to␣log␣in␣
     """
 )
 """What patterns begin with, over and over: `⏎` ends a line, `⇥` is a tab, `␣` a blank."""

@@ -180,6 +180,14 @@ PAIRS = [
     "the header decodes to `ada:{v}`",
     "My credentials are\nada\n{v}\n",
     "staging: ada / {v}",
+    "use ada / {v} to log in to files.h.example",
+    "you can log in to the router (admin/{v})",
+    "inicia sesión con ada y {v}",
+    "Anmelden mit ada und {v}",
+    "accedi con ada e {v}",
+    "ssh to 10.0.0.4 as ada with {v}",
+    "u: ada p: {v}",
+    "the zip is encrypted with {v}",
 ]
 
 
@@ -234,8 +242,33 @@ def test_what_is_done_with_a_value_tells_what_it_is(told, detector):
 
 
 @pytest.mark.parametrize(
+    "told",
+    [
+        "The passphrase is {}, type it when the script asks.",
+        "The master password of the vault is {}.",
+        "the secret is {}",
+    ],
+)
+def test_a_phrase_of_words_is_found(told, detector):
+    words = ["silver", "pirate", "lemon", "sodium", "kernel", "tulip"]
+    phrase = " ".join(RANDOM.sample(words, 4))
+
+    assert phrase not in shown(detector, told.replace("{}", phrase))
+
+
+def test_a_token_before_more_of_the_sentence_is_found(detector):
+    value = made(40, HEX)
+
+    assert value not in shown(detector, f"token {value} should work, try again")
+
+
+@pytest.mark.parametrize(
     "said",
     [
+        "the password is stored hashed and salted before anything else happens",
+        "The secret is keeping functions small, pure and simple.",
+        "the data is encrypted with AES-256-GCM, and ChaCha20 as fallback",
+        "sign in with GitHub / Google to log in to the console",
         "Managing accounts: https://h.example/en/blog/headlesschrome-in-docker",
         "your account (in interactive sessions, while non-interactive mode posts)",
         'x: str = auth.get("PASSWORD")  # type: ignore[assignment]',

@@ -181,8 +181,7 @@ password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']
 password            argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?[^\s\"'\\|]{3,}?(?:\\+n|\n{gutter})([^\s\"'\\|]{3,})[^\n|]{0,8}\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd|kinit|cryptsetup)\b
 @ \|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n]*(?:env|secret|config)
 secret              argument         \b(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?(?:[\"']%s[\"'][ \t]+)?(?:{double}|{single}|([^\s\"'|]{6,}))[ \t]*\|[ \t]*(?:npx[ \t]+|bunx[ \t]+)?(?:vercel|wrangler|gh|glab|fly|flyctl|eas|convex|heroku|supabase|gcloud|doppler|aws|az)[ \t][^\n|;&]{0,40}?(?:env|secrets?|config)[: \t]
-@ ::add-mask::|cloudflared[ \t]|codecov[ \t]|nuget[ \t]|wandb[ \t]+login|snyk[ \t]+(?:auth|config)|instrumentationkey|(?:pin|puk|otp|passcode|code)[\"']?(?:[ ]?[:=][ ]?|[ ](?:is|ist|est|es):?[ ]|[ ])[\"']?\d{4}|\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?\d{3}|(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number)
-password            password         (?i)(?:^|[^A-Za-z0-9])(?:(?:pin|puk)(?:[ -]?(?:code|number))?|otp|passcode|(?:door|gate|alarm|unlock|access|security|verification|login|auth(?:entication)?|mfa|2fa|entry)[ _-]code)[\"']?(?:[ ]?[:=][ ]?|[ ](?:is|ist|est|es):?[ ]|[ ])[\"']?(\d{4,8})\b
+@ ::add-mask::|cloudflared[ \t]|codecov[ \t]|nuget[ \t]|wandb[ \t]+login|snyk[ \t]+(?:auth|config)|instrumentationkey|\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?\d{3}|(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number)
 password            password         (?i)\bcv[vc]2?[\"']?[ ]?[:= ][ ]?[\"']?(\d{3,4})\b
 secret              far_token        (?i)(?:recovery|product|licen[cs]e|activation|serial|emergency|backup|rescue)[ _-]?(?:key|code|number){link}([a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){2,8})
 secret              far_token        \b(?:wandb[ \t]+login|snyk[ \t]+auth|cloudflared[ \t]+service[ \t]+install|codecov[ \t]+-t|nuget[ \t]+push\b[^\n]{0,80}?[ \t]-k)[ \t]+([\w+/=.~-]{16,200})
@@ -251,8 +250,6 @@ password            odd              (?:^|[\s\"'`=(])[A-Za-z][\w.-]{1,40}:([^\s\
 password            odd              (?i)(?:created|added)[ ](?:super)?user[ ][\w.@-]{1,40}[ ]\(([^\s()]{8,64})\)
 @ (?:credentials|creds|login)[^\n]{0,20}:[ \t]*\r?$
 password            odd              (?i)(?:credentials|creds|login)[^\n]{0,20}:[ \t]*\r?\n{gutter}[\w.@+-]{2,40}[ \t]*\r?\n{gutter}([^\s\"'`<>|]{8,64})[ \t]*\r?(?:\n|$)
-@ (?:recovery|backup|rescue|scratch)[ _-]?code
-recovery-code       odd              (?i)(?:recovery|backup|rescue|scratch)[ _-]?codes?\b[^\n]{0,12}?(?:[:=]| is|[ ])[\s\"'`*]{0,4}([a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,3})\b
 @ seed[^\n]{0,12}[0-9a-f]{32}
 secret              password         (?i)seed(?:{link}|\\*[\"'][ ]value=\\*[\"'])((?:0x)?[0-9a-f]{32,128})\b
 @ [\"'][\w.+-]+@[\w-]+\.[\w.]+\\*[\"'],[ ]?b?\\*[\"'][!-~]{8}
@@ -294,8 +291,6 @@ password            quoted_mixed     (?i)\bu\w{0,11}\s?===?\s?[\"'][^\"'\n]{1,40
 secret              far_token        (?i)(?:(?:chave|clave|chiave|cl\x{e9})[ ]d(?:a|e|ella|el|')[ ]?api|geheimnis(?:se)?)(?:{link}|[ ]\x{e9}[ ]){opened}([\w+/=.~-]{12,200})
 @ jeton[ ]d
 secret              far_token        (?i)jeton[ ]d['\x{2019}]\S{1,16}{link}{opened}([\w+/=.~-]{12,200})
-@ \b(?:pin|puk)[ ]?(?:code|number)?[ ]?(?:[:=]|is|ist)
-password            password         (?i)(?:^|[^A-Za-z0-9])(?:pin|puk)(?:[ -]?(?:code|number))?[\"'*_]{0,3}(?:[ ]?[:=][ ]?|[ ](?:is|ist|est|es):?[ ])[\"'*_]{0,3}(\d{6,12})\b
 @ (?:wpa\d?|wi-?fi|wlan)[ -]?(?:key|psk)|(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?|\b(?:my|the)[ ]\d\d[ ]words
 password            odd              (?i)(?:wpa\d?|wi-?fi|wlan)[ -]?(?:key|psk){sign}{opened}([^\s\"'`<>|]{8,64})
 recovery-code       password         (?i)(?:2fa|mfa|one-time|otp)[ ](?:backup[ ])?codes?[^\n\w]{1,6}(?:is[ ])?(\d{4}[- ]?\d{4}(?:,?[ ]\d{4}[- ]?\d{4}){0,12}|\d{6,9})\b

@@ -263,9 +263,7 @@ password            word_too         (?:\d>[ \t]?|\")AUTH[ \t]+([^\s\"\\]{4,})
 password            odd              (?:{start}|\|[ ])AUTH[ \t]+([^\s\"'`|\\]{8,})[ \t]*(?:[\r\n\"'`|<\\]|$)
 @ \baccess[ \t]+key|accesskey|(?:AKIA|ASIA)[A-Z0-9]{8}[^\n]{0,4}\d{4}-
 aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d-\d\dT[\d:.+Z-]+[ \t|,]+([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)
-@ _pin=
-env-password        password         (?:^|\n)[ \t\d\x{2192}]{0,10}(?:export[ \t]+)?[A-Z_]{1,40}_PIN=[\"']?(\d{4,12})[\"']?[ \t]*\r?(?:\n|$)
-@ парол|kodeord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز|kodenord|geslo\b|tunnussana|parool|contrasenya|lykilor|slapta|mdp\b|비번|jelsz\x{f3}|\bparola\b|lozinka|סיסמ|รหัสผ|κωδικ|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}o|l\x{f6}senord|adgangskode|passord|salasana|heslo|\x{15f}ifre|m\x{1ead}t kh|كلمة|पासवर्ड|contrase\x{f1}|mot[ ]de[ ]passe|passwort|la[ ]password|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla[ ]clave|\bclave[ ]?:|лозинк
+@ {foreign}
 password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}({latin}{8,})
 @ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign)[ ]?in|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
@@ -348,6 +346,7 @@ def contexts() -> tuple[Context, ...]:
             sign = (
                 row.removeprefix("@ ")
                 .replace("{vendor}", _VENDORS)
+                .replace("{foreign}", words.FOREIGN)
                 .replace(r"[ \t]", r"(?:[ \t]|%20)")
                 .replace("[ _.-]?key", "(?:[ _.-]|%20)?key")
                 .replace("<<<", "(?:<|&lt;|%3C){3}")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
-from everyleaf.redact import arguments, calls, tuples
+from everyleaf.redact import arguments, calls, codes, tuples
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
@@ -146,7 +146,7 @@ class Detector:
                 _Rule(kind, pattern, _is_likely_key)
                 for kind, pattern in borrowed_patterns(rules_dir)
             ]
-            several = (*arguments.SIGNS, *calls.SIGNS, *tuples.HEADS)
+            several = (*arguments.SIGNS, *calls.SIGNS, *codes.SIGNS, *tuples.HEADS)
             signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in several)))
         patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
         ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys())
@@ -276,6 +276,7 @@ def _iter_told(view: View) -> Iterator[tuple[int, int, str]]:
     yield from iter_near(view)
     yield from arguments.iter_arguments(view)
     yield from calls.iter_calls(view)
+    yield from codes.iter_digits(view)
 
 
 def _hits_of(view: View, found: Iterable[tuple[int, int, str]]) -> Iterator[Hit]:

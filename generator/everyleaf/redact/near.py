@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from everyleaf.redact.codes import iter_phrase
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.judging import (
+    is_beside,
     is_far_password,
     is_far_token,
     is_key_in_prose,
@@ -25,11 +26,11 @@ from everyleaf.redact.words import (
     ENDINGS,
     FOREIGN,
     GOES_ON,
-    LEADING,
     NAMES,
-    OF,
-    VERBS,
+    STATE,
+    has_sign,
     is_listed,
+    leads_on,
 )
 
 if TYPE_CHECKING:
@@ -53,13 +54,17 @@ _GIVES = re.compile(
     r"[\"'`*\u201c\u00ab(]{0,3}([^\s\"'`\u201d]{5,64})[\"'`*\u201d\u00bb)]{0,3}"
     r"(?:[ ](?:in|be))?[ ](?:as|into|to|the|(?<!use[ ])for|with[ ][\w ]{1,20},[ ]it(?:['\u2019]s|[ ]is))[ ](?:[\w'-]+[ ]){0,4}\Z"
 )
+_IS_ONE = re.compile(
+    r"(?i)[\"'`\u201c\u00ab*(]{1,3}(\S{6,64}?)[\"'`\u201d\u00bb*)]{1,3},?[ ](?:(?:(?:that|which|this|it)(?:['\u2019]s|[ ](?:is|was))|is|was)[ ])?"
+    r"(?:(?:the|our|my|your|a|an|leaked|old|new|real|current)[ ]){1,3}(?:\w+[ ])?\Z"
+)
+"""What is said to be a password behind it."""
 _PURPOSE = re.compile(
     r"[ -]?\w*(?:hash|encod|manag|stor|alg|valid|check|gener|provision|polic|rule|reset)",
     re.IGNORECASE,
 )
 """What a name of a password goes on with where a program or a method is told of."""
 _WORD = re.compile(r"[^\W\d_]+")
-_SIGN = re.compile(r"[?:=\u2192\u21d2\uff1a\u2013\u2014>(]|-(?= )")
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
 _HEX = re.compile(r"[0-9a-f]{7,128}")
 _NO_VALUE = re.compile(
@@ -79,8 +84,6 @@ _ID = re.compile(r"[a-z]+_|0x|sha\d|[0-9a-f-]+\Z")
 _REMARK = re.compile(r"(?://|#|--)[ ](?:[\w'-]+[ ]){0,3}\Z")
 _OPTION = re.compile(r"[ ]--[a-z][\w-]*[ =]\Z")
 """What another option is set to."""
-_STATE = re.compile(r"\[[^\]\n]{0,24}\]")
-"""What a browser says of a field."""
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
 _GIVEN = re.compile(r"(?i)(?:with|and|use|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
 """In front of a name, without a sign behind it."""
@@ -137,10 +140,12 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
         said = _Said(text, begin, first, at, end)
         if found.span(3)[0] >= 0 and text[at : at + 1] in _BEHIND_ACCOUNT:
             yield from ((*span, "password") for span in said.accounts())
-        elif found.span(3)[0] < 0 and not is_password:
-            yield from ((*span, "secret") for span in said.tokens())
         elif is_password:
             yield from ((*span, "password") for span in said.passwords(is_verb=is_verb))
+            yield from ((*span, "password") for span in iter_phrase(text, at))
+        elif found.span(3)[0] < 0:
+            yield from ((*span, "secret") for span in said.tokens())
+            yield from ((*span, "password") for span in iter_phrase(text, at))
 
 
 @cache
@@ -171,12 +176,13 @@ class _Said(NamedTuple):
             gap = self.text[at:start]
             value = self.text[start:stop]
             is_quoted = self._is_quoted(start, stop)
-            is_told = _leads(gap) and (_has_sign(gap) or is_quoted)
+            is_told = leads_on(gap) and (has_sign(gap) or is_quoted)
             is_told = is_told and not self._may_be_digest(value)
             if (
                 (is_told and _is_long_key(value))
                 or (is_quoted and is_told and is_far_password(value) and _stands_out(value))
                 or (is_told and "is" in _WORD.findall(gap) and _stands_out(value))
+                or (gap == " " and self._name() == b"token" and _is_long_key(value))
                 or (gap[-1:] in _OPENS and _TALKS.fullmatch(gap) and _is_mixed_key(value))
             ):
                 yield start, stop
@@ -213,10 +219,18 @@ class _Said(NamedTuple):
                     last = begin, end
                     if user[1] and (user[1] in "/|" or self._is_quoted(*last)):
                         yield last
+        yield from self._pairs_in_front()
         if last[1] and not any(map(str.isalnum, self.text[last[1] : self.end])):
             yield last
         elif not self.text[self.at : self.end].strip(_AROUND):
             yield from self._user_below()
+
+    def _pairs_in_front(self) -> Iterator[tuple[int, int]]:
+        for start, stop in _iter_runs(self.text, self.begin, self.name):
+            for part in _SPLIT.finditer(self.text, start, stop):
+                user = _BESIDE.search(self.text, self.begin, part.start())
+                if user and user[1] in {"/", "|"} and self._may_log_in(*part.span()):
+                    yield part.span()
 
     def _may_log_in(self, start: int, stop: int) -> bool:
         """Return whether a value may be a password: no part of a path, no digest."""
@@ -245,7 +259,7 @@ class _Said(NamedTuple):
         for start, stop in self._runs():
             value = self.text[start:stop]
             gap = self.text[self.at : start]
-            leads = leads and _leads(gap)
+            leads = leads and leads_on(gap)
             if leads and self._is_told(start, stop, gap, is_verb=is_verb):
                 yield start, stop
                 leads, told = False, stop
@@ -279,7 +293,7 @@ class _Said(NamedTuple):
         is_quoted = self._is_quoted(start, stop)
         if is_verb and not _NOUN.search(self.text[self.begin : self.at]):
             return is_far_password(value) and _stands_out(value)
-        if not _has_sign(gap) and (is_verb or not is_quoted or "," in gap):
+        if not has_sign(gap) and (is_verb or not is_quoted or "," in gap):
             return _stands_out(value) or (
                 not is_verb
                 and is_word(value)
@@ -312,7 +326,7 @@ class _Said(NamedTuple):
         """Yield the first word of the next line, or of the one below, if it is a value."""
         gap = self.text[self.at : self.end]
         if len(gap) > _LONGEST_LEAD or not (
-            _LED.fullmatch(_STATE.sub("", gap)) and _leads(gap)
+            _LED.fullmatch(STATE.sub("", gap)) and leads_on(gap)
         ):
             return
         at = self.end + 1
@@ -323,7 +337,7 @@ class _Said(NamedTuple):
                 before = self.text[at:start]
                 is_first = all(word.lower() in ANSWERING for word in _WORD.findall(before))
                 value = self.text[start:stop]
-                if not _has_sign(gap) and _HEX.fullmatch(value):
+                if not has_sign(gap) and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
                 if (is_first and judge(value)) or (
                     judge is _is_below and _stands_out(value)
@@ -342,6 +356,10 @@ class _Said(NamedTuple):
             value = self.text[start:stop]
             if not _HEX.fullmatch(value) and _stands_out(value):
                 yield start, stop
+        if (given := _IS_ONE.search(self.text, self.begin, self.name)) is not None:
+            value = given[1]
+            if _DIGIT.search(value) and (is_far_password(value) or is_beside(value)):
+                yield given.span(1)
         if (given := _GIVES.search(self.text, self.begin, self.name)) is not None:
             start, stop = _bare(self.text, *given.span(1))
             value = self.text[start:stop]
@@ -373,30 +391,10 @@ def _bare(text: str, start: int, stop: int) -> tuple[int, int]:
     while start < stop and text[start] in _AROUND:
         start += 1
     while start < stop and text[stop - 1] in _AROUND:
+        if text[stop - 1] in "!?" and text[stop : stop + 1] in {")", '"', "`", "'"}:
+            break  # No sentence ends before those.
         stop -= 1
     return start, stop
-
-
-def _leads(gap: str) -> bool:
-    """Return whether only words stand in a gap that lead on to a value."""
-    if "# type:" in gap:
-        return False
-    words = [word.lower() for word in _WORD.findall(_STATE.sub("", gap))]
-    return all(
-        word in LEADING or before in OF or second in OF or not word.isascii()
-        for second, (before, word) in zip(
-            ["", *words], pairwise(["", *words]), strict=False
-        )
-    )
-
-
-def _has_sign(gap: str) -> bool:
-    words = {word.lower() for word in _WORD.findall(gap)}
-    return (
-        _SIGN.search(gap) is not None
-        or not words.isdisjoint(VERBS)
-        or not all(map(str.isascii, words))
-    )
 
 
 def _is_long_key(value: str) -> bool:

@@ -70,7 +70,10 @@ _ENDING = re.compile(
 _ENDINGS = re.compile("[│┃║$^]")
 """What a listing adds to lines: numbers, places in files, signs of a diff, what quotes or
 comments a line, who said it when; a frame; `$`, `^M` and `^I` of `cat -A`."""
-_AS_ASCII = str.maketrans("“”„‟«»「」＂‘’‚‛＇：＝", '"' * 9 + "'" * 5 + ":=")  # noqa: RUF001
+_AS_ASCII = {
+    **str.maketrans("“”„‟«»「」‘’‚‛", '"' * 8 + "'" * 4),  # noqa: RUF001
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},  # As wide as kanji.
+}
 _OTHER = re.compile(
     f"[\u00a0\u2000-\u200a\u202f\u205f\u3000{''.join(map(chr, _AS_ASCII))}]"
 )
@@ -171,6 +174,7 @@ UNSEEN = (
     rf"[{_CONTROL}{_WIDTHLESS}\x{{a0}}\x{{2000}}-\x{{200a}}\x{{202f}}\x{{205f}}\x{{3000}}]",
     r"[\w=+/.:@%-](?:\*|~~|`)[\w=+/.:@%*`-]|[^\x00-\x7f](?:\*|~~|`)|(?:\*|~|`)[^\x00-\x7f]"
     rf"|[\w=:]</?{TAG}\b|</{TAG}>\w|\w(?:''|\"\")\w"
+    r"|[\x{ff10}-\x{ff19}\x{ff21}-\x{ff3a}\x{ff41}-\x{ff5a}]{2}"
     r"|\w[\x{ff1a}\x{ff1d}][ ]?[!-~\x{201c}]{4}|[=:(,][ ]?[\x{2018}-\x{201f}\x{ab}\x{300c}][!-~]{6}"
     r"|[\x{2018}-\x{201f}\x{ab}\x{300c}][ ]?[!-~]{0,20}\d[!-~]{4}",
 )

@@ -11,6 +11,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from everyleaf.redact import codes
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import (
@@ -57,8 +58,7 @@ LISTS = (
     r"[:=][^\w\n]{0,8}[\[\n]"
     rf"|variable[^\n]{{0,12}}[\w-]*{_NAMES}s?\b"
     rf"|{_USERS}[ \t]*\r?\n|{_TOKENS}[ \t]*\r?\n|chpasswd:"
-    r"|(?:recovery|backup|rescue|scratch)[ _-]?codes?\b"
-    r"|mnemonic\b|(?:seed|recovery|secret)[ _-]?(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]"
+    rf"|{codes.RECOVERY}|{codes.SEEDS}"
     rf"|{_NAMES}[\"'][ ]?:[ ]?\{{[ ]*\n|random_password[\\\"]"
     r"|apiVersion[\\\"']{0,8}:[ ]*[\\\"']{0,8}v1[\\\"']{0,8},?[ \t]*\r?\n"
     r"[^\n]{0,60}data[\\\"']{0,8}:|kind[\\\"']{0,8}:[ ]*[\\\"']{0,8}Secret\b"
@@ -75,28 +75,6 @@ _ITEM = re.compile(r"[\"'`]([^\"'`\n]{4,300})[\"'`](?!\s*[:=])|[\]}]")
 _LINE_ITEM = re.compile(
     r"[ \t\d>|+\u2192]*-[ \t]+[\"'`]?([^\s\"'`]{4,})[\"'`]?[ \t]*(?:\r?\n|\Z)"
 )
-_CODES = re.compile(
-    r"(?:recovery|backup|rescue|scratch)[ _-]?codes?\b[^\n\d]{0,80}?[:\[\n]", re.IGNORECASE
-)
-_CODE = re.compile(
-    r"(?:\x1b\[[\d;]*[mK]|\d{1,4}(?:\u2192|[.)|:\t])|[\s\"'`,>|+\u2502*-])*"
-    r"([A-Za-z0-9]{4,12}(?:[ -][A-Za-z0-9]{4,12}){1,3}|[A-Za-z0-9]{8,16})"
-    r"(?=[\s\"'`,|\u2502\]<\x1b]|\Z)"
-)
-"""One of the codes that open an account when nothing else does."""
-_SEED = re.compile(
-    r"(?i)(?:seed|mnemonic|(?:recovery|secret)[ _-]?(?:phrase|words))\b[^\n]{0,40}?[:=\[\n]"
-)
-_BETWEEN = (
-    r"(?:[\s\"'`,<>(|+*\u201c\u201e\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
-)
-_SEED_WORDS = re.compile(
-    rf"{_BETWEEN}([a-z]{{3,8}}(?:{_BETWEEN}[a-z]{{3,8}}){{11,23}})(?![A-Za-z_])"
-)
-_NO_SEED = re.compile(r"\b(?:and|are|for|from|has|not|the|was|with|your)\b")
-"""Words of prose that are in no list of the words that wallets know."""
-_WORD = re.compile(r"[a-z]{3,8}")
-_FEWEST = 12
 _OBJECT = re.compile(
     rf"(?:{_NAMES}\"\s?:\s?\{{[^{{}}]{{0,300}}?\"(?:value|default)|\"random_password\"[^$]{{0,600}}?\"result)"
     r"\"\s?:\s?\"([^\"\n]{4,300})\"",
@@ -121,7 +99,6 @@ _NO_USER = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"[^\s()\[\]{}\\|]{8,64}")
-_FEWEST_CODES = 3
 _HEAD = re.compile(
     rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_NAMES}|pass|pwd?)[\"'*`]{{0,2}}", re.IGNORECASE
 )
@@ -188,13 +165,10 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int]]:
 def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where values stand in lists of passwords and tokens, and the kind of each.
 
-    In brackets, in YAML, and the codes that recover an account.
+    In brackets, in YAML, and those of `codes`.
     """
+    yield from codes.iter_lists(text)
     small = text.lower()
-    if any(word in small for word in ("recovery", "backup", "rescue", "scratch")):
-        yield from _iter_codes(text)
-    if any(word in small for word in ("seed", "mnemonic", "phrase", "words")):
-        yield from _iter_seeds(text)
     if any(
         word in small
         for word in (
@@ -254,30 +228,6 @@ def _iter_listed(text: str) -> Iterator[tuple[int, int, str]]:
                 break
             if judge(found[1]):
                 yield *found.span(1), kind
-
-
-def _iter_codes(text: str) -> Iterator[tuple[int, int, str]]:
-    at = 0
-    for head in _CODES.finditer(text):
-        if head.start() < at:
-            continue
-        codes: list[re.Match[str]] = []
-        at = head.end()
-        while (code := _CODE.match(text, at)) is not None:
-            codes.append(code)
-            at = code.end()
-        with_digit = sum(any(map(str.isdigit, code[1])) for code in codes)
-        if len(codes) >= _FEWEST_CODES and with_digit * 2 > len(codes):
-            yield from ((*code.span(1), "recovery-code") for code in codes)
-
-
-def _iter_seeds(text: str) -> Iterator[tuple[int, int, str]]:
-    for head in _SEED.finditer(text):
-        words = _SEED_WORDS.match(text, head.end() - 1)
-        prose = words and _NO_SEED.search(text, words.start(1), words.end())
-        end = prose.start() if prose else words.end() if words else 0
-        if words is not None and len(_WORD.findall(text, words.start(1), end)) >= _FEWEST:
-            yield words.start(1), end, "seed-phrase"
 
 
 def _iter_users(text: str) -> Iterator[tuple[int, int, str]]:

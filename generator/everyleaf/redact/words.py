@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from everyleaf.redact.examples import FIELDS, MESSAGES, PLACEHOLDERS, PROSE, VAGUE
 from everyleaf.sources.content import names
@@ -80,27 +81,32 @@ _MORE = names(
 """What stands where programs and sentences tell of passwords, tokens and keys."""
 FOREIGN = (
     r"парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|\bgeslo\b|tunnussana|\bparool|contrasenya|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
-    r"|kata sandi|パスワード|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
+    r"|kata sandi|パスワード|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
     r"|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a"
     r"|mot de passe|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password"
 )
 """Names of passwords in other languages, as RE2 writes them."""
-WIDE = r"\x{ff50}\x{ff41}\x{ff53}\x{ff53}\x{ff57}\x{ff4f}\x{ff52}\x{ff44}"
-"""The word in letters as wide as those of Japanese."""
 ACCOUNTS = (
-    r"log(?:ged|ging)?[ ]?in(?:[ ]as)?|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan"
-    r"|zugang|zugangsdaten|identifiants|credenciales|credenziali|accesso|ログイン|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go"
+    r"log(?:ged|ging|s)?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|connect(?:ed)?[ ](?:with|as|using)|authenticate[ ](?:with|as)"
+    r"|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan"
+    r"|zugang|zugangsdaten|anmelde(?:n|daten)|melde[ ](?:dich|mich)|einloggen|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso"
+    r"|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:encrypted|protected)[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
 )
 """What stands before who logs in, and with what."""
+_ACCOUNTS = (
+    rf"(?:\b(?:{ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
+)
 NAMES = (
-    rf"(?i)(pass(?:word|wd|code|[ -]?phrase)(?:strength)?|pas[w]ord|psswd|{WIDE}|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|{FOREIGN})"
-    rf"|((?-i:[a-z](?:Pwd?|Pass)\b))|(\b(?:{ACCOUNTS})\b)"
+    rf"(?i)(pass(?:word|wd|code|[ -]?phrase)(?:strength)?|pas[w]ord|psswd|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|security[ ]question|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})"
+    rf"|((?-i:[a-z](?:Pwd?|Pass)\b))|({_ACCOUNTS})"
     r"|secret|token|credential|(?:api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account)[ _-]?key"
     r"|[a-z]_key\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b|\bwlan[^\n]{1,40},[ ]key\b"
 )
 """Of passwords, of accounts, and of other secrets."""
 SIGN = (
-    rf"(?im)(?:\b(?:{ACCOUNTS}|psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|{WIDE})\b[^\n]{{0,60}}[!-~][0-9!#$%]"
+    rf"(?im)(?:(?:{_ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}[!-~][0-9!#$%]"
+    r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret)\b[^\n]{0,40}(?::|is|was)[ ]+(?:[a-z]{3,10}[ ]){3}[a-z]{3}"
+    r"|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)"
     r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][A-Za-z0-9_-]{24}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
 )
 """What is in each line that is looked at for the sake of such a name alone."""
@@ -138,6 +144,10 @@ OF = names(
     "for of on at in vom f\u00fcr von der pour de du del para do da di per f\u00f6r till til for van voor dla untuk"
 )
 """Whose or what's a password is: any word may follow."""
+STATE = re.compile(r"\[[^\]\n]{0,24}\]")
+"""What a browser says of a field."""
+_SIGN = re.compile(r"[?:=\u2192\u21d2\uff1a\u2013\u2014>(]|-(?= )")
+_WORD = re.compile(r"[^\W\d_]+")
 _KNOWN = _MORE | FIELDS | MESSAGES | VAGUE | PROSE | PLACEHOLDERS
 _UNSEEN = re.compile(
     "b[qx]|c[bdfgjmnpvwxz]|d[qxz]|f[cdjqvx]|g[cjpqvx]|h[cjqvx]|i[wy]|j[b-df-hj-np-tv-z]"
@@ -156,6 +166,29 @@ _AROUND = "\"'`.,;:!?()<>[]{} \\"
 _LONG = 6
 _LONGEST = 20
 _SHORTEST = 8
+
+
+def leads_on(gap: str) -> bool:
+    """Return whether only words stand in a gap that lead on from a name to a value."""
+    if "# type:" in gap:
+        return False
+    words = [word.lower() for word in _WORD.findall(STATE.sub("", gap))]
+    return all(
+        word in LEADING or before in OF or second in OF or not word.isascii()
+        for second, (before, word) in zip(
+            ["", "", *words], pairwise(["", *words]), strict=False
+        )
+    )
+
+
+def has_sign(gap: str) -> bool:
+    """Return whether a sign, or a verb, in a gap says that a value follows."""
+    words = {word.lower() for word in _WORD.findall(gap)}
+    return (
+        _SIGN.search(gap) is not None
+        or not words.isdisjoint(VERBS)
+        or not all(map(str.isascii, words))
+    )
 
 
 def is_listed(value: str) -> bool:

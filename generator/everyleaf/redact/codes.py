@@ -1,0 +1,200 @@
+"""Codes and words that open an account or a device: PINs, recovery codes, seeds, phrases.
+
+My PIN is …            digits behind a name, to which words only lead on
+Backup codes: …, …     a list of what is alike, or one of them
+Seed phrase: …         twelve words and more
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from everyleaf.redact.engine import compile_pattern
+from everyleaf.redact.examples import is_example
+from everyleaf.redact.words import FOREIGN, LEADING, has_sign, is_listed, leads_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.redact.engine import Pattern
+    from everyleaf.redact.views import View
+
+_OPENS = (
+    r"(?:sms|otp|totp|pin|2fa|mfa|auth(?:entication|enticator)?|verification|security|access|unlock|login|sign-?in|confirmation"
+    r"|activation|one[ -]?time|door|gate|alarm|entry|card|safe|vault|keypad|pairing|sim|voicemail|bank)"
+)
+_PIN = (
+    rf"(?:pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|пин(?:-?код\w?)?|otp|totp|passcode|{_OPENS}[ _-]?(?:pass)?code"
+    r"|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)"
+    r"|(?:best\x{e4}tigungs|sicherheits|zugangs|t\x{fc}r|alarm|sms-?|einmal)code|geheimzahl"
+    r"|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte)|secret|pin)|digicode"
+    r"|c(?:\x{f3}|o)digo[ ]de[ ](?:verifica\w+|seguridad|seguran\w+|acceso|acesso|confirma\w+)"
+    r"|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin)|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс)"
+    r"|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms)|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
+    rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN})"
+)
+_DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d"
+SIGNS = (
+    rf"(?:^|[^a-z]){_PIN}(?:[^a-z\d][^\n\d]{{0,40}}\d{{2,3}}[ -]?\d\d|[ ]?(?:is|are)?:?[ ]*\r?$)",
+    rf"\b\d{{4,8}}[^\n\d]{{1,24}}\b{_PIN}\b",
+)
+"""What is in each line that digits are looked for in."""
+_NAMES = rf"(?i)(?:^|[^a-z])({_PIN})(?:[^a-z]|$)"
+_BEHIND = re.compile(
+    rf"([^\d\n]{{0,40}}(?:\n[ \t>*`]{{0,6}}){{0,2}})(?<![\w.#$€£/-])({_DIGITS})(?![\w%\t→]|[.:/,-]\d)",
+    re.ASCII,
+)
+_IN_FRONT = re.compile(
+    rf"(?<![\w.#$€£/-])(?:G-)?({_DIGITS})[\"'`*\u201d]{{0,3}},?(?:[ ](?:is|as|for|use|the|your|my|our|that|this|ist|est|es|\w+['\u2019]s|google|github)){{1,5}}[ ]\Z",
+    re.IGNORECASE | re.ASCII,
+)
+_TELLS = re.compile(
+    r"[:=]|\b(?:is|was|are|ist|lautet|est|es|be|to|jest|on)\b|[^\W\x00-\x7f]"
+)
+"""What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
+_VERB = re.compile(r"[ ]to\b|[→)]")
+_UNIT = re.compile(
+    r"[ ](?:ms|s|sec\w*|min\w*|hours?|days?|bytes?|bits?|char\w*|digits?|px|times|users?|requests?|attempts?|rows?|lines?|rounds?|iterations|tokens?|x)\b"
+)
+_FARTHEST = 60
+_LONGEST_PHRASE = 180
+RECOVERY = (
+    r"(?:(?:recovery|backup|back-up|rescue|scratch|emergency|reserve|fallback|single-use|one-time|2fa|mfa|restore)[ _-]?codes?"
+    r"|codes?[ ]de[ ](?:secours|r\x{e9}cup\x{e9}ration|sauvegarde)|c(?:\x{f3}|o)digos?[ ]de[ ](?:recupera|respaldo|backup|emerg|reserva)"
+    r"|codic[ei][ ]di[ ](?:recupero|backup|emergenza|ripristino)|(?:wiederherstellungs|notfall|ersatz|sicherungs)-?codes?"
+    r"|резервны[ей][ ]код|код[ыа]?[ ]восстановления|(?:备用|恢复|备份|備用)(?:验证|代)?[码碼]|(?:バックアップ|リカバリー?|復旧|回復)コード"
+    r"|(?:백업|복구)[ ]?코드|kody[ ](?:zapasowe|odzyskiwania)|(?:yedek|kurtarma)[ ]kod|herstelcodes?|\x{e5}terst\x{e4}llningskod"
+    r"|(?:save|keep|store|print|write[ ]down)[ ](?:these|those|the[ ]following)[ ](?:\w+[ ])?codes)"
+)
+"""What codes are called that open an account when nothing else does."""
+_RECOVERY = re.compile(
+    re.sub(r"\\x\{(..)\}", lambda found: chr(int(found[1], 16)), RECOVERY), re.IGNORECASE
+)
+_TO_FIRST = re.compile(
+    r"[:=\[\n({\uff1a\u300c]|\b(?:are|is|were|was|sind|ist|lauten|sont|est|son|es|s\xe3o|\xe9|sono|\xe8|zijn|use|code)\b"
+)
+"""Behind what the first one may stand."""
+_FARTHEST_FIRST = 80
+_BETWEEN = (
+    r"(?:\x1b\[[\d;]*[mK]|\d{1,4}(?:\u2192|[.)|:\t])|\b(?:and|or|und|oder|y|et|e|i|и)[ ]"
+    r"|[\s\"'`,>|+\u2502*/\u00b7\u2022\u3001\[({-])*"
+)
+_CODE = re.compile(
+    rf"{_BETWEEN}([A-Za-z0-9]{{4,12}}(?:[ -][A-Za-z0-9]{{4,12}}){{1,3}}|[A-Za-z0-9]{{8,16}})"
+    r"(?=[\s\"'`,.;/|\u2502\])}<\x1b\u3001\u3002]|\Z)"
+)
+_ONE = re.compile(
+    r"(?:[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,3}|[a-z0-9]{8,12}|\d{4}[ ]\d{4})"
+    r"(?:[ ](?:[a-z0-9]{4,8}-[a-z0-9]{4,8}|[a-z0-9]{8,12}))*",
+    re.IGNORECASE,
+)
+"""One that is told, or some with a blank between them."""
+_FEWEST_CODES = 3
+_MOST_CODES = 40
+SEEDS = (
+    r"mnemonic\b|(?:seed|recovery|secret)[ _-]?(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]"
+)
+_SEED = re.compile(
+    r"(?i)(?:seed|mnemonic|(?:recovery|secret)[ _-]?(?:phrase|words))\b[^\n]{0,40}?[:=\[\n]"
+)
+_BETWEEN_WORDS = (
+    r"(?:[\s\"'`,<>(|+*\u201c\u201e\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
+)
+_SEED_WORDS = re.compile(
+    rf"{_BETWEEN_WORDS}([a-z]{{3,8}}(?:{_BETWEEN_WORDS}[a-z]{{3,8}}){{11,23}})(?![A-Za-z_])"
+)
+_NO_SEED = re.compile(r"\b(?:and|are|for|from|has|not|the|was|with|your)\b")
+"""Words of prose that are in no list of the words that wallets know."""
+_WORD = re.compile(r"[a-z]{3,8}")
+_FEWEST_WORDS = 12
+
+_PHRASE = re.compile(
+    r"[^\n]{1,60}?\b((?:[a-z]{3,10}[ ]){3,9}[a-z]{3,10})(?=[.,;!?\"'`*\u201d\u00bb)]|[ \t]*(?:\r?\n|\Z))"
+)
+_FEWEST_PHRASE = 4
+
+
+def iter_digits(view: View) -> Iterator[tuple[int, int, str]]:
+    """Yield where digits stand that a name says to open something, and their kind."""
+    text = view.text
+    for found in _open_names().finditer(view.body):
+        start, at = view.span(*found.span(1))
+        before = max(start - _FARTHEST, text.rfind("\n", 0, start) + 1)
+        for said in (
+            _BEHIND.match(text, at, at + _FARTHEST),
+            _IN_FRONT.search(text, before, start),
+        ):
+            if said is None:
+                continue
+            first, last = said.span(said.lastindex or 0)
+            gap = text[at:first] if first > at else "is"
+            is_told = leads_on(gap) and (_TELLS.search(gap) or gap in {" ", "\u3000"})
+            is_told = is_told and not ("\n" in gap and ":" not in gap)
+            is_told = is_told and not (_VERB.match(gap) and text[start:at] == "pin")
+            if is_told and not is_example(text[first:last]) and not _UNIT.match(text, last):
+                yield first, last, "password"
+
+
+@cache
+def _open_names() -> Pattern:
+    return compile_pattern(_NAMES)
+
+
+def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """Yield where, behind a name, four words and more stand that are no sentence."""
+    found = _PHRASE.match(text, at, at + _LONGEST_PHRASE)
+    if found is None:
+        return
+    words = found[1].split(" ")
+    while words and words[0] in LEADING:
+        del words[0]
+    start = found.end(1) - len(" ".join(words))
+    gap = text[at:start]
+    if len(words) >= _FEWEST_PHRASE and leads_on(gap) and has_sign(gap):
+        said = sum(is_listed(word) or word.endswith(("ed", "ing", "ly")) for word in words)
+        if said <= 1 and LEADING.isdisjoint(words):
+            yield start, found.end(1)
+
+
+def iter_lists(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where recovery codes and seed phrases stand, and the kind of each. Linear."""
+    at = 0
+    for head in _RECOVERY.finditer(text):
+        if head.start() < at:
+            continue
+        codes = _codes_behind(text, head.end())
+        at = codes[-1][1] if codes else at
+        yield from ((*code, "recovery-code") for code in codes)
+    for head in _SEED.finditer(text):
+        words = _SEED_WORDS.match(text, head.end() - 1)
+        prose = words and _NO_SEED.search(text, words.start(1), words.end())
+        end = prose.start() if prose else words.end() if words else 0
+        if (
+            words is not None
+            and len(_WORD.findall(text, words.start(1), end)) >= _FEWEST_WORDS
+        ):
+            yield words.start(1), end, "seed-phrase"
+
+
+def _codes_behind(text: str, at: int) -> list[tuple[int, int]]:
+    """Return where codes stand behind their name: several, or one that is told."""
+    end = text.find("\n", at, at + _FARTHEST_FIRST) + 1 or at + _FARTHEST_FIRST
+    opens = (found.end() for found in _TO_FIRST.finditer(text, at, end))
+    for start in (at, *opens):
+        codes = [found.span(1) for found in islice(_iter_run(text, start), _MOST_CODES)]
+        values = [text[slice(*span)] for span in codes]
+        with_digit = sum(any(map(str.isdigit, value)) for value in values)
+        if len(codes) >= _FEWEST_CODES and with_digit * 2 > len(codes):
+            return codes
+        if codes and with_digit == len(codes) and all(map(_ONE.fullmatch, values)):
+            return codes
+    return []
+
+
+def _iter_run(text: str, at: int) -> Iterator[re.Match[str]]:
+    while (code := _CODE.match(text, at)) is not None:
+        yield code
+        at = code.end()
