@@ -306,6 +306,12 @@ def test_print_shows_what_is_open_and_leaves_navigation_out(reader: Reader):
     assert page.locator(".bar, .outline-box, .path-nav").first.is_visible() is False
     sign = "getComputedStyle(document.querySelector('main summary'), '::before').display"
     assert page.evaluate(sign) == "none"
+    style = "getComputedStyle(document.querySelector('.reply .by')).breakAfter"
+    assert page.evaluate(style) == "avoid"
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('.frame')).minHeight")
+        == "0px"
+    )
     expect(page.locator(".foot")).to_contain_text("project")
     expect(page.locator(".foot")).to_contain_text("session s")
 

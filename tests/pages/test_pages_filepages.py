@@ -95,11 +95,11 @@ def test_an_edit_shows_the_lines_that_it_begins_with_and_counts_the_rest(tmp_pat
     outputs = draw_lists([facts], SiteSettings("Archive"), ReportFacts())
     (page,) = (one.body.decode() for one in outputs if one.url.startswith("files/"))
 
-    lines = re.findall(r"<(ins|del)((?: data-[on]=\d+)+)>([^\n]*)", page)
+    lines = re.findall(r"<(ins|del)((?: data-[on]=\d+)+)><u>(.)</u>([^\n]*)", page)
     assert lines[:3] == [
-        ("del", " data-o=1", "-x"),
-        ("ins", " data-n=1", "+y"),
-        ("ins", " data-n=2", "+&lt;b&gt;"),
+        ("del", " data-o=1", "-", "x"),
+        ("ins", " data-n=1", "+", "y"),
+        ("ins", " data-n=2", "+", "&lt;b&gt;"),
     ]
     assert len(lines) == 8
     assert re.search(r"<a href=[^>]*>16 more lines of this edit</a>", page)

@@ -137,7 +137,7 @@ def test_limit_cuts_the_drawing_and_not_the_text():
 
     html = render_diff(diff, limit=10)
 
-    assert html.count("+line") == 10
+    assert html.count("<u>+</u>line") == 10
     assert diff_text(diff).count("+line") == 30
     assert diff_text(diff).startswith("--- a.py\n+++ a.py\n@@ -10,0 +20,30 @@\n")
 
@@ -153,7 +153,7 @@ def test_only_lines_that_are_drawn_are_compared(monkeypatch):
 
     html = render_diff(one_hunk(*["-old"] * 500, *["+new"] * 500), limit=10)
 
-    assert html.count("-old") == 10
+    assert html.count("<u>-</u>old") == 10
     assert len(compared) == 10
 
 

@@ -49,7 +49,7 @@ def test_long_output_keeps_its_ends_and_leads_to_all_of_it(*, is_terminal: bool)
 
     head, tail = texts(turn.text, tag="code")
     link = next(a for a in parse(turn.text).iter("a") if "Show all" in text_of(a))
-    assert text_of(link) == "Show all 12,345 lines"
+    assert text_of(link) == "Show all 12,345 lines as a file"
     assert head.startswith("line 1\n")
     assert tail.endswith("line 12345")
     assert link.get("href") == f"../blobs/{turn.blobs[0].name}"

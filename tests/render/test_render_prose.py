@@ -201,7 +201,10 @@ def test_line_breaks_stay_where_a_person_typed_them(
     [
         "run --verbose \\\n    https://e.org/x \\\n    b",
         "  NAME     STATUS\n  a        b\n\n   c   d",
-        "see __init__.py, a*b*c, ~~s~~ and **this**",
+        "see __init__.py, a*b*c, snake_case, #123, 2 ** 3 and 2**3**4",
+        "src/*.py and tests/*.py, **/*.ts,**/*.js, *test*.py, (*.md)",
+        "f(*args, **kwargs), g(**kw), int *p, *q; */5 * * * *",
+        "/* c */ .*foo.* \\*no\\* __main__ == __name__",
         "\\d+\\.py &lt; <https://e.org/> ^[a-z]",
         "[WARN]: late",
         "target:   x\ntarget:\n\ttarget:     y",
@@ -213,6 +216,20 @@ def test_what_a_person_typed_is_shown_as_it_was_typed(text: str):
     )
 
     assert text_of(parse(shown)).strip("\n") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("**My #1 was `a`.**", "<strong>My #1 was <code>a</code>.</strong>"),
+        ("an *empty* target", "an <em>empty</em> target"),
+        ("**굵게**는, (**b**)", "<strong>굵게</strong>는, (<strong>b</strong>)"),
+        ("_so_, ~~not~~", "<em>so</em>, <s>not</s>"),
+        ("**a *b***\n~~d~~", "<strong>a <em>b</em></strong><br><s>d</s>"),
+    ],
+)  # fmt: skip
+def test_marks_go_from_what_a_person_emphasized(text: str, html: str):
+    assert drawn(text, keeps_breaks=True) == f"<p>{html}</p>\n"
 
 
 def test_numbers_that_a_person_gave_are_kept():

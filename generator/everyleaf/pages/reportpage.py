@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from everyleaf.issues import DESCRIPTIONS, IssueCode
 from everyleaf.pages.addresses import REPORT_URL, relative
-from everyleaf.pages.wording import titled
+from everyleaf.pages.wording import moment_utc, titled
 from everyleaf.redact.masking import HOME_FOLDER
 from everyleaf.render.view import PageView
 from everyleaf.theming.formats import count_of, format_count, visible
@@ -68,6 +68,12 @@ class IssueGroup(Struct, frozen=True):
     """By session and line."""
     hidden: int
     """Rows that were cut off."""
+
+    @property
+    def said(self) -> str:
+        """Return what is wrong, where it is the same in every row; empty: it is not."""
+        messages = {row.message for row in self.rows}
+        return messages.pop() if len(messages) == 1 < len(self.rows) else ""
 
 
 class MaskedIn(Struct, frozen=True):
@@ -178,16 +184,16 @@ def _masked(
 
 
 def _names(sessions: Sequence[SessionFacts]) -> dict[str, str]:
-    """Return titles by session; of equal ones, each with its project and day."""
-    titles = Counter(map(_title, sessions))
+    """Return titles by session; of equal ones, each with its project and time."""
+    titles = Counter(titled(session.title) for session in sessions)
     return {
         session.session: " · ".join(
-            filter(None, (title, visible(session.project), session.ended[:10]))
+            filter(None, (title, visible(session.project), moment_utc(session.ended)))
         )
         if titles[title] > 1
         else title
         for session in sessions
-        for title in [_title(session)]
+        for title in [titled(session.title)]
     }
 
 
@@ -218,15 +224,11 @@ def _by_session(group: IssueGroup) -> IssueGroup:
 def session_issues(session: SessionFacts, here: str) -> Iterator[tuple[str, IssueRow]]:
     """Yield the issues of a session by code, as rows on the page `here`."""
     url = relative(here, session.url) if session.url and session.url != here else ""
-    title = _title(session)
+    title = titled(session.title)
     for issue in session.issues:
         place = f"line {issue.line:,}" if issue.line else WHOLE_FILE
         message = visible(issue.message)
         yield issue.code, IssueRow(visible(session.session), title, url, place, message)
-
-
-def _title(session: SessionFacts) -> str:
-    return titled(session.title, 60)
 
 
 def group_issues(

@@ -21,7 +21,7 @@ from everyleaf.theming.formats import (
 )
 from everyleaf.transcript.document import PULL_REQUEST
 from everyleaf.transcript.facts import DAY_MS
-from everyleaf.transcript.words import WORDS_LIMIT
+from everyleaf.transcript.words import WORDS_LIMIT, unmarked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -72,13 +72,6 @@ _WHY = (
 """How the rules of `graph.status` begin → what they mean to a reader."""
 _MARKED = re.compile(r"[`*\[|#{]|---|…$")
 """What no line is without that holds anything of what follows."""
-_MARKS = re.compile(
-    r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)"
-    r"|\*\*(\S(?:.*?\S)?)\*\*|!?\[([^\]]+)\]\([^)\s]*\)"
-)
-"""Code, which is left alone; bold and links of Markdown: groups 2 and 3 say their words."""
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-"""Code; group 2 is what it says: as many backticks end it as began it."""
 _OPEN_MARK = re.compile(r"(?:^|(?<=[\s(]))(?:\*\*(?=\S)|`+(?!`)\s?)")
 """Begins bold or code whose end was cut off."""
 _TABLE_RULE = re.compile(r"\|(?:\s?:?-{2,}:?\s?(?:\||…?$))+(?:\s?:?-*…)?")
@@ -375,8 +368,6 @@ def shortened(text: str, limit: int = TITLE_CHARS) -> str:
 
     >>> shortened("Implement **this** plan: # Add `--local` ## Context It is")
     'Implement this plan: Add --local'
-    >>> shortened("Look at `src/**/a.ts` and `lib/**/b.ts`")
-    'Look at src/**/a.ts and lib/**/b.ts'
     >>> shortened("Make a worktree of the branch. Repository: it is there", 45)
     'Make a worktree of the branch…'
     """
@@ -429,8 +420,7 @@ def _plain(text: str) -> str:
     line = " ".join(visible(text).split())
     if not _MARKED.search(line):
         return line  # As most titles are: the rest takes ten times as long.
-    line = _MARKS.sub(lambda it: it[0] if it[1] else it[2] or it[3], line)
-    line = _CODE.sub(lambda found: found[2].strip("` ") or found[0], line)
+    line = unmarked(line)
     if line.endswith("…"):
         line = _OPEN_MARK.sub("", line)
     line = _RULE.sub("", _without_table(line))

@@ -38,7 +38,7 @@ ALIKE = 0.4
 
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 _ELEMENTS = {"+": "ins", "-": "del", " ": "span"}
-_LINES = {"+": ("ins", "+"), "-": ("del", "-")}
+_LINES = {"+": ("ins", "<u>+</u>"), "-": ("del", "<u>-</u>")}
 
 
 class _Line(NamedTuple):

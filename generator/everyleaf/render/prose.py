@@ -7,7 +7,7 @@ same parser where blocks are. What makes it fit our pages stands here, as rules 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.render.highlight import code_block
@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableMapping, Sequence
 
     from markdown_it import MarkdownIt
-    from markdown_it.renderer import RendererHTML
+    from markdown_it.parser_inline import RuleFuncInlineType
     from markdown_it.rules_core import StateCore
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
-    from markdown_it.utils import EnvType, OptionsDict
 
 MAX_CHARS = 100_000
 MAX_MARKS = 20_000
@@ -41,6 +40,13 @@ _WEB_ADDRESS = re.compile(r"https?://[^\s<>\"'`|\\^{}]{1,2000}")
 _TRAILING = "?!.,:;*_~"
 _SENTENCE = re.compile(r"[A-Za-z](?:[\w ,.;'!?()/%$@\u2013-\u201d\u2026-]|:(?!//)){0,999}")
 """A line of characters that mean nothing to Markdown: most of what is said."""
+_OPENS = re.compile(
+    r"(?<![0-9A-Za-z/\\.$=@^)\]}])(?:\*{2,}(?!\*)|\*(?![*./,;:)\]}?!=>|&%+#@-])|_(?!_))"
+)
+_CLOSES = re.compile(
+    r"(?<![\s/\\(\[{])(?:\*+(?!\*)|_(?!_))(?![0-9A-Za-z/\\]|[.-][0-9A-Za-z_*])"
+)
+"""Marks of emphasis around words that a person typed: of globs, sums and names none is."""
 _TASK = re.compile(r"\[([ xX])\](?=\s)")
 
 
@@ -60,9 +66,9 @@ def render_prose(text: str, *, keeps_breaks: bool = False) -> str | None:
     """Return `text` (Markdown, visible characters only) as HTML; None: too hard to parse.
 
     Tables, task lists, strikethrough, footnotes and bare web addresses are drawn as on a
-    code host. With `keeps_breaks` nothing that a person typed is lost: breaks, indents,
-    runs of blanks, backslashes, marks of emphasis, numbers of a list. Time is linear in
-    `text`: what would take longer is refused.
+    code host. With `keeps_breaks` it is what a person typed: breaks, indents, runs of
+    blanks, backslashes and numbers of a list are kept, and so are stars and underscores
+    that mark no words. Time is linear in `text`: what would take longer is refused.
     """
     text = text.rstrip()
     if _SENTENCE.fullmatch(text) and "_" not in text:
@@ -110,6 +116,7 @@ def known_tokens(text: str) -> list[Token] | None:
 def _parser(*, is_typed: bool) -> MarkdownIt:
     # Slow to import, and few commands draw prose.
     from markdown_it import MarkdownIt  # noqa: PLC0415
+    from markdown_it.rules_inline.emphasis import tokenize  # noqa: PLC0415
     from mdit_py_plugins.footnote import footnote_plugin  # noqa: PLC0415
 
     options = {"html": False, "xhtmlOut": False, "maxNesting": MAX_NESTING}
@@ -122,8 +129,7 @@ def _parser(*, is_typed: bool) -> MarkdownIt:
         parser.disable(_NOT_TYPED)
         parser.inline.ruler.at("newline", _keep_line)
         parser.core.ruler.before("inline", "typed", _keep_indents)
-        for kind in _EMPHASIS:
-            parser.add_render_rule(kind, _draw_emphasis)
+        parser.inline.ruler.at("emphasis", partial(_mark_typed, tokenize))
     return parser
 
 
@@ -261,16 +267,20 @@ def _keep_indents(state: StateCore) -> None:
                 pass
 
 
-def _draw_emphasis(
-    renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: EnvType,
-) -> str:
-    tag = renderer.renderToken(tokens, index, options, env)
-    marks = tokens[index].markup
-    return tag + marks if tokens[index].nesting > 0 else marks + tag
+def _mark_typed(
+    tokenize: RuleFuncInlineType,
+    state: StateInline,
+    silent: bool,  # noqa: FBT001
+) -> bool:
+    """Take marks of emphasis; of what a person types many are none: `src/*.py`."""
+    start, known = state.pos, len(state.delimiters)
+    if not tokenize(state, silent):
+        return False
+    opens, closes = (rule.match(state.src, start) for rule in (_OPENS, _CLOSES))
+    for mark in state.delimiters[known:]:
+        mark.open = mark.open and opens is not None
+        mark.close = mark.close and closes is not None
+    return True
 
 
 def _draw_code(
@@ -302,7 +312,6 @@ def _draw_break(*values: MutableMapping[str, object]) -> str:
 
 _NOT_TYPED = ("escape", "entity", "autolink", "footnote_inline", "reference")
 """What takes characters away that mean something else where a person types or pastes."""
-_EMPHASIS = [f"{kind}_{end}" for kind in ("em", "strong", "s") for end in ("open", "close")]
 _DRAWN: dict[str, Callable[..., str]] = {
     "fence": _draw_code,
     "code_block": _draw_code,

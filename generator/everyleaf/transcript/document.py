@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from everyleaf.transcript.words import first_line
+from everyleaf.transcript.words import first_line, unmarked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -292,6 +292,11 @@ class Prompt(Entry, frozen=True, kw_only=True):
     is_numbered: bool = True
     is_request: bool = False
     """What a caller asked of its agent: no person sent it."""
+
+    @property
+    def heading(self) -> str:
+        """Return the first words, without marks, for its heading."""
+        return unmarked(self.words)
 
 
 class Reply(Entry, frozen=True, kw_only=True):

@@ -17,6 +17,14 @@ MCP = "mcp__"
 WORDS_LIMIT = 200
 """Longest text that stands in one line of an outline or a summary, in characters."""
 _OPENING = re.compile(r"<([A-Za-z][A-Za-z0-9_-]{0,63})((?:\s[^<>]{0,2000})?)>")
+_MARKS = re.compile(
+    r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|!?\[([^\]]+)\]\([^)\s]*\)"
+    r"|(?<![\w/\\.$=@^)\]}*])(\*{1,3}|~~)(?=[^\s*./,;:)~])(.+?)(?<![\s/\\(*])\3"
+    r"(?![0-9A-Za-z/\\*]|[.-]\w)"
+)
+"""Code, which is left alone, links (group 2: their words) and emphasis (group 4)."""
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+"""Code; group 2 is what it says: as many backticks end it as began it."""
 _ATTRIBUTE = re.compile(r"([A-Za-z_][\w-]{0,63})=\"([^\"]{0,2000})\"")
 
 
@@ -30,6 +38,17 @@ def one_line(text: str, *, limit: int = WORDS_LIMIT) -> str:
     words = " ".join(without_escapes(text[: 4 * limit]).split())
     is_cut = len(text) > 4 * limit or len(words) > limit
     return words[: limit - 1].rstrip() + "…" if is_cut else words
+
+
+def unmarked(line: str) -> str:
+    """Return one short line of Markdown without marks of code, emphasis and links.
+
+    >>> unmarked("Look at `src/**/a.ts`: an *empty* **[list](x)**, not lib/*.ts or b/*.ts")
+    'Look at src/**/a.ts: an empty list, not lib/*.ts or b/*.ts'
+    """
+    for _ in range(2):  # Emphasis may hold a link, or more of it.
+        line = _MARKS.sub(lambda it: it[0] if it[1] else it[2] or it[4], line)
+    return _CODE.sub(lambda found: found[2].strip("` ") or found[0], line)
 
 
 def first_line(text: str, *, limit: int = WORDS_LIMIT) -> str:
