@@ -54,3 +54,25 @@ def test_a_text_takes_linear_time_whatever_it_repeats(before, detector):
         took[worst] = process_time() - began
 
     assert not {worst: took for worst, took in took.items() if took > MOST_SECONDS}
+
+
+@pytest.mark.parametrize(
+    ("before", "unit"),
+    [
+        ('["user", "password"', " "),
+        ('("user", "password")', " "),
+        ('("user", "password") a:', " "),
+        ("insert into a (password) values (", " "),
+        ("insert into a (password) values ('a'", " "),
+        ("<th>password</th><td>", " "),
+        ("<th>password</th><td>a", " "),
+        ("recovery codes: ", "abcd-"),
+    ],
+)
+def test_rows_take_linear_time_whatever_follows_their_columns(before, unit, detector):
+    text = before + unit * (SIZE // len(unit))
+    began = process_time()
+
+    detector.find(text)
+
+    assert process_time() - began < MOST_SECONDS

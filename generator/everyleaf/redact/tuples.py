@@ -39,30 +39,32 @@ _STATEMENT = re.compile(
     r"(?i)\b(?:(create)\s+(?:\w+\s+){0,2}table|(?:insert|replace)\s+(?:\w+\s+){0,2}into)\s+"
     r"(?:if\s+not\s+exists\s+)?([\w.`\"\[\]]{1,80}?)\s*(?:(\()|\bvalues\b)"
 )
-_VALUES = re.compile(r"(?i)\)?[^()\n;]{0,60}\s*\bvalues\b")
+_VALUES = re.compile(r"(?i)\)?[^()\n;]{0,60}\s*+\bvalues\b")
 _NESTED = re.compile(r"\([^()]*\)")
 _DECLARED = re.compile(r"[A-Za-z_]\w*")
 _NO_COLUMN = frozenset(
     {"PRIMARY", "KEY", "UNIQUE", "CONSTRAINT", "FOREIGN", "CHECK", "INDEX", "FULLTEXT"}
 )
 _LIST = re.compile(
-    r"[\[(]\s*((?:[\"'][\w -]{1,40}[\"']\s*,?\s*){2,30})[\])]"
+    r"[\[(]\s*((?:[\"'][\w -]{1,40}[\"']\s*+,?\s*+){2,30})[\])]"
     r"|[\"']([\w ]{1,40}(?:,[\w ]{1,40}){1,20})[\"']"
 )
 _BETWEEN = r"[\s\d\u2192|>+\u2502-]"
 _OPENS = re.compile(rf"{_BETWEEN}{{0,40}},?{_BETWEEN}{{0,40}}[\[(]")
-_ROWS = re.compile(r"[\s,]*(?:[\"']?\w{1,20}[\"']?\s*[:=]\s*)?\[?[\s\[]*(?<=[\[\s,])[\[(]")
+_ROWS = re.compile(
+    r"[\s,]*+(?:[\"']?\w{1,20}[\"']?\s*[:=]\s*+)?\[?[\s\[]*(?<=[\[\s,])[\[(]"
+)
 """What stands between the names of columns and the first row."""
 _BOUND = re.compile(r"[\"'`\s);]{0,40},\s*(?:new\s\w+\[\]\s*)?[\s\[({]{0,40}")
 """The same where a row has marks in place of its values, and a call gets those."""
 _ITEM = re.compile(
-    r"\s*(?:[A-Za-z]{0,2}'((?:[^'\\\n]|''|\\.){0,400})'|\"((?:[^\"\\\n]|\"\"|\\.){0,400})\""
-    r"|((?:[^,'\"()\[\]\n]|\((?:[^()\n]|\([^()\n]{0,80}\)){0,120}\)){0,200}))\s*([,)\]])"
+    r"\s*+(?:[A-Za-z]{0,2}'((?:[^'\\\n]|''|\\.){0,400})'|\"((?:[^\"\\\n]|\"\"|\\.){0,400})\""
+    r"|((?:[^,'\"()\[\]\n]|\((?:[^()\n]|\([^()\n]{0,80}\)){0,120}\)){0,200}))\s*+([,)\]])"
 )
 _QUOTED = re.compile(r"'([^'\n]{2,200})'")
 _MARK = re.compile(r"\s*(?:\?|%s|%\(\w+\)s|[$:@]\w+)\s*")
 _CELL = re.compile(
-    r"<(?:(/table|tr)\b[^<>]{0,200}|t[hd]\b[^<>]{0,200}>(?:\s*<\w+>)?\s*([^<>]{0,300}?)\s*</\w+)>",
+    r"<(?:(/table|tr)\b[^<>]{0,200}|t[hd]\b[^<>]{0,200}>(?:\s*+<\w+>)?\s*+([^<>]{0,300}?)\s*+</\w+)>",
     re.IGNORECASE,
 )
 _MOST_COLUMNS = 60
