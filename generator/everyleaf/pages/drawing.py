@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from everyleaf.compare.sketch import TurnSketch, prose_of, sketch_turn
 from everyleaf.config import Detail
 from everyleaf.pages.fragments import Chunk, ChunkTurn, FragmentText, TurnFragment
-from everyleaf.pages.rounds import gist
+from everyleaf.pages.gist import gist
 from everyleaf.render.entries import assign_anchors
 from everyleaf.search.pages import said_in
 from everyleaf.transcript.document import Prompt, Reply, Thinking, ToolCall, TurnFacts

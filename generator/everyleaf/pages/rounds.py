@@ -1,11 +1,7 @@
-"""What was done between a prompt and its answer, gathered so that it can be folded.
-
-And what the answer says, in a sentence.
-"""
+"""What was done between a prompt and its answer, gathered so that it can be folded."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -14,10 +10,8 @@ from msgspec.structs import replace
 
 from everyleaf.pages.wording import count_commits, files_changed, shortened
 from everyleaf.render.view import OutlineItem, OutlineKind
-from everyleaf.search.pages import plain
 from everyleaf.theming.formats import count_of, visible
 from everyleaf.transcript.facts import sum_changes
-from everyleaf.transcript.words import WORDS_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -55,25 +49,6 @@ _NOUNS = {
 }
 _PLURALS = {"search": "searches"}
 _OTHER = "other"
-_GIST_CHARS = 4_000
-_FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,})(?:.*\n)*?(?:[ \t]*\1|\Z)", re.MULTILINE)
-_NO_PROSE = re.compile(
-    r"\s*(?:[#|>{<✅✓❌⚠]|[-*_=]{3,}\s*$|[-*+•] |\d+[.)] "
-    r"|\*\*[^*]+(?::\*\*|\*\*:|\*\*\s*$))"
-)
-"""Begins a line of a heading, a table, a list, a label: no sentence."""
-_SENTENCES = re.compile(
-    r"(?<=[^\d\s][.!?])\s+(?=\W*(?:[^\Wa-z]|$))|(?<=[\u3002\uff01\uff1f])"
-)
-_EMPTY = re.compile(
-    r"(?:\W*(?:all )?(?:done|perfect|great|excellent|fixed|yes|ok(?:ay)?|now|so"
-    r"|(?:\d+ )?(?:(?:tests|checks) )?(?:now )?pass(?:ed)?)\b)*\W*"
-    r"((?:let me|let's|i'll|i will|now i|i now have|here(?:.s| is| are))\b.*)?",
-    re.IGNORECASE,
-)
-"""A sentence that says no more than that it worked, or (group 1) what follows."""
-_NO_REPLY = re.compile(r"(?:json )?[\W_]*|.*:")
-"""Says nothing by itself: an empty value, or that something follows."""
 
 
 def outlined(page_turn: PageTurn) -> Iterator[OutlineItem]:
@@ -248,27 +223,3 @@ def _tests(turns: Iterable[PageTurn]) -> str:
     kinds = (item for turn in turns for item in turn.fragment.outline)
     words = [item.words for item in kinds if item.kind is OutlineKind.TESTS]
     return words[-1] if words else ""
-
-
-def gist(reply: str) -> str:
-    r"""Return the first sentence of a reply that says what came of it, in plain words.
-
-    Of one without a sentence, it is how it begins; empty where that says nothing.
-
-    >>> gist("## Summary\n\nDone. Let me sum up:\n\nThe `lexer` is fast. It has tests.")
-    'The lexer is fast.'
-    >>> gist("```json\n[]\n```") or gist("Here is my review:\n\n---")
-    ''
-    """
-    beginning = reply[:_GIST_CHARS]
-    spare = ""
-    for block in _FENCED.sub("\n\n", beginning).split("\n\n"):
-        lines = (line for line in block.split("\n") if not _NO_PROSE.match(line))
-        for sentence in _SENTENCES.split(plain("\n".join(lines))):
-            empty = _EMPTY.fullmatch(sentence)
-            if empty is None:
-                return shortened(sentence.rstrip(" :\uff1a"), WORDS_LIMIT)
-            spare = spare or ("" if empty[1] else sentence)
-    first = beginning.strip("`~- \n").partition("\n\n")[0]
-    line = spare or shortened(first, WORDS_LIMIT)
-    return "" if _NO_REPLY.fullmatch(line) else line

@@ -162,10 +162,12 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
 def iter_lists(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where recovery codes and seed phrases stand, and the kind of each. Linear."""
     at = 0
-    for head in _RECOVERY.finditer(text):
+    heads = [*_RECOVERY.finditer(text)]
+    starts = [*(head.start() for head in heads), len(text)]
+    for number, head in enumerate(heads, 1):
         if head.start() < at:
             continue
-        codes = _codes_behind(text, head.end())
+        codes = _codes_behind(text, head.end(), starts[number])
         at = codes[-1][1] if codes else at
         yield from ((*code, "recovery-code") for code in codes)
     for head in _SEED.finditer(text):
@@ -179,9 +181,13 @@ def iter_lists(text: str) -> Iterator[tuple[int, int, str]]:
             yield words.start(1), end, "seed-phrase"
 
 
-def _codes_behind(text: str, at: int) -> list[tuple[int, int]]:
-    """Return where codes stand behind their name: several, or one that is told."""
+def _codes_behind(text: str, at: int, stop: int) -> list[tuple[int, int]]:
+    """Return where codes stand behind their name: several, or one that is told.
+
+    What leads to the first stands in front of `stop`, where the next name begins.
+    """
     end = text.find("\n", at, at + _FARTHEST_FIRST) + 1 or at + _FARTHEST_FIRST
+    end = min(end, stop)
     opens = (found.end() for found in _TO_FIRST.finditer(text, at, end))
     for start in (at, *opens):
         codes = [found.span(1) for found in islice(_iter_run(text, start), _MOST_CODES)]
