@@ -316,8 +316,6 @@ class SiteFiles(Struct):
     """By url, from an earlier build."""
     bytes_read: int = 0
     _found: dict[str, FileDigest] = field(default_factory=dict[str, FileDigest])
-    _digests: dict[str, str] = field(default_factory=dict[str, str])
-    """Of those that were found: to be compared at once with many others."""
     _safe_dirs: set[str] = field(default_factory=set[str])
 
     def digest(self, url: str) -> str | None:
@@ -326,8 +324,8 @@ class SiteFiles(Struct):
         Raises:
             OutputError: it cannot be read, or a folder on the way is a link.
         """
-        if url in self._digests:
-            return self._digests[url]
+        if url in self._found:
+            return self._found[url].digest
         self._check_parents(url)
         # A Path for each of thousands of files takes longer than looking at them.
         location = f"{self.output_dir}/{url}"
@@ -346,7 +344,7 @@ class SiteFiles(Struct):
                 body = Path(location).read_bytes()
             self.bytes_read += len(body)
             seen = FileDigest(digest_hex(body), marks_of(status, taken))
-        self._keep(url, seen)
+        self._found[url] = seen
         return seen.digest
 
     def look(self) -> bool:
@@ -360,16 +358,12 @@ class SiteFiles(Struct):
             except OSError:
                 continue
             if are_true(seen.marks, status):
-                self._keep(url, seen)
-        return self.known.keys() <= self._found.keys() or all(
-            self.digest(url) == seen.digest for url, seen in self.known.items()
-        )
+                self._found[url] = seen
+        return all(self.digest(url) == seen.digest for url, seen in self.known.items())
 
     def hold(self, digests: Mapping[str, str]) -> bool:
         """Return whether each url is in its place, with bytes of this digest."""
-        return digests.items() <= self._digests.items() or all(
-            self.digest(url) == digest for url, digest in digests.items()
-        )
+        return all(self.digest(url) == digest for url, digest in digests.items())
 
     def digests(self, urls: Iterable[str]) -> dict[str, str]:
         """Return the digest of each of `urls` that exists."""
@@ -381,7 +375,7 @@ class SiteFiles(Struct):
         with located(url):
             taken = time.time_ns()
             status = (self.output_dir / url).lstat()
-            self._keep(url, FileDigest(digest, marks_of(status, taken)))
+            self._found[url] = FileDigest(digest, marks_of(status, taken))
 
     def seen(self, urls: Iterable[str]) -> dict[str, FileDigest]:
         """Return what is known of those of `urls` that were looked at, for the next build.
@@ -389,9 +383,6 @@ class SiteFiles(Struct):
         What was written just now is looked at once more, some time later.
         """
         return {url: self._settled(url) for url in urls if url in self._found}
-
-    def _keep(self, url: str, seen: FileDigest) -> None:
-        self._found[url], self._digests[url] = seen, seen.digest
 
     def _settled(self, url: str) -> FileDigest:
         seen = self._found[url]
