@@ -67,6 +67,8 @@ def test_a_text_takes_linear_time_whatever_it_repeats(before, detector):
         ("<th>password</th><td>", " "),
         ("<th>password</th><td>a", " "),
         ("recovery codes: ", "abcd-"),
+        ("passwords:\n- ", " "),
+        ("password: ", "\\"),
     ],
 )
 def test_rows_take_linear_time_whatever_follows_their_columns(before, unit, detector):

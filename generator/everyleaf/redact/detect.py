@@ -58,7 +58,7 @@ _OWN_HINT = (
 _QUOTES = ('"', "'")
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _ESCAPED_END = re.compile(
-    r"\\+[nrt](?:\\|\s|$|[A-Z][A-Z0-9_]*=).*|(?:\\+[nrt])+$|</[a-z]{1,10}>.*"
+    r"(?<!\\)\\+[nrt](?:\\|\s|$|[A-Z][A-Z0-9_]*=).*|(?<!\\)(?:\\+[nrt])+$|</[a-z]{1,10}>.*"
 )
 """What a line, or an element, ends with, and what follows."""
 

@@ -65,7 +65,7 @@ LISTS = (
 )
 """Where a list of them begins."""
 _LIST = re.compile(
-    rf"(?:variable\s+\"[\w-]*({_NAMES})s?\"\s*\{{[^{{}}]{{0,300}}?default\s*=\s*|({_NAMES})s[\"']?\s?[:=]\s*)"
+    rf"(?:variable\s+\"[\w-]*({_NAMES})s?\"\s*\{{[^{{}}]{{0,300}}?default\s*=\s*+|({_NAMES})s[\"']?\s?[:=]\s*+)"
     r"(?:([\[{])|(?=[ \t\d>|+\u2192]*-[ \t]))",
     re.IGNORECASE,
 )
