@@ -143,6 +143,11 @@ def _open_names() -> Pattern:
     return compile_pattern(_NAMES)
 
 
+@cache
+def _open_may_list() -> Pattern:
+    return compile_pattern(f"(?i){RECOVERY}|{SEEDS}")
+
+
 def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
     """Yield where, behind a name, four words and more stand that are no sentence."""
     found = _PHRASE.match(text, at, at + _LONGEST_PHRASE)
@@ -159,8 +164,11 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
             yield start, found.end(1)
 
 
-def iter_lists(text: str) -> Iterator[tuple[int, int, str]]:
+def iter_lists(view: View) -> Iterator[tuple[int, int, str]]:
     """Yield where recovery codes and seed phrases stand, and the kind of each. Linear."""
+    if not _open_may_list().search(view.body):
+        return
+    text = view.text
     at = 0
     heads = [*_RECOVERY.finditer(text)]
     starts = [*(head.start() for head in heads), len(text)]

@@ -98,7 +98,7 @@ password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{va
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-X[ \t]+{value}
 @ [\"']-p[^\n\"']+[\"']
 password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p(?:[\"'],\s?[\"'])?([^\"'\s,]{2,})[\"']
-@ auth[ ]?=[ ]?\\?\(|(?:new pdo|getconnection|mysqli\w*|(?:basic|digest)auth|simple_bind\w*|\.auth|\.basic|userpassword|networkcredential|bcrypt\.compare|secretorkey|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set\w*pass(?:word)?|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacshakeyfor|hmac(?:\.new)?|createcipheriv|encrypt|signwith|keyspec|password_verify|wpdb|base64\.decode|createasync|aes\.new|\[\]byte|getbytes|secret::new)\\?\(
+@ auth[ ]?=[ ]?\\?\(|(?:new pdo|getconnection|mysqli\w*|(?:basic|digest)auth|simple_bind\w*|\.auth|\.basic|userpassword|networkcredential|bcrypt\.compare|secretorkey|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set\w*pass(?:word)?|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacshakeyfor|hmac(?:\.new)?|createcipheriv|encrypt|signwith|keyspec|password_verify|wpdb|base64\.decode|createasync|aes\.new|getbytes|secret::new)\\?\(|(?:key[ ]?:?=|return)[ ]?\[\]byte\\?\(
 password            phrase           (?:\bDBI->connect|PDO->__construct|\bnew PDO|getConnection|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
 password            phrase           (?i)(?:(?:Basic|Digest)Auth|UserPassword|simple_bind\w*|\.auth|\.basic|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
 password            quoted_mixed     (?i)\b(?:login|username_pw_set)\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
@@ -109,7 +109,7 @@ secret              token            (?:\bjwt\.(?:sign|verify|encode|decode)\([^
 secret              far_token        (?:\bFernet\(b?|new (?:Stripe|OpenAI|Anthropic|Resend|Groq)\(\s?|\bcreateClient\([^()\n]{1,80},\s?|(?i:session)\([^\n]{0,80}?\bkeys?[\"']?\s?:\s?\[?\s?){quoted}
 @ (?:pass|secret|token|luks|vnc|cred|login)[^\n]*<<<
 password            argument         (?i)\b\w*(?:pass|secret|token|luks|vnc|creds?(?:\b|_)|login)[^\n|;&]{0,80}<<<[ \t]*{value}
-@ s[/|#,][\w@_<{-]{0,20}(?:change|pass|secret|token|key|placeholder|dummy|todo|xxx)|\b(?:sed|perl)[ \t][^\n]*(?:pass|secret|cred|\.env)
+@ (?:^|[^a-z\d]|\\[nrt]|%0a)s[/|#,][\w@_<{-]{0,20}(?:change|pass|secret|token|key|placeholder|dummy|todo|xxx)|\b(?:sed|perl)[ \t][^\n]*(?:pass|secret|cred|\.env)
 password            odd              (?i)\b(?:sed|perl)[ \t][^\n]{0,60}?s[/|#,][\w@<{-]{0,20}(?:change|placeholder|dummy|todo|xxx|__|@@)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,]
 password            odd              (?i)s[/|#,][^/|#,\n]{0,40}{pass}[^/|#,\n]{0,30}[/|#,][^/|#,\n]{0,40}{pass}\w{0,12}[\"']?[ ]?[:=][ ]?[\"'\\]{0,2}([^/|#,\n\"'\\]{8,64})\\*[\"']?[/|#,]
 password            far_password     (?i)\b(?:sed|perl)[ \t][^\n]{0,60}?(?:s[/|#,][\w@<{-]{0,20}(?:pass|secret|token|key)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,]|s[/|#,][^/|#,\n]{1,80}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,][^\n]{0,40}(?:pass|secret|cred|\.env))
@@ -120,7 +120,7 @@ password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t
 @ authtoken|cohere
 secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{12,})
 secret              token            (?i)\bcohere\.(?:Async)?Client(?:V2)?\([\"']([A-Za-z0-9]{32,60})[\"']
-@ sqlplus|expdp|impdp|sqlldr|rman|sqlcl|lftp|cargo[ \t]+login|setapikey|\brar[ \t]
+@ sqlplus|expdp|impdp|sqlldr|rman[ \t]|sqlcl|lftp|cargo[ \t]+login|setapikey|\brar[ \t]
 password            argument         \b(?:sqlplus|expdp|impdp|sqlldr|rman|sqlcl)[ \t]+(?:-\w+[ \t]+)*(?:target[ \t]+)?[\w.]{1,40}/([^\s\"'`@]{2,})@
 password            argument         \blftp\b[^\n|;&]{0,200}?-u[ \t]*[\w.@-]{1,60},{bare}
 password            argument         \brar[ \t]+\w[^\n|;&]{0,100}?[ \t]-h?p{value}
@@ -215,7 +215,7 @@ password            argument         {start}(?:enable[ \t]+(?:secret|password)|u
 password            odd              (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\d.]+)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw)community|wpa-psk|nickserv[ \t]+identify|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{7,63})
 password            argument         (?i){start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}
 password            argument         \bsnmp-server[ \t]+community[ \t]+([^\s]{4,})
-@ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{8,66}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
+@ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{0,65}\w[!-~]{0,65}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
 password            argument         (?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.]{0,30}key=|Key Content[ \t]*:[ \t]*)((?:\\[;,:]|[^;\s\"'\\])+)
 password            odd              (?i):[ \t]*(?:psk|eap|xauth|rsa|plain)[ \t]+\"([^\s\"]{8,64})\"
 password            odd              {start}[\w.@*\"'-]{1,40}[ \t]+[\"']?(?:\*|l2tpd|pptpd)[\"']?[ \t]+[\"']?([^\s\"'`|<>*]{8,64})[\"']?[ \t]+\*[ \t]*(?:[\r\n]|$)

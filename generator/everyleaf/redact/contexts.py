@@ -117,7 +117,7 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ ]|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{8}|mdp[ :=]|pas[w]ord|pswd|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
+@ pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ ]|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{8}|mdp[ :=]|pas[w]ord|pswd|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH|_(?:PWD|PSW|PW))(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
@@ -186,7 +186,7 @@ password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,1
 @ \bmachine[ \t]+[!-~]+(?:\\|%0|[ \t]+(?:login|password|account)|[ \t]*\r?$)|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
-@ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^o]|$)|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|decryption|validation|upgrade|cookie|jwt:|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\bpat[ :=]|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
+@ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^oe]|$)|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|decryption|validation|upgrade|cookie|jwt:|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\bpat[ :=]|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}[^\n]{0,40}?\bdefault\s?=\s?{quoted}
 secret              token            (?i){secret}{is}{quoted}
@@ -275,7 +275,7 @@ password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\
 password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
 secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌)(?:{link}|[ ](?:הוא|l\x{e0}|to|on)[ ]|คือ){opened}(0x[0-9a-f]{64}|[\w+/=.~-]{24,200})
-@ [ ]/[ ][\"'`*]{0,3}[^\s\"'`/|]{8}|[\w.+-]@[\w-]+\.[\w.]+[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[^\s\"'`/|]{8}|\|)
+@ [ ]/[ ][\"'`*]{0,3}[^\s\"'`/|]{0,63}[0-9!#$%^&@*?+~=]|[\w.+-]@[\w-]+\.[\w.]+[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[^\s\"'`/|]{8}|\|)
 password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
 password            made             (?:^|\n){gutter}[^\n`]{0,30}[:*-][ ]*`[\w.@+-]{2,40}`[ ]?/[ ]?`([^\s`]{8,64})`
 password            beside           (?:^|[\n\"'>(]){gutter}(?:[\w .-]{1,24}:[ ])?[`*]{0,2}[A-Za-z][\w.-]{1,30}[`*]{0,2}[ ]/[ ]{opened}([^\s\"'`/|]{8,64})[\"'`*)\]},]{0,4}[ \t|\x{2502}]*\r?(?:\n|$)
@@ -308,7 +308,7 @@ api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:x-[a-z0-9-]{0,40}(
 session-cookie      far_token        (?i)cookies?\w{0,8}(?:\.set\(|\(|\s?[=:]\s?\{)\s?\\*[\"'][\w.-]{1,40}\\*[\"']\s?[,:]\s?\\*[\"']([^\s\"'\\]{16,200})\\*[\"']
 session-cookie      far_token        (?i)cookie[ ]is[ ][\w.-]{1,40}=([^\s\"'`;]{16,200})
 cookie              jar              (?i)(?:^|[^A-Za-z0-9])(?:set-)?cookie{is}\\?[\"']?([ !#-&(-\[\]-~]{6,})
-@ \b(?:admin(?:istrator)?|root)[:/][!-~]{8}|\b(?:SASL[ ]PLAIN|[a-z\d]+[ ]LOGIN|PASS)[ ][!-~]|\blogin=[!-~]{8}
+@ \b(?:admin(?:istrator)?|root)[:/][!-~]{8}|\b(?:SASL[ ]PLAIN|[a-z\d]+[ ](?-i:LOGIN)|(?-i:PASS))[ ][!-~]|\blogin=[!-~]{8}
 password            odd              (?i)(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?|root):([^\s\"'`|<>@]{8,64})
 password            far_password     (?i)(?:^|[\s(\[\"'`>])(?:admin(?:istrator)?|root)/([^\s\"'`|<>]{8,64})
 password            odd              {start}(?:(?:SASL[ ]PLAIN|\w+[ ]LOGIN)[ ][\w.@-]{1,40}|PASS|login=|\w+[ ]LOGIN[ ])[ ]?([^\s\"'`|<>]{8,64})[ \t]*(?:[\r\n\"'`|<\\]|$)

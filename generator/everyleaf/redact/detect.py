@@ -297,7 +297,7 @@ def _find_listed(view: View) -> Iterator[Hit]:
     """Yield what stands in lists of passwords and tokens."""
     for level in _around(view, view.lists, _MOST_ITEMS):
         for form in (level, *iter_unlisted(level)):
-            yield from _hits_of(form, iter_items(form.text))
+            yield from _hits_of(form, iter_items(form))
 
 
 def _find_blocks(view: View) -> Iterator[Hit]:
@@ -318,6 +318,7 @@ def _find_cells(view: View, shapes: set[int]) -> Iterator[Hit]:
         heads = [view.span(first + 1, last)[0] for first, last in spans]
         cells = ((start, end, "password") for start, end in iter_cells(view.text, heads))
         yield from _hits_of(view, cells)
+    if Shape.ROWS in shapes:
         yield from _hits_of(view, tuples.iter_tuples(view.text))
 
 

@@ -159,6 +159,8 @@ class Shape(IntEnum):
     """Names of passwords where columns have theirs."""
     DUMP = 3
     """Bytes as `xxd` and `hexdump` print them."""
+    ROWS = 4
+    """Names of passwords where tuples of programs, or rows of HTML, have theirs."""
     PACKED = -1
     """Base64 of text; no pattern of `SHAPES`, but looked for only where it may stand."""
 
@@ -166,8 +168,9 @@ class Shape(IntEnum):
 SHAPES = (
     r"(?i)PRIVATE[\s_-]*(?:KEY|LINES)|(?:pass\w*|secret|token|key)[\"']?\s*[:=]\s*[|>]?-?\s*\n|[^pP]assword[^\n]{0,30}\n",
     "PRIVATE|PuTTY|OpenVPN.{1,3}Static",
-    "|".join((HEADS, *tuples.HEADS)),
+    HEADS,
     r"0000010:?[ ]",
+    f"(?i){'|'.join(tuples.HEADS)}",
 )
 """Patterns of what is in each text of such a shape."""
 UNSEEN = (
@@ -184,7 +187,8 @@ HIDING = (
 )
 """Escapes that may be inside of a key."""
 
-_MANY_LINES = {Shape.PRIVATE_KEY, Shape.TABLE}
+_COLUMNS = {Shape.TABLE, Shape.ROWS}
+_MANY_LINES = {Shape.PRIVATE_KEY, *_COLUMNS}
 
 
 def _join(match: re.Match[str]) -> str:
@@ -290,7 +294,7 @@ def iter_cleaned(view: View) -> Iterator[View]:
         return
     if _MANY_LINES.isdisjoint(view.shapes) and "PRIVATE" not in lines.text:
         yield lines
-        if Shape.TABLE not in lines.shapes:
+        if _COLUMNS.isdisjoint(lines.shapes):
             return
     yield _cleaned(view)
 
@@ -302,7 +306,7 @@ def iter_bare(view: View) -> Iterator[View]:
     and the lines with escapes that can be inside of a key with those resolved. Linear.
     """
     has_packed = Shape.PACKED in view.shapes
-    is_listing = not {Shape.LINES, Shape.TABLE}.isdisjoint(view.shapes)
+    is_listing = not {Shape.LINES, *_COLUMNS}.isdisjoint(view.shapes)
     if is_listing or has_packed:
         clean = _cleaned(view) if view.unseen else view
         if (bare := _bared(clean)) is not clean and is_listing:

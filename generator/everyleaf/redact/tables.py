@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from everyleaf.redact.engine import Pattern
+    from everyleaf.redact.views import View
 
     Judge = Callable[[str], bool]
 
@@ -162,12 +163,13 @@ def iter_cells(text: str, heads: Iterable[int]) -> Iterator[tuple[int, int]]:
                 break
 
 
-def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
+def iter_items(view: View) -> Iterator[tuple[int, int, str]]:
     """Yield where values stand in lists of passwords and tokens, and the kind of each.
 
     In brackets, in YAML, and those of `codes`.
     """
-    yield from codes.iter_lists(text)
+    text = view.text
+    yield from codes.iter_lists(view)
     small = text.lower()
     if any(
         word in small
@@ -196,7 +198,7 @@ def iter_items(text: str) -> Iterator[tuple[int, int, str]]:
         while (datum := _DATUM.match(text, at)) is not None:
             at = datum.end()
             yield *datum.span(1), "secret"
-    if _open_may_list().search(text.encode(errors="replace")):
+    if _open_may_list().search(view.body):
         yield from _iter_listed(text)
 
 
