@@ -70,6 +70,92 @@ def test_what_a_command_prints_is_found_in_its_result(command, found):
     assert value in found(call(command), result(value))
 
 
+SHAPES = [
+    lambda: f"{spoken().title()}#{spoken().title()}/{made(2, '23456789')}",
+    lambda: f"!{spoken().title()}{made(3, '23456789')}{spoken()}",
+    lambda: f"P@{spoken()}w0rd{made(3, '23456789')}",
+    lambda: f"{spoken()}.{spoken()}!{made(3, '23456789')}",
+]
+"""As people make passwords."""
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "anytool open '{}' in.zip",
+        "filesend //h/share -U ada%'{}'",
+        "filesend -u ada,'{}' sftp://h",
+        "dump.py ada:'{}'@db.example.org",
+        "anytool --raw <<< '{}'",
+        "anytool --stdin < <(echo '{}')",
+        "for p in x '{}'; do anytool \"$p\"; done",
+        "sudo -S ls <<EOF\n{}\nEOF",
+        "chpasswd <<'EOF'\nada:{}\nEOF",
+        "anycli set wifi.key='{}'",
+    ],
+)
+def test_what_looks_like_a_password_is_found_in_what_someone_ran(command, shape, found):
+    value = shape()
+
+    assert any(value in one for one in found(call(command.replace("{}", value))))
+
+
+def test_paths_versions_and_expressions_that_someone_ran_stay(found):
+    commands = (
+        "go get example.org/a/cobra@v1.9.2 && npm i react@18.2.0 @a/b@latest",
+        "git show HEAD~3 9f8e7d6c^ && gh issue view acme/repo#123",
+        "ls docs/2026-08-19* && rm -rf out/*.v2 'run-2026-06-23T22-30'",
+        "grep -rn 'Test.*V2\\|Sideband64k' src && rg '^[0-9]+:func '",
+        "mail ada2@example.org; curl 'http://h/a%20b%2Fc1#L10' --session 8c66f12a",
+    )
+
+    assert found(*map(call, commands)) == []
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("file", ["/w/passwords.txt", "/w/creds.txt", "/w/vpn-auth.txt"])
+def test_what_looks_like_a_password_is_found_in_a_file_of_them(file, shape, found):
+    values = [shape() for _ in range(4)]
+    lines = f"wiki: {values[0]}\nh.example ada {values[1]}\n"
+    shown_ = {"type": "file", "filename": file, "content": {"file": {"content": values[2]}}}
+
+    seen = found(
+        use(file_path=file, old_string=lines),
+        call(f"cat -n {file}"),
+        result(f"1\tvpn: {values[3]}\n2\t# end"),
+        json.dumps(nth(3, "user", "see it") | {"attachment": shown_}),
+    )
+
+    assert set(values) <= set(seen)
+
+
+@pytest.mark.parametrize(
+    ("question", "make"),
+    [
+        ("Which token should it use?", lambda: made(40, HEX)),
+        ("Which API key is right?", token),
+        ("What is your PIN?", lambda: made(6, "0123456789")),
+    ],
+)
+def test_what_a_person_answers_to_a_question_for_a_secret_is_found(question, make, found):
+    value = make()
+    told = f'User has answered your questions: "{question}"="{value}".'
+
+    assert value in found(call("x"), result(told, answers={question: value}))
+    assert found(call("x"), result("ok", answers={"Which commit?": value})) == []
+
+
+def test_what_a_command_of_the_session_is_given_to_log_in_is_found(found):
+    value = password()
+    said = (
+        "<command-name>/login</command-name>\n<command-message>login</command-message>\n"
+        f"<command-args>ada {value}</command-args>"
+    )
+
+    assert value in found(json.dumps(nth(1, "user", {"type": "text", "text": said})))
+
+
 READS = names(
     """
     jq␣-r␣.apiKey␣f.json node␣-p␣process.env.API_KEY echo␣"$API_KEY" $env:API_KEY

@@ -10,11 +10,18 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.judging import is_far_password, is_far_token, is_odd, is_word
+from everyleaf.redact.judging import (
+    is_far_password,
+    is_far_token,
+    is_identifier,
+    is_odd,
+    is_word,
+)
 from everyleaf.redact.words import is_listed
 from everyleaf.sources.content import names
 
@@ -105,6 +112,29 @@ _OTHERS = names(
     """
 )
 """Tools whose options of one letter say other things."""
+_TYPED = re.compile(
+    r"<<-?[ ]?\\?[\"']?([A-Za-z]\w*)[\"']?[^\n]{0,200}\n"
+    r"|\\?\"([^\s\"'\\]{6,128})\\?\"|\\?'([^\s\"'\\]{6,128})\\?'|[^\s\"'`|;<>()\\]{6,128}"
+)
+"""The begin of a here-document, a word in quotes, a word."""
+_PARTS = re.compile(r"[=:,%/\u2192]+")
+_AT_END = re.compile(r"@[\w-]+\.[\w.:/-]+\Z|@\Z")
+_TAKES = re.compile(r"\b(?:chpasswd|passwd|sudo|su|kinit|cryptsetup|ssh-add|gpg|login)\b")
+_ENTRY = re.compile(r"(?:[\w.@-]{1,40}:)?([^\s:]*)[^\n]*(?:\n|\Z)")
+_GIVEN = re.compile(
+    r"[ ]-{1,2}[A-Za-z][\w-]*[ =]?\Z|(?i:pass(?:word)?|pwd|secret|token|key)[ ]\Z"
+)
+_OF_KEY = re.compile(r"[ ]-[kKtT][ ]\Z")
+_KEY = re.compile(r"[0-9a-f]{32,128}")
+_MOST_ENTRIES = 20
+_SHAPED = re.compile(r"[A-Za-z0-9!#$%&*@^_.+/~-]{8,48}")
+_UNSHAPED = re.compile(
+    r"[-./@$~#%*^+].*|.*[./][a-z]{1,5}\d?|.*@(?:v?\d|latest|\*).*|.*@[\w-]+\.[\w.]+|[\w./-]+#L?\d+"
+    r"|.*(?:\.\.|\.\*|\*\.|/\*|//|\*\*|\^\.|~\d*\Z|%[0-9A-F]{2}(?!&)).*|[A-Z]{2,}_\w+"
+    r"|[\w./@*-]*/[\w./@*-]*|[\w.-]+\*|[0-9a-f-]+[~^].*|[0-9a-f-]+|.*\d{4}-\d\d-\d\d.*|[a-z]+(?:-[a-z]+)+"
+)
+"""Paths, globs, versions, addresses, revisions, ids: what has signs in commands besides."""
+_HARD = re.compile(r"[A-Za-z0-9][!#$%&*@]|!\w")
 _SCHEMES = names(
     "mailto to cc from sip xmpp acct npm pkg git image http https ssh ftp file node"
 )
@@ -136,6 +166,80 @@ def iter_arguments(view: View) -> Iterator[tuple[int, int, str]]:
         kind = "secret" if "token" in name or "key" in name else "password"
         for at, stop in _iter_values(text, place, start, end):
             yield at, stop, kind
+
+
+def iter_typed(text: str, *, is_held: bool = False) -> Iterator[tuple[int, int]]:
+    """Yield where passwords stand in what someone ran, by their shape; linear.
+
+    What a tool that logs in gets need not look so strange, nor what it gets to read, nor
+    what is held in a file of secrets.
+    """
+    done = 0
+    for typed in _TYPED.finditer(text):
+        if typed[1] is not None:
+            yield from _entered(text, typed)
+            continue
+        start, end = typed.span(typed.lastindex or 0)
+        if start < done or text[start - 1 : start] == "|":  # Of an expression.
+            continue
+        is_given = is_held or typed.lastindex is not None or _is_given(text, start)
+        for at in (start, *(one.end() for one in _PARTS.finditer(text, start, end))):
+            host = _AT_END.search(text, at + 1, end)
+            stop = host.start() if host else end
+            value = text[at:stop]
+            is_alone = at == start and not is_given and not host
+            is_made = is_far_password(value)
+            if _is_shaped(value) or (
+                _has_shape(value)
+                and (is_made or (not is_alone and _is_likely(value)))
+                and (host or is_held or _logs_in(text, start, is_sure=is_made))
+            ):
+                yield at, stop
+                done = end
+                break
+        else:
+            if _KEY.fullmatch(text, start, end) and _OF_KEY.search(text, start - 4, start):
+                yield start, end
+
+
+def _is_shaped(value: str) -> bool:
+    """Judge what nothing but a password looks like, in a command or a file of them."""
+    return _has_shape(value) and _HARD.search(value) is not None
+
+
+def _has_shape(value: str) -> bool:
+    """Return whether a value has the characters of a password, and is no path and no id."""
+    return (
+        _SHAPED.fullmatch(value) is not None
+        and not _UNSHAPED.fullmatch(value)
+        and any(map(str.isdigit, value))
+        and any(map(str.isalpha, value))
+        and not is_example(value)
+        and not is_identifier(value)
+    )
+
+
+def _entered(text: str, opened: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """Yield where passwords stand in a here-document, if what reads it takes some."""
+    if not _TAKES.search(text, _begin(text, opened.start()), opened.start()):
+        return
+    for entry in islice(_ENTRY.finditer(text, opened.end()), _MOST_ENTRIES):
+        if entry[0].strip() == opened[1]:
+            return
+        if is_odd(entry[1]) or _is_likely(entry[1]):
+            yield entry.span(1)
+
+
+def _is_given(text: str, at: int) -> bool:
+    """Return whether an option, or a name of a secret, stands before a place."""
+    return _GIVEN.search(text, max(at - _LONG, 0), at) is not None
+
+
+def _logs_in(text: str, at: int, *, is_sure: bool) -> bool:
+    """Return whether what stands before a place logs in, or may, and is no other tool."""
+    begin = _begin(text, at)
+    logs_in = is_sure or _LOGIN.search(text, begin, at) is not None
+    return logs_in and _tools(text[begin:at]).isdisjoint(_OTHERS)
 
 
 @cache

@@ -8,10 +8,17 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from everyleaf.records.text import as_object, as_text, content_blocks, iter_texts, said_in
-from everyleaf.redact.commands import ASKING, asks_for_secret, names_secret, printing_line
+from everyleaf.redact.arguments import iter_typed
+from everyleaf.redact.commands import (
+    ASKING,
+    asks_for_secret,
+    names_secret,
+    printing_line,
+    reads_secrets,
+)
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.judging import is_answer, is_answer_too
 from everyleaf.redact.texts import iter_strings
@@ -21,9 +28,21 @@ if TYPE_CHECKING:
 
     from everyleaf.redact.engine import Pattern
 
+FILES = ("file_path", "filePath", "filename")
+"""Fields that name a file."""
+_MOST_HELD = 100
+"""Lines of a file of secrets; more are something else."""
 _ASKS = re.compile(
     r"(?i)\b(?:(passw|passphrase|passcode|kennwort|contrase|mot de passe|парол|密码"
     r"|パスワード|비밀번호)|token|secret|api[ _-]?key)[^\n]{0,100}\s*\Z"
+)
+_SECRET_ASKED = re.compile(
+    r"(?i)passw|passphrase|passcode|\bpin\b|token|secret|\bkey\b|credential|\bcode\b"
+)
+_CODE = re.compile(r"\d{4,8}|[0-9a-f]{16,128}")
+_SLASH = re.compile(
+    r"<command-name>/?[\w:-]*(?:login|auth|pass|token|secret|key)[\w:-]*</command-name>[^<]{0,80}"
+    r"(?:<command-message>[^<]{0,80}</command-message>[^<]{0,80})?<command-args>([^<]{6,400})<"
 )
 _REQUEST = re.compile(
     r"(?i)\?\s*\Z|\b(?:send|give|paste|provide|share|need|generate|create|make|tell|suggest|pick|choose|invent|enter)\b"
@@ -68,6 +87,8 @@ _PRINTED = "<bash-stdout>"
 _RUNS_BEHIND = re.compile(r"\bbackground with ID: ([\w-]+)")
 _NAMED = "password:"
 """Stands for a call that names a secret, or makes one."""
+_HELD = "file:"
+"""Stands before a call that prints a file of secrets."""
 _ASKED = "?"
 _TYPING = "#"
 _SHELL = "!"
@@ -93,6 +114,7 @@ def iter_answers(
     A call and its result are two records, as are a question and its answer; `calls` has
     those of which no answer was seen.
     """
+    yield from _iter_chosen(raw)
     for block in content_blocks(said_in(raw)):
         if said := as_text(block.get("text")):
             yield from _iter_said(said, calls)
@@ -109,6 +131,25 @@ def iter_answers(
                 if behind is not None:
                     calls[f"{_BEHIND}{behind[1]}"] = line
             yield from _iter_told(line, texts)
+
+
+def iter_held(raw: object) -> Iterator[Alone]:
+    """Yield the values that a record shows of a file that has secrets by its name."""
+    pending = [raw]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, list):
+            pending += cast("list[object]", value)
+        elif (fields := as_object(value)) is not None:
+            pending += fields.values()
+            if any(names_secret(as_text(fields.get(key)) or "") for key in FILES):
+                for _, text in iter_strings(value):
+                    yield from _iter_in(text)
+
+
+def _iter_in(text: str) -> Iterator[Alone]:
+    if text.count("\n") <= _MOST_HELD:
+        yield from (Alone(text, *span) for span in iter_typed(text, is_held=True))
 
 
 def iter_shown(text: str) -> Iterator[Alone]:
@@ -160,7 +201,23 @@ def _open_may_show() -> Pattern:
     )
 
 
+def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:
+    """Yield what a person answered to a question for a secret, wherever it stands."""
+    result = as_object(raw.get("toolUseResult")) or {}
+    answers = as_object(result.get("answers")) or {}
+    for question, answer in answers.items():
+        said = as_text(answer) or ""
+        if _SECRET_ASKED.search(question) and (is_answer(said) or _CODE.fullmatch(said)):
+            for _, text in iter_strings(raw):
+                if (at := text.find(said)) >= 0:
+                    yield Alone(text, at, at + len(said))
+
+
 def _iter_said(said: str, calls: dict[str, str]) -> Iterator[list[str] | Alone]:
+    if (slash := _SLASH.search(said)) is not None:
+        spans = iter_typed(slash[1], is_held=True)
+        yield from (Alone(said, slash.start(1) + a, slash.start(1) + b) for a, b in spans)
+        return
     if (typed := _TYPED.search(said)) is not None:
         if asks_for_secret(typed[1]):
             calls[_SHELL] = ""
@@ -196,6 +253,8 @@ def _iter_asked(
         line = f"{_NAMED}\n{line}"
         if file:
             yield from _iter_alone(as_text(asked.get("content")) or "")
+    if any(map(reads_secrets, texts)):
+        line = f"{_HELD}{line}"
     for name in map(as_text, asked.values()):
         line = line or calls.get(f"{_BEHIND}{name}", "")
     if line or tool.startswith("mcp__"):  # A browser may tell of a field.
@@ -216,8 +275,12 @@ def _told(raw: dict[str, object], block: dict[str, object]) -> list[str]:
 
 def _iter_told(line: str, told: list[str]) -> Iterator[list[str] | Alone]:
     """Yield what a result tells, if something was kept of its call."""
+    is_held = line.startswith(_HELD)
+    line = line.removeprefix(_HELD)
     asked = line.removeprefix(f"{_NAMED}\n")
     for text in told:
+        if is_held:
+            yield from _iter_in(text)
         if asked != line:
             yield from _iter_alone(text, asked)
         if asked:

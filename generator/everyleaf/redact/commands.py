@@ -54,7 +54,11 @@ _NO_SECRET = re.compile(
     r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])>|^(?:sudo[ \t]+)?(?:[ef]?grep|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
 )
 _FILE = re.compile(
-    rf"(?i)(?:^|[/\\])(?:[\w.-]*{_NAME}(?:\.(?:txt|key|conf|dat|secret))?|(?:master|credentials)\.key)\Z"
+    rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|-auth)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
+    r"|(?:master|credentials)\.key|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w-]+\.(?:pw|users?))\Z"
+)
+_READS = re.compile(
+    r"\b(?:cat|bat|less|more|head|tail|nl|strings|type)((?:[ \t]+[^\s|;&<>]+)+)"
 )
 _LONGEST_READ = 300
 _LONGEST_COMMAND = 20_000
@@ -64,6 +68,16 @@ _ENDED = re.compile(r"&&|\|\||;\s|\n")
 def names_secret(file: str) -> bool:
     """Return whether a file is one with a secret by its name."""
     return _FILE.search(file) is not None
+
+
+def reads_secrets(command: str) -> bool:
+    """Return whether the last of what a command does is to print a file of secrets."""
+    last = _ENDED.split(command.strip())[-1]
+    return len(last) <= _LONGEST_READ and any(
+        names_secret(word.strip("\"'"))
+        for said in _READS.finditer(last)
+        for word in said[1].split()
+    )
 
 
 def asks_for_secret(command: str) -> bool:

@@ -11,11 +11,12 @@ from urllib.parse import quote
 _PADDING = (0, 1, 2)
 _SHORTEST_CORE = 12
 """A shorter piece of base64 could stand for something else."""
+_SHORTEST_HEX = 6
 _KEY_LINE = re.compile(r"[A-Za-z0-9+/=]{40,}")
 
 
 def forms_of(value: str) -> tuple[str, ...]:
-    """Return `value` as it is, JSON-escaped (also twice), URL-, HTML- and base64-encoded.
+    """Return `value` as it is, and as JSON (also twice), URL, HTML, hex and base64 have it.
 
     Base64 gives six forms: three offsets in the encoded text, two alphabets; the characters
     at both ends that depend on what stands around are left out.
@@ -32,6 +33,8 @@ def forms_of(value: str) -> tuple[str, ...]:
         quote(value, safe="").lower(),
         html.escape(value),
     ]
+    if len(value) >= _SHORTEST_HEX:
+        forms += [value.encode().hex(), value.encode().hex().upper()]
     for offset in _PADDING:
         core = _base64_core(value.encode(), offset)
         if len(core) >= _SHORTEST_CORE:

@@ -12,7 +12,9 @@ from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.records.captures import Partials, iter_partials
 from everyleaf.records.envelope import Span
 from everyleaf.records.recover import decode_line
-from everyleaf.redact.asked import Alone, iter_answers, iter_shown
+from everyleaf.redact.arguments import iter_typed
+from everyleaf.redact.asked import FILES, Alone, iter_answers, iter_held, iter_shown
+from everyleaf.redact.commands import names_secret
 from everyleaf.redact.kinds import Finding, is_random
 from everyleaf.redact.people import iter_people
 from everyleaf.redact.places import user_in
@@ -38,6 +40,10 @@ _PRIVATE_KEYS = frozenset(
     {"bridgeSessionId", "bridge_session_id", "accountUuid", "organizationUuid", "deviceId"}
 )
 """Ids that name a person's account or machine. Source: format notes §2.7."""
+_TALKING = (b'"tool_use"', b"<command-args>", b'"answers"')
+"""What records have that ask for something, or answer."""
+_COMMANDS = frozenset({"command", "cmd"})
+"""What someone ran."""
 _NAMING = ("key", "name", "selector", "element", "label", "field", "ref", "uid", "value")
 _NAMED = ("value", "text")
 """Fields that name what another holds: settings, and what a browser is to fill in."""
@@ -164,13 +170,17 @@ class Look:
                 self._note(one, found or ())
                 for told in iter_shown(one.text) if found is not None else ():
                     self._answer(told, one.line)
-            is_clean = len(self._findings) == before and one.key != "cwd" and not found
+            is_clean = (
+                len(self._findings) == before
+                and one.key != "cwd"
+                and not (found or _is_held(one))
+            )
             if len(self._findings) > before:
                 self._masked.add(labels[at])
             key, name = one.place
             where = self._clean if is_clean else self._own
             where = where if len(where[key]) < _MOST_KEPT else self._own
-            where[key][name] = found is not None
+            where[key][name] = found is not None or _is_held(one)
         return [self._known(one.place) is True for one in texts]
 
     def _note(self, one: _Text, hits: Sequence[Hit]) -> None:
@@ -188,6 +198,9 @@ class Look:
             digest = digest_text(text)
             for hit in hits:
                 self._findings += _found(hit, digest, text, hit.start, hit.end, line)
+        if key in _COMMANDS and self._detector is not None:
+            for start, end in iter_typed(text):
+                self._answer(Alone(text, start, end), line)
 
     def finish(self, source: Path | bytes) -> Scanned:
         """Return what was found; what is an id of a record of `source` is no secret.
@@ -234,10 +247,12 @@ class Look:
         telling = iter(self._texts([text for one in waiting for text in one.texts]))
         for one in waiting:
             tells = any([*islice(telling, len(one.texts))]) or one.tells
-            if tells or self._calls or b'"tool_use"' in one.data:
+            if tells or self._calls or any(sign in one.data for sign in _TALKING):
                 for told in iter_answers(one.raw, self._calls):
                     self._answer(told, one.line)
             if tells:
+                for told in iter_held(one.raw):
+                    self._answer(told, one.line)
                 for block in _iter_blocks(one.raw):
                     self._block(block, one.line)
                 for name, text in _iter_named(one.raw):
@@ -273,6 +288,11 @@ class Look:
                 at += len(part) + 1
 
 
+def _is_held(one: _Text) -> bool:
+    """Return whether a text names a file of secrets: its record may show what is in it."""
+    return one.key in FILES and names_secret(one.text)
+
+
 def _label(key: str, text: str) -> str:
     """Return the key that a text is looked at beside; none where it says nothing."""
     if len(text) <= _LONGEST_NAMED and _is_secret_key(key):
@@ -288,7 +308,8 @@ def _is_secret_key(key: str) -> bool:
 def _place(key: str, text: str) -> _Place:
     if len(text) <= _LONGEST_KEPT:
         return key, text
-    return f"\n{_label(key, text)}", digest_bytes(text.encode(errors="replace"))
+    label = _label(key, text) or (key if key in _COMMANDS else "")
+    return f"\n{label}", digest_bytes(text.encode(errors="replace"))
 
 
 def _found(  # noqa: PLR0913, PLR0917  (what was found, and where)
