@@ -13,7 +13,7 @@ import pytest
 
 from hanging import ends_soon
 from redact.keykinds import HEX
-from redact.making import made, password, shown, token
+from redact.making import made, password, shown, spoken, token
 
 
 def typed() -> str:
@@ -459,3 +459,80 @@ def test_a_password_is_found_in_the_input_of_a_tool(asked, detector):
     value = password()
 
     assert value not in shown(detector, asked.replace("{}", value))
+
+
+def pair():
+    """Return two words in one, and a number: what many people type."""
+    return f"{spoken()}{spoken()}{made(4, '2345678')}"
+
+
+TYPED = {
+    "a JSON key": '{"db":{"host":"db","pass":"{}"}}',
+    "JSON in one letter": 'POST /login body={"u":"bob","p":"{}"}',
+    "C": 'const char* pass = "{}";',
+    "Python": 'pass = "{}"',
+    "a browser's field": 'driver.find_element(By.ID, "pass").send_keys("{}")',
+    "redis, in YAML": "redis:\n  requirepass: {}",
+    "SMTP": 'auth := smtp.PlainAuth("", "bob", "{}", "smtp.example.com")',
+    "P/W": "P/W - {}",
+    "two colons": "Credentials (do not share!): admin :: {}",
+    "to get in": "I use {} to get into the admin panel",
+    "to unlock": "if it locks, use {} to unlock",
+    "log me in": "log me in as bob, {}",
+    "authenticate with": "what happens if you authenticate with {}?",
+    "wide signs": "ログイン\uff1aadmin\uff0f{}",
+}
+
+
+@pytest.mark.parametrize("where", TYPED)
+def test_what_people_type_is_found_where_it_opens_something(where, detector):
+    value = pair()
+
+    assert value not in shown(detector, TYPED[where].replace("{}", value))
+
+
+TOLD_KEYS = {
+    "an arrow": "Bearer token you asked for → {}",
+    "what it is for": "the secret we use to sign webhooks is {}",
+    "a number": "The vault unseal key 1 is {}",
+    "CRED": "LDAP_BIND_CRED={}",
+    "Go": 'var secret = []byte("{}")',
+}
+
+
+@pytest.mark.parametrize("where", TOLD_KEYS)
+def test_a_key_is_found_behind_what_a_sentence_says_of_it(where, detector):
+    value = token()
+
+    assert value not in shown(detector, TOLD_KEYS[where].replace("{}", value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['passphrase of my ssh key is "{}"', "Recovery phrase of the wallet: {}"],
+)
+def test_a_phrase_is_found_whosever_it_is(text, detector):
+    value = "copper cactus falcon turnip cobalt"
+
+    assert value not in shown(detector, text.replace("{}", value))
+
+
+def test_a_pin_is_found_whatever_it_is_of(detector):
+    value = made(6, "23456789")
+
+    assert value not in shown(detector, f"The PIN for the test card is {value}.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"Action":"pass","Package":"github.com/ada/shop","Test":"TestOrders2"}',
+        "--- PASS: TestBuildPlansKeepBranches (0.00s)",
+        'verdict: ["PASS", "REVISE2", "FAIL"].includes(verdict)',
+        "    'in', 'match', 'pass', 'return', 'switch',",
+        'mac := hmac.Sum256([]byte("body of the request"))',
+        "connected with websocket2 and http2",
+    ],
+)
+def test_reports_and_lists_of_words_stay(text, detector):
+    assert shown(detector, text) == text

@@ -112,8 +112,8 @@ password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{va
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-X[ \t]+{value}
 @ [\"']-p[^\n\"']+[\"']
 password            argument         (?i)[\"'](?:[\w/]*/)?(?:mysql\w*|mariadb[\w-]*|sshpass|7z)[\"'][^\n\]]{0,200}?[\"']-p(?:[\"'],\s?[\"'])?([^\"'\s,]{2,})[\"']
-@ auth[ ]?=[ ]?\\?\(|(?:new pdo|getconnection|mysqli\w*|(?:basic|digest)auth|simple_bind\w*|\.auth|\.basic|userpassword|networkcredential|bcrypt\.compare|secretorkey|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set\w*pass(?:word)?|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacshakeyfor|hmac(?:\.new)?|createcipheriv|encrypt|signwith|keyspec|password_verify|wpdb|base64\.decode|createasync|aes\.new|getbytes|secret::new)\\?\(|(?:key[ ]?:?=|return)[ ]?\[\]byte\\?\(
-password            phrase           (?:\bDBI->connect|PDO->__construct|\bnew PDO|getConnection|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
+@ auth[ ]?=[ ]?\\?\(|(?:new pdo|plainauth|getconnection|mysqli\w*|(?:basic|digest)auth|simple_bind\w*|\.auth|\.basic|userpassword|networkcredential|bcrypt\.compare|secretorkey|wifi\.begin|wlan\.connect|dbi->connect|\blogin|superuser|create_user|check_password|hash_?password|password_?hash|make_password|set\w*pass(?:word)?|pw_set|hash::make|pdo->__construct|hashpw|argon2\.hash|crypt|pwd_context\.hash|hmacshakeyfor|hmac(?:\.new)?|createcipheriv|encrypt|signwith|keyspec|password_verify|wpdb|base64\.decode|createasync|aes\.new|getbytes|secret::new)\\?\(|(?:key[ ]?:?=|return)[ ]?\[\]byte\\?\(
+password            phrase           (?:\bDBI->connect|PDO->__construct|\bnew PDO|getConnection|PlainAuth|\bmysqli\w*)\([^\n]{0,200}?,\s?[\"'][^\"'\n]{0,60}[\"'],\s?{quoted}
 password            phrase           (?i)(?:(?:Basic|Digest)Auth|UserPassword|simple_bind\w*|\.auth|\.basic|NetworkCredential|WiFi\.begin|wlan\.connect|\bauth[ ]?=[ ]?)\(\s?[\"'][^\"'\n]{0,80}[\"'],\s?{quoted}
 password            quoted_mixed     (?i)\b(?:login|username_pw_set)\(\s?\\*[\"'][^\"'\n]{1,80}[\"'],\s?\\*[\"']([^\s\"'\n\\]{6,60})\\*[\"']
 password            phrase           (?i)(?:(?:hash_?password|password_?(?:hash|verify)|make_password|set\w{0,12}_?pass(?:word)?|Hash::make|hashpw|argon2\.hash|\b[bs]?crypt|pwd_context\.hash|hmacShaKeyFor|AES\.new|FromPassword|SecurityKey|HMACSHA\d+|SecretKeySpec|hmac\.new|Secret::new)\((?:\[\]byte\(|[\w.]{0,24}GetBytes\(|[\w.]{0,24}decode\()?|(?:createHmac|createCipheriv|AES\.encrypt|signWith|wpdb|hmac\.New|CreateAsync)\([^()\n]{1,40},\s?(?:\[\]byte\()?|(?:\w*key\s?:?=|\bjwt\b[^\n]{0,80}\breturn)\s?\[\]byte\()\s?b?\\*[\"']([^\s\"'\n\\]{6,128})\\*[\"']
@@ -129,7 +129,7 @@ password            odd              (?i)s[/|#,][^/|#,\n]{0,40}{pass}[^/|#,\n]{0
 password            far_password     (?i)\b(?:sed|perl)[ \t][^\n]{0,60}?(?:s[/|#,][\w@<{-]{0,20}(?:pass|secret|token|key)[^/|#,\n]{0,20}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,]|s[/|#,][^/|#,\n]{1,80}[/|#,]([^/|#,\n\"'\\]{8,64})[/|#,][^\n]{0,40}(?:pass|secret|cred|\.env))
 @ requirepass|masterauth|redis-cli[^\n]*auth
 password            phrase           \b(?:requirepass|masterauth)(?:\"\r?\n[^\n]{0,20}?\d+\)[ ]{double}|\r?\n{gutter}([^\s\"'`<>|]{8,64}))
-password            argument         (?i)\b(?:requirepass|masterauth|redis-cli\b[^\n]{0,200}?[ \t]auth)[ \t]+{value}
+password            argument         (?i)\b(?:requirepass|masterauth|redis-cli\b[^\n]{0,200}?[ \t]auth)[:=]?[ \t]+{value}
 password            argument         (?i)\bredis-cli\b[^\n]{0,200}?[ \t]auth[ \t]+[\w.-]{1,40}[ \t]+{value}
 @ authtoken|cohere
 secret              token            (?i)\bauthtoken[\"']?[ \t:=]{1,4}[\"']?([\w-]{12,})

@@ -40,7 +40,7 @@ _PIECES = {
     # Names of passwords, and of other secrets, whatever stands before them.
     "pass": r"(?:passw[o0]rd|passwort|passwd|pass[ ]?phrase|passcode|_pass|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|pswd|kennwort|(?:db|user|smtp|rpc|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?))",
     "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
-    r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CREDENTIALS?"
+    r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CRED(?:S|ENTIALS?)?"
     r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_KEY)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
     r"|GITHUB|GITLAB|AWS|V?\d{1,3}|[A-Z]))?",
     "secret": r"(?:secret|token|(?:api|private|access|secret|signing|encryption|decryption|validation|upgrade|cookie|jwt|master|auth|service(?:[ _.-]role)?|account"
@@ -102,7 +102,7 @@ _PIECES["value"] = "(?:{double}|{single}|{env})".format_map(_PIECES)
 _LOOSE = _PIECES | {
     "pass": r"\w*(?:pass|pw|psk|pswd|kennwort)(?:\w*|[ ]phrase)",
     "secret": r"(?:secret|token|key|credential|hmac|_auth|pepper|salt)[\w-]*(?: \w{3,6})?",
-    "SECRET": r"(?:SECRET|TOKEN|KEY|_SALT|CREDENTIAL|_DSN|_AUTH|_COOKIE|_PAT)\w*",
+    "SECRET": r"(?:SECRET|TOKEN|KEY|_SALT|CRED|_DSN|_AUTH|_COOKIE|_PAT)\w*",
     "strict": r"(?:secret|token|key)[\w-]*",
     "STRICT": r"(?:SECRET|TOKEN|KEY)\w*",
     "quoted": r"[\"'`][^\n]*",
@@ -117,7 +117,7 @@ _LOOSE = _PIECES | {
 """What takes less time to compile, and finds more."""
 
 _ROWS = r"""
-@ pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ ]|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{8}|mdp[ :=]|pas[w]ord|pswd|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
+@ pass(?:[^a-z \t\n,.;:]|[wpc]|[ ]phrase|[ \t]{1,8}[=:?+])|(?:^|[^ ]|(?:^|[^-])[ ])pass:|[(_-]pass|unlock code|pwd|(?:\b|_|\\n|%0a|db|root|user|admin|router|my)pw(?:[^a-z\d]|$)|psk[^a-z]|pass[ ](?:is|was|will|should|you)[ ]|pass[ ](?:\x{2192}|->)|[ ]pass[ ][!-~]{8}|mdp[ :=]|pas[w]ord|pswd|\bp/w\b|\\*\"p\\*\"[ ]?:|kennwort|keymaterial|\.secrets|contrase|\x{5bc6}(?:\x{7801}|\x{78bc})|rediscli|mot de passe
 env-password        unquoted         (?:PASSWORD|PASSWD|PASSPHRASE|PASS|REDISCLI_AUTH|_(?:PWD|PSW|PW))(?:_(?:PROD|PRODUCTION|DEV|STAGING|TEST|LIVE|ROOT|ADMIN|DB|OLD|NEW|[A-Z]|V?[0-9]{1,3}))?{is_env}{value}
 env-password        word_too         {line}{pass}={value}
 password            phrase           (?i){pass}(?:[_-]?(?:hash|salt|confirmation|value|prod|dev|test|live|admin|root|user|db|v?\d{1,3}))?{is}{quoted}
@@ -158,7 +158,9 @@ password            unlisted         (?i)(?:user|login|e-?mail)\w*[ \t]?[:=][ \t
 password            unquoted         (?i)password is generated for [^\s:]{1,60}: ?([^\s]{6,})
 password            quoted_mixed     (?i)(?:^|\n)[^\n]{0,60}{pass}[^\n:]{0,100}:[ \t]*\r?\n(?:{gutter}\r?\n)?{gutter}([^\s`*]{8,64})[ \t]*\r?(?:\n|$)
 password            unlisted         (?i)(?:^|\n)[ \t\d\x{2192}]{0,10}[\w.-]{1,60}\.{pass}[ \t]*:[ \t]*{word}
-password            unlisted_token   (?i)(?:^|[\n\"'(,])[ \t\d\x{2192}]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*([^\s\"'`<>|,;]{6,60})
+password            unlisted_token   (?i)(?:^|[\n\"'(,*&;{])[ \t\d\x{2192}+]{0,10}(?:pass|pw)[ \t]*[:=][ \t]*[\"']?([^\s\"'`<>|,;]{6,60})
+password            odd              (?:\\*[\"'*$]pass\\*[\"']?\s?(?::|=>?|\)\.(?:type|fill|send_keys)\()|\*pass\s?=)\s?{quoted}
+password            odd              (?i)\"(?:u|user|login|email)\\*\"\s?:\s?\\*\"[^\"\n]{1,60}\",\s?\\*\"p\\*\"\s?:\s?{quoted}
 password            unquoted         (?i)(?:\[\w{0,20}pass\w{0,8}\]|{pass}\[\])=([^\s&\"'<>;]{2,})
 password            assigned         (?i){pass}[^\n]{0,12}\n{gutter}[- ]{0,4}(?:input\w{0,8}|typ\w{0,8}|value|text|fill|enter\w{0,8}):[ \t]*{value}
 connection-password word_or_short    (?i)(?:^|[?&;\s\"'`,(]){pass}\s?=\s?([^\s;&\"'`<>,)]+)
@@ -186,7 +188,7 @@ password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,1
 @ \bmachine[ \t]+[!-~]+(?:\\|%0|[ \t]+(?:login|password|account)|[ \t]*\r?$)|\bdefault[ \t]*(?:login|\n)
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
-@ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^oe]|$)|_dsn|_pat\b|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|decryption|validation|upgrade|cookie|jwt:|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\bpat[ :=]|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
+@ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^oe]|$)|_dsn|_pat\b|_creds?[^a-z]|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|decryption|validation|upgrade|cookie|jwt:|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\bpat[ :=]|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}[^\n]{0,40}?\bdefault\s?=\s?{quoted}
 secret              token            (?i){secret}{is}{quoted}
@@ -194,7 +196,7 @@ secret              unquoted_token   (?i)\b(?:the|my|this|your|use|using|with|ne
 secret              unlisted_token   (?i)(?:--from-literal|--set|--set-string|kv put)[^\n]{0,200}?(?:token|secret|api-?key)=([^\s\"'`,]{6,})
 env-secret          unlisted_token   {STRICT}(?:{is_env}|[\"']?:[ ])[\"']?{run}
 secret              unlisted_token   (?i)(?:(?:^|[^\w$.:])[\w-]{0,40}{strict}{sign}|:[\w-]{0,40}{strict}[\"'`*_]{0,3}(?:[ \t]{0,8}=|:[*_]{0,3}[ \t])[ \t]{0,8}[\"'`*_]{0,3}){mixed}
-secret              unlisted_token   (?i){strict}(?:{is}|{typed}){letters}
+secret              unlisted_token   (?i){strict}(?:{is}(?:\[\]byte\()?|{typed}){letters}
 secret              unlisted_token   (?i)\b(?:set -[a-z]{1,3}|setenv|setx|secret set)[ \t]+\w{0,60}{strict}[ \t]+[\"']?{mixed}
 secret              unquoted_token   (?i){line}{secret}[\"']?[ \t]*(?:=>|[:=])[ \t]*{bare}
 secret              unquoted_token   (?i){secret}[\"'`*_]{0,3}(?: for [\w@. -]{1,40})?(?::| is| was| lautet| est| es| ist| \x{e9}| is \"|'s| =|=| [\x{2013}\x{2014}])[:*_]{0,3} {0,2}[*_`]{0,2}([\w+/=.~!@#$%^&*:()-]{12,})
@@ -266,12 +268,12 @@ aws-secret-key      token            (?:AKIA|ASIA)[A-Z0-9]{16}[ \t|,]+\d{4}-\d\d
 @ {foreign}
 password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|est|c.est|este|es|\x{e9}|\x{e8}|to|je|jest|\x{e4}r|er|on|is|l\x{e0}|هي|है|είναι|היא|adalah)\s{1,2}|\s{0,2}(?:는|은|は|是|คือ|为|為|\x{ff1a}|:|=|\x{2192}|\x{2013}|\x{2014}|->)\s{0,2}){opened}\[?({latin}{4,})
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}({latin}{8,})
-@ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign)[ ]?in|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
+@ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign|get)[ ]?in|[0-9!#$%][ ]to[ ]unlock|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            odd              (?i)\buse[ ]{opened}([^\s\"'`*\x{201d}]{6,})[\"'`*\x{201d}]{0,2}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:pass(?:word|wd|phrase|code)?|pwd?)\b
 password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
 password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
 password            odd              (?i)(?:\bpassword:[ ]\S{2,40}[ ]?/[ ]?|\b(?:user(?:name)?|login)[ ]\S{2,40},[ ]?pass(?:word)?[ ])([^\s\"'`]{6,})
-password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ]to[ ](?:log|sign)[ ]?in
+password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ]to[ ](?:(?:log|sign|get)[ ]?in|unlock)
 password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
 @ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
 secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌)(?:{link}|[ ](?:הוא|l\x{e0}|to|on)[ ]|คือ){opened}(0x[0-9a-f]{64}|[\w+/=.~-]{24,200})

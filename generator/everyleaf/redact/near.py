@@ -87,14 +87,16 @@ _OPTION = re.compile(r"[ ]--[a-z][\w-]*[ =]\Z")
 _BEHIND_ACCOUNT = ("", " ", ":", "\n", "\uff1a", "=", "/")
 _GIVEN = re.compile(r"(?i)(?:with|and|use|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[a-z]_\Z")
 """In front of a name, without a sign behind it."""
-_TALKS = re.compile(r"[\w\s,:.'\"`*(\u2013\u2014-]{0,60}")
+_TALKS = re.compile(r"[\w\s,:.'\"`*(\u2013\u2014\u2192-]{0,60}")
 """What stands between a name and a value in a sentence, and in no program."""
+_TELLS = re.compile(r"(?:\b(?:is|are|was|now)|\w:|\u2192)[ ][\"'`*(]{0,3}\Z")
+"""What stands right before a value, whatever the sentence says of it."""
 _ALSO = re.compile(
     r"(?i)[\"'`*\u201d\u00bb)]{0,3}(?:,?[ ](?:and|but|or|not|to|then|instead[ ]of|expected|the|new|old|one|is|was|now|nor|und|nicht|y|no|et|pas)){1,7}:?[ ][\"'`*\u201c\u00ab(]{0,3}"
 )
 """What stands between one value and another."""
 _BESIDE = re.compile(
-    r"[\w.@+-]{2,60}[\"'`*\u201d]{0,3}(?:[ ]([/|,\u2013\u2014]|and|with|und|y|et|e|-)[ ]|[/|:,][ ]?|[ ])[\"'`*\u201c]{0,3}\Z"
+    r"[\w.@+-]{2,60}[\"'`*\u201d]{0,3}(?:[ ]([/|,\u2013\u2014]|::?|and|with|und|y|et|e|-)[ ]|[/|:,\uff0f][ ]?|[ ])[\"'`*\u201c]{0,3}\Z"
 )
 """Who logs in, in front of a password."""
 _BELOW = re.compile(r"\s{1,3}[\w.@+-]{2,40}[ \t\r]*\n[ \t>#-]*(\S{6,64})[ \t\r]*(?:\n|\Z)")
@@ -178,11 +180,13 @@ class _Said(NamedTuple):
             is_quoted = self._is_quoted(start, stop)
             is_told = leads_on(gap) and (has_sign(gap) or is_quoted)
             is_told = is_told and not self._may_be_digest(value)
+            is_said = _TELLS.search(gap) and _TALKS.fullmatch(gap)
             if (
                 (is_told and _is_long_key(value))
                 or (is_quoted and is_told and is_far_password(value) and _stands_out(value))
                 or (is_told and "is" in _WORD.findall(gap) and _stands_out(value))
                 or (gap == " " and self._name() == b"token" and _is_long_key(value))
+                or (is_said and not self._may_be_digest(value) and _is_long_key(value))
                 or (gap[-1:] in _OPENS and _TALKS.fullmatch(gap) and _is_mixed_key(value))
             ):
                 yield start, stop
@@ -211,7 +215,8 @@ class _Said(NamedTuple):
         for start, stop in self._runs():
             for part in _SPLIT.finditer(self.text, start, stop):
                 begin, end = part.span()
-                if is_far_password(part[0]) and _stands_out(part[0]):
+                is_next = self.text[self.at : begin] == " "
+                if (is_next or is_far_password(part[0])) and _stands_out(part[0]):
                     yield begin, end
                 elif self._may_log_in(begin, end) and (
                     user := _BESIDE.search(self.text, self.at, begin)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from everyleaf.redact.examples import FIELDS, MESSAGES, PLACEHOLDERS, PROSE, VAGUE
 from everyleaf.sources.content import names
@@ -87,7 +86,7 @@ FOREIGN = (
 )
 """Names of passwords in other languages, as RE2 writes them."""
 ACCOUNTS = (
-    r"log(?:ged|ging|s)?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|connect(?:ed)?[ ](?:with|as|using)|authenticate[ ](?:with|as)"
+    r"log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|connect(?:ed)?[ ](?:with|as|using)|authenticate[ ](?:with|as)"
     r"|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan"
     r"|zugang|zugangsdaten|anmelde(?:n|daten)|melde[ ](?:dich|mich)|einloggen|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso"
     r"|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:encrypted|protected)[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
@@ -97,15 +96,15 @@ _ACCOUNTS = (
     rf"(?:\b(?:{ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 )
 NAMES = (
-    rf"(?i)(pass(?:word|wd|code|[ -]?phrase)(?:strength)?|pas[w]ord|psswd|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|security[ ]question|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})"
+    rf"(?i)(pass(?:word|wd|code|[ -]?phrase)(?:strength)?|pas[w]ord|psswd|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|security[ ]question|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})"
     rf"|((?-i:[a-z](?:Pwd?|Pass)\b))|({_ACCOUNTS})"
-    r"|secret|token|credential|(?:api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account)[ _-]?key"
+    r"|secret|token|credential|(?:recovery|wallet)[ ]phrase|(?:unseal|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account)[ _-]?key"
     r"|[a-z]_key\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b|\bwlan[^\n]{1,40},[ ]key\b"
 )
 """Of passwords, of accounts, and of other secrets."""
 SIGN = (
     rf"(?im)(?:(?:{_ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}[!-~][0-9!#$%]"
-    r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret)\b[^\n]{0,40}(?::|is|was)[ ]+(?:[a-z]{3,10}[ ]){3}[a-z]{3}"
+    r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}"
     r"|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)"
     r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][A-Za-z0-9_-]{24}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
 )
@@ -163,6 +162,8 @@ Counted in Debian's lists of English, French, German and Spanish words.
 _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINED = re.compile(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
 _AROUND = "\"'`.,;:!?()<>[]{} \\"
+_MOST_OF = 4
+"""So many words may tell whose or what's a password is."""
 _LONG = 6
 _LONGEST = 20
 _SHORTEST = 8
@@ -172,13 +173,12 @@ def leads_on(gap: str) -> bool:
     """Return whether only words stand in a gap that lead on from a name to a value."""
     if "# type:" in gap:
         return False
-    words = [word.lower() for word in _WORD.findall(STATE.sub("", gap))]
-    return all(
-        word in LEADING or before in OF or second in OF or not word.isascii()
-        for second, (before, word) in zip(
-            ["", "", *words], pairwise(["", *words]), strict=False
-        )
-    )
+    left = 0
+    for word in _WORD.findall(STATE.sub("", gap.lower())):
+        left = _MOST_OF if word in OF else left - 1
+        if word not in LEADING and left < 0 and word.isascii():
+            return False
+    return True
 
 
 def has_sign(gap: str) -> bool:
