@@ -9,7 +9,6 @@ tool unlock <<< …                 all that a command gets to read
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,6 @@ from everyleaf.sources.content import names
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.redact.engine import Pattern
     from everyleaf.redact.views import View
 
 _LETTER = r"(?:[a-z]?p|P|[uo]?pw|[kKwWaAstTNxX])"
@@ -158,7 +156,7 @@ _SHORTEST = 8
 def iter_arguments(view: View) -> Iterator[tuple[int, int, str]]:
     """Yield where values stand among the arguments of commands, and the kind of each."""
     text = view.text
-    for found in _open_places().finditer(view.body):
+    for found in compile_pattern(_PLACES).finditer(view.body):
         spans = [found.span(number) for number in range(1, 9)]
         place = next(at for at, span in enumerate(spans) if span[0] >= 0)
         start, end = view.span(*spans[place])
@@ -240,11 +238,6 @@ def _logs_in(text: str, at: int, *, is_sure: bool) -> bool:
     begin = _begin(text, at)
     logs_in = is_sure or _LOGIN.search(text, begin, at) is not None
     return logs_in and _tools(text[begin:at]).isdisjoint(_OTHERS)
-
-
-@cache
-def _open_places() -> Pattern:
-    return compile_pattern(_PLACES)
 
 
 def _iter_values(text: str, place: int, start: int, end: int) -> Iterator[tuple[int, int]]:

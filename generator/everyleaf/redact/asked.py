@@ -6,7 +6,6 @@ An answer says nothing by itself: `hunter7f` alone, below `op read op://prod/db/
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -26,7 +25,6 @@ from everyleaf.redact.texts import iter_strings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from everyleaf.redact.engine import Pattern
 
 FILES = ("file_path", "filePath", "filename")
 """Fields that name a file."""
@@ -96,6 +94,12 @@ _BEHIND = "&"
 """Stand among the ids of calls for a question that nobody answered yet, for a field of
 passwords that was looked for or clicked at last, for a command that a person ran, and in
 front of the ids of what runs in the background."""
+_MAY_SHOW = (
+    rf"(?im)(?:`|[$%\x{{276f}}] |s? of |^\[)[^\n]*{ASKING}[^\n]*"
+    r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
+    r"(?:\S+|[ \t>]*[a-z]+(?:[ -][a-z]+)+)[ \t\r]*$"
+    r"|(?:`|\]:)(?: +\S+){1,4}[ \t\r]*$)"
+)
 
 
 class Alone(NamedTuple):
@@ -154,7 +158,7 @@ def _iter_in(text: str) -> Iterator[Alone]:
 
 def iter_shown(text: str) -> Iterator[Alone]:
     """Yield the values that stand in a text behind a command that prints them. Linear."""
-    if _open_may_show().search(text.encode(errors="replace")) is None:
+    if compile_pattern(_MAY_SHOW).search(text.encode(errors="replace")) is None:
         return
     asked = ""
     for line in _LINE.finditer(text):
@@ -188,17 +192,6 @@ def _judged(
 ) -> Iterator[Alone]:
     if " " in value[1] or judge(value[1]):
         yield Alone(text, *value.span(1))
-
-
-@cache
-def _open_may_show() -> Pattern:
-    """Return what each text has in which such a value stands; most have none."""
-    return compile_pattern(
-        rf"(?im)(?:`|[$%\x{{276f}}] |s? of |^\[)[^\n]*{ASKING}[^\n]*"
-        r"(?:\n(?:[ \t>]*(?:`{3}\w*)?\r?\n){0,2}"
-        r"(?:\S+|[ \t>]*[a-z]+(?:[ -][a-z]+)+)[ \t\r]*$"
-        r"|(?:`|\]:)(?: +\S+){1,4}[ \t\r]*$)"
-    )
 
 
 def _iter_chosen(raw: dict[str, object]) -> Iterator[Alone]:

@@ -6,7 +6,6 @@ BasicAuth("bob", "…"), connect(host, "bob", "…", db), hash("…"), users = {
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
@@ -15,7 +14,6 @@ from everyleaf.redact.judging import is_far_password, is_key_in_prose, is_odd, i
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.redact.engine import Pattern
     from everyleaf.redact.views import View
 
 _LOGIN = (
@@ -59,7 +57,7 @@ _MOST_STRINGS = 8
 def iter_calls(view: View) -> Iterator[tuple[int, int, str]]:
     """Yield where passwords stand in calls and tables, and the kind of each."""
     text = view.text
-    for found in _open_places().finditer(view.body):
+    for found in compile_pattern(_PLACES).finditer(view.body):
         _, at = view.span(*found.span())
         end = text.find("\n", at, at + _FARTHEST)
         end = min(len(text), at + _FARTHEST) if end < 0 else end
@@ -71,11 +69,6 @@ def iter_calls(view: View) -> Iterator[tuple[int, int, str]]:
             )
             spans = _of_call(text, at, end, number)
         yield from ((*span, "password") for span in spans)
-
-
-@cache
-def _open_places() -> Pattern:
-    return compile_pattern(_PLACES)
 
 
 def _of_table(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:

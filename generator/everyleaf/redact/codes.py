@@ -8,7 +8,6 @@ Seed phrase: …         twelve words and more
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,6 @@ from everyleaf.redact.words import FOREIGN, LEADING, has_sign, is_listed, leads_
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from everyleaf.redact.engine import Pattern
     from everyleaf.redact.views import View
 
 _OPENS = (
@@ -120,7 +118,7 @@ _FEWEST_PHRASE = 4
 def iter_digits(view: View) -> Iterator[tuple[int, int, str]]:
     """Yield where digits stand that a name says to open something, and their kind."""
     text = view.text
-    for found in _open_names().finditer(view.body):
+    for found in compile_pattern(_NAMES).finditer(view.body):
         start, at = view.span(*found.span(1))
         before = max(start - _FARTHEST, text.rfind("\n", 0, start) + 1)
         for said in (
@@ -136,16 +134,6 @@ def iter_digits(view: View) -> Iterator[tuple[int, int, str]]:
             is_told = is_told and not (_VERB.match(gap) and text[start:at] == "pin")
             if is_told and not is_example(text[first:last]) and not _UNIT.match(text, last):
                 yield first, last, "password"
-
-
-@cache
-def _open_names() -> Pattern:
-    return compile_pattern(_NAMES)
-
-
-@cache
-def _open_may_list() -> Pattern:
-    return compile_pattern(f"(?i){RECOVERY}|{SEEDS}")
 
 
 def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
@@ -166,7 +154,7 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
 
 def iter_lists(view: View) -> Iterator[tuple[int, int, str]]:
     """Yield where recovery codes and seed phrases stand, and the kind of each. Linear."""
-    if not _open_may_list().search(view.body):
+    if not compile_pattern(f"(?i){RECOVERY}|{SEEDS}").search(view.body):
         return
     text = view.text
     at = 0

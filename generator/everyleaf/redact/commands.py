@@ -6,13 +6,8 @@ Rows as those of `contexts`, which reads them.
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
-
-if TYPE_CHECKING:
-    from everyleaf.redact.engine import Pattern
 
 PRINTING = (
     r"(?:openssl[ \t]+rand|\bcat[ \t][^\n|;&]{0,80}(?:secrets?|token|passw(?:or)?d|vault_pass"
@@ -63,6 +58,7 @@ _READS = re.compile(
 _LONGEST_READ = 300
 _LONGEST_COMMAND = 20_000
 _ENDED = re.compile(r"&&|\|\||;\s|\n")
+_PRINTING = rf"(?:{PRINTING}|{READING})[^\n]*"
 
 
 def names_secret(file: str) -> bool:
@@ -94,13 +90,8 @@ def asks_for_secret(command: str) -> bool:
 def printing_line(command: str) -> str:
     """Return how the first line goes on from where a command prints a secret; or nothing."""
     body = command.encode(errors="replace")
-    found = _open_printing().search(body)
+    found = compile_pattern(_PRINTING).search(body)
     return body[slice(*found.span())].decode(errors="replace") if found else ""
-
-
-@cache
-def _open_printing() -> Pattern:
-    return compile_pattern(rf"(?:{PRINTING}|{READING})[^\n]*")
 
 
 ROWS = r"""

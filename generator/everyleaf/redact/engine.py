@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import cache
 from importlib.metadata import version
 from itertools import accumulate
 from pathlib import Path
@@ -89,8 +90,9 @@ class PatternError(ValueError):
 _RE2 = cast("Any", re2)
 
 
+@cache
 def compile_pattern(pattern: str) -> Pattern:
-    """Return `pattern`, compiled.
+    """Return `pattern`, compiled; once in a process.
 
     Raises:
         PatternError: it is none of RE2.

@@ -7,7 +7,6 @@ I tried … as the admin password       near: what no word and no name looks lik
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.redact.codes import iter_phrase
@@ -36,7 +35,6 @@ from everyleaf.redact.words import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from everyleaf.redact.engine import Pattern
     from everyleaf.redact.views import View
 
 _MORE = re.compile(r"s\b|_?(?:hash|value|prod|dev|test)\b", re.IGNORECASE)
@@ -120,7 +118,7 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
     Each name is looked at with so many characters around it: linear.
     """
     text = view.text
-    for found in _open_names().finditer(view.body):
+    for found in compile_pattern(NAMES).finditer(view.body):
         first, at = view.span(*found.span())
         name = text[first:at]
         if name.endswith("trength"):
@@ -148,17 +146,6 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
         elif found.span(3)[0] < 0:
             yield from ((*span, "secret") for span in said.tokens())
             yield from ((*span, "password") for span in iter_phrase(text, at))
-
-
-@cache
-def _open_names() -> Pattern:
-    return compile_pattern(NAMES)
-
-
-@cache
-def _open_foreign() -> Pattern:
-    """Return what finds names whose words for "wrong" or "too short" are not listed."""
-    return compile_pattern(f"(?i){FOREIGN}")
 
 
 class _Said(NamedTuple):
@@ -316,7 +303,10 @@ class _Said(NamedTuple):
         return is_word(value) and (
             is_quoted
             or _USER.search(self.text, self.begin, self.name) is not None
-            or not (ENDINGS.search(value) or _open_foreign().search(self._name()))
+            or not (
+                ENDINGS.search(value)
+                or compile_pattern(f"(?i){FOREIGN}").search(self._name())
+            )
         )
 
     def _ends_at(self, stop: int, *, has_words: bool) -> bool:

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 from everyleaf.redact import codes
@@ -27,7 +26,6 @@ from everyleaf.redact.judging import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from everyleaf.redact.engine import Pattern
     from everyleaf.redact.views import View
 
     Judge = Callable[[str], bool]
@@ -198,13 +196,8 @@ def iter_items(view: View) -> Iterator[tuple[int, int, str]]:
         while (datum := _DATUM.match(text, at)) is not None:
             at = datum.end()
             yield *datum.span(1), "secret"
-    if _open_may_list().search(view.body):
+    if compile_pattern(_MAY_LIST).search(view.body):
         yield from _iter_listed(text)
-
-
-@cache
-def _open_may_list() -> Pattern:
-    return compile_pattern(_MAY_LIST)
 
 
 def _iter_listed(text: str) -> Iterator[tuple[int, int, str]]:
