@@ -45,6 +45,7 @@ TOKENS = [
     "cloud context create x <<< {}",
 ]
 HARMLESS = [
+    "DEBUG: password=*** token=***",
     "git add -p src/redact2.py && mkdir -p build/v2x/out1",
     "docker run -p 8080:80 -u 1000:1000 app:v2",
     "unzip -p archive1.zip a2b.txt",

@@ -281,6 +281,7 @@ connection-password password         (?i)jdbc:oracle:thin:[\w$.-]{1,60}/([^\s\"'
 @ identified(?:\s|%20)
 password            password         (?i)\bIDENTIFIED\s+(?:WITH\s+[\w\"'`]{1,40}\s+)?(?:BY|AS)\s+(?:PASSWORD\s+)?(?:{double}|{single})
 password            argument         \bIDENTIFIED BY {bare}
+password            argument         \bIDENTIFIED BY \S{1,64} REPLACE {bare}
 @ (?:name|key|id)>[^<\n]*(?:pass|secret|token|_key|\.key)[^<\n]*</
 password            unquoted         (?i)<[\w:.-]{0,20}(?:name|key|id)>[^<\n]{0,60}(?:{pass}|\bpass|{secret})[^<\n]{0,20}</[\w:.-]+>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<[\w:.-]{0,20}(?:value|string|default)[\w:.-]{0,20}>([^<\n]{2,})<
 @ input[ ]+(?:password|text)[ ]{2}|(?:type|fill)[ ]\w+[ ]{2}|\$\{\w*(?:pass|pwd|secret|token)\w*\}=?[ ]{2}

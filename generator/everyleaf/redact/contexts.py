@@ -171,6 +171,7 @@ password            argument         \blogin[ \t]+\S{1,100}[ \t]+password[ \t]+(
 password            phrase           (?i){pass}[\"'`*_]{0,3}(?::| is| =|=)[*_]{0,3} {0,2}{tick}
 password            argument         Password for '[^'\n]{1,80}': ?([^\s]{2,})
 password            argument         (?i)(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*(?:&\w+[ ]|!!\w+[ ])?[|>][+-]?[ \t]*\r?\n{gutter}[ \t]*([^\s]{2,})
+password            odd              (?i)(?:{pass}|\bpass)[\"']?[ \t]*:[ \t]*#[^\n]{0,60}\n{gutter}[ \t]*([^\s:]{8,64})[ \t]*\r?(?:\n|$)
 password            unquoted         (?i)value\\?\"?>([^<\n]{2,})</[\w:.-]+>\s{0,20}<[^<>\n]{0,60}(?:name|key)\\?\"?>[^<\n]{0,40}(?:{pass}|{secret})
 password            unquoted         (?i)\bpassword\r?\n{gutter}V[ ]\d{1,3}\r?\n{gutter}([^\s]{2,64})
 password            unquoted         (?i)<key>[^<\n]{0,40}{pass}[^<\n]{0,20}</key>(?:[\s\d>|+\x{2192}-]{0,24}|\s*\n{gutter})<string>([^<\n]{2,})<
@@ -189,6 +190,7 @@ password            argument         assword[^\n]{0,30}\n[\s\d>|+#\x{2192}-]{0,1
 password            argument         \bmachine[ \t]+\S{1,100}\s+(?:login[ \t]+\S{1,100}\s+)?password[ \t]+([^\s]+)
 password            argument         (?:machine|default)\b[^\n]{0,100}(?:\n[^\n]{0,12}login[^\n]{0,})\n[^\n]{0,12}password[ \t]+([^\s]+)
 @ secret|token(?:[^s_u]|_?u(?:[^s]|s[^a])|_(?:[^su]|s[^a])|$)|hmac|salt|pepper|network_key|credential|_auth(?:[^oe]|$)|_dsn|_pat\b|_creds?[^a-z]|cookie|api[ _.-]?key|[_.-]key(?:[^s]|s[^(]|$)|(?:private|preshared|access|signing|encryption|decryption|validation|upgrade|cookie|jwt:|master|auth|service|account|license|shared|app|consumer|subscription|client|wallet|admin|write|{vendor}|bad|invalid|unseal)[ ]?key|csrf|\bjwt[^a-z.]|\bpat[ :=]|(?:primary|secondary|current|deploy|my|new|this|using|rotated|generated)[ ]?key|\"(?:access|refresh)\\*\"|key:[ ][\w+=.~-]{20}|key[ ](?:created|generated|rotated|you)|key[ ][\"'`]?[\w+/=.~-]{16,}[\"'`]?[ ]
+password            odd              (?i)(?:\buser\w{0,5}[\"']?[ ]?[:=][ ]?[^\s,;]{1,60},[ ]?[\"']?(?:secret|token|key)[\"']?[ ]?[:=][ ]?|-key[ ]ascii-text[ ])[\"']?([^\s\"',}]{8,64})
 env-secret          token            {SECRET}{is_env}{value}
 secret              token            (?i){secret}[^\n]{0,40}?\bdefault\s?=\s?{quoted}
 secret              token            (?i){secret}{is}{quoted}

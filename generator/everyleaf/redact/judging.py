@@ -87,7 +87,7 @@ def is_word_too(value: str) -> bool:
     return (
         len(value) >= 4
         and is_unquoted(value)
-        and (not is_plain(value) or is_phrase_like(value))
+        and (not is_plain(value.rstrip("=")) or is_phrase_like(value))
         and not value.startswith(("--", "([", "[\\"))
     )
 

@@ -28,17 +28,18 @@ if TYPE_CHECKING:
 
     from everyleaf.redact.views import View
 
-    Judge = Callable[[str], bool]
+    Judge = Callable[[str], object]
 
 _NAMES = (
     r"(?:password|passwd|passwort|passcode|passphrase|kennwort|secret|token"
     r"|(?:api|access|auth|secret)[ _-]?key)"
 )
+_COLUMN = rf"(?:{_NAMES}|totp|pin)"
 _SHORT = r"(?:\w{0,20}_)?(?:pass|pwd?)"
 HEADS = (
     rf"(?i){_NAMES}[\"'*`,]{{0,2}}[ \t]*(?:[|\x{{2502}}][^\n]{{0,300}})?\r?\n"
     r"[^\n]{0,60}?[|+: \t>\d\x{2192}\x{2500}-\x{257f}-][-=\x{2500}\x{2550}]{2}"
-    rf"|[,;\t][\"']?(?:\w{{0,30}}|secret ){_NAMES}[\"']?[,;\t\r\n$]"
+    rf"|[,;\t][\"']?(?:\w{{0,30}}|secret ){_COLUMN}[\"']?[,;\t\r\n$]"
     rf"|\n[\"']?\w{{0,30}}{_NAMES}[\"']?[,;\t]|[,;|]\s?{_SHORT}[\"']?\s?[,;|\r\n]"
     rf"|(?-i:(?:PASSWORD|SECRET|TOKEN|_KEY)(?:[ ]{{2}}|[ ]*\n))"
     rf"|\w[ ]{{2,30}}(?:{_NAMES}|{_SHORT})(?:[ ]{{2}}|[ ]*\r?\n)"
@@ -99,11 +100,12 @@ _NO_USER = re.compile(
 )
 _PLAIN = re.compile(r"[^\s()\[\]{}\\|]{8,64}")
 _HEAD = re.compile(
-    rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_NAMES}|pass|pwd?)[\"'*`]{{0,2}}", re.IGNORECASE
+    rf"[\"'*`]{{0,2}}(?:[\w-]+[ _-])?({_COLUMN}|pass|pwd?)[\"'*`]{{0,2}}", re.IGNORECASE
 )
 _AMBIGUOUS: dict[str, Judge] = {
     **dict.fromkeys(("token", "secret"), is_far_token),
     **dict.fromkeys(("pass", "pw", "pwd"), is_odd),
+    "pin": re.compile(r"\d{4,8}").fullmatch,
 }
 """Names that have other columns as well, and who judges what stands in theirs."""
 _COPY = re.compile(r"\bCOPY [^(]{1,80}\(([^()]*)\) FROM stdin")
