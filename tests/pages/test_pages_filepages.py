@@ -5,12 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from msgspec.structs import replace
 
 from everyleaf.pages.addresses import SiteSettings, file_url
 from everyleaf.pages.facts import ReportFacts, SessionFacts, parse_session_facts
 from everyleaf.pages.family import render_family
-from everyleaf.pages.filepages import MOST_LINES, OPEN_EDITS, FilePage, file_pages
+from everyleaf.pages.filepages import (
+    MOST_LINES,
+    OPEN_EDITS,
+    OPEN_LINES,
+    FilePage,
+    file_pages,
+)
+from everyleaf.render.diffs import FIRST_LINES
 from pages.making import draw_lists, families
 from sessions import call, prompt, reply, result
 
@@ -88,8 +96,23 @@ def test_edits_prompts_and_attempts_lead_to_their_places(tmp_path):
         assert f'id="{anchor}"' in pages[url]
 
 
+@pytest.mark.parametrize(
+    ("new", "in_sight", "folded"), [(12, 13, 0), (13, 8, 6), (64, 8, 57), (65, 8, 52)]
+)
+def test_no_fold_or_link_is_for_a_few_lines(tmp_path, new, in_sight, folded):
+    records = [prompt("p1", None, "Go"), *edit("a", "p1", new="\n".join("y" * new))]
+    facts, _ = draw(tmp_path, records)
+
+    (page,) = file_pages([facts])
+
+    (shown,) = page.view().sessions[0].attempts[0].prompts[0].edits
+    assert shown.lines.added + shown.lines.removed == in_sight
+    assert shown.folded.added + shown.folded.removed == folded
+    assert shown.more == 1 + new - in_sight - folded
+
+
 def test_an_edit_shows_the_lines_that_it_begins_with_and_counts_the_rest(tmp_path):
-    new = "\n".join(["y", "<b>", *map(str, range(20)), "z" * 500])
+    new = "\n".join(["y", "<b>", *map(str, range(98)), "z" * 500])
     facts, _ = draw(tmp_path, [prompt("p1", None, "Go"), *edit("a", "p1", new=new)])
 
     outputs = draw_lists([facts], SiteSettings("Archive"), ReportFacts())
@@ -101,8 +124,11 @@ def test_an_edit_shows_the_lines_that_it_begins_with_and_counts_the_rest(tmp_pat
         ("ins", " data-n=1", "+", "y"),
         ("ins", " data-n=2", "+", "&lt;b&gt;"),
     ]
-    assert len(lines) == 8
-    assert re.search(r"<a href=[^>]*>16 more lines of this edit</a>", page)
+    in_sight, folded = page.split("<summary>94 more lines of this edit</summary>")
+    assert in_sight.count("<u>") == OPEN_LINES
+    assert folded.count("<u>") == FIRST_LINES - OPEN_LINES
+    assert "<ins data-n=8><u>+</u>" in folded  # It goes on with the numbers.
+    assert re.search(r"<a href=[^>]*>42 further lines in the conversation</a>", folded)
     assert re.search(r"<a href=[^>]*>Edit in line 1</a>", page)
 
 

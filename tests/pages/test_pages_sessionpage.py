@@ -147,3 +147,26 @@ def test_many_prompts_are_folded_behind_the_first(tmp_path, count):
     assert ("<summary>1 more prompt</summary>" in page) is (count > FIRST_ROUNDS)
     numbers = re.findall(r'<li value="(\d+)"', page)
     assert [int(number) for number in numbers] == list(range(1, count + 1))
+
+
+@pytest.mark.parametrize("is_replied", [True, False])
+def test_a_session_and_its_transcript_say_alike_whether_it_ended_with_a_reply(
+    tmp_path: Path, *, is_replied: bool
+):
+    records = [*spoken(None, "p1 Go", "r1 Waiting for the others."), *run("a", "r1", "ok")]
+    records += spoken("ar", "r2 All is done.") if is_replied else []
+    _, pages = view_of(tmp_path, records)
+
+    facts = parse_session_facts(pages["data/s.json"].encode())
+    assert facts is not None
+    lists = draw_lists([facts], SiteSettings("Archive"), ReportFacts())
+    page = next(one.body.decode() for one in lists if one.url == "sessions/session_s.html")
+
+    said = re.findall(r"<dt>Ended[^<]*?((?: without[^<]*)?)</dt><dd>([^<]*)", page)
+    transcript = pages["transcripts/transcript_s.html"]
+    if is_replied:
+        assert said == [("", "All is done.")]
+    else:
+        words = " without a reply; last words before"
+        assert said == [(words, "Waiting for the others.")]
+    assert ("It ended without a reply." in transcript) is not is_replied

@@ -254,13 +254,12 @@ def draw_page(settings: SiteSettings, template: str, url: str, view: PageView) -
         ThemeError: The theme is missing or broken.
     """
     has_search = settings.has_search and url != SEARCH_URL
-    # A host shows what is not found for addresses of any depth. Without a base address, no
-    # link is right from all: nearly all pages stand one folder deep, in a site that may
-    # itself be in a subfolder.
+    # A host shows what is not found for addresses of any depth: without a base address, no
+    # link is right from all.
     whole = replace(
         view,
         site_title=visible(settings.title),
-        root=(settings.base_path or "../") if url == NOT_FOUND_URL else root_of(url),
+        root=settings.base_path if url == NOT_FOUND_URL else root_of(url),
         is_public=settings.is_public,
         is_redacted=settings.is_redacted,
         canonical="" if url == NOT_FOUND_URL else settings.absolute(url),

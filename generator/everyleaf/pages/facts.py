@@ -110,6 +110,8 @@ class PathFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """None: it called no subagent that the archive holds."""
     answered: str = ""
     """What its last answer says, in a sentence; empty: there is none."""
+    ends_in_reply: bool = True
+    """False: something followed its last answer, or there is none."""
 
     @property
     def is_told_by_reply(self) -> bool:

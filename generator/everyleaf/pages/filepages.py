@@ -32,6 +32,8 @@ MOST_LINES = 4_000
 """Changed lines that a page shows; the more edits, the fewer of each."""
 OPEN_EDITS = 3
 """So many of a prompt's edits stand open."""
+OPEN_LINES = 8
+"""So many lines of an edit are in sight; the rest is folded."""
 
 
 def path_edits(page: PathPage, is_home: Callable[[PageTurn], bool]) -> list[EditFacts]:
@@ -131,19 +133,26 @@ def file_totals(project: str, sessions: Iterable[SessionFacts]) -> list[FileTota
 
 
 class ShownEdit(Struct, frozen=True):
-    """An edit of the file, with the lines that it begins with."""
+    """An edit of the file, with the lines that it changed."""
 
     url: str
     """Of the call."""
     added: int
     removed: int
     lines: Diff
-    """Without any: not recorded, or too many edits to show any."""
+    """The first; without any: not recorded, or too many edits to show any."""
+    folded: Diff
+    """Those behind them, up to a sensible number."""
 
     @property
     def body(self) -> Markup:
-        """Return the lines, drawn."""
+        """Return the first lines, drawn."""
         return Markup(render_diff(self.lines))  # noqa: S704 - texts are escaped in it
+
+    @property
+    def rest(self) -> Markup:
+        """Return those behind them, drawn."""
+        return Markup(render_diff(self.folded))  # noqa: S704 - texts are escaped in it
 
     @property
     def line(self) -> int | None:
@@ -153,7 +162,7 @@ class ShownEdit(Struct, frozen=True):
     @property
     def more(self) -> int:
         """Return how many lines it changed beside these."""
-        shown = self.lines.added + self.lines.removed
+        shown = sum(one.added + one.removed for one in (self.lines, self.folded))
         return max(self.added + self.removed - shown, 0) if shown else 0
 
 
@@ -345,10 +354,10 @@ def _attempt(here: str, done: Sequence[_Done], lines: int) -> FileAttempt:
 def _led_to(page: str, facts: EditFacts, lines: int) -> LedTo:
     edits = tuple(
         ShownEdit(
-            url=f"{page}#{edit.anchor}",
-            added=edit.added,
-            removed=edit.removed,
-            lines=remembered(edit.file, edit.lines, lines),
+            f"{page}#{edit.anchor}",
+            edit.added,
+            edit.removed,
+            *remembered(edit.file, edit.lines, lines, OPEN_LINES),
         )
         for edit in facts.edits
     )

@@ -196,6 +196,12 @@ def answer_at(turns: Sequence[PageTurn]) -> int:
     return len(turns)
 
 
+def answer_of(turns: Sequence[PageTurn]) -> PageTurn | None:
+    """Return the turn that a conversation ended with; None: it ended without a reply."""
+    last = next(iter(turns[answer_at(turns) :]), None)
+    return None if last is None or last.fragment.facts.tools else last
+
+
 def _folded(turns: Sequence[PageTurn], least: int) -> Iterator[PageTurn | FoldedWork]:
     calls = sum(count for turn in turns for _, count in turn.fragment.facts.tools)
     if calls >= least:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from itertools import groupby
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 
 from everyleaf.graph.forest import Status
 from everyleaf.pages.addresses import relative
-from everyleaf.pages.facts import find_file_url
+from everyleaf.pages.facts import file_urls, find_file_url
 from everyleaf.pages.wording import (
     commits_made,
     left_behind,
@@ -88,7 +89,8 @@ class SessionRow(Struct, frozen=True):
     models: str = ""
     """Which of `ListView.models` replied: their numbers, from 0, with blanks between."""
     all_files: str = ""
-    """Names of all files that any of its paths changed, for the filter."""
+    """Files that any of its paths changed and the row does not tell, for the filter: names,
+    each with its page's address in the folder of files, less its suffix; `/` between."""
     answered: str = ""
     """First words of its last reply, where nothing else tells what came of it, or others of
     the list are called the same."""
@@ -242,10 +244,15 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
 
 
 def _all_names(session: SessionFacts, shown: FileChange | None) -> str:
-    """Return the names of its files that the row does not tell, each once."""
-    changed = {one.file for path in session.paths for one in path.files}
-    names = {_name(file) for file in changed}
-    return " ".join(sorted(names - {_name(shown.file) if shown else ""}))
+    """Return its files that the row does not tell, each name once, with a page if any."""
+    pages = file_urls(session)
+    changed = sorted({one.file for path in session.paths for one in path.files})
+    names = {_name(file): pages.get(file, "") for file in changed}
+    if shown:
+        names.pop(_name(shown.file), None)
+    return "/".join(
+        f"{name}/{PurePosixPath(url).stem}" for name, url in sorted(names.items())
+    )
 
 
 def _most_changed(changes: Sequence[FileChange]) -> FileChange | None:

@@ -26,7 +26,7 @@ from everyleaf.pages.facts import (
     RunFacts,
     SessionFacts,
 )
-from everyleaf.pages.rounds import steps
+from everyleaf.pages.rounds import answer_of, steps
 from everyleaf.pages.wording import month_key, titled
 from everyleaf.pages.work import (
     climb,
@@ -73,6 +73,7 @@ def path_facts(page: PathPage, first_on: Mapping[TurnKey, int]) -> PathFacts:
         ),
         compare_url=group.compare_url(ref, successor) if successor else "",
         with_agents=_included(page.with_agents),
+        ends_in_reply=answer_of(page.shown) is not None,
         answered=next(filter(None, (turn.fragment.gist for turn in page.shown[::-1])), ""),
     )
 

@@ -28,7 +28,7 @@ from everyleaf.pages.rounds import (
     MANY_PROMPTS,
     OUTLINE_CHARS,
     FoldedWork,
-    answer_at,
+    answer_of,
     gather,
     outline,
 )
@@ -248,7 +248,7 @@ def _ending(ended: NavLink | None, name: str) -> Iterator[OutlineItem]:
 
 def _last_reply(page_turns: Sequence[PageTurn], place: str = "") -> NavLink | None:
     """Return what the last reply of a conversation says, and where: at `place` if any."""
-    last = _result(page_turns)
+    last = answer_of(page_turns)
     anchor = last.fragment.anchors.get(first_message(last.turn)) if last else ""
     return NavLink(last.fragment.gist, f"#{place or anchor}") if last and anchor else None
 
@@ -277,17 +277,11 @@ def _failed_checks(page: PathPage) -> Sequence[str]:
     return [check_words(r) for r in last_checks(runs) if r.kind != TESTS and is_failed(r)]
 
 
-def _result(page_turns: Sequence[PageTurn]) -> PageTurn | None:
-    """Return the turn that answers an agent's caller; None: it ended without one."""
-    last = next(iter(page_turns[answer_at(page_turns) :]), None)
-    return None if last is None or last.fragment.facts.tools else last
-
-
 def agent_bodies(page: SubagentPage) -> tuple[Body, ...]:
     """Return what each run of the agent shows, the main line first."""
     here = agent_url(page.agent.session, page.agent.agent_id)
     is_folded = page.totals.calls > MANY_CALLS
-    result = _result(page.turns)
+    result = answer_of(page.turns)
     main = body_of(page.group, page.turns, here, is_digest=is_folded, result=result)
     return (main, *(body_of(page.group, page_turns, here) for page_turns in page.runs))
 

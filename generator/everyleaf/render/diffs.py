@@ -27,9 +27,11 @@ MAX_FOLDED = 1_000
 """Unchanged lines of a file that a split diff holds folded; of more, it says how many."""
 LEAST_FOLDED = 4
 """Fewer lines are not worth a fold."""
-FIRST_LINES = 8
+FIRST_LINES = 60
 FIRST_CHARS = 120
 """What is remembered of an edit for the page of its file."""
+LEAST_LEFT = 6
+"""Fewer lines are not worth being left out, or folded."""
 MAX_MARKED_CHARS = 400
 MAX_MARKED_WORDS = 120
 """Longer lines get no word marks: comparing takes quadratic time and shows nothing."""
@@ -97,18 +99,28 @@ def diff_text(diff: Diff) -> str:
 def first_lines(part: Diff | Code) -> str:
     """Return the first lines that a diff changes, or of a new file, for `remembered`.
 
-    At most `FIRST_LINES`, each cut after `FIRST_CHARS`, with `+` or `-` before it; before
-    those that follow each other, `@` and the numbers of the first, old and new.
+    `enough` of `FIRST_LINES`, each cut after `FIRST_CHARS`, with `+` or `-` before it;
+    before those that follow each other, `@` and the numbers of the first, old and new.
     """
     lines = _changed(part) if isinstance(part, Diff) else _new(part)
+    first = list(islice(lines, FIRST_LINES + LEAST_LEFT))
     kept: list[str] = []
     expected = (0, 0)
-    for old, new, line in islice(lines, FIRST_LINES):
+    for old, new, line in first[: enough(len(first), FIRST_LINES)]:
         if (old, new) != expected:
             kept.append(f"@{old} {new}")
         kept.append(line.replace("\n", " ")[:FIRST_CHARS])
         expected = (old + (line[0] == "-"), new + (line[0] == "+"))
     return "\n".join(kept)
+
+
+def enough(lines: int, most: int) -> int:
+    """Return how many of `lines` to show where `most` would do: all, if few were left.
+
+    >>> enough(13, 8), enough(14, 8), enough(2, 1)
+    (13, 8, 1)
+    """
+    return lines if lines <= most + min(LEAST_LEFT, most) - 1 else most
 
 
 def _changed(diff: Diff) -> Iterator[tuple[int, int, str]]:
@@ -122,24 +134,40 @@ def _changed(diff: Diff) -> Iterator[tuple[int, int, str]]:
 
 
 def _new(part: Code) -> Iterator[tuple[int, int, str]]:
-    for number, line in enumerate(part.text.split("\n", FIRST_LINES), 1):
+    lines = part.text.split("\n", FIRST_LINES + LEAST_LEFT)
+    for number, line in enumerate(lines, 1):
         yield 0, number, f"+{line}"
 
 
-def remembered(file: str, lines: str, most: int) -> Diff:
-    """Return at most so many of the lines that `first_lines` kept as a diff of `file`."""
-    hunks: list[Hunk] = []
+def remembered(file: str, lines: str, most: int, in_sight: int) -> tuple[Diff, Diff]:
+    """Return what `first_lines` kept of `file` as two diffs: what is in sight, the rest.
+
+    Both together have `most` lines, if that is `enough`.
+    """
+    changed: list[tuple[int, int, DiffLine]] = []
+    old = new = 0
     for line in lines.split("\n") if lines else ():
         if line.startswith("@"):
             old, new = map(int, line[1:].split())
+            continue
+        changed.append((old, new, DiffLine(line[0], line[1:])))
+        old, new = old + (line[0] == "-"), new + (line[0] == "+")
+    shown = changed[: enough(len(changed), most)]
+    end = enough(len(shown), in_sight)
+    return _diff_of(file, shown[:end]), _diff_of(file, shown[end:])
+
+
+def _diff_of(file: str, changed: Sequence[tuple[int, int, DiffLine]]) -> Diff:
+    """Return lines, each with its numbers, old and new, as a diff: a hunk a run of them."""
+    hunks: list[Hunk] = []
+    expected = (-1, -1)
+    for old, new, line in changed:
+        if (old, new) != expected:
             hunks.append(Hunk(old, new, ()))
-        elif most > 0:
-            most -= 1
-            changed = DiffLine(line[0], line[1:])
-            hunks[-1] = replace(hunks[-1], lines=(*hunks[-1].lines, changed))
-    shown = tuple(hunk for hunk in hunks if hunk.lines)
-    signs = [line.sign for hunk in shown for line in hunk.lines]
-    return Diff(file, shown, signs.count("+"), signs.count("-"))
+        hunks[-1] = replace(hunks[-1], lines=(*hunks[-1].lines, line))
+        expected = (old + (line.sign == "-"), new + (line.sign == "+"))
+    signs = [line.sign for _, _, line in changed]
+    return Diff(file, tuple(hunks), signs.count("+"), signs.count("-"))
 
 
 def _hunk_head(hunk: Hunk) -> str:

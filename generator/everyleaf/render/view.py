@@ -225,7 +225,8 @@ class PageView(Struct, frozen=True, kw_only=True):
     site_title: str = ""
     """Of the archive."""
     root: str = ""
-    """From the page to the root of the output: empty, or `../`."""
+    """From the page to the root of the output: empty, or `../`. On the page for lost
+    readers, the site's path on its host; empty: not known."""
     summary: str = ""
     """What it is, in a line: for social cards."""
     crumbs: tuple[NavLink, ...] = ()

@@ -46,8 +46,10 @@ _LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\n]*\)")
 _AT_START = re.compile(r"(?m)^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+")
 _EMPHASIS = re.compile(
     r"""(?<![/\w*])\*{1,3}(?=[\w"'(`\[])|(?<=[\w.!?,:;)"'`\]])\*{1,3}(?![/\w*.])"""
+    r"""|(?<=[^\x00-\x7f])\*\*(?![/*])|(?<![/*])\*\*(?=[^\x00-\x7f])"""
 )
-"""Stars at the ends of words, but for those of patterns: `*.py`, `refs/*`."""
+"""Stars at the ends of words, but for those of patterns: `*.py`, `refs/*`; pairs of them
+inside of words, too, in writing that puts no blanks between words and what marks them."""
 _IN_LINE = str.maketrans({"`": None, "|": " "})
 
 
@@ -112,6 +114,8 @@ def plain(markdown: str) -> str:
 
     >>> plain("**Fix** the `lexer`, *not* refs/* or *.py, see [docs](x.md):\n- now")
     'Fix the lexer, not refs/* or *.py, see docs: now'
+    >>> plain("2**3, **\uc778\ud504**\ub97c") == "2**3, \uc778\ud504\ub97c"
+    True
     """
     text = _AT_START.sub("", _LINK.sub(r"\1", _FENCE.sub("", markdown)))
     return _flat(_EMPHASIS.sub("", text).translate(_IN_LINE))

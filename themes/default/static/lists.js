@@ -34,31 +34,37 @@
       fold: alike || row.querySelector(".attempts"),
       shown: join(told),
       text: join(within(row).concat(told)),
-      files: (row.dataset.f || "").split(" "),
+      files: [...(row.dataset.f || "").matchAll(/([^/]+)\/([^/]*)/g)],
       status: row.querySelector(".attempts") ? "abandoned" : "active",
       models: (row.dataset.m || "").split(" "),
       day: (textOf(row.querySelector("small")) || textOf(row.querySelector(".row-title"))).match(/\d[\d-]{9}|$/)[0],
     };
   });
 
-  /* The name of a file that fits stands in the row, which else tells one alone. */
-  function sayWhy(entry, names) {
-    if (!names.length && !entry.why) return;
+  /* A file that fits stands first in the row, which else tells one alone. */
+  function sayWhy(entry, files) {
+    if (!files.length && !entry.why) return;
     if (!entry.why) {
       entry.why = document.createElement("span");
       const line = entry.row.querySelector(":scope > .row-files");
-      entry.why.append(line ? " · " : "", document.createElement("span"));
-      entry.why.lastChild.className = "files";
-      (line || entry.row.querySelector(".row-meta")).append(entry.why);
+      if (line) line.prepend(entry.why);
+      else entry.row.querySelector(".row-meta").append(entry.why);
     }
-    entry.why.lastChild.textContent = names.join(", ");
-    entry.why.hidden = !names.length;
+    entry.why.replaceChildren(...files.flatMap(([, name, page]) => {
+      const link = document.createElement(page ? "a" : "span");
+      link.className = "files";
+      link.textContent = name;
+      if (page) link.href = groups.dataset.files + page + ".html";
+      return [link, " · "];
+    }).slice(0, entry.why.parentElement.matches(".row-files") ? undefined : -1));
+    entry.why.hidden = !files.length;
   }
 
   /* A row that fits by what is folded in it stands open. */
-  function openFolds(words) {
+  function openFolds(words, status) {
     const open = new Set(entries.filter(({ row, fold, alike, shown, text }) => {
-      return fold && row.fits && words.some((word) => !shown.includes(word) && (alike || text.includes(word)));
+      return fold && row.fits && ((status === "abandoned" && !alike) ||
+        words.some((word) => !shown.includes(word) && (alike || text.includes(word))));
     }).map(({ fold }) => fold));
     all(".alike, .attempts", groups).forEach((fold) => {
       if (!open.has(fold) && !fold.opened) return;
@@ -105,8 +111,8 @@
     let shown = 0;
     entries.forEach((entry) => {
       const unseen = words.filter((word) => !entry.text.includes(word));
-      const names = unseen.map((word) => entry.files.find((name) => name.toLowerCase().includes(word)));
-      const fits = names.every(Boolean) &&
+      const files = unseen.map((word) => entry.files.find(([, name]) => name.toLowerCase().includes(word)));
+      const fits = files.every(Boolean) &&
         (!project || entry.project === project) &&
         (!status || entry.status === status) &&
         (model === "-1" || entry.models.includes(model)) &&
@@ -114,10 +120,10 @@
         (!compacted || "compacted" in entry.row.dataset);
       entry.row.hidden = !fits;
       entry.row.fits = fits;
-      sayWhy(entry, fits ? [...new Set(names)] : []);
+      sayWhy(entry, fits ? [...new Set(files)] : []);
       shown += fits;
     });
-    openFolds(words);
+    openFolds(words, status);
     markWords(words);
     all(".alike", document).forEach((fold) => {
       const number = shownIn(fold);
