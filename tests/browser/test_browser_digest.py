@@ -145,6 +145,17 @@ def test_outline_follows_the_reader_and_stays_in_sight(long: Reader) -> None:
     assert 0 < box["y"] < 800
 
 
+@pytest.mark.parametrize("number", range(1, PROMPTS, 4))
+def test_the_address_of_a_prompt_marks_it_and_not_its_shut_work(
+    long: Reader, number: int
+) -> None:
+    page = long.open(width=1440, at=f"#m-p{number:02}00000")
+    rest(page)
+
+    assert f"Question {number}" in page.locator("[aria-current]").inner_text()
+    assert f"Question {number}" in page.locator(".about a").first.inner_text()
+
+
 def test_the_last_prompt_is_the_current_one_where_the_page_ends(long: Reader) -> None:
     page = long.open(width=1440, at=f"#m-p{PROMPTS - 1:02}00000")
     rest(page)

@@ -13,6 +13,7 @@ from everyleaf.pages.wording import (
     commit_views,
     contained_copy,
     files_touched,
+    last_pull_request,
     models,
     month_of,
     shortened,
@@ -210,3 +211,11 @@ def test_address_that_is_no_pull_request_is_never_live(url):
     hostile = Commit("", kind="pull-request", url=url)
 
     assert [view.url for view in commit_views((hostile, MADE))] == ["", ""]
+
+
+def test_several_pull_requests_are_counted_and_the_last_named():
+    made = [Commit("", f"#{n}", kind=PULL.kind) for n in (7, 8, 8)]
+
+    assert last_pull_request(made) == "2 pull requests, the last #8"
+    assert last_pull_request(made[:1]) == "pull request #7"
+    assert not last_pull_request([])

@@ -72,6 +72,8 @@ TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""
 MANY_CALLS = 20
 """An agent that made more is a digest at first: what it did is folded."""
+MUCH_WORK = 100
+"""A transcript with more calls is one however few its prompts are."""
 _GIT = (OutlineKind.COMMIT, OutlineKind.PULL_REQUEST)
 TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
@@ -157,7 +159,7 @@ def _own_totals(page: PathPage) -> Totals:
 
 def is_digest(totals: Totals) -> bool:
     """Return whether a conversation is so long that its work is folded at first."""
-    return totals.prompts > MANY_PROMPTS
+    return totals.prompts > MANY_PROMPTS or totals.calls > MUCH_WORK
 
 
 def lead(

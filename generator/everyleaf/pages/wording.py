@@ -173,9 +173,15 @@ def path_work(path: PathFacts) -> Iterator[str]:
 
 
 def last_pull_request(commits: Sequence[Commit]) -> str:
-    """Return what names the last pull request of `commits`; empty: there is none."""
+    """Return what names the last pull request of `commits`, and says how many there are.
+
+    Empty: there is none.
+    """
     link = pull_request_link(commits)
-    return link.text if link else ""
+    many = len({each.subject for each in commits if each.kind == PULL_REQUEST})
+    if link is None or many == 1:
+        return link.text if link else ""
+    return f"{many} pull requests, the last {link.text.removeprefix('pull request ')}"
 
 
 def pull_request_link(commits: Sequence[Commit]) -> NavLink | None:

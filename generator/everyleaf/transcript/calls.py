@@ -93,6 +93,7 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> d
     context.reads_tasks |= tool.reads_tasks
     context.tasks = context.tasks if card.tasks is None else card.tasks
     unparsed = call.input.text(UNPARSED)
+    unsaid = () if tool.is_whole else _list_unsaid(call, tool, card)
     return doc.ToolCall(
         uuid=call.uuid,
         at=call.at,
@@ -105,10 +106,11 @@ def call_entry(made: Call, result: ToolResult | None, context: CallContext) -> d
         outcome_text=one_line(card.text or ending.words, limit=OUTCOME_LIMIT),
         asked=(
             *card.asked,
-            *(() if tool.is_whole else _list_unsaid(call, tool, card)),
+            *(() if card.changes else unsaid),
             *((doc.Code(unparsed, caption="input that is no JSON"),) if unparsed else ()),
         ),
-        answered=(*card.parts, *around),
+        # What an edit changed is read first.
+        answered=(*card.parts, *around, *(unsaid if card.changes else ())),
         duration_ms=_duration(call, result, card),
         agent_id=card.agent_id,
         changes=card.changes,

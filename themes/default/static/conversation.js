@@ -129,10 +129,13 @@
     return high;
   }
 
-  const indexNow = () => (scrollY && innerHeight + scrollY > root.scrollHeight - 9 ? places.length
-    : before(places.length, (at) => places[at] && shownTop(places[at]) > innerHeight * 0.25 + 48)) - 1;
+  function indexNow() {
+    let at = (scrollY && innerHeight + scrollY > root.scrollHeight - 9 ? places.length
+      : before(places.length, (it) => places[it] && shownTop(places[it]) > innerHeight * 0.25 + 48)) - 1;
+    while (places[at] && shownOf(places[at]) !== places[at]) at--;
+    return at;
+  }
 
-  /* Above the first, that one. */
   const lineNow = () => links[Math.max(current, 0)];
   function mark(index) {
     if (index === current) return;
@@ -148,22 +151,22 @@
     showPlace();
   }
 
-  /* What was asked for, even where a page is too short to scroll. */
   function choose(index) {
     chosen = index;
-    chosenAt = scrollY;
+    chosenAt = NaN;
+    setTimeout(() => { chosenAt = scrollY; }, 500);
     mark(index);
   }
 
   function chooseAddress() {
-    const at = links.findIndex((link) => link.hash === location.hash);
-    if (at >= 0) settle(() => choose(at));
+    const aim = document.getElementById(location.hash.slice(1));
+    if (aim) settle(() => choose(before(places.length, (at) => aim.compareDocumentPosition(places[at]) & 4) - 1));
   }
 
   let waiting = false;
   function look() {
     waiting = false;
-    if (chosen >= 0 && Math.abs(scrollY - chosenAt) < 40) mark(chosen);
+    if (chosen >= 0 && !(Math.abs(scrollY - chosenAt) > 40)) mark(chosen);
     else {
       chosen = -1;
       mark(indexNow());
@@ -200,7 +203,6 @@
   here.append(" ", one(".page-head .status")?.cloneNode(true) || "");
   Object.assign(one("button", here), { title: "Who asked, and how it ended", onclick: () => tell(about.hidden) });
 
-  /* Below it: who asked, and how it ended */
   const about = one(".about");
   const asked = one("a", about);
   let toldAt = NaN;
@@ -220,7 +222,6 @@
   }
   about.addEventListener("click", () => tell(false));
 
-  /* A phone's bottom bar */
   const where = one(".steps [data-action='outline']");
   const word = where.textContent.split(" ")[0];
   Object.assign(actions, {
@@ -251,7 +252,6 @@
     }
   });
 
-  /* Map: the outline again, for those who point */
   const marked = all(".outline-list a");
   const last = Math.max(marked.length - 1, 1);
   const put = (mark, at) => {
@@ -347,7 +347,7 @@
     if (matches.length) stepMatch(1);
     else {
       paint();
-      count.textContent = words && "nothing found";
+      count.textContent = words && `nothing found${one(".gap") ? " outside long outputs" : ""}`;
     }
   }
 
