@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cache, lru_cache, reduce
-from hashlib import sha256
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from everyleaf.digest import digest_hex
 from everyleaf.errors import RedactError
-from everyleaf.redact import arguments, calls, codes, tuples
+from everyleaf.redact import arguments, calls, codes, neighbours, tuples
 from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.formats import cut_keys, formats
 from everyleaf.redact.judging import is_identifier
-from everyleaf.redact.kinds import entropy, is_random
+from everyleaf.redact.kinds import entropy, is_random, is_wallet_key
 from everyleaf.redact.near import iter_near
 from everyleaf.redact.pem import iter_private_keys
 from everyleaf.redact.reading import (
@@ -146,10 +145,12 @@ class Detector:
                 _Rule(kind, pattern, _is_likely_key)
                 for kind, pattern in borrowed_patterns(rules_dir)
             ]
+            self._keys.append(_Rule("password", neighbours.SIGNED, neighbours.is_signed))
             several = (*arguments.SIGNS, *calls.SIGNS, *codes.SIGNS, *tuples.HEADS)
             signs |= dict.fromkeys((SIGN, *(f"(?i){sign}" for sign in several)))
+        near = () if is_own_only else tuple(f"(?i){one}" for one in neighbours.SIGNS)
         patterns = [*SHAPES, *(rule.pattern for rule in self._keys)]
-        ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys())
+        ends = ([*signs], UNSEEN, HIDING, (LISTS,), cut_keys(), near)
         self._gate = Gate(patterns, ends, folder=rules_dir, has_many=True)
         self.clean: dict[object, Known] = {}
         """For who looks: texts in which there is nothing; many stand in many sessions."""
@@ -189,7 +190,9 @@ class Detector:
             hits.update(self.look(view))
         if is_packed:
             root.shapes.add(Shape.PACKED)
-        elif not (hits or root.shapes or root.signs or root.unseen or root.hiding):
+        elif not (
+            hits or root.shapes or root.signs or root.unseen or root.hiding or root.near
+        ):
             return None
         for view in iter_bare(root):
             hits.update(self.look(view))
@@ -218,6 +221,8 @@ class Detector:
         if self._places:
             yield from _find_blocks(view)
             yield from _find_listed(view)
+        if self._places and has_escapes:  # On a page, what stands side by side is joined.
+            yield from _find_near(view)
         if view.cut:
             yield from self._find_cut(view)
         # What begins in a line may end two lines below.
@@ -285,9 +290,9 @@ def _hits_of(view: View, found: Iterable[tuple[int, int, str]]) -> Iterator[Hit]
         yield Hit(*view.origin(start, end), kind, view.text[start:end])
 
 
-def _around(view: View, ends: list[int], below: int) -> Iterator[View]:
-    """Yield lines in which something ends, with some below, and what their escapes say."""
-    for start, end in view.lines(ends, below=below):
+def _around(view: View, ends: list[int], below: int, *, above: int = 0) -> Iterator[View]:
+    """Yield lines in which something ends, with some around, and what their escapes say."""
+    for start, end in view.lines(ends, below=below, above=above):
         lines = view.piece(start, end)
         yield lines
         yield from iter_levels(lines)
@@ -298,6 +303,12 @@ def _find_listed(view: View) -> Iterator[Hit]:
     for level in _around(view, view.lists, _MOST_ITEMS):
         for form in (level, *iter_unlisted(level)):
             yield from _hits_of(form, iter_items(form))
+
+
+def _find_near(view: View) -> Iterator[Hit]:
+    """Yield what stands out near what tells of secrets."""
+    for level in _around(view, view.near, 4, above=2):
+        yield from _hits_of(level, neighbours.iter_neighbours(level))
 
 
 def _find_blocks(view: View) -> Iterator[Hit]:
@@ -446,31 +457,10 @@ def _is_no_style(value: str) -> bool:
     return any(map(str.isdigit, value)) or not is_identifier(value[3:])
 
 
-def _is_wallet_key(value: str) -> bool:
-    """Judge what a wallet may have printed: bytes, or what ends with a checksum of it."""
-    if "," in value:
-        numbers = [int(number) for number in value.split(",")]
-        return len(set(numbers)) > _FEWEST_BYTES and max(numbers) < 256
-    if value.startswith("nsec"):
-        return True
-    return any(map(_ends_with_checksum, (value[:size] for size in _WALLET_SIZES)))
-
-
-def _ends_with_checksum(value: str) -> bool:
-    if not set(value) <= set(_BASE58):  # More may follow a key without a gap.
-        return False
-    number = reduce(lambda said, sign: said * 58 + _BASE58.index(sign), value, 0)
-    body = number.to_bytes(len(value), "big").lstrip(b"\0")
-    return body[-4:] == sha256(sha256(body[:-4]).digest()).digest()[:4]
-
-
-_FEWEST_BYTES = 40
-_WALLET_SIZES = (51, 52, 111, 112)
-_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _JUDGES = {
     "aws-access-key-id": _is_key_id,
     "mandrill-key": _is_no_style,
-    "wallet-key": _is_wallet_key,
+    "wallet-key": is_wallet_key,
 }
 
 

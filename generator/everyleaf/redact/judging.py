@@ -37,7 +37,8 @@ def _is_expression(value: str) -> bool:
 def _is_mixed_up(value: str) -> bool:
     """Return whether a value has signs, letters and digits as no expression has them."""
     if _CALLED.fullmatch(value) and any(
-        is_made(name) and not is_identifier(name) for name in _RUN.findall(value)
+        name != value and is_made(name) and not is_identifier(name)
+        for name in _RUN.findall(value)
     ):
         return True
     core = value.lstrip("!*&(")

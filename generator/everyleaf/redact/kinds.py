@@ -5,10 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from functools import reduce
+from hashlib import sha256
 from typing import NamedTuple
 
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.words import is_listed
+
+_FEWEST_BYTES = 40
+_WALLET_SIZES = (51, 52, 111, 112)
+_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 class Finding(NamedTuple):
@@ -138,3 +144,21 @@ def entropy(value: str) -> float:
     """Return the entropy of the characters of `value` in bits a character."""
     size = len(value)
     return -sum(n / size * math.log2(n / size) for n in Counter(value).values())
+
+
+def is_wallet_key(value: str) -> bool:
+    """Judge what a wallet may have printed: bytes, or what ends with a checksum of it."""
+    if "," in value:
+        numbers = [int(number) for number in value.split(",")]
+        return len(set(numbers)) > _FEWEST_BYTES and max(numbers) < 256
+    if value.startswith("nsec"):
+        return True
+    return any(map(_ends_with_checksum, (value[:size] for size in _WALLET_SIZES)))
+
+
+def _ends_with_checksum(value: str) -> bool:
+    if not set(value) <= set(_BASE58):  # More may follow a key without a gap.
+        return False
+    number = reduce(lambda said, sign: said * 58 + _BASE58.index(sign), value, 0)
+    body = number.to_bytes(len(value), "big").lstrip(b"\0")
+    return body[-4:] == sha256(sha256(body[:-4]).digest()).digest()[:4]

@@ -66,7 +66,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
 _HEX = re.compile(r"[0-9a-f]{7,128}")
 _NO_VALUE = re.compile(
-    r"[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
+    r"age1\w+|[-@#].*|.*#L\d+|m-[0-9a-f]{8,}|css-\w+|req_.*|[a-z]\w*(?:\.[a-z]\w*)+|\^.*|.*\.\*.*|[a-z]+[-_]?\d+(?:\.\d+)+|[\w-]+=\w*|.*[*]{2}.*|\w+\.[a-z]+|u?int\d+_t|[\w.+-]+@[\w-]+\.[\w.]+|[\w-]+\.(?:[a-z]{2,4}|[jt]sx|toml|yaml)\d?"
 )
 _FARTHEST = 90
 _MOST_LINES = 8
@@ -170,8 +170,8 @@ class _Said(NamedTuple):
             is_said = _TELLS.search(gap) and _TALKS.fullmatch(gap)
             if (
                 (is_told and _is_long_key(value))
-                or (is_quoted and is_told and is_far_password(value) and _stands_out(value))
-                or (is_told and "is" in _WORD.findall(gap) and _stands_out(value))
+                or (is_quoted and is_told and is_far_password(value) and stands_out(value))
+                or (is_told and "is" in _WORD.findall(gap) and stands_out(value))
                 or (gap == " " and self._name() == b"token" and _is_long_key(value))
                 or (is_said and not self._may_be_digest(value) and _is_long_key(value))
                 or (gap[-1:] in _OPENS and _TALKS.fullmatch(gap) and _is_mixed_key(value))
@@ -203,7 +203,7 @@ class _Said(NamedTuple):
             for part in _SPLIT.finditer(self.text, start, stop):
                 begin, end = part.span()
                 is_next = self.text[self.at : begin] == " "
-                if (is_next or is_far_password(part[0])) and _stands_out(part[0]):
+                if (is_next or is_far_password(part[0])) and stands_out(part[0]):
                     yield begin, end
                 elif self._may_log_in(begin, end) and (
                     user := _BESIDE.search(self.text, self.at, begin)
@@ -264,7 +264,7 @@ class _Said(NamedTuple):
                     continue
             if (is_verb and not is_far_password(value)) or _OPTION.search(gap):
                 continue
-            if _stands_out(value) and (leads or not _HEX.fullmatch(value)):
+            if stands_out(value) and (leads or not _HEX.fullmatch(value)):
                 yield start, stop
         if leads and not is_verb:
             yield from self._below(_is_below)
@@ -284,9 +284,9 @@ class _Said(NamedTuple):
         value = self.text[start:stop]
         is_quoted = self._is_quoted(start, stop)
         if is_verb and not _NOUN.search(self.text[self.begin : self.at]):
-            return is_far_password(value) and _stands_out(value)
+            return is_far_password(value) and stands_out(value)
         if not has_sign(gap) and (is_verb or not is_quoted or "," in gap):
-            return _stands_out(value) or (
+            return stands_out(value) or (
                 not is_verb
                 and is_word(value)
                 and not ENDINGS.search(value)
@@ -335,7 +335,7 @@ class _Said(NamedTuple):
                 if not has_sign(gap) and _HEX.fullmatch(value):
                     return  # The digest that begins a line of a log.
                 if (is_first and judge(value)) or (
-                    judge is _is_below and _stands_out(value)
+                    judge is _is_below and stands_out(value)
                 ):
                     yield start, stop
                     return
@@ -349,7 +349,7 @@ class _Said(NamedTuple):
     def _in_front(self) -> Iterator[tuple[int, int]]:
         for start, stop in _iter_runs(self.text, self.begin, self.name):
             value = self.text[start:stop]
-            if not _HEX.fullmatch(value) and _stands_out(value):
+            if not _HEX.fullmatch(value) and stands_out(value):
                 yield start, stop
         if (given := _IS_ONE.search(self.text, self.begin, self.name)) is not None:
             value = given[1]
@@ -425,7 +425,7 @@ def _is_below(value: str) -> bool:
     return _looks_made(value) or (len(value) > _LONGEST_PASSWORD and _is_long_key(value))
 
 
-def _stands_out(value: str) -> bool:
+def stands_out(value: str) -> bool:
     """Judge what stands near a name of a password: no word, and no name, looks so."""
     if _VALUE.fullmatch(value) is None or _NO_VALUE.fullmatch(value):
         return False

@@ -38,6 +38,7 @@ class View:
         "cut",
         "hiding",
         "lists",
+        "near",
         "shapes",
         "signs",
         "text",
@@ -66,6 +67,8 @@ class View:
         """Behind which bytes lists of passwords or tokens begin."""
         self.cut: list[int] = []
         """Behind which bytes a line ends that may cut off a key."""
+        self.near: list[int] = []
+        """Behind which bytes there is a word near which secrets stand."""
         self.unseen: list[int] | None = None
         """Behind which bytes something may stand that a reader does not see; None: nobody
         looked."""
@@ -73,7 +76,7 @@ class View:
     def note(self, passed: Passed) -> None:
         """Keep what a gate said of the text."""
         self.shapes, ends = passed
-        self.signs, self.unseen, self.hiding, self.lists, self.cut = ends
+        self.signs, self.unseen, self.hiding, self.lists, self.cut, self.near = ends
 
     @property
     def body(self) -> bytes:

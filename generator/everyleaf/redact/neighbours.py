@@ -1,0 +1,158 @@
+"""Values that stand out by their shape, in the neighbourhood of what tells of secrets.
+
+No sentence is looked at: only which characters follow each other, and what stands near.
+
+Maple%41&nolu       words and digits with a sign between: nothing else looks so, anywhere
+maple_nolu.417      words and digits, or no words: some lines from `login`, `pw`, `root`
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from everyleaf.redact.engine import compile_pattern
+from everyleaf.redact.examples import is_example
+from everyleaf.redact.judging import is_identifier, is_made
+from everyleaf.redact.near import stands_out
+from everyleaf.redact.words import ACCOUNTS, FOREIGN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from everyleaf.redact.views import View
+
+_PLAIN = "[A-Za-z0-9_.+-]"
+_ANY = "[A-Za-z0-9_.!@#$%^&*+?-]"
+SIGNED = (
+    r"(?:^|[^A-Za-z0-9_.!@#$%^&~\\]|\\[nrt])"
+    rf"((?:!?[A-Za-z0-9]{_PLAIN}*[!@#$%^&*]{_ANY}*[0-9]|[A-Za-z0-9]{_PLAIN}*[0-9]{_PLAIN}*[!@#$%^&*]"
+    rf"|![A-Z]{_PLAIN}*[0-9]|[A-Z][a-z]+[!@#$%]{_PLAIN}*/[0-9][0-9]){_ANY}*(?:/[0-9]{{2,4}})?)(?:[^A-Za-z0-9_!@#$%^&+/=~(\[{{-]|$)"
+)
+"""What is a password by its characters, if `is_signed` says so."""
+_NO_SIGNED = re.compile(
+    r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+(?:\.|$|-)|@\w+[.-]\w|^[@$%#&*]|\.\w+#|#L\d"
+    r"|^[^a-z]*#\d+$|^[A-Za-z/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%[0-9A-F]{2}(?!&[a-z])"
+    r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case|hello|world)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
+    r"|#[A-Za-z_-]+(?:\.\d+)?$|^\d+-@"
+)
+_SIGNED = re.compile(
+    r"^![A-Z][a-z]+\d{2,}[a-z]*$|^[A-Z][a-z]+%\d\d&[a-z]+$|[a-z]{4,}!\d+$|\d(?:[!$#%]{2}|[#@%]\d|!\d{4}|&x\d|[#$%&@])$"
+)
+_BETWEEN_SIGNS = re.compile(r"[A-Za-z0-9][!@#$%^][A-Za-z0-9]")
+SIGNS = (
+    r"passw[o0\x{f6}]r[dt]|passwd|passcode|pass[- ]?phrase|\b(?:pwd?|psw|pswd|psswd|pass|psk)s?\b|\bpwd?_",
+    FOREIGN,
+    rf"\b(?:{ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인|パスは|пасс\b|패스워드|mots de passe|logge[ ]dich|register[ ]with|pdf[ ]with",
+    r"\blogins\b|secrets?\b|combo\b|\bsudo\b|\b(?:root|admin|administrator)\b|decrypt|encrypted|\bhandover|\bonboarding|sshpass",
+    r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client)[ _-]?keys?\b",
+    r"\b(?:salt|pepper)\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
+    r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|proxmox)\b",
+)
+"""What tells of secrets in prose, in a list, in a command."""
+_SIGN = f"(?i){'|'.join(SIGNS)}"
+_RUN = re.compile(
+    rb"(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?"
+)
+_NAME = re.compile(
+    r"[0-9a-f.-]+|.*(?:sha\d|SHA\d|x509|utf|UTF|secp|PKCS|[a-z]{2}-[a-z]+-\d|A-Z|0-9|[*]{2}|&#|\*\.).*"
+    r"|[a-z_]{4,}\d[A-Za-z_]*|[a-z]{2,}[_-]?\d|[a-z]{2,8}_[A-Za-z0-9]{16,}|[a-z]+0+"
+    r"|[a-z]+\d*(?:-[a-z0-9]+)+|[a-z0-9]+(?:_[a-z0-9]+)+|\d+-.*|[\d.]+e[+-]\d+|0x.*|\*.*"
+    r"|[\w-]+@v?\d+|.*\.[a-z]{2,5}|[\w-]+(?:\.[\w-]+){2,}|\w+\.[A-Z]\w+|\w+\*[A-Za-z][\w.]*|\w{1,4}[&^]\d+"
+    r"|(?:[A-Z][a-z]{3,})+[A-Z]{0,3}\d{1,2}(?:[A-Z][a-z]{3,})*|S3[A-Za-z]+|[A-Z]{3,}[A-Za-z]?_\w+"
+    r"|nvme\w+|sk-ant-\w+|[a-z]+-[\dT-]+Z.*"
+)
+"""What has digits and is no password: digests, versions, names of programs and files."""
+_IDS = re.compile(
+    rb"(?:\bid|_id|Id|ID|[Nn]ame)\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$|[@#]$|sha\d+[=:-]$"
+)
+_USER = re.compile(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
+_ABOVE = 160
+_BELOW = 280
+_LINES_ABOVE = 2
+_LINES_BELOW = 4
+_SHORTEST = 7
+_LONG = 24
+
+
+def is_signed(value: str) -> bool:
+    """Judge what has letters, digits and a sign: a password, and no name with an operator.
+
+    >>> is_signed("Maple$Nolu4"), is_signed("24*time.Hour"), is_signed("left-pad@1.3.0")
+    (True, False, False)
+    """
+    if not 8 <= len(value) <= 40 or _NO_SIGNED.search(value) or is_example(value):
+        return False
+    if not any(map(str.isdigit, value)) or not any(map(str.islower, value)):
+        return False
+    if _SIGNED.search(value):
+        return True
+    has_large = any(map(str.isupper, value))
+    return has_large and _BETWEEN_SIGNS.search(value) is not None
+
+
+def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
+    """Yield where values stand near what tells of secrets, and the kind of each. Linear."""
+    body = view.body
+    done = 0
+    for sign in compile_pattern(_SIGN).finditer(body):
+        begin, end = _around(body, *sign.span())
+        for found in _RUN.finditer(body, max(begin, done), min(end + _ABOVE, len(body))):
+            start, stop = found.span()
+            if start >= end:
+                break
+            value = found[0].rstrip(b".,;:-?").lstrip(b"+-*.")
+            start += found[0].index(value)
+            stop = start + len(value)
+            if _may_stand(body, start, found.end()) and _is_value(value.decode()):
+                kind = "secret" if len(value) >= _LONG else "password"
+                yield *view.span(start, stop), kind
+        done = max(done, end)
+
+
+def _around(body: bytes, first: int, last: int) -> tuple[int, int]:
+    """Return where the neighbourhood of a sign begins and ends: in its block of lines."""
+    begin = first
+    for _ in range(_LINES_ABOVE + 1):
+        begin = body.rfind(b"\n", max(first - _ABOVE, 0), begin)
+        if begin < 0 or body[begin - 1 : begin] == b"\n":
+            break
+    end = last
+    for _ in range(_LINES_BELOW + 1):
+        end = body.find(b"\n", end, last + _BELOW)
+        if end < 0 or (body[end + 1 : end + 2] == b"\n" and body[end - 1 : end] != b":"):
+            break
+        end += 1
+    return (
+        begin if begin >= 0 else max(first - _ABOVE, 0),
+        end if end >= 0 else min(last + _BELOW, len(body)),
+    )
+
+
+def _may_stand(body: bytes, start: int, end: int) -> bool:
+    """Return whether a value stands where no path, name, letter or id goes on."""
+    before = body[max(start - 34, 0) : start]
+    return (
+        body[end : end + 1] not in {b"(", b"[", b"=", b"/", b"\\"}
+        and before[-2:-1] not in {b"\xc3", b"\xc4", b"\xc5", b"\xd0", b"\xd1"}
+        and not _IDS.search(before)
+        and (before[-1:] != b"/" or _USER.search(before) is not None)
+    )
+
+
+def _is_name(value: str) -> bool:
+    """Return whether a value with digits is a name, a version, a digest, an operation."""
+    return _NAME.fullmatch(value) is not None or _NO_SIGNED.search(value) is not None
+
+
+def _is_value(value: str) -> bool:
+    return (
+        len(value) >= _SHORTEST
+        and not _is_name(value)
+        and not is_example(value)
+        and (
+            is_signed(value)
+            or stands_out(value)
+            or (len(value) >= 8 and is_made(value) and not is_identifier(value))
+        )
+    )

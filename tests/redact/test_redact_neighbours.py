@@ -1,0 +1,94 @@
+"""What stands out by its shape is found, however the sentence around it is built."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from redact.making import RANDOM, made, shown
+
+SOUNDS = [
+    "ba",
+    "de",
+    "fi",
+    "go",
+    "ku",
+    "la",
+    "me",
+    "ni",
+    "po",
+    "ru",
+    "sa",
+    "vi",
+    "wo",
+    "xu",
+]
+SIGNS = "!@#$%"
+HEADS = [
+    "pw?",
+    "Logins:",
+    "Handover notes, root first:",
+    "ログイン情報: ",
+    "sudo -S ls <<EOF",
+]
+FILLERS = ["", "- ann / ", "* kibana — ", "Bob: sure: deploy, ", "1. `"]
+
+
+def word(sounds: int = 3) -> str:
+    return "".join(RANDOM.choice(SOUNDS) for _ in range(sounds))
+
+
+def signed() -> str:
+    sign = RANDOM.choice(SIGNS[:3])
+    return f"{word().title()}{sign}{word(2).title()}{made(2, '23456789')}"
+
+
+def numbered() -> str:
+    ways = (
+        f"{word(4)}{made(4, string.digits[2:])}",
+        f"{word().title()}{word().title()}19{made(2, '56789')}",
+        f"{word()}_{word(2)}.{made(3, '23456789')}",
+    )
+    return RANDOM.choice(ways)
+
+
+@pytest.mark.parametrize("around", ["{}", "use {} there", "a\n({})\nb", "x: `{}`,"])
+def test_words_and_digits_with_a_sign_between_are_found_anywhere(around, detector):
+    value = signed()
+
+    assert value not in shown(detector, around.format(value))
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("filler", FILLERS)
+def test_words_and_digits_are_found_below_what_tells_of_secrets(head, filler, detector):
+    value = numbered()
+
+    assert value not in shown(detector, f"{head}\nfirst\n{filler}{value}")
+
+
+def test_words_and_digits_stay_far_from_it_and_in_another_block(detector):
+    value = numbered()
+
+    assert value in shown(detector, f"The login is broken.\n\nRelease {value}")
+    assert value in shown(detector, "login\n" + "one more line\n" * 9 + value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "left-pad@1.3.0", "24*time.Hour", "batchedUpdates$1", "a.md#L12", "me@host.dev",
+        "Static%20content", "%s-run-%03d", "@media", "22434baaaaaaa627@v1", "**KB-B009",
+        "&amp;Foo1", "x5t#S256", "checkout@v5", "if(lo&1073741824)", "phase8-html",
+        "claude-3-5-sonnet-20241022", "AggregatorV2", "ppc_fp128", "secp256r1",
+    ],
+)  # fmt: skip
+def test_names_with_digits_and_signs_stay(name, detector):
+    assert name in shown(detector, f"The secrets are kept: see\n{name} there.")
+
+
+def test_a_public_key_stays(detector):
+    value = f"age1{made(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}"
+
+    assert value in shown(detector, f"the public key is {value}")
