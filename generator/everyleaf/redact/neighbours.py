@@ -64,7 +64,7 @@ _NAME = re.compile(
 )
 """What has digits and is no password: digests, versions, names of programs and files."""
 _IDS = re.compile(
-    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame)\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$|[@#]$|sha\d+[=:-]$"
+    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$|[@#]$|sha\d+[=:-]$"
 )
 _USER = re.compile(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
 _ABOVE = 160
