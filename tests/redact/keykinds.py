@@ -244,6 +244,11 @@ KINDS: tuple[KeyKind, ...] = (
     KeyKind("docker-pat", _form("dckr_pat_", (WORD, 27)), source="Docker"),
     KeyKind("digitalocean-pat", _form("dop_v1_", (HEX, 64)), source="DigitalOcean"),
     KeyKind("digitalocean-oauth", _form("doo_v1_", (HEX, 64)), source="DigitalOcean"),
+    KeyKind(
+        "deepl",
+        _form((HEX, 8), *(3 * ("-", (HEX, 4))), "-", (HEX, 12), ":fx"),
+        source="DeepL",
+    ),
     KeyKind("heroku", _form("HRKU-AA", (WORD, 58)), source="Heroku"),
     KeyKind("flyio", _form("fm2_", (B64, 100)), source="Fly.io"),
     KeyKind("vercel", _form((ALNUM, 24)), around="VERCEL_TOKEN={key}", source="Vercel"),

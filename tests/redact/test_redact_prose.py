@@ -11,9 +11,10 @@ import json
 
 import pytest
 
+from everyleaf.sources.content import names
 from hanging import ends_soon
 from redact.keykinds import HEX
-from redact.making import made, password, shown, spoken, token
+from redact.making import RANDOM, made, password, shown, spoken, token
 
 
 def typed() -> str:
@@ -466,61 +467,66 @@ def pair():
     return f"{spoken()}{spoken()}{made(4, '2345678')}"
 
 
-TYPED = {
-    "a JSON key": '{"db":{"host":"db","pass":"{}"}}',
-    "JSON in one letter": 'POST /login body={"u":"bob","p":"{}"}',
-    "C": 'const char* pass = "{}";',
-    "Python": 'pass = "{}"',
-    "a browser's field": 'driver.find_element(By.ID, "pass").send_keys("{}")',
-    "redis, in YAML": "redis:\n  requirepass: {}",
-    "SMTP": 'auth := smtp.PlainAuth("", "bob", "{}", "smtp.example.com")',
-    "P/W": "P/W - {}",
-    "two colons": "Credentials (do not share!): admin :: {}",
-    "to get in": "I use {} to get into the admin panel",
-    "to unlock": "if it locks, use {} to unlock",
-    "log me in": "log me in as bob, {}",
-    "authenticate with": "what happens if you authenticate with {}?",
-    "wide signs": "ログイン\uff1aadmin\uff0f{}",
+def words():
+    return "copper cactus falcon turnip cobalt"
+
+
+def pin():
+    return made(6, "23456789")
+
+
+def binary():
+    """Return 32 bytes as base64."""
+    return base64.b64encode(RANDOM.randbytes(32)).decode()
+
+
+TOLD = {
+    pair: names(
+        """
+        {"db":{"host":"db","pass":"{}"}} POST␣/login␣body={"u":"bob","p":"{}"}
+        const␣char*␣pass␣=␣"{}"; pass␣=␣"{}" find_element(By.ID,␣"pass").send_keys("{}")
+        redis:⏎␣␣requirepass:␣{} smtp.PlainAuth("",␣"bob",␣"{}",␣"smtp.example.com")
+        P/W␣-␣{} Credentials␣(do␣not␣share!):␣admin␣::␣{} I␣use␣{}␣to␣get␣into␣the␣panel
+        if␣it␣locks,␣use␣{}␣to␣unlock log␣me␣in␣as␣bob,␣{} authenticate␣with␣{}?
+        ログイン\uff1aadmin\uff0f{}
+        """
+    ),
+    token: names(
+        """
+        Bearer␣token␣you␣asked␣for␣→␣{} the␣secret␣we␣use␣to␣sign␣webhooks␣is␣{}
+        The␣vault␣unseal␣key␣1␣is␣{} LDAP_BIND_CRED={} var␣secret␣=␣[]byte("{}")
+        session␣cookie␣from␣my␣browser␣is␣sid={}
+        """
+    ),
+    words: names(
+        """
+        passphrase␣of␣my␣ssh␣key␣is␣"{}" Recovery␣phrase␣of␣the␣wallet:␣{}
+        """
+    ),
+    pin: names("The␣PIN␣for␣the␣test␣card␣is␣{}."),
+    binary: names(
+        """
+        account␣keys␣list⏎Key␣␣Value⏎key1␣{} the␣encryption␣key␣reads⏎{}
+        """
+    ),
 }
-
-
-@pytest.mark.parametrize("where", TYPED)
-def test_what_people_type_is_found_where_it_opens_something(where, detector):
-    value = pair()
-
-    assert value not in shown(detector, TYPED[where].replace("{}", value))
-
-
-TOLD_KEYS = {
-    "an arrow": "Bearer token you asked for → {}",
-    "what it is for": "the secret we use to sign webhooks is {}",
-    "a number": "The vault unseal key 1 is {}",
-    "CRED": "LDAP_BIND_CRED={}",
-    "Go": 'var secret = []byte("{}")',
-}
-
-
-@pytest.mark.parametrize("where", TOLD_KEYS)
-def test_a_key_is_found_behind_what_a_sentence_says_of_it(where, detector):
-    value = token()
-
-    assert value not in shown(detector, TOLD_KEYS[where].replace("{}", value))
+"""What makes a value → where people tell it; `⏎` ends a line, `␣` is a blank."""
 
 
 @pytest.mark.parametrize(
-    "text",
-    ['passphrase of my ssh key is "{}"', "Recovery phrase of the wallet: {}"],
+    ("make", "told"), [(make, told) for make, some in TOLD.items() for told in sorted(some)]
 )
-def test_a_phrase_is_found_whosever_it_is(text, detector):
-    value = "copper cactus falcon turnip cobalt"
+def test_a_value_is_found_where_it_opens_something(make, told, detector):
+    value = make()
+    text = told.replace("⏎", "\n").replace("␣", " ").replace("{}", value)
 
-    assert value not in shown(detector, text.replace("{}", value))
+    assert value not in shown(detector, text)
 
 
-def test_a_pin_is_found_whatever_it_is_of(detector):
-    value = made(6, "23456789")
+def test_a_phrase_is_found_behind_what_became_of_its_name(detector):
+    value = "-".join(spoken() + spoken() for _ in range(4))
 
-    assert value not in shown(detector, f"The PIN for the test card is {value}.")
+    assert value not in shown(detector, f"the wifi password changed, it's {value} now")
 
 
 @pytest.mark.parametrize(
@@ -532,6 +538,8 @@ def test_a_pin_is_found_whatever_it_is_of(detector):
         "    'in', 'match', 'pass', 'return', 'switch',",
         'mac := hmac.Sum256([]byte("body of the request"))',
         "connected with websocket2 and http2",
+        "arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-a1B2c3",
+        '{"user":{"login":"ada1987x","id":3519}}',
     ],
 )
 def test_reports_and_lists_of_words_stay(text, detector):

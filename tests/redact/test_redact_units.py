@@ -62,6 +62,8 @@ def planned(*findings, users=(), **options):
         base64.b64encode(f"0{KEY}".encode()).decode(),
         base64.b64encode(f"01{KEY} and more".encode()).decode(),
         base64.urlsafe_b64encode(f"012{KEY}".encode()).decode(),
+        KEY.encode().hex(),
+        f"0x{KEY.encode().hex().upper()}",
     ],
 )
 def test_a_random_value_is_masked_however_it_is_written(written):

@@ -29,6 +29,7 @@ from everyleaf.redact.words import (
     STATE,
     has_sign,
     is_listed,
+    is_phrase_like,
     leads_on,
 )
 
@@ -87,7 +88,7 @@ _GIVEN = re.compile(r"(?i)(?:with|and|use|\()[ ](?:the[ ])?\Z|\(\Z|[A-Z_]{3}\Z|[
 """In front of a name, without a sign behind it."""
 _TALKS = re.compile(r"[\w\s,:.'\"`*(\u2013\u2014\u2192-]{0,60}")
 """What stands between a name and a value in a sentence, and in no program."""
-_TELLS = re.compile(r"(?:\b(?:is|are|was|now)|\w:|\u2192)[ ][\"'`*(]{0,3}\Z")
+_TELLS = re.compile(r"(?:\b(?:is|are|was|now)|\bit['\u2019]s|\w:|\u2192)[ ][\"'`*(]{0,3}\Z")
 """What stands right before a value, whatever the sentence says of it."""
 _ALSO = re.compile(
     r"(?i)[\"'`*\u201d\u00bb)]{0,3}(?:,?[ ](?:and|but|or|not|to|then|instead[ ]of|expected|the|new|old|one|is|was|now|nor|und|nicht|y|no|et|pas)){1,7}:?[ ][\"'`*\u201c\u00ab(]{0,3}"
@@ -164,21 +165,20 @@ class _Said(NamedTuple):
         for start, stop in self._runs():
             gap = self.text[at:start]
             value = self.text[start:stop]
+            talks = _TALKS.fullmatch(gap) is not None
             is_quoted = self._is_quoted(start, stop)
             is_told = leads_on(gap) and (has_sign(gap) or is_quoted)
-            is_told = is_told and not self._may_be_digest(value)
-            is_said = _TELLS.search(gap) and _TALKS.fullmatch(gap)
-            if (
+            if not self._may_be_digest(value) and (
                 (is_told and _is_long_key(value))
                 or (is_quoted and is_told and is_far_password(value) and stands_out(value))
                 or (is_told and "is" in _WORD.findall(gap) and stands_out(value))
                 or (gap == " " and self._name() == b"token" and _is_long_key(value))
-                or (is_said and not self._may_be_digest(value) and _is_long_key(value))
-                or (gap[-1:] in _OPENS and _TALKS.fullmatch(gap) and _is_mixed_key(value))
+                or (talks and _TELLS.search(gap) and _is_long_key(value))
+                or (talks and gap[-1:] in _OPENS and _is_mixed_key(value))
             ):
                 yield start, stop
                 at = stop
-            elif not _TALKS.fullmatch(gap):
+            elif not talks:
                 break
         if (said := _REMARK.search(self.text, self.begin, self.name)) is not None:
             for start, stop in _iter_runs(self.text, self.begin, said.start()):
@@ -264,7 +264,8 @@ class _Said(NamedTuple):
                     continue
             if (is_verb and not is_far_password(value)) or _OPTION.search(gap):
                 continue
-            if stands_out(value) and (leads or not _HEX.fullmatch(value)):
+            is_made = stands_out(value) and (leads or not _HEX.fullmatch(value))
+            if is_made or (_TELLS.search(gap) and is_phrase_like(value)):
                 yield start, stop
         if leads and not is_verb:
             yield from self._below(_is_below)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.judging import is_identifier, is_made
+from everyleaf.redact.judging import is_identifier, is_key_in_prose, is_made
 from everyleaf.redact.near import stands_out
 from everyleaf.redact.words import ACCOUNTS, FOREIGN
 
@@ -22,37 +22,36 @@ if TYPE_CHECKING:
 
     from everyleaf.redact.views import View
 
-_PLAIN = "[A-Za-z0-9_.+-]"
-_ANY = "[A-Za-z0-9_.!@#$%^&*+?-]"
 SIGNED = (
     r"(?:^|[^A-Za-z0-9_.!@#$%^&~\\]|\\[nrt])"
-    rf"((?:!?[A-Za-z0-9]{_PLAIN}*[!@#$%^&*]{_ANY}*[0-9]|[A-Za-z0-9]{_PLAIN}*[0-9]{_PLAIN}*[!@#$%^&*]"
-    rf"|![A-Z]{_PLAIN}*[0-9]|[A-Z][a-z]+[!@#$%]{_PLAIN}*/[0-9][0-9]){_ANY}*(?:/[0-9]{{2,4}})?)(?:[^A-Za-z0-9_!@#$%^&+/=~(\[{{-]|$)"
+    r"(!?[A-Za-z0-9][A-Za-z0-9_.+!@#$%^&*?-]*(?:[!@#$%^&*][A-Za-z0-9_.+!@#$%^&*?-]*[0-9]|[0-9][A-Za-z0-9_.+-]*[!@#$%^&*])"
+    r"[A-Za-z0-9_.!@#$%^&*+?-]*(?:/[0-9]{2,4})?|[A-Z][a-z]+[!@#$%][A-Za-z0-9]+/[0-9]{2,4}|![A-Za-z][A-Za-z0-9_.+-]*[0-9][A-Za-z0-9_.+-]*)"
+    r"(?:[^A-Za-z0-9_!@#$%^&+/=~(\[{-]|$)"
 )
 """What is a password by its characters, if `is_signed` says so."""
 _NO_SIGNED = re.compile(
     r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+(?:\.|$|-)|@\w+[.-]\w|^[@$%#&*]|\.\w+#|#L\d"
-    r"|^[^a-z]*#\d+$|^[A-Za-z/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%[0-9A-F]{2}(?!&[a-z])"
-    r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case|hello|world)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
+    r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:[0-7][0-9A-F]|[C-F][0-9A-F]%)"
+    r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
     r"|#[A-Za-z_-]+(?:\.\d+)?$|^\d+-@"
 )
-_SIGNED = re.compile(
-    r"^![A-Z][a-z]+\d{2,}[a-z]*$|^[A-Z][a-z]+%\d\d&[a-z]+$|[a-z]{4,}!\d+$|\d(?:[!$#%]{2}|[#@%]\d|!\d{4}|&x\d|[#$%&@])$"
-)
-_BETWEEN_SIGNS = re.compile(r"[A-Za-z0-9][!@#$%^][A-Za-z0-9]")
+"""Versions, addresses, references, formats, escapes, operators."""
+_SIGNED = re.compile(r"^![A-Za-z]{3,}\d{2,}|[A-Za-z]{4,}[!#$%]\d+$|\d[!#$%@&]+$")
+"""Words, a sign and digits; digits and signs at the end."""
+_BETWEEN = re.compile(r"[A-Za-z0-9][!@#$%^][A-Za-z0-9]")
 SIGNS = (
     r"passw[o0\x{f6}]r[dt]|passwd|passcode|pass[- ]?phrase|\b(?:pwd?|psw|pswd|psswd|pass|psk)s?\b|\bpwd?_",
     FOREIGN,
-    rf"\b(?:{ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인|パスは|пасс\b|패스워드|mots de passe|logge[ ]dich|register[ ]with|pdf[ ]with",
+    rf"{ACCOUNTS}|パスは|пасс\b|패스워드|mots de passe|logge[ ]dich|register[ ]with|pdf[ ]with",
     r"\blogins\b|secrets?\b|combo\b|\bsudo\b|\b(?:root|admin|administrator)\b|decrypt|encrypted|\bhandover|\bonboarding|sshpass",
     r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client)[ _-]?keys?\b",
-    r"\b(?:salt|pepper)\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
+    r"\b(?:salt|pepper|session[ ]cookie)\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
     r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|proxmox)\b",
 )
 """What tells of secrets in prose, in a list, in a command."""
 _SIGN = f"(?i){'|'.join(SIGNS)}"
 _RUN = re.compile(
-    rb"(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?"
+    rb"(?<![A-Za-z0-9+/=.-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?"
 )
 _NAME = re.compile(
     r"[0-9a-f.-]+|.*(?:sha\d|SHA\d|x509|utf|UTF|secp|PKCS|[a-z]{2}-[a-z]+-\d|A-Z|0-9|[*]{2}|&#|\*\.).*"
@@ -64,7 +63,7 @@ _NAME = re.compile(
 )
 """What has digits and is no password: digests, versions, names of programs and files."""
 _IDS = re.compile(
-    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$|[@#]$|sha\d+[=:-]$"
+    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$"
 )
 _USER = re.compile(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
 _ABOVE = 160
@@ -73,6 +72,8 @@ _LINES_ABOVE = 2
 _LINES_BELOW = 4
 _SHORTEST = 7
 _LONG = 24
+_LONGEST_PASSWORD = 38
+_PARTS_OF_PATH = 4
 
 
 def is_signed(value: str) -> bool:
@@ -88,7 +89,7 @@ def is_signed(value: str) -> bool:
     if _SIGNED.search(value):
         return True
     has_large = any(map(str.isupper, value))
-    return has_large and _BETWEEN_SIGNS.search(value) is not None
+    return has_large and _BETWEEN.search(value) is not None
 
 
 def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
@@ -146,6 +147,8 @@ def _is_name(value: str) -> bool:
 
 
 def _is_value(value: str) -> bool:
+    if len(value) >= _LONGEST_PASSWORD:
+        return is_key_in_prose(value) and value.count("/") < _PARTS_OF_PATH
     return (
         len(value) >= _SHORTEST
         and not _is_name(value)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from everyleaf.redact.views import View
 
-    Judge = Callable[[str], object]
+    Judge = Callable[[str], bool]
 
 _NAMES = (
     r"(?:password|passwd|passwort|passcode|passphrase|kennwort|secret|token"
@@ -105,7 +105,7 @@ _HEAD = re.compile(
 _AMBIGUOUS: dict[str, Judge] = {
     **dict.fromkeys(("token", "secret"), is_far_token),
     **dict.fromkeys(("pass", "pw", "pwd"), is_odd),
-    "pin": re.compile(r"\d{4,8}").fullmatch,
+    "pin": lambda value: value.isdecimal() and 4 <= len(value) <= 8,
 }
 """Names that have other columns as well, and who judges what stands in theirs."""
 _COPY = re.compile(r"\bCOPY [^(]{1,80}\(([^()]*)\) FROM stdin")

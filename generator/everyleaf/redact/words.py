@@ -85,25 +85,23 @@ FOREIGN = (
     r"|mot de passe|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password"
 )
 """Names of passwords in other languages, as RE2 writes them."""
-ACCOUNTS = (
+_LATIN_ACCOUNTS = (
     r"log(?:ged|ging|s)?(?:[ ](?:me|us|him|her|them))?[ ]?in(?:[ ]as)?|sign(?:ed|ing)?[ -]?in(?:[ ]as)?|connect(?:ed)?[ ](?:with|as|using)|authenticate[ ](?:with|as)"
     r"|(?:ssh|rdp|connect|log[ ]in|sign[ ]in)[ ](?:in)?to[ ][\w.-]{1,60}[ ](?:as|with)|creds?|credentials?(?:[ ]are)?|basic[ ]auth(?:[ ]is)?|http[ ]basic|auth|accounts?(?:[ ]\x{2014})?|mqtt|ftp|vnc|wi-?fi|wlan"
     r"|zugang|zugangsdaten|anmelde(?:n|daten)|melde[ ](?:dich|mich)|einloggen|identifiants|connect[e][sz]?[- ](?:to[i]|vous)|credenciales|inicia(?:r)?[ ]sesi\x{f3}n|entra(?:r)?[ ]co[mn]|acced[ie][ ]con|credenziali|accesso"
     r"|zaloguj|decod(?:es|ed)[ ](?:to|as)|u[ ]go|you[ ]go|(?:encrypted|protected)[ ]with|(?:leak|share|commit)[ ](?:this|that|it)"
 )
+ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 """What stands before who logs in, and with what."""
-_ACCOUNTS = (
-    rf"(?:\b(?:{ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
-)
 NAMES = (
     rf"(?i)(pass(?:word|wd|code|[ -]?phrase)(?:strength)?|pas[w]ord|psswd|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|security[ ]question|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})"
-    rf"|((?-i:[a-z](?:Pwd?|Pass)\b))|({_ACCOUNTS})"
+    rf"|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})"
     r"|secret|token|credential|(?:recovery|wallet)[ ]phrase|(?:unseal|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account)[ _-]?key"
     r"|[a-z]_key\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b|\bwlan[^\n]{1,40},[ ]key\b"
 )
 """Of passwords, of accounts, and of other secrets."""
 SIGN = (
-    rf"(?im)(?:(?:{_ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}[!-~][0-9!#$%]"
+    rf"(?im)(?:(?:{ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}[!-~][0-9!#$%]"
     r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}"
     r"|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)"
     r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][A-Za-z0-9_-]{24}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
