@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.sync_playwright import (  # type: ignore[import-untyped]  # no types
     Axe,
 )
+from playwright.sync_api import expect
 
 from browser.conftest import AXE, Reader
 from browser.waiting import place_of, rest, until
@@ -25,6 +27,11 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
+QUINCES = {
+    **{at: f"Prompt {at}: quinces, a marmalade of them" for at in (10, 20, 30)},
+    50: "Make marmalade quince now",
+}
+"""The words of one question, begun with and as they were typed."""
 PROMPT = "Look for the needle in cmd/planner.go please"
 
 
@@ -38,6 +45,7 @@ def lines(count: int) -> str:
             text = PROMPT
         if number == 42:
             text = "Prompt 42: lorem, a winter of tide-marks"
+        text = QUINCES.get(number, text)
         role = "user" if is_prompt else "assistant"
         uuid = f"{number:08}-0000-4000-8000-000000000000"
         minute = f"2026-01-01T{number // 60:02}:{number % 60:02}:00Z"
@@ -148,6 +156,35 @@ def test_what_is_exact_comes_first_and_what_is_not_is_said_to_be_similar(
     assert "Nothing" in told[3]
 
 
+def test_words_as_they_were_typed_are_among_the_first(searched: Reader) -> None:
+    page = searched.open(at="search.html")
+
+    find(page, "marmalade quince")
+
+    said = page.locator(".passage > span:last-child").all_inner_texts()
+    assert [text.strip() for text in said] == [QUINCES[at] for at in (10, 20, 50)]
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_who_arrives_steps_through_the_messages_that_the_search_counted(
+    searched: Reader, width: int
+) -> None:
+    page = searched.open(at="search.html", width=width)
+    find(page, "marmalade quince")
+    expect(page.locator(".seeker-said")).to_have_text("4 messages in 1 session")
+    page.click(".passage.to-prompt >> nth=2")
+
+    expect(page.locator(".found")).to_have_text(re.compile("^message 4 of 4"))
+    rest(page)
+    entry = page.locator(".entry.at")
+    assert entry.get_attribute("id") == "m-00000050"
+    ends = page.locator(".finder").evaluate("e => e.getBoundingClientRect().bottom")
+    assert entry.evaluate("e => e.getBoundingClientRect().top") >= ends
+    page.click(".finder [data-action=down]")
+    expect(page.locator(".found")).to_have_text(re.compile("^message 1 of 4"))
+    expect(entry).to_have_attribute("id", "m-00000010")
+
+
 @pytest.mark.parametrize(
     ("words", "told", "marked"),
     [
@@ -173,12 +210,12 @@ def test_what_is_exact_comes_first_and_what_is_not_is_said_to_be_similar(
         ("forest", "Nothing found", set()),
         (
             "needle forest",
-            "forest is nowhere. Without it: 1 message in 1 session",
+            "forest is not found. Without it: 1 message in 1 session",
             {"needle"},
         ),
         (
             "look needles",
-            "needles is nowhere. Without it: 1 message in 1 session",
+            "needles is not found. Without it: 1 message in 1 session",
             {"Look"},
         ),
     ],

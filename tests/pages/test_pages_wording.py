@@ -13,9 +13,9 @@ from everyleaf.pages.wording import (
     commit_views,
     contained_copy,
     files_touched,
-    last_pull_request,
     models,
     month_of,
+    pull_requests_made,
     shortened,
     tokens,
     when,
@@ -216,6 +216,6 @@ def test_address_that_is_no_pull_request_is_never_live(url):
 def test_several_pull_requests_are_counted_and_the_last_named():
     made = [Commit("", f"#{n}", kind=PULL.kind) for n in (7, 8, 8)]
 
-    assert last_pull_request(made) == "2 pull requests, the last #8"
-    assert last_pull_request(made[:1]) == "pull request #7"
-    assert not last_pull_request([])
+    assert pull_requests_made(made) == "2 pull requests, the last #8"
+    assert pull_requests_made(made[:1]) == "pull request #7"
+    assert not pull_requests_made([])

@@ -127,7 +127,7 @@ def _came_of(side: Side) -> Iterator[str]:
         yield "interrupted"
     failed = [run for run in ending.checks if is_failed(run)]
     yield from map(check_words, failed or ending.checks[:1])
-    pulled = wording.last_pull_request(side.commits)
+    pulled = wording.pull_requests_made(side.commits)
     made = wording.commits_made(side.commits)
     if pulled:
         yield pulled
@@ -147,7 +147,7 @@ def followed_words(side: Side) -> str:
         wording.files_changed(side.files),
         *(check_words(run) for run in side.ending.checks),
         wording.commits_made(side.commits),
-        wording.last_pull_request(side.commits),
+        wording.pull_requests_made(side.commits),
         shortened(said, 160),
     )
     return " · ".join(filter(None, told))

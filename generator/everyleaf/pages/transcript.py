@@ -70,10 +70,10 @@ if TYPE_CHECKING:
 
 TITLE_CHARS = 80
 """The first prompt is the title of most, and stands below it in full."""
-MANY_CALLS = 20
+MANY_AGENT_CALLS = 20
 """An agent that made more is a digest at first: what it did is folded."""
-MUCH_WORK = 100
-"""A transcript with more calls is one however few its prompts are."""
+MANY_CALLS = 100
+"""A transcript with more is one however few its prompts are."""
 _GIT = (OutlineKind.COMMIT, OutlineKind.PULL_REQUEST)
 TURNS_AT_ONCE = 100
 """Turns of an item: some hundred kilobytes."""
@@ -119,8 +119,8 @@ def transcript_view(page: PathPage) -> TranscriptView:
         rule=visible(path.reason),
         number=path.number,
         of=path.of,
-        previous=_path_link(page, page.neighbour(-1), here),
-        next=_path_link(page, page.neighbour(1), here),
+        previous=_way_to(page, page.neighbour(-1), here),
+        next=_way_to(page, page.neighbour(1), here),
         label=visible(path.label),
         session_url=relative(here, session_url(path.session)),
         compactions=path.compactions,
@@ -159,7 +159,7 @@ def _own_totals(page: PathPage) -> Totals:
 
 def is_digest(totals: Totals) -> bool:
     """Return whether a conversation is so long that its work is folded at first."""
-    return totals.prompts > MANY_PROMPTS or totals.calls > MUCH_WORK
+    return totals.prompts > MANY_PROMPTS or totals.calls > MANY_CALLS
 
 
 def lead(
@@ -209,7 +209,7 @@ def agent_view(page: SubagentPage, call_url: str) -> AgentView:
         markdown_url=relative(here, markdown) if settings.has_markdown else "",
         session=visible(agent.session),
         facts=_shown_facts((shown, page.source, when, *counted), agent.ended),
-        is_digest=page.totals.calls > MANY_CALLS,
+        is_digest=page.totals.calls > MANY_AGENT_CALLS,
         lead=lead(agent.started, agent.ended, page.totals, "request"),
         unrecorded=sum(turn.fragment.unrecorded for turn in page.all_turns),
         files=page.totals.files,
@@ -265,7 +265,7 @@ def _outcome(
     found = [item for page_turn in page_turns for item in page_turn.fragment.outline]
     tests = [item.words for item in found if item.kind is OutlineKind.TESTS][-1:]
     made = wording.commits_made(totals.commits)
-    pulled = wording.last_pull_request(totals.commits)
+    pulled = wording.pull_requests_made(totals.commits)
     return tuple(filter(None, (*failed, *tests, made, pulled)))
 
 
@@ -282,7 +282,7 @@ def _failed_checks(page: PathPage) -> Sequence[str]:
 def agent_bodies(page: SubagentPage) -> tuple[Body, ...]:
     """Return what each run of the agent shows, the main line first."""
     here = agent_url(page.agent.session, page.agent.agent_id)
-    is_folded = page.totals.calls > MANY_CALLS
+    is_folded = page.totals.calls > MANY_AGENT_CALLS
     result = answer_of(page.turns)
     main = body_of(page.group, page.turns, here, is_digest=is_folded, result=result)
     return (main, *(body_of(page.group, page_turns, here) for page_turns in page.runs))
@@ -323,6 +323,14 @@ def _path_link(page: PathPage, ref: PathRef | None, here: str) -> NavLink | None
     if ref is None or not target:
         return None
     return NavLink(wording.path_of(ref, page.path.session), relative(here, target))
+
+
+def _way_to(page: PathPage, ref: PathRef | None, here: str) -> NavLink | None:
+    """Return a link to the path before or behind, named as what it is to this one."""
+    link = _path_link(page, ref, here)
+    if link is None or ref != page.path.taken_over_by:
+        return link
+    return replace(link, text="Taken path")
 
 
 def _shared(page: PathPage, here: str) -> SharedNotice | None:

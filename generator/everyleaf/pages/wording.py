@@ -169,14 +169,11 @@ def path_effort(path: PathFacts) -> Iterator[str]:
 def path_work(path: PathFacts) -> Iterator[str]:
     """Yield the same, and what it came to."""
     yield from path_effort(path)
-    yield from filter(None, (commits_made(path.commits), last_pull_request(path.commits)))
+    yield from filter(None, (commits_made(path.commits), pull_requests_made(path.commits)))
 
 
-def last_pull_request(commits: Sequence[Commit]) -> str:
-    """Return what names the last pull request of `commits`, and says how many there are.
-
-    Empty: there is none.
-    """
+def pull_requests_made(commits: Sequence[Commit]) -> str:
+    """Return how many pull requests `commits` have, and which the last is; empty: none."""
     link = pull_request_link(commits)
     many = len({each.subject for each in commits if each.kind == PULL_REQUEST})
     if link is None or many == 1:

@@ -4,6 +4,7 @@
   const { all, one, make, say, open, reveal, settle, keys, actions, hold, shownOf, here } = window.everyleaf;
   const root = document.documentElement;
   const page = one("#conversation");
+  const byId = (id) => document.getElementById(id);
 
   /* Work: open where scripts do not run. */
   const works = all(".work");
@@ -21,12 +22,12 @@
   all(".brief > .turn > .long").forEach((entry) => {
     const widen = () => open(entry);
     entry.append(make("button", { type: "button", className: "more", textContent: "Show all", onclick: widen }));
-    entry.addEventListener("scroll", () => {
+    entry.onscroll = () => {
       const top = entry.scrollTop;
       entry.scrollTop = 0;
       widen();
       scrollBy(0, top);
-    });
+    };
   });
 
   /* What comes near is drawn before it is in sight, so that nothing there moves. */
@@ -39,16 +40,17 @@
     near.observe(turn);
   });
 
-  /* Filters: the address says what is hidden: #/hide=tool,thinking */
+  /* In the address: #/hide=tool,thinking */
   const COUNTED = { tool: ".tool:not(.personal)", notice: ".notice, .rewritten" };
   const entriesOf = (kind) => COUNTED[kind] || "." + kind;
+  const filters = all("[data-filter]");
   let hidden = [];
 
   function showFilters(kinds) {
     hidden = kinds;
     root.dataset.hide = kinds.join(" ");
     said = "";
-    all("[data-filter]").forEach((button) => {
+    filters.forEach((button) => {
       button.ariaChecked = !kinds.includes(button.dataset.filter);
     });
   }
@@ -61,29 +63,18 @@
     history.replaceState(null, "", address);
   };
 
-  all("[data-filter]").forEach((button) => {
+  filters.forEach((button) => {
     const count = all(entriesOf(button.dataset.filter), page).length;
     one(".count", button).textContent = count.toLocaleString("en");
-    if (!count) button.style = "visibility: hidden; order: 1";  // So nothing moves.
+    if (!count) button.style = "visibility: hidden; order: 1";
   });
 
-  /* What every entry would repeat. */
   all(".permalink").forEach((link) => { link.ariaLabel = "Link to this message"; });
   page.addEventListener("pointerover", ({ target }) => {
     const it = target.closest("time, .permalink");
     if (it) it.title = it.dateTime ? it.dateTime.slice(0, 16).replace("T", " ") + " UTC" : "Copy a link to this message";
   });
-  function nameSides(fold) {
-    all(".asked, .answered", fold).forEach((side) => {
-      side.role = "group";
-      side.ariaLabel = side.className === "asked" ? "Input" : "Result";
-    });
-  }
-  page.addEventListener("toggle", ({ target }) => {
-    nameSides(target);
-    if (digest) digest.textContent = isDigest() ? "Show all work" : "Digest";
-  }, true);
-  all(".tool[open]").forEach(nameSides);
+  if (digest) page.addEventListener("toggle", () => { digest.textContent = isDigest() ? "Show all work" : "Digest"; }, true);
 
   actions.print = () => {
     const kinds = hidden;
@@ -96,14 +87,13 @@
     if (!location.hash.startsWith("#/")) return;
     const query = new URLSearchParams(location.hash.slice(2));
     const wanted = (query.get("hide") || "").split(",");
-    showFilters(all("[data-filter]").map((button) => button.dataset.filter).filter((kind) => wanted.includes(kind)));
+    showFilters(filters.map((button) => button.dataset.filter).filter((kind) => wanted.includes(kind)));
     reveal(query.get("at"));
     if (query.get("find")) find(query.get("find"), query.get("at"));
   }
 
-  /* Where one is: the last line of the outline that has passed the top of the window */
   const links = all(".outline-list li:not([hidden]) a");
-  const placeOf = (link) => document.getElementById(link.hash.slice(1));
+  const placeOf = (link) => byId(link.hash.slice(1));
   const places = links.map(placeOf);
   const prompts = links.filter((link) => link.parentElement.className === "to-prompt");
   const outline = one("#outline");
@@ -119,8 +109,7 @@
 
   /* How many of `count` things in page order come before the first that `is`. */
   function before(count, is) {
-    let low = -1;
-    let high = count;
+    let [low, high] = [-1, count];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if (is(middle)) high = middle;
@@ -159,25 +148,22 @@
   }
 
   function chooseAddress() {
-    const aim = document.getElementById(location.hash.slice(1));
-    if (aim) settle(() => choose(before(places.length, (at) => aim.compareDocumentPosition(places[at]) & 4) - 1));
+    const to = byId(location.hash.slice(1));
+    if (to) settle(() => choose(before(places.length, (at) => places[at] && to.compareDocumentPosition(places[at]) & 4) - 1));
   }
 
   let waiting = false;
   function look() {
     waiting = false;
-    if (chosen >= 0 && !(Math.abs(scrollY - chosenAt) > 40)) mark(chosen);
-    else {
-      chosen = -1;
-      mark(indexNow());
-    }
+    if (Math.abs(scrollY - chosenAt) > 40) chosen = -1;
+    mark(chosen < 0 ? indexNow() : chosen);
     moveHere();
     if (Math.abs(scrollY - toldAt) > 200) tell(false);
   }
   addEventListener("scroll", () => {
     if (!waiting) requestAnimationFrame(look);
     waiting = true;
-  }, { passive: true });
+  });
 
   function promptNow() {
     return prompts.filter((link) => links.indexOf(link) <= current).length;
@@ -200,10 +186,10 @@
     go(prompts[step > 0 ? now : now - (isOn ? 2 : 1)]);
   };
 
-  here.append(" ", one(".page-head .status")?.cloneNode(true) || "");
-  Object.assign(one("button", here), { title: "Who asked, and how it ended", onclick: () => tell(about.hidden) });
-
   const about = one(".about");
+  here.append(" ", one(".page-head .status")?.cloneNode(true) || "");
+  Object.assign(one("button", here), { title: about.ariaLabel, onclick: () => tell(about.hidden) });
+
   const asked = one("a", about);
   let toldAt = NaN;
   open(all(".reply[id]", page).pop());
@@ -220,7 +206,7 @@
     toldAt = NaN;
     if (shown) setTimeout(() => { toldAt = scrollY; }, 500);
   }
-  about.addEventListener("click", () => tell(false));
+  about.onclick = () => tell(false);
 
   const where = one(".steps [data-action='outline']");
   const word = where.textContent.split(" ")[0];
@@ -242,7 +228,7 @@
     } else if (where.ariaExpanded === "true") where.focus();
     where.ariaExpanded = shown;
   }
-  one(".outline-box").addEventListener("click", (event) => {
+  one(".outline-box").onclick = (event) => {
     const to = event.target.closest("a, [data-action]:not(.shut)");
     if (!to) return;
     showOutline(false);
@@ -250,24 +236,17 @@
       event.preventDefault();
       go(to);
     }
-  });
+  };
 
   const marked = all(".outline-list a");
   const last = Math.max(marked.length - 1, 1);
-  const put = (mark, at) => {
-    mark.style.top = (100 * at) / last + "%";
-    return mark;
-  };
+  const put = (mark, at) => Object.assign(mark, { style: `top: ${(100 * at) / last}%` });
   const pointer = make("span", { className: "here" });
   const moveHere = () => put(pointer, marked.indexOf(lineNow()));
   const strip = make("div", { className: "map", ariaHidden: "true" },
     ...marked.map((link, at) => put(make("span", { className: link.parentElement.className, title: link.textContent.trim() }), at)),
     pointer);
-  strip.addEventListener("click", (event) => {
-    const area = strip.getBoundingClientRect();
-    const at = Math.round(((event.clientY - area.top) / area.height) * last);
-    go(marked[at]);
-  });
+  strip.onclick = ({ clientY: y }) => go(marked[Math.round((y - strip.offsetTop) / strip.offsetHeight * last)]);
   if (marked.length > 4) document.body.append(strip);
 
   /* Find: painted, so that nothing moves; in one text, as words go across pieces of a block. */
@@ -280,8 +259,8 @@
   let pieces;
   let starts;
   let matches = [];
-  let at = -1;
-  let opener, timer;
+  let stops = matches;
+  let at, opener, timer;
 
   function readPage() {
     const left = [".hidden, .permalink, .to-file, .to-agent, button", ...hidden.map(entriesOf)].join();
@@ -304,10 +283,12 @@
     }
   }
 
+  const pieceAt = (place) => before(starts.length, (it) => starts[it] > place) - 1;
+
   function rangeOf(match) {
     const range = new Range();
     const end = match.index + match[0].length;
-    const [from, to] = [match.index, end - 1].map((place) => before(starts.length, (it) => starts[it] > place) - 1);
+    const [from, to] = [match.index, end - 1].map(pieceAt);
     range.setStart(pieces[from], match.index - starts[from]);
     range.setEnd(pieces[to], end - starts[to]);
     return range;
@@ -323,28 +304,38 @@
   function closeFinder() {
     clearTimeout(timer);
     finder.hidden = true;
-    matches = [];
+    matches = stops = [];
     paint();
     opener?.focus({ preventScroll: true });
+  }
+
+  /* As search.js: messages with all terms; where it took similar ones, any. */
+  function seekMessages(words, start) {
+    const found = (words.match(/"[^"]+"|[^\s"/\\]+/g) || []).map((term) => term.match(/[\p{L}\p{N}]+/gu)).filter(Boolean)
+      .map((parts) => [...said.matchAll(RegExp(parts.join("[^\\p{L}\\p{N}]+"), "gu"))]);
+    matches = found.flat().sort((a, b) => a.index - b.index).filter((it) =>
+      (it.of = pieces[pieceAt(it.index)].parentElement.closest(".prompt, .reply, .tool > summary")));
+    const holders = found.map((some) => new Set(some.map((it) => it.of)));
+    const whole = ({ of }) => holders.every((some) => some.has(of));
+    const isHere = ({ of }) => start.contains(of);
+    if (matches.filter(isHere).some(whole)) matches = matches.filter(whole);
+    stops = matches.filter(({ of }, it) => of !== matches[it - 1]?.of);
+    at = stops.findIndex(isHere) - 1;
   }
 
   function find(words, from) {
     finder.hidden = false;
     if (field.value !== words) field.value = words;
     if (!said) readPage();
-    const start = from && document.getElementById(from);
-    const first = before(pieces.length, (it) => start
-      ? start.compareDocumentPosition(pieces[it]) & Node.DOCUMENT_POSITION_FOLLOWING
-      : shownTop(pieces[it].parentElement) > 0);
-    const seek = (gap) => {
-      const pattern = words.trim().toLowerCase().replace(/[^\w\s]/g, "\\$&").replace(/\s+/g, gap);
-      matches = pattern ? [...said.matchAll(RegExp(pattern, "g"))] : [];
-      at = before(matches.length, (it) => matches[it].index >= starts[first]) - 1;
-      return matches[at + 1] && rangeOf(matches[at + 1]).startContainer;
-    };
-    const node = seek(" ");
-    if (start && !start.contains(node)) seek("|");  // Words apart.
-    if (matches.length) stepMatch(1);
+    const start = byId(from);
+    words = words.trim().toLowerCase();
+    if (start) seekMessages(words, start);
+    else {
+      const pattern = words.replace(/[^\w\s]/g, "\\$&").replace(/\s+/g, " ");
+      stops = matches = words ? [...said.matchAll(RegExp(pattern, "g"))] : [];
+      at = before(stops.length, (it) => shownTop(pieces[pieceAt(stops[it].index)].parentElement) > 0) - 1;
+    }
+    if (stops[0]) stepMatch(1);
     else {
       paint();
       count.textContent = words && `nothing found${one(".gap") ? " outside long outputs" : ""}`;
@@ -352,15 +343,17 @@
   }
 
   function stepMatch(step) {
-    if (!matches.length) return;
-    at = (at + step + matches.length) % matches.length;
-    const range = rangeOf(matches[at]);
+    if (!stops[0]) return;
+    at = (at + step + stops.length) % stops.length;
+    const range = rangeOf(stops[at]);
     const element = range.startContainer.parentElement;
     open(element);
     const entry = element.closest(".entry");
     const kind = entry && (entry.matches(".personal") ? "answer" : KINDS[entry.classList[1]] || entry.classList[1]);
-    count.textContent = `${at + 1} of ${matches.length.toLocaleString("en")}` + (kind ? " · " + kind : "");
-    /* The word: its block may be long. */
+    const told = stops === matches ? "" : "message ";
+    one(".at")?.classList.remove("at");
+    if (told) entry.classList.add("at");
+    count.textContent = told + `${at + 1} of ${stops.length.toLocaleString("en")}` + (kind ? " · " + kind : "");
     const area = () => range.getBoundingClientRect();
     const box = element.closest(".code-box");
     settle(() => {
@@ -368,26 +361,27 @@
         one("[aria-pressed='false']", box)?.click();
         box.classList.add("wrapped");
       }
-      element.scrollIntoView();
-      if (area().height) scrollBy(0, area().top - innerHeight / 2);
+      (entry || element).scrollIntoView();
+      scrollBy(0, -finder.offsetHeight);
+      if (area().bottom > innerHeight - 80) scrollBy(0, area().top - innerHeight / 2);
     });
     paint();
   }
 
   function paint() {
-    if (!window.Highlight) return;
-    const near = matches.slice(Math.max(at - 1000, 0), at + 1000).map(rangeOf);
-    CSS.highlights.set("found", new Highlight(...near));
-    CSS.highlights.set("found-now", new Highlight(...matches.slice(at, at + 1).map(rangeOf)));
+    const { highlights } = CSS;
+    if (!highlights) return;
+    const now = matches.indexOf(stops[at]);
+    const near = matches.slice(Math.max(now - 1000, 0), now + 1000).map(rangeOf);
+    highlights.set("found", new Highlight(...near));
+    highlights.set("found-now", new Highlight(...stops.slice(at, at + 1).map(rangeOf)));
   }
 
-  field.addEventListener("input", () => {
+  field.oninput = () => {
     clearTimeout(timer);
     timer = setTimeout(() => find(field.value), 120);
-  });
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") stepMatch(event.shiftKey ? -1 : 1);
-  });
+  };
+  field.onkeydown = ({ key, shiftKey }) => { if (key === "Enter") stepMatch(shiftKey ? -1 : 1); };
   Object.assign(actions, { up: () => stepMatch(-1), down: () => stepMatch(1), close: closeFinder, find: openFinder });
   keys["/"] = { act: openFinder, words: "find in this conversation" };
 
@@ -422,7 +416,7 @@
   if (/^m-[\w-]+$/.test(id)) {
     if (one("#" + id)) {
       reveal(location.hash.slice(1));
-      settle(() => tell(true));
+      settle(() => tell(finder.hidden || innerWidth > 640));
     } else one("h1").after(make("p", { className: "note warn", textContent: "The message that this link leads to is not on this page." }));
   }
 })();

@@ -12,12 +12,10 @@
     return element;
   }
 
-  /* For screen readers */
   const said = make("p", { className: "hidden", role: "status" });
   document.body.append(said);
   const say = (words) => { said.textContent = words; };
 
-  /* Light and dark */
   const THEMES = { auto: "Auto", light: "Light", dark: "Dark" };
 
   function showTheme() {
@@ -115,7 +113,6 @@
     area.remove();
   }
 
-  /* Code: buttons, and a stop where it scrolls */
   function watchCode() {
     const observer = new IntersectionObserver((entries) => {
       entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
@@ -200,11 +197,9 @@
     }
   });
 
-  /* A link into a fold opens it. */
   const follow = () => { if (!location.hash.startsWith("#/")) reveal(decodeURIComponent(location.hash.slice(1))); };
   addEventListener("hashchange", follow);
 
-  /* In the bar, the title that has scrolled away. */
   const title = one("h1");
   const here = make("span", { className: "crumb bar-title", hidden: true },
     make("button", { type: "button", textContent: title.textContent, onclick: () => scrollTo(0, 0) }));

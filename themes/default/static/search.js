@@ -6,12 +6,12 @@
   const SHOWN = 8, MOST = 120, PASSAGES = 3, BEFORE = 7, AROUND = 32;
   const KINDS = { title: "Title", prompt: "Prompt", reply: "Reply", tool: "Tool" };
   const BEFORE_PROMPT = { prompt: " ", reply: " to prompt ", tool: " for prompt " };
-  const { everyleaf } = window;
-  const form = everyleaf.one("[data-seeker]");
-  const list = everyleaf.one(".results");
-  const said = everyleaf.one(".seeker-said");
-  const more = everyleaf.one(".results-more");
-  const nothing = everyleaf.one(".nothing");
+  const { everyleaf, everyleaf: { one } } = window;
+  const form = one("[data-seeker]");
+  const list = one(".results");
+  const said = one(".seeker-said");
+  const more = one(".results-more");
+  const nothing = one(".nothing");
   const [widen, filter] = nothing.querySelectorAll("button, a");
   const sessions = filter.href;
   const root = form.dataset.seeker.replace(/pagefind\/pagefind\.js$/, "");
@@ -31,8 +31,7 @@
 
   const load = () => (loading ??= open());
 
-  /* The messages of a document, the most fitting first: kind, anchor, where it is, and where
-     what Pagefind found in it is. */
+  /* The messages of a document: kind, anchor, where it is, and where what Pagefind found in it is. */
   function messages(data) {
     const stops = data.anchors.filter((anchor) => KINDS[anchor.id.split(":")[0]])
       .sort((one, other) => one.location - other.location);
@@ -40,15 +39,12 @@
       const [kind, anchor, prompt, time] = id.split(":");
       const end = number + 1 < stops.length ? stops[number + 1].location : Infinity;
       const at = decodeURIComponent(time || "").replace("T", " ");
-      return { kind, anchor, prompt: Number(prompt), at, start, end, score: 0, places: [] };
+      return { kind, anchor, prompt: Number(prompt), at, start, end, places: [] };
     });
-    data.weighted_locations.forEach(({ location, balanced_score: score }) => {
-      const one = all.findLast(({ start }) => start <= location) || all[0];
-      if (!one) return;
-      one.places.push(location);
-      one.score += score;
+    data.weighted_locations.forEach(({ location }) => {
+      (all.findLast(({ start }) => start <= location) || all[0])?.places.push(location);
     });
-    return all.sort((one, other) => other.score - one.score);
+    return all;
   }
 
   /* Letters and digits alone: what Pagefind compares. */
@@ -60,14 +56,15 @@
       .map((term) => term.split(/\s+/).map(bare).filter(Boolean).join(" ")).filter(Boolean);
   }
 
-  /* Pagefind takes any shorter word for a similar one, down to a letter: here, more than half of
-     what was asked for begins the word, or the word is its stem. */
-  function isLike(word, asked) {
-    if (word.includes(asked)) return true;
+  /* 3: as typed, 2: begins so, 1: like it. Pagefind takes any shorter word for a similar one, down to
+     a letter: here, more than half of what was asked for begins the word, or the word is its stem. */
+  function fit(word, asked) {
+    if (word === asked) return 3;
+    if (word.includes(asked)) return word.startsWith(asked) ? 2 : 1;
     let same = 0;
     while (same < asked.length && word[same] === asked[same]) same += 1;
     const isStem = same === word.length && /^.?(ing|ed|es)$/.test(asked.slice(same));
-    return same > 2 && (isStem || same * 2 > asked.length);
+    return Number(same > 2 && (isStem || same * 2 > asked.length));
   }
 
   /* What was found in a document; "exact": all that is asked for stands in it as it is. Of a
@@ -76,10 +73,11 @@
     const words = data.content.split(/\s+/);
     const bared = words.map(bare);
     const all = [...words.keys()];
-    const single = terms.join(" ").split(" ");
+    const typed = terms.join(" ");
+    const single = typed.split(" ");
     const phrases = terms.filter((term) => term.includes(" "));
     const lone = terms.filter((term) => !term.includes(" "));
-    const isSimilar = single.every((one) => bared.some((word) => isLike(word, one)));
+    const isSimilar = single.every((one) => bared.some((word) => fit(word, one)));
     const found = !isSimilar ? [] : messages(data).filter((message) => {
       const { kind, start, end, places } = message;
       const spots = all.slice(start, end).filter((at) => bared[at]);
@@ -87,8 +85,11 @@
       const text = joined(spots);
       message.exact = Boolean(phrases.length || places.length || kind === "title") &&
         terms.every((term) => text.includes(term));
-      message.places = places.filter((at) => bared[at] && lone.some((one) => isLike(bared[at], one)));
-      phrases.filter((phrase) => text.includes(phrase)).forEach((phrase) => {
+      const fits = lone.map((one) => places.map((at) => fit(bared[at] || "", one)));
+      const best = fits.map((some) => Math.max(0, ...some));
+      message.places = places.filter((_, n) => fits.some((some, one) => some[n] && some[n] === best[one]));
+      message.rank = (" " + text).includes(" " + typed) * 2 + Math.min(3, ...best);
+      (terms[1] ? [typed, ...phrases] : phrases).filter((phrase) => text.includes(phrase)).forEach((phrase) => {
         const size = phrase.split(" ").length;
         spots.forEach((_, n) => {
           const here = spots.slice(n, n + size);
@@ -109,9 +110,10 @@
     return url.startsWith("agents/") ? name.slice(0, name.lastIndexOf("_")) : name.replace(/_path\d+$/, "");
   }
 
+  const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
   /* "12 messages and 1 title in 3 sessions" */
   function counted(documents, isCut) {
-    const said = (number, noun) => number + (number === 1 ? " " + noun : " " + noun + "s");
     const places = new Set(), titles = new Set(), sessions = new Set();
     documents.forEach(({ data, found }) => {
       const url = about(data, "page");
@@ -119,7 +121,7 @@
       found.forEach(({ kind, anchor }) => (kind === "title" ? titles : places).add(url + anchor));
     });
     const counts = [[places, "message"], [titles, "title"]].filter(([some]) => some.size);
-    return (isCut ? "more than " : "") + counts.map(([some, noun]) => said(some.size, noun)).join(" and ") + " in " + said(sessions.size, "session");
+    return (isCut ? "more than " : "") + counts.map(([some, noun]) => many(some.size, noun)).join(" and ") + " in " + many(sessions.size, "session");
   }
 
   /* Words around what was found: text alone, never markup. */
@@ -136,13 +138,12 @@
       mark.append(gap + before);
       if (isMarked && mark === text) text.append(mark = make("mark", ""));
       mark.append(word);
-      gap = after + (/[^\s\/]\/$/.test(words[at]) ? "" : " ");
+      gap = after + (/[^\s\/\\][\/\\]$/.test(words[at]) ? "" : " ");
     }
     text.append(gap, end < Math.min(message.end, words.length) ? "…" : "");
     return text;
   }
 
-  /* What is found on a page at its best document: the best, then the rest, by time. */
   function byPage(documents) {
     const pages = new Map();
     documents.forEach((one) => {
@@ -150,7 +151,9 @@
       const { found } = pages.get(url) || pages.set(url, { ...one, found: [] }).get(url);
       found.push(...one.found.map((message) => ({ ...message, words: one.words })));
     });
-    return [...pages.values()];
+    const byRank = (one, other) => other?.rank - one?.rank;
+    pages.forEach(({ found }) => found.sort(byRank));
+    return [...pages.values()].sort((one, other) => byRank(one.found[0], other.found[0]));
   }
 
   function byTime(one, other) {
@@ -200,11 +203,11 @@
     if (session.textContent) meta.append(make("span", "", "in ", session));
     const page = { url, passages: make("ul", "passages"), more: make("button", "tool-button") };
     page.more.type = "button";
-    page.more.addEventListener("click", () => {
+    page.more.onclick = () => {
       const next = page.rest[0].firstChild;
       page.more.parentNode.replaceWith(...page.rest.splice(0));
       next.focus();
-    });
+    };
     make("li", "", page.more);
     list.append(make("li", "result", make("h2", "", link), meta, page.passages));
     return page;
@@ -266,7 +269,7 @@
   async function search() {
     const ticket = ++asked;
     const { q, ...filters } = Object.fromEntries(chosen());
-    const isAsked = q || Object.keys(filters).length;
+    const isAsked = chosen()[0];
     const words = (q || "").replace(/[\/\\]+/g, " ").trim();
     const terms = termsOf(words);
     let told = { documents: [] }, lacking = [];
@@ -290,12 +293,12 @@
     if (ticket !== asked) return;
     list.replaceChildren();
     left = byPage(told.documents);
-    const without = lacking.length ? lacking.join(", ") + " is nowhere. Without it: " : "";
+    const without = lacking.length ? lacking.join(", ") + " is not found. Without it: " : "";
     if (!isAsked) said.textContent = "";
     else if (!left.length) said.textContent = "Nothing found";
-    else if (!q) said.textContent = told.isCut ? "More than " + MOST + " places" : left.length + (left.length === 1 ? " place" : " places");
+    else if (!q) said.textContent = told.isCut ? "More than " + MOST + " places" : many(left.length, "place");
     else said.textContent = without + (told.isNear ? "Nothing exact; similar: " : "") + counted(left, told.isCut);
-    nothing.hidden = !isAsked || left.length > 0;
+    nothing.hidden = !isAsked || Boolean(left.length && !without && !told.isNear);
     widen.hidden = !Object.keys(filters).length;
     filter.href = sessions + "#/" + new URLSearchParams({ q: words });
     showMore();
@@ -322,18 +325,18 @@
 
   if (location.protocol === "file:") {
     form.remove();
-    everyleaf.one(".no-server").hidden = false;
+    one(".no-server").hidden = false;
     return;
   }
-  form.addEventListener("input", searchSoon);
+  form.oninput = searchSoon;
   form.addEventListener("focusin", load, { once: true });
-  form.addEventListener("submit", (event) => event.preventDefault());
-  more.addEventListener("click", showMore);
-  widen.addEventListener("click", () => {
+  form.onsubmit = (event) => event.preventDefault();
+  more.onclick = showMore;
+  widen.onclick = () => {
     form.querySelectorAll("select").forEach((choice) => { choice.value = ""; });
     searchSoon();
     form.q.focus();
-  });
+  };
   addEventListener("hashchange", restore);
   restore();
   form.q.focus();
