@@ -115,6 +115,10 @@ def draw_lists(
 
     work = msgspec.msgpack.decode(draw.aside(*LIST_WORK).read_bytes(), type=ListWork)
     sessions = [msgspec.msgpack.decode(one, type=SessionFacts) for one in work.facts]
+    digests = {
+        facts.session: digest_bytes(body)
+        for facts, body in zip(sessions, work.facts, strict=True)
+    }
     work.facts.clear()  # One form of them is enough: they are many.
     settings = draw.settings
     drawn: list[StagedFile] = []
@@ -128,7 +132,9 @@ def draw_lists(
     for stub, session in stubs(present, settings, frozenset(work.published)):
         sink.put(stub.url, stub.body, session)
     gone = frozenset(work.gone)
-    put_lists(sessions, settings, work.reading, sink, drawn=fresh, gone=gone)
+    put_lists(
+        sessions, settings, work.reading, sink, drawn=fresh, gone=gone, digests=digests
+    )
     if settings.has_html:
         for asset in load_theme(settings.theme).assets():
             take(asset)

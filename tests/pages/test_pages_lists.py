@@ -750,6 +750,25 @@ def test_a_page_that_stands_and_is_made_of_the_same_is_not_drawn_again() -> None
     assert again.pages == len(fresh)
 
 
+def test_of_a_long_list_the_months_of_a_session_with_another_digest_are_drawn() -> None:
+    sessions = many(LONG + 200)
+    digests = {one.session: one.session.encode() for one in sessions}
+    first, again = sink(), sink()
+    put_lists(sessions, SITE, ReportFacts(), first, digests=digests)
+
+    oldest = min(sessions, key=lambda one: one.ended)
+    digests[oldest.session] = b"another"
+    put_lists(sessions, SITE, ReportFacts(), again, digests=digests)
+
+    fresh = {url for url in again.made if again.made[url] != first.made[url]}
+    month = oldest.ended[:7]
+    assert {url for url in fresh if "20" in url} == {
+        f"months/{month}.html",
+        f"months/{month}_parser.html",
+        f"markdown/index_parser_{oldest.started[:7]}.md",
+    }
+
+
 def sink(standing: Standing | None = None) -> PageSink:
     return PageSink(lambda _: None, context="c", standing=standing)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
@@ -127,6 +128,7 @@ def compare_url(one: PathRef, other: PathRef) -> str:
     return f"compare/compare_{name}_{first.number}{session}_{last.number}.html"
 
 
+@lru_cache(maxsize=4096)
 def file_url(project: str, file: str) -> str:
     """Return the page of a file of a project.
 

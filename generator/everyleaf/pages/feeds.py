@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from everyleaf.render.markdown_text import literal
 from everyleaf.theming.formats import format_moment, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.facts import PathFacts, SessionFacts
@@ -176,10 +177,14 @@ def _sitemap(url: str, outer: str, inner: str, addresses: Sequence[str]) -> Outp
     return Output(url, "\n".join([first, *lines, f"</{outer}>\n"]).encode("ascii"))
 
 
+MonthOfPaths = tuple[str, "list[SessionFacts]", "Callable[[], str]"]
+"""Url, the sessions that the text is made of, the text."""
+
+
 def markdown_index(
     sessions: Iterable[SessionFacts], settings: SiteSettings
-) -> Iterator[tuple[str, str]]:
-    """Yield (url, text) of the index of the Markdown files: by project and month.
+) -> tuple[str, list[MonthOfPaths]]:
+    """Return the index of the Markdown files: by project and month.
 
     One file with a line a path; of more than `LONG` sessions, it leads to one for each
     month of a project. By the time at which a path began, since another message would
@@ -188,20 +193,27 @@ def markdown_index(
     """
     here, ordered = settings.markdown_index_url, newest_first(sessions, _started)
     blocks = [f"# {literal(visible(settings.title))}"]
+    months: list[MonthOfPaths] = []
     for project, some in by_project(ordered):
         name = literal(visible(project))
         blocks.append(f"## {name}")
         for key, group in groupby(some, key=lambda session: month_key(session.started)):
             of_month = list(group)
+            if not any(path.markdown_url for one in of_month for path in one.paths):
+                continue
             month = month_of(of_month[0].started)
-            lines = [line for session in of_month for line in _index_lines(session, here)]
-            if lines and len(ordered) > LONG:
+            lines = partial(_index_lines, of_month, here)
+            if len(ordered) > LONG:
                 url = f"{settings.markdown_dir}{index_of_month(key, project)}"
-                yield url, f"# {name}, {month}\n\n" + "\n".join(lines) + "\n"
+                months.append((url, of_month, partial(_titled, f"{name}, {month}", lines)))
                 blocks.append(f"- [{month}]({relative(here, url)})")
-            elif lines:
-                blocks.extend([f"### {month}", "\n".join(lines)])
-    yield here, "\n\n".join(blocks) + "\n"
+            else:
+                blocks.extend([f"### {month}", lines()])
+    return "\n\n".join(blocks) + "\n", months
+
+
+def _titled(title: str, lines: Callable[[], str]) -> str:
+    return f"# {title}\n\n{lines()}\n"
 
 
 def _standing(path: PathFacts) -> str:
@@ -212,14 +224,16 @@ def _started(session: SessionFacts) -> str:
     return session.started
 
 
-def _index_lines(session: SessionFacts, here: str) -> Iterator[str]:
-    for path in session.paths:
-        if not path.markdown_url:
-            continue
-        title = literal(titled(path.title or session.title))
-        url = relative(here, path.markdown_url)
-        line = f"- {format_moment(path.started)[:10]} [{title}]({url})"
-        if path.status is Status.ABANDONED:
-            label = shortened(path.label)
-            line += f" — {_standing(path)}{': ' + literal(label) if label else ''}"
-        yield line
+def _index_lines(sessions: Iterable[SessionFacts], here: str) -> str:
+    told = ((one, path) for one in sessions for path in one.paths if path.markdown_url)
+    return "\n".join(_index_line(one, path, here) for one, path in told)
+
+
+def _index_line(session: SessionFacts, path: PathFacts, here: str) -> str:
+    title = literal(titled(path.title or session.title))
+    url = relative(here, path.markdown_url)
+    line = f"- {format_moment(path.started)[:10]} [{title}]({url})"
+    if path.status is Status.ABANDONED:
+        label = shortened(path.label)
+        line += f" — {_standing(path)}{': ' + literal(label) if label else ''}"
+    return line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -42,7 +43,7 @@ from everyleaf.theming.headers import HEADERS_URL, header_rules, write_headers
 from everyleaf.theming.load import load_theme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from everyleaf.pages.addresses import SiteSettings
     from everyleaf.pages.facts import ReportFacts, SessionFacts
@@ -70,6 +71,8 @@ class ListDrawer(Struct, frozen=True):
     sink: PageSink
     gone: Container[str]
     """Sessions whose files are not there any more."""
+    digests: Mapping[str, bytes] = MappingProxyType({})
+    """Of what lists show of a session, where that is known."""
 
     def page(
         self,
@@ -98,6 +101,20 @@ class ListDrawer(Struct, frozen=True):
         """Put a text."""
         self.file(url, text.encode("utf-8", "replace"))
 
+    def lines(
+        self, url: str, sessions: Iterable[SessionFacts], text: Callable[[], str]
+    ) -> None:
+        """Put a text that is made of `sessions` alone; it is asked for if they changed."""
+
+        def draw() -> DrawnPage:
+            return DrawnPage(text().encode("utf-8", "replace"))
+
+        self.sink.put_page(url, self.inputs(sessions), draw, ())
+
+    def inputs(self, sessions: Iterable[SessionFacts]) -> list[object]:
+        """Return what changes whenever something of `sessions` does."""
+        return [self.digests.get(one.session, one) for one in sessions]
+
     def files(self, sessions: Iterable[SessionFacts]) -> None:
         """Put the page of each file that `sessions` edited."""
         for page in file_pages(sessions):
@@ -113,7 +130,8 @@ class ListDrawer(Struct, frozen=True):
             if part.name:
                 near = parts[number - 1 : number + 2]
                 gone = [one.session for one in part.sessions if one.session in self.gone]
-                inputs = [part.sessions, [(one.url, one.name) for one in near], gone]
+                names = [(one.url, one.name) for one in near]
+                inputs = [self.inputs(part.sessions), names, gone]
                 view = partial(month_view, parts, number, project, self.gone)
                 self.page("project.html.j2", part.url, view, inputs)
 
@@ -126,22 +144,25 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
     *,
     drawn: Container[str] = (),
     gone: Container[str] = (),
+    digests: Mapping[str, bytes] = MappingProxyType({}),
 ) -> None:
     """Put every list of the site, for sessions fresh or kept from earlier builds.
 
     Sessions in `drawn` have got their own page already; those in `gone` are marked, since
-    their files are not there any more. Near-linear in the number of
-    sessions and paths.
+    their files are not there any more. What has a digest in `digests` is not compared as a
+    whole. Near-linear in the number of sessions and paths.
 
     Raises:
         ThemeError: The theme is missing or broken.
     """
     ordered = newest_first(sessions)
-    lists = ListDrawer(settings, sink, gone)
+    lists = ListDrawer(settings, sink, gone, digests)
     lists.text(ATTRIBUTES_URL, ATTRIBUTES)
     if settings.has_markdown:
-        for url, text in markdown_index(ordered, settings):
-            lists.text(url, text)
+        index, months = markdown_index(ordered, settings)
+        lists.text(settings.markdown_index_url, index)
+        for url, some, text in months:
+            lists.lines(url, some, text)
     if not settings.has_html:
         # Markdown alone is for repositories: there, a new message changes no list, and no
         # host sends headers.
@@ -160,7 +181,8 @@ def put_lists(  # noqa: PLR0913  (what is listed, and how)
     for project, some in by_project(ordered):
         there = [one.session for one in some if one.session in gone]
         view = partial(project_view, project, some, gone)
-        lists.page("project.html.j2", project_url(project), view, [some, there])
+        inputs = [lists.inputs(some), there]
+        lists.page("project.html.j2", project_url(project), view, inputs)
         lists.months(some, project)
     lists.files(ordered)
     for session in ordered:
