@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,28 +14,20 @@ from everyleaf.clock import parse_timestamp
 from everyleaf.collector import collector_paused
 from everyleaf.config import Left
 from everyleaf.errors import SourceError
-from everyleaf.graph.describe import describe
-from everyleaf.graph.solve import drop_abandoned, solve
+from everyleaf.graph.describe import Description, describe
+from everyleaf.graph.solve import Forest, drop_abandoned, solve
 from everyleaf.indexing import IndexedFile, KnownFiles, read_files
 from everyleaf.issues import Issue, IssueCode
+from everyleaf.model import Envelope
 from everyleaf.records.captures import merge_captures
 from everyleaf.records.filefacts import FileFacts, group_files
 from everyleaf.records.folding import unfold
+from everyleaf.records.index import Counts, Indexed
 from everyleaf.redact.masking import HOME_FOLDER
-from everyleaf.sources.files import Found, number_files
+from everyleaf.redact.redaction import Redaction
+from everyleaf.sources.files import Found, SourceFile, number_files
 from everyleaf.sources.projects import project_names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from concurrent.futures import Executor
-
-    from everyleaf.graph.describe import Description
-    from everyleaf.graph.solve import Forest
-    from everyleaf.model import Envelope
-    from everyleaf.records.index import Counts, Indexed
-    from everyleaf.redact.redaction import Redaction
-    from everyleaf.sources.files import SourceFile
-    from everyleaf.workers import OnProgress
+from everyleaf.workers import OnProgress
 
 
 class Archive(Struct, frozen=True):

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.compare.comparison import compare_chains
+from everyleaf.archive import Archive, ArchiveIndex
+from everyleaf.compare.comparison import Comparison, compare_chains
 from everyleaf.compare.naming import PathFinder, split_number
-from everyleaf.compare.sketch import sketch_turn
+from everyleaf.compare.sketch import TurnSketch, sketch_turn
 from everyleaf.compare.split import part_ways
-from everyleaf.graph.forest import ConversationPath
+from everyleaf.graph.forest import ConversationPath, PathRef, Turn
 from everyleaf.opening.named import name_in
-from everyleaf.opening.reading import FamilyReader, find_work, open_index
+from everyleaf.opening.reading import FamilyReader, Scope, find_work, open_index
 from everyleaf.sources.discover import named_file, no_session
-from everyleaf.sources.files import Role
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from everyleaf.archive import Archive, ArchiveIndex
-    from everyleaf.compare.comparison import Comparison
-    from everyleaf.compare.sketch import TurnSketch
-    from everyleaf.graph.forest import PathRef, Turn
-    from everyleaf.opening.reading import Scope
-    from everyleaf.sources.files import SourceFile
-    from everyleaf.workers import OnProgress
+from everyleaf.sources.files import Role, SourceFile
+from everyleaf.workers import OnProgress
 
 
 class Attempts(Struct, frozen=True):

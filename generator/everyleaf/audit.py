@@ -5,34 +5,26 @@ Raw sessions, secrets, and half of a published folder must not be committed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from everyleaf.cachedir import default_cache_dir
-from everyleaf.config import REDACT_ALL, Mode
-from everyleaf.gitrepo import find_indexed, find_staged, is_merging, iter_bodies
-from everyleaf.publish.manifest import NAME, parse_manifest
+from everyleaf.config import REDACT_ALL, Mode, RedactOptions
+from everyleaf.gitrepo import GitEntry, find_indexed, find_staged, is_merging, iter_bodies
+from everyleaf.publish.manifest import NAME, Manifest, parse_manifest
 from everyleaf.publish.site import verify_site
 from everyleaf.redact.find import scan_sources
 from everyleaf.redact.redaction import is_wanted
 from everyleaf.redact.sitescan import Exposed, audit_files, expose, with_words
 from everyleaf.sources.content import Content, holds_record, judge
 from everyleaf.sources.discover import find_sources
-from everyleaf.workers import SMALL_BYTES, open_executor
+from everyleaf.workers import SMALL_BYTES, OnProgress, open_executor
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.config import RedactOptions
-    from everyleaf.gitrepo import GitEntry
-    from everyleaf.publish.manifest import Manifest
-    from everyleaf.workers import OnProgress
-
-    Sites = Mapping[str, Manifest]
-    """Folder of a site, with a slash at the end, or empty → what it should hold."""
+Sites = Mapping[str, Manifest]
+"""Folder of a site, with a slash at the end, or empty → what it should hold."""
 
 
 def is_site(folder: Path) -> bool:

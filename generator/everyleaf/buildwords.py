@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TypedDict, cast
 
 from msgspec.structs import replace
 
@@ -20,9 +21,6 @@ from everyleaf.config import (
 )
 from everyleaf.errors import ConfigError
 from everyleaf.sources.discover import default_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 class BuildWords(TypedDict, total=False):

@@ -5,12 +5,8 @@ Nothing here reads a clock: builds are reproducible.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from datetime import tzinfo
 
 UNKNOWN = "Unknown time"
 _BEFORE = ((1, "Yesterday"), (7, "Past week"), (30, "Past month"))

@@ -5,12 +5,9 @@ from __future__ import annotations
 import gc
 import sys
 import threading
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
 
 FULL_AFTER_S = 10.0
 """Seconds after which a relaxed collector, in the end, looks at all values once."""

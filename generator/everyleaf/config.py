@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime  # noqa: TC003  (msgspec reads it)
+from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 BASE_URL = r"^(?:https?://[^/?#\s]+/(?:[^?#\s]*/)?)?$"
 ORIGIN = r"^https?://(?:\*\.)?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::[0-9]{1,5})?$"

@@ -6,16 +6,13 @@ archive is looked at several times: in its file, its line and its text.
 
 from __future__ import annotations
 
+import os
 import struct
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 from blake3 import blake3
-
-if TYPE_CHECKING:
-    import os
-    from pathlib import Path
 
 DIGEST_BYTES = 16
 """Enough for what is told apart by its digest alone."""

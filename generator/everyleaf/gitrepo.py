@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Iterable, Iterator
 from os import fsdecode
+from pathlib import Path
 from shutil import which
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from everyleaf.errors import SourceError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 _FILES = (b"100644", b"100755")
 """Modes of files; a link's blob is a name, and a submodule has none."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from concurrent.futures import Executor
 
 import msgspec
 from msgspec import Struct, field
@@ -11,23 +12,17 @@ from msgspec.structs import replace
 from everyleaf.collector import collector_paused
 from everyleaf.records.filefacts import FileFacts, facts_of
 from everyleaf.records.index import Counts, Indexed, index_file
-from everyleaf.redact.masking import open_mask
+from everyleaf.redact.masking import Mask, open_mask
+from everyleaf.redact.redaction import Redaction
+from everyleaf.sources.files import SourceFile
+from everyleaf.state.index import IndexState, Keeper
 from everyleaf.workers import (
     Engine,
     Load,
+    OnProgress,
     iter_done,
     next_shift,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from concurrent.futures import Executor
-
-    from everyleaf.redact.masking import Mask
-    from everyleaf.redact.redaction import Redaction
-    from everyleaf.sources.files import SourceFile
-    from everyleaf.state.index import IndexState, Keeper
-    from everyleaf.workers import OnProgress
 
 SECOND_BYTES = 20_000_000
 """As many bytes are read into the index in about a second."""

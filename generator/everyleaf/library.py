@@ -10,8 +10,10 @@ What these functions give is masked as pages are, unless `redact` says otherwise
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias, Unpack
 
 from msgspec import Struct
 
@@ -40,15 +42,8 @@ from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.report import BuildReport
 from everyleaf.survey.feedback import Said, choose_said, look_at_talk
 from everyleaf.survey.files import Change, choose_changes, look_at_files
-from everyleaf.workers import say_nothing
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Sequence
-    from typing import Unpack
-
-    from everyleaf.transcript.document import TurnDocument
-    from everyleaf.workers import OnProgress
+from everyleaf.transcript.document import TurnDocument
+from everyleaf.workers import OnProgress, say_nothing
 
 __all__ = [
     "Archive",

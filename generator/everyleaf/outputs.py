@@ -19,15 +19,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Mapping
 from io import BytesIO
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from msgspec import Struct
 
 from everyleaf.digest import digest_hex
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 
 class Output(Struct, frozen=True):

@@ -8,36 +8,35 @@ from __future__ import annotations
 
 import pickle
 import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import solve_part
+from everyleaf.archive import Archive, ArchivePart, solve_part
 from everyleaf.collector import collector_relaxed, give_back
-from everyleaf.graph.forest import Status
+from everyleaf.graph.forest import Status, Turn
+from everyleaf.issues import Issue
 from everyleaf.opening.reading import site_context
 from everyleaf.outputs import Blob, Output, StagedFile
 from everyleaf.pages.facts import for_lists
 from everyleaf.pages.families import iter_families
 from everyleaf.pages.forks import compared_turns, opponents
-from everyleaf.pages.work import FamilyWork, PageCounts, TurnTree, sources_of
+from everyleaf.pages.pagesink import MadePage, Standing
+from everyleaf.pages.work import (
+    FamilyWork,
+    PageCounts,
+    SessionWork,
+    TurnKey,
+    TurnTree,
+    sources_of,
+)
 from everyleaf.render.pictures import PICTURE_SUFFIXES
+from everyleaf.sitework import Draw
 from everyleaf.sources.far import far_place
 from everyleaf.state.groups import GroupSums, KeptGroup, sort_files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from everyleaf.archive import Archive, ArchivePart
-    from everyleaf.graph.forest import Turn
-    from everyleaf.issues import Issue
-    from everyleaf.pages.pagesink import MadePage, Standing
-    from everyleaf.pages.work import SessionWork, TurnKey
-    from everyleaf.sitework import Draw
-
 
 LONG_BYTES = 8_000_000
 """Records of a group that are drawn in one go; what has more is cut.

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
-
-# msgspec reads the annotations, so this name must exist when the module runs.
+from everyleaf.issues import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

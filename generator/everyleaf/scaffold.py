@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -15,11 +16,7 @@ from everyleaf.sources.content import Head
 from everyleaf.sources.discover import default_inputs, find_sources
 from everyleaf.sources.projects import project_names, slug
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    Settings = Mapping[str, bool | str | list[str]]
+Settings = Mapping[str, bool | str | list[str]]
 
 SETTINGS = "everyleaf.toml"
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,17 +12,14 @@ from msgspec.structs import replace
 from everyleaf.pages.work import PageCounts
 from everyleaf.renderjobs import (
     ChunkJob,
+    Done,
     DrawnChunk,
     DrawnGroup,
     GroupJob,
+    Job,
     LostGroup,
     SplitGroup,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from everyleaf.renderjobs import Done, Job
 
 
 class _Split(Struct):

@@ -7,8 +7,9 @@ a folder or at an address, of which whoever reads finds all or nothing.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 from uuid import uuid4
 
 from msgspec import Struct
@@ -17,13 +18,7 @@ from everyleaf.cachedir import is_private
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ConfigError, OutputError, StorageError
 from everyleaf.memo import TOGETHER, Memo
-from everyleaf.storage import address_of, open_storage
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Sequence
-    from pathlib import Path
-
-    from everyleaf.storage import Storage
+from everyleaf.storage import Storage, address_of, open_storage
 
 _IGNORE = ".gitignore"
 _TROUBLE = (OSError, StorageError)

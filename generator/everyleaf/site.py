@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from functools import partial
 from itertools import chain, count, islice
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
+from everyleaf.archive import ArchiveIndex, Choice
+from everyleaf.config import BuildOptions
 from everyleaf.digest import digest_value
+from everyleaf.issues import Issue
 from everyleaf.memo import TOGETHER
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.pages.addresses import facts_url, settings_of, words_url
-from everyleaf.pages.facts import ReportFacts, parse_session_facts
+from everyleaf.pages.facts import ReportFacts, SessionFacts, parse_session_facts
 from everyleaf.pages.work import PageCounts
+from everyleaf.publish.disk import StagingWriter
+from everyleaf.publish.manifest import Manifest
+from everyleaf.redact.lastlook import Guard
 from everyleaf.renderjobs import (
     SECOND_BYTES,
     GroupJob,
@@ -44,23 +53,8 @@ from everyleaf.sitework import (
     put_index,
 )
 from everyleaf.state.groups import GroupState, GroupSums, KeptGroup, TurnState, add_sums
-from everyleaf.workers import Load, iter_done
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-    from concurrent.futures import Executor
-    from pathlib import Path
-
-    from everyleaf.archive import ArchiveIndex, Choice
-    from everyleaf.config import BuildOptions
-    from everyleaf.issues import Issue
-    from everyleaf.pages.facts import SessionFacts
-    from everyleaf.publish.disk import StagingWriter
-    from everyleaf.publish.manifest import Manifest
-    from everyleaf.redact.lastlook import Guard
-    from everyleaf.state.opened import BuildState
-    from everyleaf.workers import OnProgress
-
+from everyleaf.state.opened import BuildState
+from everyleaf.workers import Load, OnProgress, iter_done
 
 _INDEXING = "indexing words"
 LISTS = ("/lists",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from itertools import chain
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -13,22 +13,14 @@ from msgspec.structs import replace
 from everyleaf.digest import digest_bytes, digest_hex
 from everyleaf.errors import ThemeError
 from everyleaf.outputs import Output, StagedFile
+from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import ReportFacts, SessionFacts
 from everyleaf.pages.pagesink import MadePage, PageSink, Standing
-
-# msgspec reads the annotations, so their names must exist when the module runs.
-from everyleaf.redact.lastlook import open_last_look
+from everyleaf.publish.disk import StagingWriter
+from everyleaf.redact.lastlook import Guard, open_last_look
 from everyleaf.search.index import SearchIndex, build_index
 from everyleaf.search.pages import parse_search_pages
-from everyleaf.state.groups import KeptGroup, sort_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from everyleaf.pages.addresses import SiteSettings
-    from everyleaf.publish.disk import StagingWriter
-    from everyleaf.redact.lastlook import Guard
-    from everyleaf.state.groups import TurnState
+from everyleaf.state.groups import KeptGroup, TurnState, sort_files
 
 
 class Draw(Struct, frozen=True):

@@ -9,10 +9,18 @@ from __future__ import annotations
 import re
 import shutil
 from collections import defaultdict
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
@@ -20,16 +28,6 @@ from msgspec import Struct
 from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import digest_bytes
 from everyleaf.errors import ConfigError, StorageError
-
-if TYPE_CHECKING:
-    from collections.abc import (
-        Callable,
-        Collection,
-        Generator,
-        Iterable,
-        Mapping,
-        Sequence,
-    )
 
 SCHEMES = ("s3", "gs", "az")
 _ADDRESS = re.compile(rf"(?:^|/)({'|'.join(SCHEMES)}|file):/+(.+)", re.DOTALL)

@@ -18,20 +18,17 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 
 import msgspec
+from blake3 import blake3
 from msgspec import Struct
 
 from everyleaf.digest import open_digest
 from everyleaf.errors import OutputError, SourceError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from blake3 import blake3
 
 MARKER = "everyleaf-store.json"
 _MARKER_BODY = b'{"everyleaf-store": 1}\n'

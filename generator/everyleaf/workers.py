@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -26,11 +27,11 @@ from everyleaf.errors import LostJobError, WorkerError
 from everyleaf.interrupts import begin_quietly, interrupts_held
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    # Slow to import, and no use to a build that finds little to do.
     from concurrent.futures import ProcessPoolExecutor
 
-    OnProgress = Callable[[str, int, int], None]
-    """Told what is done, how much of it is done, and how much there is."""
+OnProgress = Callable[[str, int, int], None]
+"""Told what is done, how much of it is done, and how much there is."""
 
 SMALL_BYTES = 2_000_000
 """Below this much input, starting worker processes costs more than it saves."""
@@ -243,7 +244,7 @@ def _is_forkable() -> bool:
 
 
 def _open_pool(count: int, prepare: Callable[[], None] | None = None) -> Executor:
-    # Slow to import, and no use to a build that finds little to do.
+    # As above.
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415
 

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
 
 from everyleaf.cli import options, output
+from everyleaf.cli.options import Reading
 from everyleaf.cli.settings import REDACT, redact_config_option
 from everyleaf.config import REDACT_ALL, RedactOptions
-from everyleaf.survey.oddities import ADVICE, Level
+from everyleaf.survey.oddities import ADVICE, Level, Oddity
 from everyleaf.theming.formats import count_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from everyleaf.cli.options import Reading
-    from everyleaf.survey.oddities import Oddity
 
 LISTED = 5
 """Findings of a kind that are listed without `--verbose`."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
@@ -32,9 +32,6 @@ from everyleaf.cli.survey import feedback, files, stats
 from everyleaf.cli.tree import tree
 from everyleaf.cli.why import why
 from everyleaf.errors import EveryleafError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 INTERRUPTED = 130
 """128 + SIGINT, as shells have it."""

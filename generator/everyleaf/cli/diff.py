@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from everyleaf.cli import options
+from everyleaf.cli.options import Reading
 from everyleaf.cli.output import echo_file, echo_json, echo_lines
-
-if TYPE_CHECKING:
-    from everyleaf.cli.options import Reading
 
 EPILOG = """\b
 Examples:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import groupby, zip_longest
-from typing import TYPE_CHECKING
 
 import click
 
+from everyleaf.attempts import Attempts
 from everyleaf.cli.output import Json, pick, printable, rows, width_of_output
-from everyleaf.compare.comparison import diff_words
+from everyleaf.compare.comparison import Comparison, Side, WordPiece, diff_words
+from everyleaf.compare.files import FileComparison, FileSide
+from everyleaf.compare.sketch import Passage, Row
+from everyleaf.graph.forest import ConversationPath
 from everyleaf.pages.comparewords import (
     change_words,
     ending_words,
@@ -19,16 +23,7 @@ from everyleaf.pages.comparewords import (
     verdict_words,
 )
 from everyleaf.render.diffs import diff_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from everyleaf.attempts import Attempts
-    from everyleaf.compare.comparison import Comparison, Side, WordPiece
-    from everyleaf.compare.files import FileComparison, FileSide
-    from everyleaf.compare.sketch import Passage, Row
-    from everyleaf.graph.forest import ConversationPath
-    from everyleaf.transcript.document import Diff, DiffLine
+from everyleaf.transcript.document import Diff, DiffLine
 
 NARROW = 72
 """Columns that two values may take up before they are put below each other."""

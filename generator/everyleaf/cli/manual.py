@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem
 
 from everyleaf.cli.output import echo_file, page_lines, width_of_output
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from click.shell_completion import CompletionItem
 
 MANUAL_DIR = Path(__file__).parents[1] / "manual"
 SECTIONS = (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import click
 from msgspec.structs import replace
@@ -13,12 +14,8 @@ from everyleaf.cli import options
 from everyleaf.cli.build import build, build_options, summary_line
 from everyleaf.cli.output import show_error, show_progress
 from everyleaf.cli.places import Source
+from everyleaf.config import BuildOptions
 from everyleaf.errors import OutputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from everyleaf.config import BuildOptions
 
 EPILOG = """\b
 Examples:

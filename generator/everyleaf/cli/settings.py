@@ -27,10 +27,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from difflib import get_close_matches
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import click
 from msgspec.structs import replace
@@ -47,12 +49,8 @@ from everyleaf.config import (
 )
 from everyleaf.errors import ConfigError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from enum import StrEnum
-
-    Reader = Callable[[object, str], Any]
-    """Takes a value and where it stands; returns it, or raises a ConfigError."""
+Reader = Callable[[object, str], Any]
+"""Takes a value and where it stands; returns it, or raises a ConfigError."""
 
 SETTINGS_FILE = "everyleaf.toml"
 PROJECT_FILE = "pyproject.toml"

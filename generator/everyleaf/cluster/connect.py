@@ -5,9 +5,11 @@ from __future__ import annotations
 import ipaddress
 import logging
 import re
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import Any, cast
 from uuid import uuid4
 
 from dask.config import set as set_config
@@ -15,18 +17,19 @@ from distributed import Client, LocalCluster
 from distributed.gc import disable_gc_diagnosis
 from distributed.security import Security
 
-from everyleaf.cluster.engine import WORKERS_S, ClusterEngine, no_workers
-from everyleaf.cluster.jobs import OTHER, QUESTION, SAME, Sight, describe, look_around
+from everyleaf.cluster.engine import WORKERS_S, ClusterEngine, DaskClient, no_workers
+from everyleaf.cluster.jobs import (
+    OTHER,
+    QUESTION,
+    SAME,
+    Sight,
+    Worker,
+    describe,
+    look_around,
+)
 from everyleaf.errors import ClusterError, ConfigError
 from everyleaf.storage import write_waiting
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
-    from pathlib import Path
-
-    from everyleaf.cluster.engine import DaskClient
-    from everyleaf.cluster.jobs import Worker
-    from everyleaf.workers import OnProgress
+from everyleaf.workers import OnProgress
 
 CONNECT_S = 15
 _LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")

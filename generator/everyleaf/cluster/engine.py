@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from itertools import count
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 from uuid import uuid4
 
 from distributed.scheduler import KilledWorker
@@ -16,12 +17,7 @@ from everyleaf.cluster.jobs import SharedValue, drawing_of, pickled, run_pickled
 from everyleaf.digest import digest_hex
 from everyleaf.errors import ClusterError, LostJobError
 from everyleaf.report import ClusterWork, JobKind
-from everyleaf.workers import Engine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from everyleaf.workers import Load, OnProgress
+from everyleaf.workers import Engine, Load, OnProgress
 
 DaskClient = Any
 DaskFuture = Any

@@ -9,11 +9,12 @@ import platform
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path, PurePath
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from distributed import WorkerPlugin
 from msgspec import Struct
@@ -24,9 +25,6 @@ from everyleaf.sharedmemo import SharedMemo
 from everyleaf.sources.far import FarPlace, far_place
 from everyleaf.state.contents import digest_drawing
 from everyleaf.storage import address_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 QUESTION = "question"
 OTHER = "has another version of everyleaf, of what it draws with, or of the theme"

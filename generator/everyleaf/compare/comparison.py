@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from everyleaf.compare.files import FileVerdict, compare_files
-from everyleaf.compare.sketch import TESTS, align, last_checks
+from everyleaf.compare.files import FileComparison, FileVerdict, compare_files
+from everyleaf.compare.sketch import (
+    TESTS,
+    CheckRun,
+    Passage,
+    Row,
+    TurnSketch,
+    align,
+    last_checks,
+)
+from everyleaf.compare.split import ForkSplit
+from everyleaf.compare.touches import TurnFiles
+from everyleaf.graph.forest import Turn
 from everyleaf.transcript.facts import Totals, merge_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from everyleaf.compare.files import FileComparison
-    from everyleaf.compare.sketch import CheckRun, Passage, Row, TurnSketch
-    from everyleaf.compare.split import ForkSplit
-    from everyleaf.compare.touches import TurnFiles
-    from everyleaf.graph.forest import Turn
 
 MOST_COMPARED = 250_000
 """Words of one text times words of the other; above it nothing is marked."""

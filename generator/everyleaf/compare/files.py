@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from everyleaf.compare.split import conversation_ids
-from everyleaf.compare.touches import FileStory, may_touch, tell_story
-from everyleaf.transcript.edits import make_diff, text_diff
+from everyleaf.compare.split import Attempt, ForkSplit, conversation_ids
+from everyleaf.compare.touches import FileStory, TurnFiles, may_touch, tell_story
+from everyleaf.graph.forest import Turn
+from everyleaf.transcript.document import Diff
+from everyleaf.transcript.edits import FileTouch, make_diff, text_diff
 from everyleaf.transcript.words import short_file
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from everyleaf.compare.split import Attempt, ForkSplit
-    from everyleaf.compare.touches import TurnFiles
-    from everyleaf.graph.forest import Turn
-    from everyleaf.transcript.document import Diff
-    from everyleaf.transcript.edits import FileTouch
-
-    ReadFiles = Callable[[Turn], TurnFiles]
-    Touches = dict[str, list[FileTouch]]
-    """By file, as seen from the folder that the path began in."""
+ReadFiles = Callable[[Turn], TurnFiles]
+Touches = dict[str, list[FileTouch]]
+"""By file, as seen from the folder that the path began in."""
 
 SEARCHED_RECORDS = 2_000
 """Conversation records before the fork that are read, at most, to learn how a file began:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from everyleaf.errors import SourceError
-from everyleaf.graph.forest import PathRef, Status
+from everyleaf.graph.forest import Contained, ConversationPath, PathRef, Status
 from everyleaf.sources.discover import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from everyleaf.graph.forest import Contained, ConversationPath
 
 LATEST = "latest"
 """Names the session in which something was said last."""

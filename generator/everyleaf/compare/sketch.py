@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from everyleaf.graph.forest import Turn
 from everyleaf.model import Kind
 from everyleaf.records.text import without_escapes
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.edits import FILE_TOOLS, pair_up
 from everyleaf.transcript.words import one_line, tool_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from everyleaf.graph.forest import Turn
 
 PROMPT_CHARS = 20_000
 REPLY_CHARS = 1_200

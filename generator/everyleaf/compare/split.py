@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.graph.forest import TurnKind
+from everyleaf.graph.forest import Turn, TurnKind
 from everyleaf.model import Kind
 from everyleaf.transcript.edits import count_alike
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from everyleaf.graph.forest import Turn
 
 
 class Attempt(Struct, frozen=True):

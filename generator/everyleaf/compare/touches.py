@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from everyleaf.graph.forest import Turn
 from everyleaf.model import Kind
 from everyleaf.records.schema import (
+    AnyRecord,
     AssistantRecord,
     AttachmentRecord,
     ToolUseBlock,
     UserRecord,
 )
+from everyleaf.transcript.build import Load
 from everyleaf.transcript.content import Json, blocks_text
-from everyleaf.transcript.document import Outcome
+from everyleaf.transcript.document import Hunk, Outcome
 from everyleaf.transcript.edits import FILE_TOOLS, FileTouch, Replacement, attached_touch
-from everyleaf.transcript.results import guess_name, read_ending, results_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from everyleaf.graph.forest import Turn
-    from everyleaf.records.schema import AnyRecord
-    from everyleaf.transcript.build import Load
-    from everyleaf.transcript.document import Hunk
-    from everyleaf.transcript.results import ToolResult
+from everyleaf.transcript.results import ToolResult, guess_name, read_ending, results_in
 
 
 class TurnFiles(Struct, frozen=True):

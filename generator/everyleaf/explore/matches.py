@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import quote
 
 from msgspec import Struct
 
+from everyleaf.archive import Archive
 from everyleaf.clock import moment_of
 from everyleaf.compare.naming import PathFinder
 from everyleaf.errors import SourceError
 from everyleaf.explore.query import Query, QueryHit, Where, iter_texts
 from everyleaf.graph.forest import PathRef, Status
-from everyleaf.graph.trees import is_said
-from everyleaf.model import CONVERSATION, Kind
+from everyleaf.graph.trees import Tree, is_said
+from everyleaf.model import CONVERSATION, Envelope, Kind
 from everyleaf.pages.addresses import agent_url, transcript_url
 from everyleaf.records.recover import read_object
 from everyleaf.render.entries import anchor_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from everyleaf.archive import Archive
-    from everyleaf.graph.trees import Tree
-    from everyleaf.model import Envelope
 
 ANCESTORS = 3
 """Prompts above a match that are named, the nearest ones."""

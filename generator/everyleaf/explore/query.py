@@ -8,16 +8,13 @@ decoded.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import regex
 from msgspec import Struct
 
 from everyleaf.records.text import as_list, as_object, as_text, content_blocks, said_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PATTERN_SECONDS = 2.0
 """A regular expression may take so long for one text, then the search ends in an error."""

@@ -5,30 +5,22 @@ files ─▶ hits (bytes, then lines) ─▶ the sessions that have some, solved
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
 
 from msgspec import Struct
 
-from everyleaf.archive import solve_all
+from everyleaf.archive import Archive, solve_all
 from everyleaf.errors import SourceError
 from everyleaf.explore.matches import Match, find_matches
 from everyleaf.explore.query import Query, QueryHit, TooSlowError, Where, iter_texts
 from everyleaf.opening import named
-from everyleaf.opening.reading import load_index, open_workers
+from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_text
-from everyleaf.sources.files import Role
-from everyleaf.workers import InProcess, iter_done, say_nothing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from concurrent.futures import Executor
-    from pathlib import Path
-
-    from everyleaf.archive import Archive
-    from everyleaf.opening.reading import Scope
-    from everyleaf.sources.files import Found
-    from everyleaf.workers import OnProgress
+from everyleaf.sources.files import Found, Role
+from everyleaf.workers import InProcess, OnProgress, iter_done, say_nothing
 
 
 class SearchResult(Struct, frozen=True):

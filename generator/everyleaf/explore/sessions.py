@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from everyleaf.archive import Archive
 from everyleaf.clock import moment_of
-from everyleaf.graph.forest import ConversationPath, PathRef, Status
-from everyleaf.model import Kind
-from everyleaf.opening.reading import survey
+from everyleaf.graph.forest import Contained, ConversationPath, PathRef, Status
+from everyleaf.graph.solve import Session
+from everyleaf.model import Envelope, Kind
+from everyleaf.opening.reading import Scope, survey
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import as_object, as_text
 from everyleaf.sources.content import load_strict
 from everyleaf.sources.lines import read_span
 from everyleaf.transcript.document import Response, Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
-    from everyleaf.archive import Archive
-    from everyleaf.graph.forest import Contained
-    from everyleaf.graph.solve import Session
-    from everyleaf.model import Envelope
-    from everyleaf.opening.reading import Scope
-    from everyleaf.workers import OnProgress
-
+from everyleaf.workers import OnProgress
 
 _COUNTS = (
     "input_tokens",

@@ -4,34 +4,29 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, assert_never, cast
+from typing import Literal, NamedTuple, TypeAlias, assert_never, cast
 
 from msgspec import Struct
 
-from everyleaf.config import SharedPrefix
-from everyleaf.graph.forest import PathRef
+from everyleaf.config import Detail, SharedPrefix
+from everyleaf.graph.forest import ConversationPath, PathRef, Turn
 from everyleaf.model import Kind
+from everyleaf.opening.named import Asked
 from everyleaf.opening.reading import find_work
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.markdown import transcript_markdown
 from everyleaf.pages.pathpage import path_page
 from everyleaf.pages.sourcing import open_builder, open_group
 from everyleaf.pages.wording import SEAMS, when
+from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.highlight import plain_text, terminal_runs
 from everyleaf.theming.formats import count_of, format_moment, tool_name, visible
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.facts import days_of, find_spans
 from everyleaf.transcript.omit import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from everyleaf.config import Detail
-    from everyleaf.graph.forest import ConversationPath, Turn
-    from everyleaf.opening.named import Asked
-    from everyleaf.pages.work import FamilyWork, PathWork, SessionWork
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LEFT_OUT = frozenset({"facts", "tasks", "reads_tasks"})

@@ -8,29 +8,22 @@ end a label or become markup.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 from xml.etree import ElementTree as ET
 
 from msgspec import Struct
 
 from everyleaf.errors import SourceError
-from everyleaf.graph.forest import Status
+from everyleaf.graph.forest import Branch, ConversationPath, PlacedRecord, Status, Turn
 from everyleaf.model import Kind
+from everyleaf.opening.named import Asked
 from everyleaf.opening.reading import find_work
+from everyleaf.pages.facts import RunFacts
 from everyleaf.pages.summary import SessionRuns
-from everyleaf.pages.treeview import draw_tree, place_runs
+from everyleaf.pages.treeview import MarkView, Placed, TreeView, draw_tree, place_runs
 from everyleaf.pages.wording import shortened
-from everyleaf.pages.work import rank
+from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork, TurnKey, rank
 from everyleaf.theming.formats import count_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from everyleaf.graph.forest import Branch, ConversationPath, PlacedRecord, Turn
-    from everyleaf.opening.named import Asked
-    from everyleaf.pages.facts import RunFacts
-    from everyleaf.pages.treeview import MarkView, Placed, TreeView
-    from everyleaf.pages.work import AgentWork, FamilyWork, SessionWork, TurnKey
 
 WORDS = 60
 """Characters of a label."""

@@ -8,24 +8,25 @@ the path stand in it as trajectories of their own. Pictures are files beside it.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from everyleaf.clock import parse_timestamp
-from everyleaf.export.group import Written, to_json
-from everyleaf.export.steps import PathStepKind, StepSource, text_of
+from everyleaf.export.group import ExportPath, GroupReader, Written, to_json
+from everyleaf.export.steps import (
+    PathStep,
+    PathStepKind,
+    Said,
+    StepResult,
+    StepSource,
+    text_of,
+)
+from everyleaf.outputs import Blob
+from everyleaf.pages.work import AgentWork
 from everyleaf.render.pictures import picture_blob
 from everyleaf.transcript.document import Picture, Usage
 from everyleaf.transcript.facts import add_usage
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.export.group import ExportPath, GroupReader
-    from everyleaf.export.steps import PathStep, Said, StepResult
-    from everyleaf.outputs import Blob
-    from everyleaf.pages.work import AgentWork
-
-    Json = dict[str, object]
+Json = dict[str, object]
 
 VERSION = "ATIF-v1.7"
 AGENT = "claude-code"

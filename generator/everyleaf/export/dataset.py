@@ -10,30 +10,24 @@ TRL's documentation, read 2026-11-23.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from everyleaf.digest import digest_file, digest_hex
 from everyleaf.errors import ConfigError
-from everyleaf.export.group import Written, to_json
-from everyleaf.export.steps import PathStepKind, StepSource, text_of
+from everyleaf.export.group import ExportPath, Written, to_json
+from everyleaf.export.steps import PathStep, PathStepKind, StepCall, StepSource, text_of
 from everyleaf.graph.forest import Status, TurnKind
 from everyleaf.outputs import Output, StagedFile
-from everyleaf.publish.disk import located
+from everyleaf.pages.work import TurnKey
+from everyleaf.publish.disk import StagingWriter, located
 from everyleaf.transcript.facts import add_usage
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.export.group import ExportPath
-    from everyleaf.export.steps import PathStep, StepCall
-    from everyleaf.pages.work import TurnKey
-    from everyleaf.publish.disk import StagingWriter
-
-    Json = dict[str, object]
-    _Rank = tuple[bool, str, int]
+Json = dict[str, object]
+_Rank = tuple[bool, str, int]
 
 
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}

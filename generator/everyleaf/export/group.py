@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 import orjson
 from msgspec import Struct
 
-from everyleaf.export.steps import read_steps
-from everyleaf.graph.forest import Status
+from everyleaf.config import Detail
+from everyleaf.export.steps import PathStep, StepCall, read_steps
+from everyleaf.graph.forest import ConversationPath, Status
+from everyleaf.outputs import Blob
 from everyleaf.pages.addresses import reduce_name
 from everyleaf.pages.sourcing import open_loader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from everyleaf.config import Detail
-    from everyleaf.export.steps import PathStep, StepCall
-    from everyleaf.graph.forest import ConversationPath
-    from everyleaf.outputs import Blob
-    from everyleaf.pages.work import (
-        AgentWork,
-        FamilyWork,
-        PathWork,
-        SessionWork,
-        TurnKey,
-    )
+from everyleaf.pages.work import (
+    AgentWork,
+    FamilyWork,
+    PathWork,
+    SessionWork,
+    TurnKey,
+)
 
 ABANDONED_DIR = "abandoned/"
 

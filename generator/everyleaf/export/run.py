@@ -7,40 +7,32 @@ moved to its place when all of it is there, as pages are.
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
 
 import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import solve_part
+from everyleaf.archive import Archive, ArchivePart, solve_part
 from everyleaf.cachedir import default_cache_dir
 from everyleaf.config import Detail, RedactOptions
 from everyleaf.errors import RedactError, SourceError
 from everyleaf.export import dataset
 from everyleaf.export.atif import export_atif
-from everyleaf.export.group import GroupReader
+from everyleaf.export.group import ExportPath, GroupReader, Written
 from everyleaf.export.html import export_html
 from everyleaf.export.session import export_session
-from everyleaf.opening.reading import families_of, open_index
+from everyleaf.graph.forest import PathRef
+from everyleaf.opening.named import Asked
+from everyleaf.opening.reading import Scope, families_of, open_index
+from everyleaf.outputs import Output, StagedFile
 from everyleaf.publish.disk import EVERYBODY, OWNER_ALONE, StagingWriter
 from everyleaf.publish.manifest import check_output_dir
-from everyleaf.publish.site import publish_site
+from everyleaf.publish.site import Published, publish_site
 from everyleaf.redact.lastlook import Guard, open_last_look
-from everyleaf.workers import iter_done
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from everyleaf.archive import Archive, ArchivePart
-    from everyleaf.export.group import ExportPath, Written
-    from everyleaf.graph.forest import PathRef
-    from everyleaf.opening.named import Asked
-    from everyleaf.opening.reading import Scope
-    from everyleaf.outputs import Output, StagedFile
-    from everyleaf.publish.site import Published
-    from everyleaf.workers import OnProgress
+from everyleaf.workers import OnProgress, iter_done
 
 
 class ExportFormat(NamedTuple):

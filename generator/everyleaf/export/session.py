@@ -11,23 +11,17 @@ thinking in which something was masked: its signature would not fit any more.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
-from everyleaf.export.group import ABANDONED_DIR, Written, to_json
-from everyleaf.graph.forest import Status
+from everyleaf.export.group import ABANDONED_DIR, ExportPath, Written, to_json
+from everyleaf.graph.forest import PlacedRecord, Status
 from everyleaf.records.load import RecordFiles
 from everyleaf.records.text import as_list, as_object, content_blocks, said_in
 from everyleaf.redact.masking import open_mask
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from everyleaf.export.group import ExportPath
-    from everyleaf.graph.forest import PlacedRecord
-
-    Json = dict[str, object]
+Json = dict[str, object]
 
 _WRITTEN = frozenset({"user", "assistant", "system", "attachment"})
 _LEFT_OUT = frozenset({"session_id", "parent_tool_use_id", "agentId", "isReplay"})

@@ -7,28 +7,23 @@ that the model got, masked; nothing that was only drawn at the terminal is among
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from everyleaf.graph.forest import PlacedRecord, Turn
 from everyleaf.model import Kind
 from everyleaf.records import schema
-from everyleaf.transcript.build import load_turn
+from everyleaf.transcript.build import Load, load_turn
 from everyleaf.transcript.content import Json, blocks_text, picture
+from everyleaf.transcript.document import Picture, Usage
 from everyleaf.transcript.facts import SYNTHETIC, usage_of
 from everyleaf.transcript.notes import queued_message
 from everyleaf.transcript.prompts import INTERRUPT
-from everyleaf.transcript.results import results_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from everyleaf.graph.forest import PlacedRecord, Turn
-    from everyleaf.transcript.build import Load
-    from everyleaf.transcript.document import Picture, Usage
-    from everyleaf.transcript.results import ToolResult
+from everyleaf.transcript.results import ToolResult, results_in
 
 Said: TypeAlias = "Sequence[str | Picture]"
 """Texts and pictures, in order."""

@@ -5,22 +5,16 @@ Source: format notes §4.9.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.graph.edges import link
-from everyleaf.graph.trees import grow_tree
+from everyleaf.graph.trees import Origins, Part, Tree, grow_tree
 from everyleaf.graph.turns import contract, number_leaves
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import CONVERSATION, Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from everyleaf.graph.trees import Origins, Part, Tree
-    from everyleaf.model import AgentCall, Envelope
+from everyleaf.model import CONVERSATION, AgentCall, Envelope, Kind
 
 _UNPUBLISHED = ("acompact", "aprompt_suggestion")
 """Helpers of the CLI that hold nothing but a copy of the main conversation."""

@@ -8,20 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from itertools import compress
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from everyleaf.disjointsets import DisjointSets
-from everyleaf.graph.units import NONE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from everyleaf.graph.forest import PathRef
-    from everyleaf.graph.status import LeafVerdict
-    from everyleaf.graph.units import UnitIndex
+from everyleaf.graph.forest import PathRef
+from everyleaf.graph.status import LeafVerdict
+from everyleaf.graph.units import NONE, UnitIndex
 
 FAIL = -2
 """No single chain of the tree holds all the ids."""

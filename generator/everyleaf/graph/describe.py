@@ -6,23 +6,18 @@ What sessions and paths are called is `paths.md` §7. And which sessions name ot
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from everyleaf.graph import forest as forests
 from everyleaf.graph.containment import FAIL
+from everyleaf.graph.solve import Forest
+from everyleaf.graph.status import LeafVerdict
+from everyleaf.graph.trees import Tree
 from everyleaf.graph.units import NONE
-from everyleaf.model import Kind, MarkerKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.graph.solve import Forest
-    from everyleaf.graph.status import LeafVerdict
-    from everyleaf.graph.trees import Tree
-    from everyleaf.model import SessionRecords
+from everyleaf.model import Kind, MarkerKind, SessionRecords
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
 _PROMPT, _REPLY = Kind.PROMPT, Kind.REPLY

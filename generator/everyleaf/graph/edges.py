@@ -6,20 +6,15 @@ contracted, the boundaries and roots whose parent stands in another session.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
+from everyleaf.graph.trees import Tree
 from everyleaf.graph.turns import contract
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import CONVERSATION, Kind
+from everyleaf.model import CONVERSATION, Envelope, Kind
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from everyleaf.graph.trees import Tree
-    from everyleaf.model import Envelope
-
-    Elsewhere = tuple[Tree, int]
-    """A record of another session: its tree and its position there."""
+Elsewhere = tuple[Tree, int]
+"""A record of another session: its tree and its position there."""
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
 _BOUNDARY, _RESULT = Kind.BOUNDARY, Kind.RESULT

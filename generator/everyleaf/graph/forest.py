@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from everyleaf.model import Envelope, Kind
+from everyleaf.model import Envelope, Kind
 
 
 class Status(StrEnum):

@@ -7,8 +7,9 @@ an archive without the attempts that were abandoned.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,23 +19,16 @@ from everyleaf.graph.containment import Containment, Copies, find_contained
 from everyleaf.graph.edges import link, link_elsewhere
 from everyleaf.graph.forest import PathRef
 from everyleaf.graph.status import LeafVerdict, judge
-from everyleaf.graph.trees import Origins, Tree, grow_tree
+from everyleaf.graph.trees import Origins, Part, Tree, grow_tree
 from everyleaf.graph.turns import contract, number_leaves
 from everyleaf.graph.units import UnitIndex
 from everyleaf.graph.views import Forks
 from everyleaf.issues import Issue, IssueCode
+from everyleaf.model import Envelope, SessionRecords
 from everyleaf.sources.projects import is_folder_of, is_uuid, slug
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from everyleaf.graph.agents import AgentTree
-    from everyleaf.graph.trees import Part, Tree
-    from everyleaf.model import Envelope, SessionRecords
-
-    Calls = set[tuple[str, str]]
-    """Tool calls: (session, tool_use_id)."""
+Calls = set[tuple[str, str]]
+"""Tool calls: (session, tool_use_id)."""
 
 
 class Session(Struct, frozen=True):

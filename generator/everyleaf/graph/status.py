@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from everyleaf.graph.forest import Status, TurnKind
-from everyleaf.graph.units import NONE
+from everyleaf.graph.trees import Tree
+from everyleaf.graph.units import NONE, UnitIndex
 from everyleaf.model import Kind, MarkerKind
 
-if TYPE_CHECKING:
-    from everyleaf.graph.trees import Tree
-    from everyleaf.graph.units import UnitIndex
-
-    Place = tuple[int, int]
-    """(Number of the file, line)."""
+Place = tuple[int, int]
+"""(Number of the file, line)."""
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
 _PROMPT, _REPLY = Kind.PROMPT, Kind.REPLY

@@ -7,21 +7,17 @@ repeats an earlier record of its session under a fresh uuid.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from operator import lt
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from everyleaf.graph.forest import TurnKind
 from everyleaf.issues import Issue, IssueCode
-from everyleaf.model import CONVERSATION, Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from everyleaf.graph.forest import TurnKind
-    from everyleaf.model import Envelope, SessionRecords
+from everyleaf.model import CONVERSATION, Envelope, Kind, SessionRecords
 
 Part: TypeAlias = "tuple[SessionRecords, Sequence[Envelope]]"
 """A file with those of its records that belong to a tree, in file order."""

@@ -5,17 +5,11 @@ Then the leaves of the turns are numbered, as paths are (§5).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from everyleaf.graph.forest import TurnKind
-from everyleaf.graph.trees import Units
-from everyleaf.model import CONVERSATION, Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from everyleaf.graph.trees import Tree
-    from everyleaf.model import Envelope
+from everyleaf.graph.trees import Tree, Units
+from everyleaf.model import CONVERSATION, Envelope, Kind
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
 _PROMPT, _REPLY, _RESULT = Kind.PROMPT, Kind.REPLY, Kind.RESULT

@@ -5,19 +5,12 @@ A *unit id* is a unit's number in the whole archive: the tree's start plus the n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from everyleaf.graph.forest import TurnKind
-from everyleaf.graph.trees import is_said
-from everyleaf.issues import IssueCode
-from everyleaf.model import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from everyleaf.graph.trees import Tree
-    from everyleaf.issues import Issue
-    from everyleaf.model import Envelope
+from everyleaf.graph.trees import Tree, is_said
+from everyleaf.issues import Issue, IssueCode
+from everyleaf.model import Envelope, Kind
 
 # Looking up a member of an enum costs ten times a name in Python 3.11; these loops are hot.
 _PROMPT, _STEERING = Kind.PROMPT, Kind.STEERING

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
+from everyleaf.graph.containment import Copies
 from everyleaf.graph.forest import (
     Branch,
     PathRef,
@@ -13,15 +14,9 @@ from everyleaf.graph.forest import (
     TurnKind,
     Variant,
 )
-from everyleaf.graph.units import NONE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from everyleaf.graph.containment import Copies
-    from everyleaf.graph.status import LeafVerdict
-    from everyleaf.graph.trees import Tree
-    from everyleaf.graph.units import UnitIndex
+from everyleaf.graph.status import LeafVerdict
+from everyleaf.graph.trees import Tree
+from everyleaf.graph.units import NONE, UnitIndex
 
 Key = tuple[str, int]
 """(tree key, unit number)."""

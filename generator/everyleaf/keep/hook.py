@@ -11,15 +11,12 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from everyleaf.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _LOG_BYTES = 1 << 20
 """A log is not written on beyond that: what repeats itself says nothing new."""

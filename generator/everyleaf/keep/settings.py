@@ -14,18 +14,16 @@ import shlex
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 from xml.sax.saxutils import escape
 
 from msgspec import Struct
 
 from everyleaf.errors import ConfigError, OutputError
 from everyleaf.records.text import as_list, as_object, as_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 def program() -> list[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -12,17 +12,19 @@ from everyleaf.errors import OutputError, SourceError
 from everyleaf.keep.hook import iter_folder, iter_history
 from everyleaf.opening.named import find_files
 from everyleaf.sources.discover import find_sources, listed, no_session, several_sessions
-from everyleaf.sources.files import EARLIER, Role
+from everyleaf.sources.files import EARLIER, Role, SourceFile
 from everyleaf.sources.gathering import shown_name
 from everyleaf.sources.unpacked import safe_name
-from everyleaf.store import Added, is_store, session_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from everyleaf.sources.files import SourceFile
-    from everyleaf.store import KeptState, Piece, Store, StoredFile
-    from everyleaf.workers import OnProgress
+from everyleaf.store import (
+    Added,
+    KeptState,
+    Piece,
+    Store,
+    StoredFile,
+    is_store,
+    session_folder,
+)
+from everyleaf.workers import OnProgress
 
 
 class Swept(Added, frozen=True):

@@ -8,35 +8,27 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from functools import lru_cache
+from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING
 
 from ahocorasick_rs import BytesAhoCorasick
 from msgspec import Struct
 from msgspec.structs import replace
 
-from everyleaf.archive import solve_all
+from everyleaf.archive import Archive, solve_all
 from everyleaf.compare.naming import LATEST, PathFinder, fitting_titles, split_number
 from everyleaf.errors import SourceError
+from everyleaf.graph.forest import ConversationPath
 from everyleaf.opening.reading import Scope, load_index, open_workers, survey
 from everyleaf.records.recover import decode_line
 from everyleaf.records.text import as_text
 from everyleaf.sources import discover
-from everyleaf.sources.files import Role
+from everyleaf.sources.files import Found, Role, SourceFile
 from everyleaf.sources.lines import iter_lines
-from everyleaf.workers import iter_done, say_nothing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from concurrent.futures import Executor
-    from pathlib import Path
-
-    from everyleaf.archive import Archive
-    from everyleaf.graph.forest import ConversationPath
-    from everyleaf.sources.files import Found, SourceFile
-    from everyleaf.workers import OnProgress
-
+from everyleaf.workers import OnProgress, iter_done, say_nothing
 
 SHORTEST_UUID = 4
 """Characters of a uuid that are worth looking for in every file."""

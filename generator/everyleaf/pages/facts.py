@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
 from everyleaf.graph.forest import Contained, Diverged, Mention, PathRef, Status
-from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
+from everyleaf.issues import Issue
 from everyleaf.outputs import join_encoded, read_checksums
 from everyleaf.pages.addresses import file_url
-from everyleaf.render.view import OutlineItem  # noqa: TC001  (msgspec reads it)
+from everyleaf.render.view import OutlineItem
 from everyleaf.transcript.document import Commit, FileChange, FileEdit, Usage
 
 if TYPE_CHECKING:

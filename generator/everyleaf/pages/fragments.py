@@ -15,13 +15,13 @@ from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from everyleaf.digest import digest_value
-from everyleaf.outputs import StagedFile  # noqa: TC001  (msgspec reads it)
-from everyleaf.render.view import OutlineItem  # noqa: TC001  (msgspec reads it)
-from everyleaf.search.pages import SearchText  # noqa: TC001  (msgspec reads it)
+from everyleaf.outputs import StagedFile
+from everyleaf.render.view import OutlineItem
+from everyleaf.search.pages import SearchText
 from everyleaf.transcript.document import (
-    FileEdit,  # noqa: TC001  (msgspec reads it)
-    Task,  # noqa: TC001  (msgspec reads it)  # noqa: TC001  (msgspec reads it)
-    TurnFacts,  # noqa: TC001  (msgspec reads it)
+    FileEdit,
+    Task,
+    TurnFacts,
 )
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct, field
@@ -19,15 +19,11 @@ from everyleaf.errors import ConfigError, EveryleafError
 from everyleaf.publish.manifest import NAME
 from everyleaf.theming.headers import (
     HEADERS_URL,
+    HeaderRule,
     header_rules,
     headers_for,
     parse_headers,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, Sequence
-
-    from everyleaf.theming.headers import HeaderRule
 
 LOOPBACK = "127.0.0.1"
 """The one address that is listened at: a preview is for the person at this machine."""

@@ -9,14 +9,20 @@ then this is all that is left of the agent. Source: format notes §2.6.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_int
 from everyleaf.model import Envelope, Kind
-from everyleaf.records.envelope import made_up_uuid, make_envelope, said_anew
+from everyleaf.records.envelope import (
+    FileScope,
+    Span,
+    made_up_uuid,
+    make_envelope,
+    said_anew,
+)
 from everyleaf.records.kinds import classify
 from everyleaf.records.text import (
     as_list,
@@ -27,11 +33,6 @@ from everyleaf.records.text import (
     iter_texts,
     said_in,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from everyleaf.records.envelope import FileScope, Span
 
 _TELLING = ("agent_progress", "skill_progress")
 _MESSAGES = ("user", "assistant")

@@ -14,16 +14,19 @@ arrived.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, TypeAlias
+from pathlib import Path
+from typing import TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from everyleaf.model import CONVERSATION, AgentLink, Kind
-from everyleaf.records.envelope import made_up_uuid
+from everyleaf.model import CONVERSATION, AgentLink, Envelope, Kind, SessionRecords
+from everyleaf.records.envelope import Span, made_up_uuid
 from everyleaf.records.kinds import PREAMBLE
 from everyleaf.records.text import (
+    Block,
     as_object,
     as_text,
     content_blocks,
@@ -32,15 +35,6 @@ from everyleaf.records.text import (
 )
 from everyleaf.sources.content import load_strict
 from everyleaf.sources.lines import iter_elements, read_span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from everyleaf.model import Envelope, SessionRecords
-    from everyleaf.records.envelope import Span
-    from everyleaf.records.text import Block
-
 
 _CALL = "parent_tool_use_id"
 _FACTS = ("session_id", "cwd", "model", "permissionMode")

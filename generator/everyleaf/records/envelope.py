@@ -8,7 +8,8 @@ are equal; usage, folders, structured tool results and cache marks do not count.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
 import orjson
@@ -19,6 +20,7 @@ from everyleaf.digest import digest_hex, digest_int
 from everyleaf.model import AgentCall, AgentLink, Envelope, ForkedFrom, Kind, Marker
 from everyleaf.records.kinds import classify, is_tree_record, make_marker
 from everyleaf.records.text import (
+    Block,
     as_list,
     as_object,
     as_text,
@@ -29,11 +31,6 @@ from everyleaf.records.text import (
     said_in,
     words_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from everyleaf.records.text import Block
 
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
 _RESULTS = ("tool_result",)

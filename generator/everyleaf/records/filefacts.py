@@ -10,24 +10,20 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from everyleaf.digest import digest_int
 from everyleaf.disjointsets import DisjointSets
-from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
-from everyleaf.model import CONVERSATION, MarkerKind
+from everyleaf.issues import Issue
+from everyleaf.model import CONVERSATION, MarkerKind, SessionRecords
 from everyleaf.records.folding import iter_unfolded, names_of
-from everyleaf.records.index import Counts  # noqa: TC001  (msgspec reads it)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from everyleaf.model import SessionRecords
-    from everyleaf.records.index import Indexed
-
+from everyleaf.records.index import (
+    Counts,
+    Indexed,
+)
 
 _PART_BYTES = 16_000_000
 """Of keys that are compared at once: as a table they take ten times as much."""

@@ -12,23 +12,18 @@ from __future__ import annotations
 import zlib
 from array import array
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain, pairwise
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.digest import digest_int
-from everyleaf.model import Envelope, Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from everyleaf.model import Marker, SessionRecords
-    from everyleaf.records.envelope import FileScope
+from everyleaf.model import Envelope, Kind, Marker, SessionRecords
+from everyleaf.records.envelope import FileScope
 
 BLOCK_RECORDS = 1000
 """Records that are folded together: what reading one of them again takes."""

@@ -7,10 +7,11 @@ counted so that they get noticed.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from everyleaf.model import Kind, Marker, MarkerKind
 from everyleaf.records.text import (
+    Block,
     as_object,
     as_text,
     as_time,
@@ -20,11 +21,6 @@ from everyleaf.records.text import (
     said_in,
 )
 from everyleaf.sources.content import OFF_TREE_TYPES, STREAM_TYPES, TREE_TYPES, names
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from everyleaf.records.text import Block
 
 PREAMBLE = "This session is being continued from a previous conversation"
 _INJECTED = re.compile(

@@ -8,17 +8,14 @@ all of the file as it was before.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
+from pathlib import Path
+from typing import BinaryIO, TypeAlias, cast
 
+from everyleaf.model import Envelope
 from everyleaf.records import schema
 from everyleaf.records.recover import read_record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from everyleaf.model import Envelope
 
 READ_AHEAD_BYTES = 64 * 1024
 """Records of a turn mostly stand one behind the other: few reads bring them all."""

@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, cast
 
 import orjson
 from msgspec import Struct
 
 from everyleaf.errors import SourceError
+from everyleaf.model import Envelope
 from everyleaf.records.asides import embedded_record
 from everyleaf.records.captures import join_pieces
 from everyleaf.records.envelope import Span
 from everyleaf.sources.content import load_strict
-from everyleaf.sources.lines import read_span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from everyleaf.model import Envelope
-    from everyleaf.sources.lines import Line
-
+from everyleaf.sources.lines import Line, read_span
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(

@@ -8,7 +8,8 @@ that can refuse: each is of a type from here, which replaces what does not fit.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, cast
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias, cast
 
 import pydantic
 from pydantic import (
@@ -25,9 +26,6 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from everyleaf.records.text import as_time
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 JsonValue: TypeAlias = pydantic.JsonValue
 JsonObject = dict[str, JsonValue]

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import islice, pairwise, zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from everyleaf.render.entries import MAX_DIFF_LINES
-from everyleaf.render.highlight import highlight_lines, render_runs, slice_runs
+from everyleaf.render.highlight import Run, highlight_lines, render_runs, slice_runs
 from everyleaf.theming.formats import count_of, visible
-from everyleaf.transcript.document import Diff, DiffLine, Hunk
+from everyleaf.transcript.document import Code, Diff, DiffLine, Hunk
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from everyleaf.render.highlight import Run
-    from everyleaf.transcript.document import Code
-
-    Span = tuple[int, int]
-    Row = tuple["_Line | None", "_Line | None"]
+Span = tuple[int, int]
+Row = tuple["_Line | None", "_Line | None"]
 
 MAX_FOLDED = 1_000
 """Unchanged lines of a file that a split diff holds folded; of more, it says how many."""

@@ -11,11 +11,13 @@ from __future__ import annotations
 import html
 import re
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from markupsafe import escape
+from pygments.lexer import Lexer
 from pygments.lexers import find_lexer_class, get_all_lexers
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String
 
@@ -24,16 +26,12 @@ from everyleaf.render.lexing import iter_tokens
 from everyleaf.theming.formats import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from pygments.lexer import Lexer
     from rich.style import Style
 
-    Run = tuple[str, str]
-    """Characters of one look, none of them a control character, and its CSS classes."""
-    Listed = tuple[str, Sequence[str], Sequence[str], Sequence[str]]
-    """Of a lexer: name, aliases, patterns of file names, media types."""
-
+Run = tuple[str, str]
+"""Characters of one look, none of them a control character, and its CSS classes."""
+Listed = tuple[str, Sequence[str], Sequence[str], Sequence[str]]
+"""Of a lexer: name, aliases, patterns of file names, media types."""
 
 LONGEST_CODES = 200
 """Characters of a sequence that sets colours; a longer one is nonsense."""

@@ -8,23 +8,19 @@ instead of 1.6 of the 6.5 s of CPU that the pages of 38 MB of sessions take.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
-from pygments.lexer import RegexLexer
+from pygments.lexer import Lexer, RegexLexer
 from pygments.token import Error, Whitespace
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from pygments.lexer import Lexer
-
-    Kind = tuple[str, ...]
-    """A token type."""
-    Token = tuple[int, Kind, str]
-    Matcher = Callable[[str, int], re.Match[str] | None]
-    Action = Kind | Callable[[Lexer, re.Match[str]], Iterable[Token]] | None
-    Rule = tuple[Matcher, Action, object]
+Kind = tuple[str, ...]
+"""A token type."""
+Token = tuple[int, Kind, str]
+Matcher = Callable[[str, int], re.Match[str] | None]
+Action = Kind | Callable[[Lexer, re.Match[str]], Iterable[Token]] | None
+Rule = tuple[Matcher, Action, object]
 
 _OWN_FLAGS = re.compile(r"\(\?([ims]+)\)")
 _NEEDS_OWN_NUMBERS = re.compile(r"\\[1-9]|\(\?[P(]|\(\?[aiLmsux]+\)")

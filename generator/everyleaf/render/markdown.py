@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from everyleaf.outputs import Blob
 from everyleaf.render.diffs import diff_text
 from everyleaf.render.entries import Fragment, blob_of, shorten, unlinked_agent
 from everyleaf.render.highlight import plain_text, terminal_runs
@@ -22,11 +23,6 @@ from everyleaf.render.markdown_text import (
 from everyleaf.render.pictures import picture_blob
 from everyleaf.theming.formats import format_duration, format_moment, tool_name, visible
 from everyleaf.transcript import document as doc
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from everyleaf.outputs import Blob
 
 MARKDOWN_NUMBER_MARK = "\x00#\x00"
 """Stands for a prompt's number until a page is assembled: no cleaned text holds a NUL."""

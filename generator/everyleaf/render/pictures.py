@@ -13,19 +13,17 @@ import base64
 import binascii
 import re
 import struct
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from everyleaf.digest import digest_hex
 from everyleaf.outputs import Blob
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Size = tuple[int, int]
-    """Width and height in pixels."""
+Size = tuple[int, int]
+"""Width and height in pixels."""
 
 _PNG_HEAD = b"\x89PNG\r\n\x1a\n"
 _PNG_KEPT = frozenset(

@@ -7,17 +7,15 @@ to the page it stands on, or empty where there is nothing to link to.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from markupsafe import Markup
 from msgspec import Struct, field
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from everyleaf.graph.forest import Status
-    from everyleaf.transcript.document import AnyEntry, FileChange
+from everyleaf.graph.forest import Status
+from everyleaf.transcript.document import AnyEntry, FileChange
 
 
 class NavLink(Struct, frozen=True):

@@ -7,24 +7,18 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from msgspec import Struct
 
 from everyleaf.compare.naming import split_number
 from everyleaf.errors import SourceError
-from everyleaf.model import MarkerKind
+from everyleaf.model import Envelope, Marker, MarkerKind
 from everyleaf.records.recover import read_object
 from everyleaf.records.text import LONGEST_WORDS, content_blocks, one_line, said_in
-from everyleaf.revise.session import is_loaded, listed_title, resumed_at
+from everyleaf.revise.session import OpenSession, is_loaded, listed_title, resumed_at
 from everyleaf.sources.lines import BOM, iter_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from everyleaf.model import Envelope, Marker
-    from everyleaf.revise.session import OpenSession
 
 SHORTEST_UUID = 4
 """Fewer characters than that are looked for as text, never as the beginning of a uuid."""

@@ -8,16 +8,17 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.errors import SourceError
-from everyleaf.graph.solve import solve
-from everyleaf.model import CONVERSATION, Kind, MarkerKind
+from everyleaf.graph.solve import Forest, solve
+from everyleaf.graph.trees import Tree
+from everyleaf.model import CONVERSATION, Envelope, Kind, MarkerKind, SessionRecords
 from everyleaf.opening.named import find_files
 from everyleaf.records.index import index_file
 from everyleaf.records.recover import read_object
@@ -29,15 +30,8 @@ from everyleaf.sources.discover import (
     no_session,
     several_sessions,
 )
+from everyleaf.sources.files import SourceFile
 from everyleaf.sources.unpacked import is_unpacked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from everyleaf.graph.solve import Forest
-    from everyleaf.graph.trees import Tree
-    from everyleaf.model import Envelope, SessionRecords
-    from everyleaf.sources.files import SourceFile
 
 WHOLE_BYTES = 5 << 20
 """Of a larger file nothing before its last compaction is loaded (`format.md` §4.2)."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import BinaryIO, Literal
 
 import msgspec
 import platformdirs
@@ -21,6 +22,7 @@ from msgspec.structs import asdict, replace
 
 from everyleaf.digest import digest_file
 from everyleaf.errors import OutputError, SourceError
+from everyleaf.revise.plan import SessionChange
 from everyleaf.revise.session import (
     FileState,
     OpenSession,
@@ -29,11 +31,6 @@ from everyleaf.revise.session import (
     open_session,
     resumed_at,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from everyleaf.revise.plan import SessionChange
 
 SUFFIX = ".everyleaf-new"
 """Of a file that is being written: no tool takes it for a session."""

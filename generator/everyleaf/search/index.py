@@ -15,9 +15,10 @@ import re
 import subprocess
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -26,11 +27,7 @@ from everyleaf.digest import digest_hex, digest_value
 from everyleaf.errors import ConfigError
 from everyleaf.outputs import Output, StagedFile
 from everyleaf.records.text import as_object
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from everyleaf.search.pages import SearchPage
+from everyleaf.search.pages import SearchPage
 
 INDEX_DIR = "pagefind/"
 MORE_DIR = f"{INDEX_DIR}more/"

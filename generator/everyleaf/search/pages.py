@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -24,10 +25,6 @@ from msgspec.structs import replace
 from everyleaf.records.text import as_list, as_object
 from everyleaf.theming.formats import coloured, tool_name, visible
 from everyleaf.transcript import document as doc
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
 
 WORDS_DIR = "data/search/"
 """Folder of the files with what is found of each session."""

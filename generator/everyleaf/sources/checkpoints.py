@@ -16,9 +16,9 @@ and ref-checkpoint-backend.md of entireio/cli, read 2026-11; seen in entireio/gi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePosixPath
 
 import msgspec
 from msgspec import Struct, field
@@ -26,17 +26,11 @@ from msgspec import Struct, field
 from everyleaf.clock import parse_timestamp
 from everyleaf.digest import digest_hex, open_digest
 from everyleaf.errors import SourceError
-from everyleaf.gitrepo import find_refs, find_tree, iter_bodies
+from everyleaf.gitrepo import GitEntry, find_refs, find_tree, iter_bodies
 from everyleaf.sources.content import Content, judge
 from everyleaf.sources.lines import HEAD_BYTES
 from everyleaf.sources.projects import slug
 from everyleaf.sources.unpacked import SourceState, safe_name, unpack_once, write_states
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from everyleaf.gitrepo import GitEntry
 
 _REF = re.compile(r"refs/(?:heads/|remotes/[^/]+/)?entire/checkpoints/.")
 _TRANSCRIPT = re.compile(r"full\.(?:jsonl|log)(?:\.[0-9]+)?")

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import orjson
 
 from everyleaf.sources.lines import BOM, HEAD_BYTES, find_array, iter_elements
 from everyleaf.sources.projects import is_uuid
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 MORE_BYTES = 1 << 20
 _AROUND = b"\0 \t\r\n"

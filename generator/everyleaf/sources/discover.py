@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from everyleaf.errors import SourceError
-from everyleaf.sources.files import EARLIER, STORE_MARKER, Found, Role, SourceMemory
-from everyleaf.sources.gathering import IGNORE_FILE
+from everyleaf.sources.files import (
+    EARLIER,
+    STORE_MARKER,
+    Found,
+    Role,
+    SourceFile,
+    SourceMemory,
+)
+from everyleaf.sources.gathering import IGNORE_FILE, Gathering
 from everyleaf.sources.projects import is_folder_of, slug
 from everyleaf.sources.walk import gather_file, gather_folder
 from everyleaf.storage import SCHEMES, address_of, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
-
-    from everyleaf.sources.files import SourceFile
-    from everyleaf.sources.gathering import Gathering
-
 
 LISTED = 6
 """Candidates that an error names."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import PurePath
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePath
 
 from msgspec import Struct
 
@@ -21,13 +21,7 @@ from everyleaf.sources.content import MORE_BYTES, Content, judge
 from everyleaf.sources.files import STORE_MARKER
 from everyleaf.sources.lines import HEAD_BYTES
 from everyleaf.sources.unpacked import unpack_dir, unpack_once
-from everyleaf.storage import open_copy, open_storage
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from everyleaf.storage import Storage
+from everyleaf.storage import Storage, open_copy, open_storage
 
 _copies: dict[str, tuple[str, Mapping[str, str], Sequence[str]]] = {}
 """Folder of a copy in this process → its address, the version of each file, and the names

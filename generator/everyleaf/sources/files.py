@@ -11,20 +11,15 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from everyleaf.digest import are_true, digest_int, marks_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
-
-    from everyleaf.issues import Issue
-
+from everyleaf.issues import Issue
 
 EARLIER = ".until-"
 """Stands between a session's id and the time until which it was so, in a store."""

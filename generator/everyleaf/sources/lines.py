@@ -8,11 +8,9 @@ longest element, and a record can be read again by its place.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 BOM = b"\xef\xbb\xbf"
 HEAD_BYTES = 1 << 16

@@ -16,9 +16,10 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
+from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, Self, cast
 
 from msgspec import Struct
 
@@ -28,10 +29,6 @@ from everyleaf.sources.content import Head, find_owner, is_session
 from everyleaf.sources.gathering import IGNORE_FILE
 from everyleaf.sources.projects import slug
 from everyleaf.sources.unpacked import safe_name, unpack_dir, unpack_once, unwritable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Self
 
 MOST_FILES = 200_000
 MOST_BYTES = 16 << 30

@@ -12,12 +12,12 @@ import re
 import shutil
 import tempfile
 import time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -26,13 +26,7 @@ from everyleaf.cachedir import default_cache_dir, is_private
 from everyleaf.digest import digest_hex, open_digest
 from everyleaf.errors import SourceError
 from everyleaf.sources.files import EARLIER
-from everyleaf.store import Store, torn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from everyleaf.store import KeptState
-
+from everyleaf.store import KeptState, Store, torn
 
 FOLDER = "unpacked"
 _UNUSED_S = 30 * 24 * 3600

@@ -12,11 +12,12 @@ Any folder of `.jsonl` files outside a `projects` folder counts as a project fol
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from everyleaf.sources.files import SourceMemory
 from everyleaf.sources.gathering import (
     Gathering,
     Place,
@@ -25,11 +26,6 @@ from everyleaf.sources.gathering import (
     shown_name,
 )
 from everyleaf.sources.projects import is_uuid
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from everyleaf.sources.files import SourceMemory
 
 DEEPEST = 12
 _CONFIG_SIGNS = frozenset({"history.jsonl", "settings.json", "todos", "shell-snapshots"})

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct, field
 
 from everyleaf.digest import digest_value
-from everyleaf.issues import Issue  # noqa: TC001  (msgspec reads it)
+from everyleaf.issues import Issue
 from everyleaf.pages.fragments import FragmentBook, TurnFragment
 from everyleaf.pages.pagesink import MadePage, PagePlaces, Standing, StandingTurns
 

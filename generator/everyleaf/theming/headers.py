@@ -7,13 +7,10 @@ serve` sends it); `netlify.toml` says the same for the example, and a test compa
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterable
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 HEADERS_URL = "_headers"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tomllib
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -16,9 +17,6 @@ from everyleaf.theming.locate import (
     find_theme_dir,
     list_themes,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class PageKind(StrEnum):

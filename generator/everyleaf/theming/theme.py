@@ -9,11 +9,21 @@ from __future__ import annotations
 
 import re
 import traceback
+from collections.abc import (
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    Sequence,
+)
 from contextlib import contextmanager, suppress
 from itertools import chain as chain_of
 from itertools import takewhile
+from pathlib import Path
 from pickle import UnpicklingError
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from jinja2 import (
     ChoiceLoader,
@@ -22,12 +32,15 @@ from jinja2 import (
     FileSystemLoader,
     PrefixLoader,
     StrictUndefined,
+    Template,
     TemplateError,
     TemplateNotFound,
     TemplateSyntaxError,
     UndefinedError,
 )
-from jinja2.compiler import CodeGenerator
+from jinja2.bccache import Bucket
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.nodes import Expr
 from markupsafe import Markup, escape
 
 from everyleaf.cachedir import default_cache_dir, is_private
@@ -42,27 +55,9 @@ from everyleaf.theming.manifest import (
     PageFiles,
     PageKind,
     ThemeManifest,
+    ThemeSource,
     find_theme_chain,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import (
-        Callable,
-        Generator,
-        Iterable,
-        Iterator,
-        Mapping,
-        MutableMapping,
-        Sequence,
-    )
-    from pathlib import Path
-
-    from jinja2 import Template
-    from jinja2.bccache import Bucket
-    from jinja2.compiler import Frame
-    from jinja2.nodes import Expr
-
-    from everyleaf.theming.manifest import ThemeSource
 
 TEMPLATE_SUFFIX = ".html.j2"
 _SPECIAL = re.compile("""[&<>"']""")

@@ -5,14 +5,19 @@ What the model wrote comes block by block; a compaction replaces what came befor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from everyleaf.model import Kind
+from everyleaf.graph.forest import PlacedRecord, Turn, Variant
+from everyleaf.model import Envelope, Kind
 from everyleaf.records.schema import (
+    AnyRecord,
     AssistantRecord,
     AttachmentRecord,
+    Block,
+    JsonValue,
     OtherRecord,
     ServerResultBlock,
     SystemRecord,
@@ -33,26 +38,13 @@ from everyleaf.transcript.content import (
     prose,
     typed,
 )
-from everyleaf.transcript.entries import Anchor, AttachedNote, EntryBuilder, notice
+from everyleaf.transcript.entries import Anchor, AttachedNote, EntryBuilder, Note, notice
 from everyleaf.transcript.facts import SYNTHETIC, turn_facts
 from everyleaf.transcript.notes import REPLACEMENT, note_of, queued_entry, replaced_results
 from everyleaf.transcript.prompts import INTERRUPT, interrupt_notice, user_note
-from everyleaf.transcript.results import results_in
+from everyleaf.transcript.results import ToolResult, results_in
 from everyleaf.transcript.tools.call import Call
 from everyleaf.transcript.words import counted, duration, first_line, one_line, tag_body
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from everyleaf.graph.forest import PlacedRecord, Turn, Variant
-    from everyleaf.model import Envelope
-    from everyleaf.records.schema import (
-        AnyRecord,
-        Block,
-        JsonValue,
-    )
-    from everyleaf.transcript.entries import Note
-    from everyleaf.transcript.results import ToolResult
 
 Load: TypeAlias = "Callable[[int, Sequence[Envelope]], Sequence[AnyRecord]]"
 """Reads the records of some envelopes from the source with a number, in their order."""

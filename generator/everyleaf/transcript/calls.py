@@ -7,25 +7,26 @@ is not there is listed under its name: no word is lost.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from everyleaf.clock import parse_timestamp
+from everyleaf.records.schema import JsonObject, JsonValue
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import Json, blocks_text, cut_reminders, media_parts
-from everyleaf.transcript.results import CallEnding, guess_name, read_ending, read_spill
-from everyleaf.transcript.tools.call import Call, Card, argument_parts, short_cell
+from everyleaf.transcript.results import (
+    CallEnding,
+    ToolResult,
+    guess_name,
+    read_ending,
+    read_spill,
+)
+from everyleaf.transcript.tools.call import Call, Card, Tool, argument_parts, short_cell
 from everyleaf.transcript.tools.table import find_tool
 from everyleaf.transcript.words import MCP, one_line, short_file, tool_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from everyleaf.records.schema import JsonObject, JsonValue
-    from everyleaf.transcript.results import ToolResult
-    from everyleaf.transcript.tools.call import Tool
 
 UNKNOWN_CALL = "unknown call"
 """Name of a call that is not in the turn of its result."""

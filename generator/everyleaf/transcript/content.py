@@ -7,13 +7,18 @@ nothing about them can be relied on: whatever a value is, asking for a text give
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable
+from typing import cast
 
 from msgspec import Struct
 
 from everyleaf.records.schema import (
+    Block,
     DocumentBlock,
     ImageBlock,
+    InnerBlock,
+    JsonObject,
+    JsonValue,
     ServerResultBlock,
     TextBlock,
     ThinkingBlock,
@@ -24,12 +29,6 @@ from everyleaf.records.schema import (
 )
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.words import cut_tags
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from everyleaf.records.schema import Block, InnerBlock, JsonObject, JsonValue
-
 
 _DECODER = json.JSONDecoder()
 

@@ -6,12 +6,13 @@ What has to be known of a record before any turn is built stands in `records.asi
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from msgspec.structs import replace
 
-from everyleaf.records.asides import OFF_TREE
+from everyleaf.records.asides import OFF_TREE, OffTree
 from everyleaf.records.schema import (
     AttachmentRecord,
     OtherRecord,
@@ -30,16 +31,10 @@ from everyleaf.transcript.content import (
     terminal,
     typed,
 )
-from everyleaf.transcript.entries import Anchor, AttachedNote, notice
+from everyleaf.transcript.entries import Anchor, AttachedNote, Note, notice
 from everyleaf.transcript.prompts import message_notice, prompt_entry
 from everyleaf.transcript.system import run_result, system_note
 from everyleaf.transcript.words import counted, first_line, one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from everyleaf.records.asides import OffTree
-    from everyleaf.transcript.entries import Note
 
 REPLACEMENT = "content-replacement"
 """Type of the records that `replaced_results` reads."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from everyleaf.config import Detail, Left
 from everyleaf.transcript import document as doc
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
 
 _TALK_NOTICES = frozenset(
     {doc.NoticeKind.INTERRUPT, doc.NoticeKind.MESSAGE, doc.NoticeKind.LINK}

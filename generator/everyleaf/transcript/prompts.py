@@ -6,12 +6,12 @@ injected texts and echoes of a terminal.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from everyleaf.records.schema import ImageBlock, TextBlock
+from everyleaf.records.schema import ImageBlock, Origin, TextBlock, UserRecord
 from everyleaf.transcript import document as doc
 from everyleaf.transcript.content import (
     Json,
@@ -26,22 +26,15 @@ from everyleaf.transcript.content import (
     terminal,
     typed,
 )
-from everyleaf.transcript.entries import Anchor, AttachedNote, notice
+from everyleaf.transcript.entries import Anchor, AttachedNote, Note, notice
 from everyleaf.transcript.words import (
+    Tagged,
     first_line,
     leading_tag,
     leading_tags,
     one_line,
     tag_body,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from everyleaf.records.schema import Origin, UserRecord
-    from everyleaf.transcript.entries import Note
-    from everyleaf.transcript.words import Tagged
-
 
 _FOLDED_TAGS = {
     "ide_selection": "selected in the editor",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 from msgspec import Struct
 
 from everyleaf.records.schema import (
+    AnyRecord,
     AssistantRecord,
     ServerResultBlock,
     ToolResultBlock,
@@ -17,12 +19,6 @@ from everyleaf.records.schema import (
 from everyleaf.transcript.content import Json, objects_in
 from everyleaf.transcript.document import Outcome
 from everyleaf.transcript.words import first_line, tag_body
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from everyleaf.records.schema import AnyRecord
 
 _REJECTED = re.compile(
     r"The user doesn't want to (?:proceed with this tool use|take this action right now)"

@@ -6,12 +6,13 @@ CLI tells (its start and its end) is here, too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from everyleaf.records.schema import JsonValue
 from everyleaf.records.text import as_time, without_escapes
-from everyleaf.transcript.content import fields, prose, terminal
-from everyleaf.transcript.document import Code, NoticeKind, Table
-from everyleaf.transcript.entries import notice
+from everyleaf.transcript.content import Json, fields, prose, terminal
+from everyleaf.transcript.document import Code, NoticeKind, Parts, Table
+from everyleaf.transcript.entries import Note, notice
 from everyleaf.transcript.prompts import command_output
 from everyleaf.transcript.words import (
     counted,
@@ -21,14 +22,6 @@ from everyleaf.transcript.words import (
     leading_tags,
     one_line,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from everyleaf.records.schema import JsonValue
-    from everyleaf.transcript.content import Json
-    from everyleaf.transcript.document import Parts
-    from everyleaf.transcript.entries import Note
 
 _RECAP_HINT = "(disable recaps in /config)"
 _TOKENS = (

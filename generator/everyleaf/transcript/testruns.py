@@ -7,15 +7,12 @@ Maven, dotnet and minitest print as their last lines (versions of 2025).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from everyleaf.records.text import without_escapes
 from everyleaf.transcript.words import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _N = r"(\d{1,7})"
 _FAILED, _PASSED, _TOTAL = "failed", "passed", "total"

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
+from everyleaf.archive import Archive, Choice
 from everyleaf.clock import parse_timestamp
+from everyleaf.graph.forest import Turn
 from everyleaf.opening.reading import FamilyReader, families_of, whole_paths
 from everyleaf.pages.addresses import agent_url, transcript_url
+from everyleaf.pages.work import SessionWork, TurnKey
 from everyleaf.render.entries import anchor_of
-from everyleaf.transcript.document import Manner, Prompt, ToolCall
-from everyleaf.transcript.edits import pair_up, split_lines
+from everyleaf.transcript.document import Commit, Manner, Prompt, ToolCall
+from everyleaf.transcript.edits import FileTouch, pair_up, split_lines
 from everyleaf.transcript.words import whole_file
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from everyleaf.archive import Archive, Choice
-    from everyleaf.graph.forest import Turn
-    from everyleaf.pages.work import SessionWork, TurnKey
-    from everyleaf.transcript.document import Commit
-    from everyleaf.transcript.edits import FileTouch
-
 
 _TELLING = 8
 """Letters and digits of a line that says something: not a bracket, not an `else:`."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from os import fsdecode
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -13,9 +13,6 @@ from everyleaf.errors import SourceError
 from everyleaf.gitrepo import GitEntry, find_origin, iter_bodies, run_git
 from everyleaf.transcript.edits import split_lines
 from everyleaf.transcript.words import counted as count_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 NOT_YET = 253_402_300_799
 """When what is not committed will be: the last moment that a time can name."""

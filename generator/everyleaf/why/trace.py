@@ -7,18 +7,23 @@ just these lines and no other edit can have; where several can, all are told.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from everyleaf.archive import solve_all
 from everyleaf.config import RedactOptions
 from everyleaf.opening.named import find_texts, narrow_around, written_forms
-from everyleaf.opening.reading import load_index, open_workers
+from everyleaf.opening.reading import Scope, load_index, open_workers
 from everyleaf.redact.masking import OPENING
+from everyleaf.transcript.document import Commit
 from everyleaf.transcript.edits import pair_up
 from everyleaf.transcript.words import counted as count_of
 from everyleaf.why import edits
 from everyleaf.why.history import (
+    AskedLines,
+    FileCommit,
     find_names,
     find_namesakes,
     find_roots,
@@ -26,15 +31,7 @@ from everyleaf.why.history import (
     known_hashes,
     read_at,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from everyleaf.opening.reading import Scope
-    from everyleaf.transcript.document import Commit
-    from everyleaf.why.history import AskedLines, FileCommit
-    from everyleaf.workers import OnProgress
+from everyleaf.workers import OnProgress
 
 _SHORTEST_HASH = 7
 _WAIT_S = 600

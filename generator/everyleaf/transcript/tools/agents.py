@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from everyleaf.transcript.content import as_cell, code, fields, link_to, prose
-from everyleaf.transcript.document import AgentPage, Code, Outcome
+from everyleaf.transcript.content import Json, as_cell, code, fields, link_to, prose
+from everyleaf.transcript.document import AgentPage, Code, Outcome, Parts
 from everyleaf.transcript.tools.call import (
+    Call,
     Card,
     Tool,
     argument_parts,
@@ -15,11 +15,6 @@ from everyleaf.transcript.tools.call import (
     text_parts,
 )
 from everyleaf.transcript.words import counted, cut_tags, first_line, joined, one_line
-
-if TYPE_CHECKING:
-    from everyleaf.transcript.content import Json
-    from everyleaf.transcript.document import Parts
-    from everyleaf.transcript.tools.call import Call
 
 _TRAILER = re.compile(r"^agentId: ?([\w-]{1,100})[^\n]{0,400}\n?", re.MULTILINE)
 """The last line of an agent's result: for the model, not for a reader."""

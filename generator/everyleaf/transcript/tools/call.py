@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from everyleaf.records.schema import JsonObject, JsonValue
 from everyleaf.transcript.content import (
     Json,
     as_cell,
@@ -15,15 +17,19 @@ from everyleaf.transcript.content import (
     objects_in,
     parse_json,
 )
-from everyleaf.transcript.document import Code, Fold, Outcome, Table
+from everyleaf.transcript.document import (
+    Code,
+    Commit,
+    FileChange,
+    Fold,
+    Outcome,
+    Part,
+    Parts,
+    Table,
+    Task,
+)
+from everyleaf.transcript.testruns import TestRun
 from everyleaf.transcript.words import count_lines, counted, one_line, short_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from everyleaf.records.schema import JsonObject, JsonValue
-    from everyleaf.transcript.document import Commit, FileChange, Part, Parts, Task
-    from everyleaf.transcript.testruns import TestRun
 
 TELLING_KEYS = (
     *("title", "description", "subject", "summary", "file_path", "path", "url", "command"),

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from everyleaf.records.schema import JsonValue
 from everyleaf.transcript.content import Json, as_cell, terminal
-from everyleaf.transcript.document import Chip, Code, FileChange, Outcome, Picture
+from everyleaf.transcript.document import (
+    Chip,
+    Code,
+    Diff,
+    FileChange,
+    Outcome,
+    Part,
+    Parts,
+    Picture,
+)
 from everyleaf.transcript.edits import (
     change_words,
     joint_diff,
@@ -16,13 +25,8 @@ from everyleaf.transcript.edits import (
     replacements_in,
     text_diff,
 )
-from everyleaf.transcript.tools.call import Card, Tool, is_among, is_number, is_switch
+from everyleaf.transcript.tools.call import Call, Card, Tool, is_among, is_number, is_switch
 from everyleaf.transcript.words import count_lines, counted, joined, one_line
-
-if TYPE_CHECKING:
-    from everyleaf.records.schema import JsonValue
-    from everyleaf.transcript.document import Diff, Part, Parts
-    from everyleaf.transcript.tools.call import Call
 
 _NUMBERED = re.compile(r"^ {0,8}(\d{1,9})(?:→|\t)", re.MULTILINE)
 _FILE_KEYS = ("file_path", "notebook_path", "path")

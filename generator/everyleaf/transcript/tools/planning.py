@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
-from everyleaf.transcript.content import as_cell, code, prose, typed
-from everyleaf.transcript.document import CheckItem, Checklist, Chip, Fold, Prose, Task
+from everyleaf.transcript.content import Json, as_cell, code, prose, typed
+from everyleaf.transcript.document import (
+    CheckItem,
+    Checklist,
+    Chip,
+    Fold,
+    Part,
+    Parts,
+    Prose,
+    Task,
+)
 from everyleaf.transcript.tools.call import (
+    Call,
     Card,
     Tool,
     is_among,
@@ -17,11 +25,6 @@ from everyleaf.transcript.tools.call import (
     text_parts,
 )
 from everyleaf.transcript.words import duration, first_line, joined, one_line
-
-if TYPE_CHECKING:
-    from everyleaf.transcript.content import Json
-    from everyleaf.transcript.document import Part, Parts
-    from everyleaf.transcript.tools.call import Call
 
 _WORDS = {"pending": "to do", "in_progress": "in progress", "completed": "done"}
 """States of a task, for a reader."""

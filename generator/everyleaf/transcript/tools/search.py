@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from everyleaf.transcript.content import Json, code, link_to, objects_in, parse_json, prose
-from everyleaf.transcript.document import Chip, Code, Link, Links
+from everyleaf.transcript.document import Chip, Code, Link, Links, Parts
 from everyleaf.transcript.tools.call import (
+    Call,
     Card,
     Tool,
     is_switch,
@@ -15,10 +14,6 @@ from everyleaf.transcript.tools.call import (
     text_parts,
 )
 from everyleaf.transcript.words import count_lines, counted, joined, one_line
-
-if TYPE_CHECKING:
-    from everyleaf.transcript.document import Parts
-    from everyleaf.transcript.tools.call import Call
 
 _GREP_FLAGS = (
     *("output_mode", "-i", "-n", "-A", "-B", "-C"),

@@ -7,14 +7,23 @@ Background work has its output (BashOutput, TaskOutput), its end (KillShell), it
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from everyleaf.transcript.content import Json, as_code, code, picture, prose, terminal
-from everyleaf.transcript.document import PULL_REQUEST, Code, Commit, Outcome, Picture
-from everyleaf.transcript.testruns import find_test_run
+from everyleaf.transcript.document import (
+    PULL_REQUEST,
+    Code,
+    Commit,
+    Outcome,
+    Part,
+    Parts,
+    Picture,
+)
+from everyleaf.transcript.testruns import TestRun, find_test_run
 from everyleaf.transcript.tools.call import (
+    Call,
     Card,
     Tool,
     argument_parts,
@@ -32,13 +41,6 @@ from everyleaf.transcript.words import (
     joined,
     tag_body,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from everyleaf.transcript.document import Part, Parts
-    from everyleaf.transcript.testruns import TestRun
-    from everyleaf.transcript.tools.call import Call
 
 _NOTHING = ("(Bash completed with no output)", "Tool ran without output or errors")
 """What the model is told of a command that printed nothing."""

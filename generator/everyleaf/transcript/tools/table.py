@@ -7,11 +7,11 @@ family; a name without a row is shown with all that was asked and answered.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from everyleaf.transcript.content import as_cell, as_json, code, link_to, prose
 from everyleaf.transcript.tools import agents, files, planning, search, shell
 from everyleaf.transcript.tools.call import (
+    Call,
     Card,
     Tool,
     argument_parts,
@@ -22,9 +22,6 @@ from everyleaf.transcript.tools.call import (
     value_parts,
 )
 from everyleaf.transcript.words import MCP, first_line, joined, one_line
-
-if TYPE_CHECKING:
-    from everyleaf.transcript.tools.call import Call
 
 _TELLING_FACTS = (
     *("message", "summary", "title", "worktreeBranch", "worktreePath", "humanSchedule"),
