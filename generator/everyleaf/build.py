@@ -240,12 +240,13 @@ class _Build(Struct):
             from everyleaf.theming.load import load_theme  # noqa: PLC0415
 
             load_theme(options.theme)  # What is wrong with it is said before all else.
-        before = check_output_dir(
-            options.output_dir,
-            sources=options.sources,
-            is_forced=options.is_forced,
-            known=self.state.known_digest(NAME),
-        )
+        with collector_paused():
+            before = check_output_dir(
+                options.output_dir,
+                sources=options.sources,
+                is_forced=options.is_forced,
+                known=self.state.known_digest(NAME),
+            )
         is_small = self.state.new_bytes(self.found) < SMALL_BYTES
         with (
             collector_paused() if is_small else nullcontext(),

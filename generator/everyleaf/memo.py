@@ -33,6 +33,8 @@ _TABLE = """
         PRIMARY KEY (scope, name)
     )
 """
+_INDEX = "CREATE INDEX IF NOT EXISTS memo_day ON memo (scope, day)"
+"""What is old is asked for in each build, and seldom there."""
 _SELECT = "SELECT name, body, day FROM memo WHERE"
 _DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What a torn file raises: Python cannot always read what SQLite says of it."""
@@ -236,6 +238,7 @@ def _open(place: Path) -> sqlite3.Connection:
         # A crash of the machine may cost what was kept, and nothing else.
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute(_TABLE)
+        connection.execute(_INDEX)
     except (sqlite3.Error, UnicodeDecodeError):
         connection.close()
         raise

@@ -247,6 +247,16 @@ def test_what_was_not_asked_for_in_a_month_is_dropped(memo, monkeypatch):
     assert names(memo) == ["value"]
 
 
+def test_what_is_old_is_found_without_going_through_all(memo):
+    memo.save("value", VALUE)
+
+    with closing(sqlite3.connect(memo.folder / FILE)) as file:
+        query = "EXPLAIN QUERY PLAN DELETE FROM memo WHERE scope = '' AND day < 1"
+        plan = [str(row[-1]) for row in file.execute(query)]
+
+    assert ["memo_day" in step for step in plan] == [True]
+
+
 def test_a_memo_travels_without_what_it_used(memo):
     again = pickle.loads(pickle.dumps(memo))  # noqa: S301
 

@@ -90,18 +90,18 @@ class Redaction(Struct, frozen=True):
         return replace(self, masks=masks)
 
     def _masked(self, file: SourceFile, session: str) -> SourceFile:
-        text = self.redactor(file.session).text
-        meta = file.meta
+        meta, agent = file.meta, file.agent_id
+        told = (file.file, agent or "", meta.agent_type, meta.description)
+        shown = tuple(map(self.redactor(file.session).text, told))
+        if session == file.session and shown == told:
+            return file  # As nearly all are.
+        name, agent_id, agent_type, description = shown
         return replace(
             file,
             session=session,
-            file=text(file.file),
-            agent_id=None if file.agent_id is None else text(file.agent_id),
-            meta=replace(
-                meta,
-                agent_type=text(meta.agent_type),
-                description=text(meta.description),
-            ),
+            file=name,
+            agent_id=None if agent is None else agent_id,
+            meta=replace(meta, agent_type=agent_type, description=description),
         )
 
 
