@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import threading
 from collections import deque
@@ -24,7 +25,6 @@ from msgspec import Struct
 
 from everyleaf.collector import keep_shared
 from everyleaf.errors import LostJobError, WorkerError
-from everyleaf.interrupts import begin_quietly, interrupts_held
 
 if TYPE_CHECKING:
     # Slow to import, and no use to a build that finds little to do.
@@ -61,6 +61,23 @@ class InProcess(Executor):
         return future
 
 
+@contextmanager
+def _interrupts_held() -> Generator[None]:
+    """Let Ctrl-C wait, for this process and for those that are started meanwhile.
+
+    A process that has begun to be forked would else print where it was interrupted, and
+    what Python calls after a fork would swallow the interrupt in this one.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows.
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class _Quiet(Executor):
     """Processes that Ctrl-C ends without a word; the one that started them says it."""
 
@@ -71,7 +88,7 @@ class _Quiet(Executor):
         self, fn: Callable[_P, _R], /, *args: _P.args, **kwargs: _P.kwargs
     ) -> Future[_R]:
         """Hand the call to a process, which may be started for it."""
-        with interrupts_held():
+        with _interrupts_held():
             return self._pool.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002  (as the class above has it)
@@ -254,8 +271,14 @@ def _open_pool(count: int, prepare: Callable[[], None] | None = None) -> Executo
 
 
 def _begin(prepare: Callable[[], None] | None) -> None:
+    """Make this process one that Ctrl-C ends at once, unless it is ignored."""
     keep_shared()
-    begin_quietly(prepare)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    if prepare is not None:
+        prepare()
 
 
 def iter_done(  # noqa: PLR0913  (all but three for engines, or schedulers)

@@ -13,9 +13,9 @@ from pathlib import Path
 import click
 
 PACKAGE = Path(__file__).parents[2] / "generator" / "everyleaf"
-MOST_LINES = 59_479
-MOST_MODULES = 261
-MOST_MODULES = 261
+MOST_LINES = 59_468
+MOST_MODULES = 260
+MOST_MODULES = 260
 MOST_IN_A_MODULE = 400
 """Lines that are not blank."""
 GOAL = "25,000 lines in 120 modules"
