@@ -229,3 +229,13 @@ def test_the_gate_lets_through_whatever_a_pattern_finds():
     }
 
     assert not lost
+
+
+def test_bytes_are_characters_in_whatever_order_they_are_asked_for() -> None:
+    text = "né ключ: 値 🔑 = x"
+    view = View(text)
+    places = [(text.index(sign), text.index(sign) + 1) for sign in "x値🔑éк"]
+
+    spans = [tuple(len(text[:at].encode()) for at in (start, end)) for start, end in places]
+
+    assert [view.span(*span) for span in spans] == places

@@ -156,6 +156,8 @@ class Detector:
         """For who looks: texts in which there is nothing; many stand in many sessions."""
         self._harmless: dict[str, bool] = {}
         """Lines that tell of passwords, and nothing more → with escapes resolved, too."""
+        self._nothing_near: set[str] = set()
+        """Lines in which nothing stands near what tells of secrets: half of all repeat."""
         self._place_gate = Gate([one.gate for one in places], folder=rules_dir)
 
     def find(self, text: str, key: str = "") -> list[Hit] | None:
@@ -222,7 +224,7 @@ class Detector:
             yield from _find_blocks(view)
             yield from _find_listed(view)
         if self._places and has_escapes:  # On a page, what stands side by side is joined.
-            yield from _find_near(view)
+            yield from self._find_near(view)
         if view.cut:
             yield from self._find_cut(view)
         # What begins in a line may end two lines below.
@@ -256,6 +258,16 @@ class Detector:
             told = [*self._find_places(whole), *_hits_of(whole, _iter_told(whole))]
             hits += [hit for hit in told if hit.end - hit.start > len(hit.value)]
         return hits
+
+    def _find_near(self, view: View) -> Iterator[Hit]:
+        """Yield what stands out near what tells of secrets."""
+        for level in _around(view, view.near, 4, above=2):
+            if level.text in self._nothing_near:
+                continue
+            hits = [*_hits_of(level, neighbours.iter_neighbours(level))]
+            yield from hits
+            if not hits and len(self._nothing_near) < _MOST_KEPT:
+                self._nothing_near.add(level.text)
 
     def _find_cut(self, view: View) -> Iterator[Hit]:
         """Yield the keys that a terminal broke; what is whole in a line was found there."""
@@ -303,12 +315,6 @@ def _find_listed(view: View) -> Iterator[Hit]:
     for level in _around(view, view.lists, _MOST_ITEMS):
         for form in (level, *iter_unlisted(level)):
             yield from _hits_of(form, iter_items(form))
-
-
-def _find_near(view: View) -> Iterator[Hit]:
-    """Yield what stands out near what tells of secrets."""
-    for level in _around(view, view.near, 4, above=2):
-        yield from _hits_of(level, neighbours.iter_neighbours(level))
 
 
 def _find_blocks(view: View) -> Iterator[Hit]:

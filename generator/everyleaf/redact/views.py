@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _GAP = "\n" * 10
 """More ends of lines than there are within any secret."""
+_CONTINUING = bytes(range(0x80, 0xC0))
+"""Bytes of UTF-8 that begin no character."""
 
 
 class Pass(NamedTuple):
@@ -35,6 +37,7 @@ class View:
         "_body",
         "_edits",
         "_how",
+        "_place",
         "cut",
         "hiding",
         "lists",
@@ -57,6 +60,8 @@ class View:
         self._below = below
         self._how = how
         self._edits: list[Edit] | None = None
+        self._place = 0, 0
+        """A place in bytes and in characters, from which the next one is counted."""
         self.shapes: set[int] = set()
         """Which of `SHAPES` are in the text, and more, where someone looked already."""
         self.signs: list[int] = []
@@ -119,8 +124,7 @@ class View:
         """Return a span of bytes of `body` as one of characters."""
         if len(self.body) == len(self.text):
             return start, end
-        first = len(self.body[:start].decode(errors="replace"))
-        return first, first + len(self.body[start:end].decode(errors="replace"))
+        return self._character(start), self._character(end)
 
     def lines(
         self, ends: Sequence[int], *, below: int, above: int = 0
@@ -160,12 +164,18 @@ class View:
 
     def _in_characters(self, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         """Yield spans of bytes as spans of characters."""
-        done = at = 0
         for start, end in spans:
-            first = at + len(self.body[done:start].decode(errors="replace"))
-            at = first + len(self.body[start:end].decode(errors="replace"))
-            done = end
-            yield first, at
+            yield self._character(start), self._character(end)
+
+    def _character(self, at: int) -> int:
+        """Return which character begins at a byte; linear in how far it is from the last.
+
+        What is asked for mostly comes in order.
+        """
+        done, count = self._place if self._place[0] <= at else (0, 0)
+        count += len(self.body[done:at].translate(None, _CONTINUING))
+        self._place = at, count
+        return count
 
     def _last_edit(self, at: int) -> Edit | None:
         """Return the last edit that begins at or before a place of this form."""
