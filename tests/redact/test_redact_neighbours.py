@@ -82,6 +82,8 @@ def test_words_and_digits_stay_far_from_it_and_in_another_block(detector):
         "Static%20content", "%s-run-%03d", "@media", "22434baaaaaaa627@v1", "**KB-B009",
         "&amp;Foo1", "x5t#S256", "checkout@v5", "if(lo&1073741824)", "phase8-html",
         "claude-3-5-sonnet-20241022", "AggregatorV2", "ppc_fp128", "secp256r1",
+        "gpt-5.6-terra", "1.26+toolchain", "_3_packs", "claude-sonnet-4-5-20250929",
+        'ID:            "def456ghi789"', 'checkpointID := "multi12345678"',
     ],
 )  # fmt: skip
 def test_names_with_digits_and_signs_stay(name, detector):
@@ -92,3 +94,20 @@ def test_a_public_key_stays(detector):
     value = f"age1{made(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}"
 
     assert value in shown(detector, f"the public key is {value}")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Redirects on the auth path \u2192 fixed in {} (gated on a flag).",
+        "login fixed in {}",
+        "login flow \u2192 {}",
+        "The tests pass, see {}",
+        "grep -E '(PASS|FAIL)' in the background as b{}",
+        "auth: read the log of {}",
+    ],
+)
+def test_revisions_and_names_of_work_stay_in_sentences_on_logging_in(said, detector):
+    revision = f"{made(1, 'abcdef')}{made(6, string.digits)}{made(1, 'abcdef')}"
+
+    assert shown(detector, said.format(revision)) == said.format(revision)

@@ -144,6 +144,9 @@ _ENDS = re.compile(r"[ \t]*(?:\Z|[\n\"'`;|&)\]]|-)")
 """What no argument of the same kind follows."""
 _SOLE = re.compile(r"unlock|obscure|mkpasswd|upwd|(?:openssl|ctl) passw(?:or)?d")
 """Verbs that take nothing but a password."""
+_PROSE = names("as at by for from in is of on see was were")
+"""What no argument is, but a word of a sentence."""
+_REVISION = re.compile(r"[0-9a-f]{7,15}")
 _SURE = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}")
 _SIGN = re.compile(r"[!#$%^+~]")
 _CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
@@ -301,6 +304,8 @@ def _behind_verb(text: str, end: int, verb: str) -> Iterator[tuple[int, int]]:
         value = text[start:stop]
         if value[0] == "-":
             continue
+        if value.lower() in _PROSE:
+            return
         is_first = count == 0
         is_taken = is_strict and count <= 1 and not (is_first and "user" in verb)
         is_last = is_taken and _ENDS.match(text, at) is not None
@@ -399,7 +404,7 @@ def _is_long(value: str) -> bool:
 
 def _is_sure(value: str) -> bool:
     """Judge what no word and no name looks like."""
-    if not _is_value(value):
+    if not _is_value(value) or _REVISION.fullmatch(value):
         return False
     known = sum(len(word) for word in _CAMEL.findall(value) if is_listed(word))
     return known * 2 < sum(map(str.isalpha, value)) and (

@@ -111,6 +111,12 @@ _CODE = re.compile(
 )
 """An expression of a program, where no quotes stand around a value."""
 
+_MODEL = re.compile(
+    r"(?:claude|codestral|deepseek|gemini|gpt|grok|llama|mi[sx]tral|o\d|qwen)[\d.]*"
+    r"(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
+)
+"""A name of a model: every session has them."""
+
 
 def is_placeholder(value: str) -> bool:
     """Return whether a value only says what belongs there, and is no secret itself.
@@ -121,7 +127,7 @@ def is_placeholder(value: str) -> bool:
     bare = value.strip("\"'`.,;:!?()<>[]{} \\")
     if len(set(bare)) <= 2 or bare in _PUBLISHED or bare.lower() in _PUBLISHED:
         return True
-    if _REFERENCE.fullmatch(value) or _FILLED.fullmatch(value):
+    if any(one.fullmatch(value) for one in (_REFERENCE, _FILLED, _MODEL)):
         return True
     parts = {part.lower() for part in _PARTS.split(bare) if part}
     return parts <= PLACEHOLDERS | VAGUE and not parts.isdisjoint(PLACEHOLDERS)

@@ -361,8 +361,12 @@ def _iter_named(raw: object) -> Iterator[tuple[str, str]]:
             pending += (one for one in fields.values() if isinstance(one, NESTED))
             for name, below in fields.items():
                 if isinstance(below, dict) and _is_secret_key(name):
-                    held = cast("dict[str, object]", below).values()
-                    yield from ((name, text) for text in held if isinstance(text, str))
+                    held = cast("dict[str, object]", below).items()
+                    yield from (
+                        (name, text)
+                        for key, text in held
+                        if isinstance(text, str) and not is_opaque(key, text)
+                    )
             if fields.keys().isdisjoint(_NAMING) or fields.keys().isdisjoint(_NAMED):
                 continue
             for name, text in product(_NAMING, _NAMED):

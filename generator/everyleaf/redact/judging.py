@@ -191,6 +191,7 @@ def is_far_token(value: str) -> bool:
         and "://" not in value
         and ("=" not in value.rstrip("=") or _is_mixed_up(value))
         and not is_identifier(value)
+        and not ("-" in value and _is_versioned(value))
     )
 
 
@@ -349,7 +350,9 @@ _TURN = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
 """What would be a word of a name."""
 _SIGNS = re.compile(r"[!#$%&*+?@^~]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_VERSIONED = re.compile(r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?")
+_VERSIONED = re.compile(
+    r"(?:[A-Z]*[a-z]*|[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*)\d{0,4}[A-Za-z]?|20\d{6}|\d{1,3}[a-z]\d?[a-z]?"
+)
 _RELEASE = re.compile(
     r"v?\d[\d.]*(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}){0,2}"
 )

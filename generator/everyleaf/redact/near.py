@@ -129,7 +129,7 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
         if not name[0].isalnum():
             first += 1
         is_password = found.span(1)[0] >= 0 or found.span(2)[0] >= 0
-        is_verb = name.strip(_AROUND + _QUOTE + " \n\t-").lower() == "pass"
+        is_verb = name.strip(_AROUND + _QUOTE + " \n\t-|").lower() == "pass"
         if (more := _MORE.match(text, at)) is not None:
             at = more.end()
         end = text.find("\n", at, at + _FARTHEST)

@@ -40,7 +40,8 @@ _SIGNED = re.compile(r"^![A-Za-z]{3,}\d{2,}|[A-Za-z]{4,}[!#$%]\d+$|\d[!#$%@&]+$"
 """Words, a sign and digits; digits and signs at the end."""
 _BETWEEN = re.compile(r"[A-Za-z0-9][!@#$%^][A-Za-z0-9]")
 SIGNS = (
-    r"passw[o0\x{f6}]r[dt]|passwd|passcode|pass[- ]?phrase|\b(?:pwd?|psw|pswd|psswd|pass|psk)s?\b|\bpwd?_",
+    r"passw[o0\x{f6}]r[dt]|passwd|passcode|pass[- ]?phrase|\b(?:pwd?|psw|pswd|psswd|psk)s?\b|\bpwd?_",
+    r"(?:^|[^\w ][ ]?)(?-i:[Pp]ass)\b|\b(?-i:[Pp]ass)[ ]?[:=/(]",
     FOREIGN,
     rf"{ACCOUNTS}|パスは|пасс\b|패스워드|mots de passe|logge[ ]dich|register[ ]with|pdf[ ]with",
     r"\blogins\b|secrets?\b|combo\b|\bsudo\b|\b(?:root|admin|administrator)\b|decrypt|encrypted|\bhandover|\bonboarding|sshpass",
@@ -56,14 +57,14 @@ _RUN = re.compile(
 _NAME = re.compile(
     r"[0-9a-f.-]+|.*(?:sha\d|SHA\d|x509|utf|UTF|secp|PKCS|[a-z]{2}-[a-z]+-\d|A-Z|0-9|[*]{2}|&#|\*\.).*"
     r"|[a-z_]{4,}\d[A-Za-z_]*|[a-z]{2,}[_-]?\d|[a-z]{2,8}_[A-Za-z0-9]{16,}|[a-z]+0+"
-    r"|[a-z]+\d*(?:-[a-z0-9]+)+|[a-z0-9]+(?:_[a-z0-9]+)+|\d+-.*|[\d.]+e[+-]\d+|0x.*|\*.*"
+    r"|[a-z]+\d*(?:-[a-z0-9]+)+|_?[a-z0-9]+(?:_[a-z0-9]+)+|\d+-.*|[\d.]+e[+-]\d+|0x.*|\*.*"
     r"|[\w-]+@v?\d+|.*\.[a-z]{2,5}|[\w-]+(?:\.[\w-]+){2,}|\w+\.[A-Z]\w+|\w+\*[A-Za-z][\w.]*|\w{1,4}[&^]\d+"
     r"|(?:[A-Z][a-z]{3,})+[A-Z]{0,3}\d{1,2}(?:[A-Z][a-z]{3,})*|S3[A-Za-z]+|[A-Z]{3,}[A-Za-z]?_\w+"
-    r"|nvme\w+|sk-ant-\w+|[a-z]+-[\dT-]+Z.*"
+    r"|nvme\w+|sk-ant-\w+|[a-z]+-[\dT-]+Z.*|(?:.*[^A-Za-z0-9])?\d+\.\d+(?:[^A-Za-z0-9].*)?"
 )
 """What has digits and is no password: digests, versions, names of programs and files."""
 _IDS = re.compile(
-    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?[:=][ ]?\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$"
+    rb"\d{12}:[a-z-]+:$|(?:\bid|_id|Id|ID|[Nn]ame|[\"'](?:login|user))\\*[\"']?[ ]?:?[:=][ ]{0,16}\\*[\"']?$|[@#]$|(?:sha\d+|h1)[=:-]$"
 )
 _USER = re.compile(rb"(?:^|[\s\"'`(,])[\w.@-]{2,30}/$")
 _ABOVE = 160
