@@ -230,6 +230,20 @@ def test_where_the_page_ends_the_outline_is_at_its_end(long: Reader) -> None:
     assert "Last reply" in told.json_value()
 
 
+def test_nothing_moves_once_a_linked_message_is_in_sight(long: Reader) -> None:
+    page = long.open(at="#m-c0730000", width=1440)
+    rest(page)
+
+    moved = """() => new Promise((done) => {
+      new PerformanceObserver((list) => done(list.getEntries().map((one) => one.value)))
+        .observe({ type: 'layout-shift', buffered: true });
+      setTimeout(() => done([]), 300);
+    })"""
+    assert sum(page.evaluate(moved)) < 0.01
+    assert page.evaluate("document.documentElement.style.visibility") == ""
+    assert page.locator(".bar-title").is_visible()
+
+
 def test_a_link_to_a_message_that_is_not_here_says_so(long: Reader) -> None:
     page = long.open(at="#m-00000000")
 

@@ -82,14 +82,16 @@ def test_a_title_is_one_plain_line(text: str, title: str) -> None:
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        ("## ✅ Fixed:\n\n- one\n- two\n\nBoth build. And more.", "Both build."),
+        ("## ✅ Fixed:\n\n- one\n- two\n\nBoth build. And more.", "Both build. And more."),
+        ("Good work. Three remain.\n\nAll else is sound.", "Good work. Three remain."),
+        ("The structure is now:\n\n- one\n- two", "The structure is now…"),
         (
             "---\n\n# Report\n\n**Task:** all\n**Result**\n\nIt is `fast` (2.5 s).",
             "It is fast (2.5 s).",
         ),
         (
             "Perfect! All 34 tests pass. Now I have it all.\n\nIt works:\n```\na = 1\n```",
-            "It works",
+            "It works…",
         ),
         ("Done. Let me write a summary.", "Done."),
         ("# Project begun\n\n| a | b |\n|---|---|", "Project begun"),

@@ -5,7 +5,13 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everyleaf.render.diffs import diff_text, render_diff, render_split
+from everyleaf.render.diffs import (
+    FIRST_CHARS,
+    diff_text,
+    first_lines,
+    render_diff,
+    render_split,
+)
 from everyleaf.render.entries import count_lines
 from everyleaf.transcript.document import Diff, DiffLine, Hunk
 from render.drawn import parse, text_of, texts
@@ -181,3 +187,11 @@ def test_no_text_is_lost_or_becomes_markup(signed: list[tuple[str, str]]):
 
     expected = "".join(f"{sign}{text}\n" for sign, text in signed)
     assert text_of(body) == expected.replace("\x00", "").replace("\u202e", "[U+202E]")
+
+
+def test_a_line_of_an_edit_is_marked_where_it_is_cut():
+    whole, cut = "a" * (FIRST_CHARS - 1), "b" * FIRST_CHARS
+
+    kept = first_lines(one_hunk(f"+{whole}", f"+{cut}")).split("\n")
+
+    assert kept[-2:] == [f"+{whole}", f"+{cut[:-1]}…"]

@@ -9,6 +9,7 @@ from everyleaf.search.pages import plain
 from everyleaf.transcript.words import WORDS_LIMIT
 
 _GIST_CHARS = 4_000
+_SHORT = 16
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,})(?:.*\n)*?(?:[ \t]*\1|\Z)", re.MULTILINE)
 _NO_PROSE = re.compile(
     r"\s*(?:[#|>{<✅✓❌⚠]|[-*_=]{3,}\s*$|[-*+•] |\d+[.)] "
@@ -32,6 +33,8 @@ _NO_REPLY = re.compile(r"(?:json )?[\W_]*|.*:")
 def gist(reply: str) -> str:
     r"""Return the first sentence of a reply that says what came of it, in plain words.
 
+    One of a word or two (`Good work.`) has the next behind it; `…` stands for what follows
+    a colon.
     Of one without a sentence, it is how it begins; empty where that says nothing.
 
     >>> gist("## Summary\n\nDone. Let me sum up:\n\nThe `lexer` is fast. It has tests.")
@@ -40,14 +43,19 @@ def gist(reply: str) -> str:
     ''
     """
     beginning = reply[:_GIST_CHARS]
-    spare = ""
+    said = spare = ""
     for block in _FENCED.sub("\n\n", beginning).split("\n\n"):
         lines = (line for line in block.split("\n") if not _NO_PROSE.match(line))
         for sentence in _SENTENCES.split(plain("\n".join(lines))):
             empty = _EMPTY.fullmatch(sentence)
-            if empty is None:
-                return shortened(sentence.rstrip(" :\uff1a"), WORDS_LIMIT)
-            spare = spare or ("" if empty[1] else sentence)
+            if empty is not None:
+                spare = spare or ("" if empty[1] else sentence)
+                continue
+            said = f"{said} {sentence}".strip()
+            if said[-1] in ":\uff1a":
+                return shortened(said[:-1].rstrip(), WORDS_LIMIT - 1) + "\u2026"
+            if len(said) >= _SHORT or not said.isascii():
+                return shortened(said, WORDS_LIMIT)
     first = beginning.strip("`~- \n").partition("\n\n")[0]
-    line = spare or shortened(first, WORDS_LIMIT)
+    line = shortened(said, WORDS_LIMIT) or spare or shortened(first, WORDS_LIMIT)
     return "" if _NO_REPLY.fullmatch(line) else line

@@ -27,6 +27,7 @@ from everyleaf.pages.wording import (
 )
 from everyleaf.render.view import NavLink
 from everyleaf.theming.formats import count_of, format_count, visible
+from everyleaf.transcript.document import PULL_REQUEST
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -81,7 +82,7 @@ class SessionRow(Struct, frozen=True):
     more: NavLink | None
     """The session's page, where there is more to see than one path."""
     pull_request: NavLink | None
-    """Its last pull request, without an address where that is not known; None: none."""
+    """Its pull requests; the address is that of the last, empty where that is not known."""
     attempts: tuple[LinkRow, ...]
     """Its abandoned paths, by number."""
     left: str = ""
@@ -91,6 +92,8 @@ class SessionRow(Struct, frozen=True):
     all_files: str = ""
     """Files that any of its paths changed and the row does not tell, for the filter: names,
     each with its page's address in the folder of files, less its suffix; `/` between."""
+    all_pull_requests: str = ""
+    """What several are called, for the filter, with blanks between."""
     answered: str = ""
     """First words of its last reply, where nothing else tells what came of it, or others of
     the list are called the same."""
@@ -213,6 +216,8 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         if path.status is Status.ABANDONED and path is not main
     ]
     changes = main.files if main else ()
+    commits = main.commits if main else ()
+    made = dict.fromkeys(one.subject for one in commits if one.kind == PULL_REQUEST)
     most = _most_changed(changes)
     page = find_file_url(session, most.file) if most else ""
     title = titled(session.title)
@@ -231,12 +236,13 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         removed=sum(one.removed for one in changes),
         has_compaction=any(path.compactions for path in session.paths),
         more=_more(session, here, abandoned),
-        pull_request=pull_request_link(main.commits) if main else None,
+        pull_request=pull_request_link(commits),
         attempts=tuple(_attempt(path, here) for path in abandoned),
         left=left_behind(abandoned),
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
         is_gone=session.session in style.gone,
         all_files=_all_names(session, most),
+        all_pull_requests=" ".join(visible(name) for name in made if len(made) > 1),
         answered=shortened(main.answered)
         if main and (is_vague or main.is_told_by_reply)
         else "",

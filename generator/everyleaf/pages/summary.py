@@ -60,6 +60,7 @@ def path_facts(page: PathPage, first_on: Mapping[TurnKey, int]) -> PathFacts:
     """Return what lists say of a path; `first_on` has the lowest path of each turn."""
     path, group = page.path, page.group
     ref, successor = path.ref, path.taken_over_by
+    answer = answer_of(page.shown)
     return PathFacts(
         **_fields_of(PathFacts, path, page.totals),
         url=group.html_url(ref),
@@ -73,8 +74,8 @@ def path_facts(page: PathPage, first_on: Mapping[TurnKey, int]) -> PathFacts:
         ),
         compare_url=group.compare_url(ref, successor) if successor else "",
         with_agents=_included(page.with_agents),
-        ends_in_reply=answer_of(page.shown) is not None,
-        answered=next(filter(None, (turn.fragment.gist for turn in page.shown[::-1])), ""),
+        ends_in_reply=answer is not None,
+        answered=answer.fragment.gist if answer else "",
     )
 
 

@@ -174,19 +174,17 @@ def path_work(path: PathFacts) -> Iterator[str]:
 
 def pull_requests_made(commits: Sequence[Commit]) -> str:
     """Return how many pull requests `commits` have, and which the last is; empty: none."""
-    link = pull_request_link(commits)
-    many = len({each.subject for each in commits if each.kind == PULL_REQUEST})
-    if link is None or many == 1:
-        return link.text if link else ""
-    return f"{many} pull requests, the last {link.text.removeprefix('pull request ')}"
+    made = [each.subject for each in commits if each.kind == PULL_REQUEST]
+    many = len(set(made))
+    if many > 1:
+        return visible(f"{many} pull requests, the last {made[-1]}")
+    return visible(f"pull request {made[-1]}") if made else ""
 
 
 def pull_request_link(commits: Sequence[Commit]) -> NavLink | None:
-    """Return the same with its address at the code host, empty where that is not known."""
+    """Return the same with the last one's address, empty where that is not known."""
     last = next((each for each in reversed(commits) if each.kind == PULL_REQUEST), None)
-    return (
-        NavLink(visible(f"pull request {last.subject}"), _url(last, "")) if last else None
-    )
+    return NavLink(pull_requests_made(commits), _url(last, "")) if last else None
 
 
 def worked_on(days: Sequence[str]) -> str:

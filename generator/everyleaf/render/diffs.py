@@ -23,7 +23,7 @@ MAX_FOLDED = 1_000
 LEAST_FOLDED = 4
 """Fewer lines are not worth a fold."""
 FIRST_LINES = 60
-FIRST_CHARS = 120
+FIRST_CHARS = 500
 """What is remembered of an edit for the page of its file."""
 LEAST_LEFT = 6
 """Fewer lines are not worth being left out, or folded."""
@@ -94,8 +94,8 @@ def diff_text(diff: Diff) -> str:
 def first_lines(part: Diff | Code) -> str:
     """Return the first lines that a diff changes, or of a new file, for `remembered`.
 
-    `enough` of `FIRST_LINES`, each cut after `FIRST_CHARS`, with `+` or `-` before it;
-    before those that follow each other, `@` and the numbers of the first, old and new.
+    `enough` of `FIRST_LINES`, each cut (`…`) after `FIRST_CHARS`, with `+` or `-` before
+    it; before those that follow each other, `@` and the numbers of the first, old and new.
     """
     lines = _changed(part) if isinstance(part, Diff) else _new(part)
     first = list(islice(lines, FIRST_LINES + LEAST_LEFT))
@@ -104,7 +104,8 @@ def first_lines(part: Diff | Code) -> str:
     for old, new, line in first[: enough(len(first), FIRST_LINES)]:
         if (old, new) != expected:
             kept.append(f"@{old} {new}")
-        kept.append(line.replace("\n", " ")[:FIRST_CHARS])
+        cut = "…" if len(line) > FIRST_CHARS else ""
+        kept.append(line.replace("\n", " ")[:FIRST_CHARS] + cut)
         expected = (old + (line[0] == "-"), new + (line[0] == "+"))
     return "\n".join(kept)
 

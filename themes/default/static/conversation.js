@@ -18,7 +18,7 @@
     say(shown ? "All work is shown" : "Work is folded");
   };
 
-  /* Long words: their beginning, and a button. What leads into the rest scrolls what is cut. */
+  /* What leads into the rest scrolls what is cut. */
   all(".brief > .turn > .long").forEach((entry) => {
     const widen = () => open(entry);
     entry.append(make("button", { type: "button", className: "more", textContent: "Show all", onclick: widen }));
@@ -40,7 +40,6 @@
     near.observe(turn);
   });
 
-  /* In the address: #/hide=tool,thinking */
   const COUNTED = { tool: ".tool:not(.personal)", notice: ".notice, .rewritten" };
   const entriesOf = (kind) => COUNTED[kind] || "." + kind;
   const filters = all("[data-filter]");
@@ -103,11 +102,11 @@
 
   const shownTop = (place) => {
     const shown = shownOf(place);
-    /* Of what is not drawn, only the turn: to ask for more would draw it. */
+    /* To ask for more would draw it. */
     return (shown.closest(".turn:not(.near)") || shown).getBoundingClientRect().top;
   };
 
-  /* How many of `count` things in page order come before the first that `is`. */
+  /* How many of `count` come before the first that `is`. */
   function before(count, is) {
     let [low, high] = [-1, count];
     while (high - low > 1) {
@@ -249,7 +248,7 @@
   strip.onclick = ({ clientY: y }) => go(marked[Math.round((y - strip.offsetTop) / strip.offsetHeight * last)]);
   if (marked.length > 4) document.body.append(strip);
 
-  /* Find: painted, so that nothing moves; in one text, as words go across pieces of a block. */
+  /* In one text, as words go across pieces of a block. */
   const finder = one(".finder");
   const field = one("input", finder);
   const count = one(".found", finder);
@@ -309,7 +308,7 @@
     opener?.focus({ preventScroll: true });
   }
 
-  /* As search.js: messages with all terms; where it took similar ones, any. */
+  /* As search.js does. */
   function seekMessages(words, start) {
     const found = (words.match(/"[^"]+"|[^\s"/\\]+/g) || []).map((term) => term.match(/[\p{L}\p{N}]+/gu)).filter(Boolean)
       .map((parts) => [...said.matchAll(RegExp(parts.join("[^\\p{L}\\p{N}]+"), "gu"))]);
@@ -338,7 +337,7 @@
     if (stops[0]) stepMatch(1);
     else {
       paint();
-      count.textContent = words && `nothing found${one(".gap") ? " outside long outputs" : ""}`;
+      count.textContent = words && `nothing found${one(".gap") ? "; long outputs are not searched" : ""}`;
     }
   }
 
@@ -417,6 +416,6 @@
     if (one("#" + id)) {
       reveal(location.hash.slice(1));
       settle(() => tell(finder.hidden || innerWidth > 640));
-    } else one("h1").after(make("p", { className: "note warn", textContent: "The message that this link leads to is not on this page." }));
+    } else one("h1").after(make("p", { className: "note warn", textContent: "The linked message is not on this page." }));
   }
 })();

@@ -3,6 +3,11 @@
   "use strict";
   const root = document.documentElement;
   root.classList.add("js");
+  /* Folds move what is in sight. */
+  if (/^#m-/.test(location.hash)) {
+    root.style.visibility = "hidden";
+    addEventListener("DOMContentLoaded", () => setTimeout(() => { root.style = ""; }, 99));
+  }
   try {
     root.dataset.theme = localStorage.getItem("everyleaf-theme") || "auto";
   } catch {

@@ -85,12 +85,12 @@
     }
   }
 
-  /* The newest wins. */
   let aim;
   function reveal(id, whole) {
     const target = id && document.getElementById(id);
     if (!target) return;
     open(aim = target, whole);
+    open(one(":scope > details", target));
     settle(() => aim.scrollIntoView());
   }
 
@@ -204,7 +204,7 @@
   const here = make("span", { className: "crumb bar-title", hidden: true },
     make("button", { type: "button", textContent: title.textContent, onclick: () => scrollTo(0, 0) }));
   one(".crumbs").append(here);
-  new IntersectionObserver(([entry]) => { here.hidden = entry.isIntersecting || one(".named"); }).observe(title);
+  new IntersectionObserver((seen) => { here.hidden = seen.pop().isIntersecting || one(".named"); }).observe(title);
 
   window.everyleaf = { make, all, one, say, copy, open, reveal, settle, hold, shownOf, actions, keys, here };
   showTheme();

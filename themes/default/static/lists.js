@@ -24,7 +24,7 @@
     const alike = row.closest(".alike");
     const head = alike ? alike.querySelector("summary") : row;
     const project = textOf(head.querySelector(".project"));
-    const within = (element) => all(".row-title, .files", element);
+    const within = (element) => all(".row-title, .files, .row-meta, .row-note", element);
     const told = within(head).filter((one) => !one.closest(".attempts:not(.warmups)"));
     const join = (some) => some.map(textOf).concat(project).join("\n").toLowerCase();
     return {
@@ -33,7 +33,7 @@
       alike,
       fold: alike || row.querySelector(".attempts"),
       shown: join(told),
-      text: join(within(row).concat(told)),
+      text: join(within(row).concat(told)) + " " + (row.dataset.p || ""),
       files: [...(row.dataset.f || "").matchAll(/([^/]+)\/([^/]*)/g)],
       status: row.querySelector(".attempts") ? "abandoned" : "active",
       models: (row.dataset.m || "").split(" "),

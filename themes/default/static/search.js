@@ -31,7 +31,7 @@
 
   const load = () => (loading ??= open());
 
-  /* The messages of a document: kind, anchor, where it is, and where what Pagefind found in it is. */
+  /* The messages of a document, and where what was found in them is. */
   function messages(data) {
     const stops = data.anchors.filter((anchor) => KINDS[anchor.id.split(":")[0]])
       .sort((one, other) => one.location - other.location);
@@ -50,7 +50,7 @@
   /* Letters and digits alone: what Pagefind compares. */
   const bare = (word) => word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
-  /* What is asked for as it is compared: words, and phrases with their words one blank apart. */
+  /* As it is compared: words, and phrases with words one blank apart. */
   function termsOf(words) {
     return (words.match(/"[^"]*"|[^\s"]+/g) || [])
       .map((term) => term.split(/\s+/).map(bare).filter(Boolean).join(" ")).filter(Boolean);
@@ -193,7 +193,6 @@
     const { project = [], status = [] } = data.filters;
     const meta = make("span", "row-meta");
     const place = about(data, "path");
-    /* Of one path, it says nothing that it is active. */
     status.filter((word) => place || word !== "active").forEach((word) => meta.append(make("span", "status " + word, word.toUpperCase()), " "));
     const ended = about(data, "ended");
     const told = [place, ...project, ended && "ended " + ended + " UTC"].filter(Boolean);
@@ -218,13 +217,12 @@
     more.hidden = !left.length;
   }
 
-  /* How many documents Pagefind finds, and the first of them. */
   async function documentsOf(words, filters, most) {
     const { results } = await (await load()).search(words, { filters });
     return [results.length, await Promise.all(results.slice(0, most).map((result) => result.data()))];
   }
 
-  /* Words that stand nowhere: Pagefind finds similar ones. */
+  /* Words that stand nowhere. */
   async function missing(terms, filters) {
     const words = [...new Set(terms.join(" ").split(" "))];
     const found = await Promise.all(words.map(async (word) => {
