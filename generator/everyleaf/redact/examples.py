@@ -112,7 +112,7 @@ _CODE = re.compile(
 """An expression of a program, where no quotes stand around a value."""
 
 _MODEL = re.compile(
-    r"(?:claude|codestral|deepseek|gemini|gpt|grok|llama|mi[sx]tral|o\d|qwen)[\d.]*"
+    r"(?:claude|codestral|deepseek|gemini|gpt|grok|llama|mistral|mixtral|o\d|qwen)[\d.]*"
     r"(?:-(?:[a-z]{2,12}|v?\d{1,3}(?:\.\d)?[a-z]{0,2}|\d{1,2}x\d{1,3}b|20\d{6}|20\d\d))+"
 )
 """A name of a model: every session has them."""
