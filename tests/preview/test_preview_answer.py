@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from everyleaf.preview.server import LIVE_ADDRESS, Folder
+from everyleaf.publish.manifest import NAME
 from everyleaf.theming.headers import header_rules, headers_for
 
 HOST = "127.0.0.1:8000"
@@ -158,3 +159,24 @@ def test_before_the_first_build_every_page_says_so_and_waits_for_it(tmp_path):
         assert answer.headers["ETag"]
     assert folder.answer("/assets/a.1.css", HOST).status == 404
     assert folder.answer("/", "rebound.example").status == 421
+
+
+def test_a_page_asked_for_as_the_first_build_ends_is_never_called_missing(
+    tmp_path, monkeypatch
+):
+    site = tmp_path / "site"
+    find = Folder._find
+
+    def end_of_build(self, address):
+        found = find(self, address)
+        site.mkdir()
+        (site / "index.html").write_text("<head></head>first page")
+        (site / NAME).write_text("{}")
+        return found
+
+    monkeypatch.setattr(Folder, "_find", end_of_build)
+
+    answer = Folder(site, frozenset({HOST}), is_live=True).answer("/index.html", HOST)
+
+    assert answer.status == 200
+    assert b"being built" in answer.body

@@ -186,6 +186,8 @@ class Folder(Struct, frozen=True):
         address = unquote(urlsplit(target).path, errors="replace")
         if self.is_live and address == LIVE_ADDRESS:
             return self._found("live.js", _LIVE_FILE.read_bytes(), address, known)
+        # Asked for first: the build may end before the page is looked for, not after it.
+        is_built = not self.is_live or (self.site_dir / NAME).is_file()
         file = self._find(address)
         if file is not None and file.is_dir() and not address.endswith("/"):
             place = {"Location": urlsplit(target).path.rsplit("/", 1)[-1] + "/"}
@@ -193,7 +195,7 @@ class Folder(Struct, frozen=True):
         if file is not None and file.is_dir():
             file /= "index.html"
         if file is None or not file.is_file():
-            return self._missing(address, known)
+            return self._missing(address, known, is_built=is_built)
         return self._found(file.name, file.read_bytes(), address, known)
 
     def _find(self, address: str) -> Path | None:
@@ -208,9 +210,8 @@ class Folder(Struct, frozen=True):
             return None
         return file if real.is_relative_to(self.site_dir.resolve()) else None
 
-    def _missing(self, address: str, known: str) -> Answer:
-        is_page = address.endswith(("/", ".html"))
-        if self.is_live and is_page and not (self.site_dir / NAME).is_file():
+    def _missing(self, address: str, known: str, *, is_built: bool) -> Answer:
+        if not is_built and address.endswith(("/", ".html")):
             return self._found(NOT_FOUND, NOT_YET, address, known)
         page = self.site_dir / NOT_FOUND
         body = page.read_bytes() if page.is_file() else b"Not found\n"
