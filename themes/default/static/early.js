@@ -6,7 +6,7 @@
   /* Folds move what is in sight. */
   if (/^#m-/.test(location.hash)) {
     root.style.visibility = "hidden";
-    addEventListener("DOMContentLoaded", () => setTimeout(() => { root.style = ""; }, 99));
+    addEventListener("DOMContentLoaded", () => setTimeout(() => { root.style.visibility = ""; }, 99));
   }
   try {
     root.dataset.theme = localStorage.getItem("everyleaf-theme") || "auto";
