@@ -282,6 +282,8 @@ def test_four_times_four_letters_are_a_password_of_mail(detector):
         "пароль неверный",
         "密码是必填项",
         "use bcrypt2 as the password",
+        "match token {\n    Token::Ident(name) => self.ident(name),\n}",
+        "secret: arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf",
         "log in with github / google",
         "from x import Ed25519PrivateKey, Ed25519PublicKey",
         "| GITHUB_TOKEN | TheTokenOfYourOwnAccount |",

@@ -89,7 +89,7 @@ _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])")
 _REFERENCE = re.compile(
     r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|\$[A-Za-z_]\w*(?:->|\[).*|\$\{[^{}]*\}?|\$\(.*|\$\{\{.*|(?:(?:[psr]k|gh[ops]|glpat|hf|gsk|xox[bp])[-_](?:[a-z\d]{2,8}[-_]){0,2})?(?:YOUR|MY|your)[-_ ][A-Za-z_ -]*|\{\{.*|%[A-Za-z_]\w*%|\{[\w.$ :!-]*\}"
     r"|\^?\[[\w-]+\](?:[+*]|\{\d+(?:,\d*)?\})\$?|(?:<|&lt;)[^<>&]*(?:>|&gt;?)?|\[[\w .-]*\]|@[\w.]+@|`[^`]*`"
-    r"|\$env:\w+|vault:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
+    r"|\$env:\w+|vault:\S*|arn:aws[\w-]*:\S*|%[-+#0-9.]*[a-zA-Z]|\s*[+,;:)&|.].{0,60}[+,;&|.]\s*|[\"'].*"
 )
 """A variable, a template, a name in brackets: the secret stands elsewhere."""
 _FILLED = re.compile(
@@ -103,7 +103,7 @@ _CODE = re.compile(
     r"|(?:this|self|cls|config|settings|options|opts|args|props|env|params|req|request|ctx|cfg"
     r"|data|user|form|body|state|secrets|vars|credentials|response|res|result|payload|inputs"
     r"|context|session|app|client|document|window|module|node|event|e|event)\??(?:\.|\[).*"
-    r"|[A-Za-z_][\w.]*\((?:[^()]|\([^()]*\))*\)?[;,)]*"
+    r"|:?[A-Za-z_][\w.]*\((?:[^()]|\([^()]*\))*\)?[;,)]*"
     r"|(?:[A-Za-z_]\w*(?:\?\.|!\.|->|::))+[A-Za-z_]\w*(?:[\[({].*)?|[&*(!]*[A-Za-z_][\w.:]*[\[({](?:[^\])}]*|.*[\])}](?:\.\w*|[;,)\]}])*)"
     r"|\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|[\w.+-]+@[\w-]+\.[\w.]+|@[\w/-]+|[(&*!]+[A-Za-z_][^%^!#~$@]*|[\w$.]+[,:][\w$.,:]*[})].*|[A-Za-z_]\w*\[.*\]|(?:await|new|async|return|typeof) .*"
     r"|(?:str|int|bool|bytes|string|number|boolean|any|null|None|String|SecretStr|Optional|list"

@@ -135,10 +135,7 @@ class View:
         """
         if not ends:
             return []
-        spans = _lines_around(self.body, ends, above, below)
-        if len(self.body) == len(self.text):
-            return spans
-        return list(self._in_characters(spans))
+        return [self.span(*one) for one in _lines_around(self.body, ends, above, below)]
 
     def piece(self, start: int, end: int) -> View:
         """Return a form of one span of characters."""
@@ -161,11 +158,6 @@ class View:
             here += end - start
             done = end
         return View("".join(parts), self, edits) if parts else None
-
-    def _in_characters(self, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Yield spans of bytes as spans of characters."""
-        for start, end in spans:
-            yield self._character(start), self._character(end)
 
     def _character(self, at: int) -> int:
         """Return which character begins at a byte; linear in how far it is from the last.
