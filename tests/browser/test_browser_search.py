@@ -19,7 +19,7 @@ from everyleaf.config import BuildOptions
 from everyleaf.preview.server import open_preview
 from everyleaf.search import index
 from sessions import FORKED as TWO_WAYS
-from sessions import nth, write_records
+from sessions import call, nth, prompt, result, write_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -183,6 +183,32 @@ def test_who_arrives_steps_through_the_messages_that_the_search_counted(
     page.click(".finder [data-action=down]")
     expect(page.locator(".found")).to_have_text(re.compile("^message 1 of 4"))
     expect(entry).to_have_attribute("id", "m-00000010")
+
+
+def test_find_looks_into_long_outputs_where_a_server_has_them(
+    browser: Browser, tmp_path: Path, archive: Path
+) -> None:
+    printed = "\n".join(f"line {at} of the log" for at in range(4000))
+    records = [
+        prompt("p", None, "Read the log."),
+        call("c", "p", "Bash", command="cat app.log"),
+        result("r", "c", printed.replace("line 2000 of", "line 2000: Xylophone  in")),
+    ]
+    write_records(archive / "s.jsonl", records)
+    build(archive, tmp_path / "site", has_search=False)
+    with open_preview(tmp_path / "site", 0) as address:
+        reader = Reader(browser, address)
+        page = reader.open(at="transcripts/transcript_s.html")
+        page.keyboard.press("/")
+        page.keyboard.type("xylophone in the")
+        expect(page.locator(".found")).to_have_text("1 of 1 · long output")
+        expect(page.locator(".gap a")).to_be_in_viewport()
+        page.goto((tmp_path / "site/transcripts/transcript_s.html").as_uri())
+        page.keyboard.press("/")
+        page.keyboard.type("xylophone")
+        told = "nothing found; long outputs are not searched"
+        expect(page.locator(".found")).to_have_text(told)
+    assert reader.troubles == []
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@
   const SHOWN = 8, MOST = 120, PASSAGES = 3, BEFORE = 7, AROUND = 32;
   const KINDS = { title: "Title", prompt: "Prompt", reply: "Reply", tool: "Tool" };
   const BEFORE_PROMPT = { prompt: " ", reply: " to prompt ", tool: " for prompt " };
-  const { everyleaf, everyleaf: { one } } = window;
   const form = one("[data-seeker]");
   const list = one(".results");
   const said = one(".seeker-said");
@@ -17,7 +16,7 @@
   const root = form.dataset.seeker.replace(/pagefind\/pagefind\.js$/, "");
   let loading, asked = 0, left = [];
 
-  const make = (tag, className, ...children) => everyleaf.make(tag, { className }, ...children);
+  const put = (tag, className, ...children) => make(tag, { className }, ...children);
 
   /* Pagefind with all indexes: the first lies beside it, others in folders below. */
   async function open() {
@@ -129,14 +128,14 @@
     const { words } = message;
     const start = Math.max(message.start, (message.lead ?? Math.min(...message.places)) - BEFORE);
     const end = Math.min(message.end, words.length, start + AROUND);
-    const text = make("span", "");
+    const text = put("span", "");
     let mark = text, gap = start > message.start ? "… " : "";
     for (let at = start; at < end; at += 1) {
       const [, before, word, after] = words[at].match(/^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u);
       const isMarked = message.places.includes(at);
       if (!isMarked) mark = text;
       mark.append(gap + before);
-      if (isMarked && mark === text) text.append(mark = make("mark", ""));
+      if (isMarked && mark === text) text.append(mark = put("mark", ""));
       mark.append(word);
       gap = after + (/[^\s\/\\][\/\\]$/.test(words[at]) ? "" : " ");
     }
@@ -165,13 +164,13 @@
     const told = found.filter((message) => message.kind !== "title");
     const parts = [told.slice(0, PASSAGES), told.slice(PASSAGES)].map((some) => some.sort(byTime));
     const items = parts.flat().map((message) => {
-      const kind = make("span", "kind", make("b", "", KINDS[message.kind]));
+      const kind = put("span", "kind", put("b", "", KINDS[message.kind]));
       if (message.prompt) kind.append(BEFORE_PROMPT[message.kind] + message.prompt);
-      if (message.at) kind.append(make("time", "", message.at + " UTC"));
-      const link = make("a", "passage to-" + message.kind, kind, passage(message));
+      if (message.at) kind.append(put("time", "", message.at + " UTC"));
+      const link = put("a", "passage to-" + message.kind, kind, passage(message));
       link.href = root + page.url + (form.q.value
         ? "#/" + new URLSearchParams({ find: form.q.value, at: message.anchor }) : "#" + message.anchor);
-      return make("li", "", link);
+      return put("li", "", link);
     });
     page.passages.append(...items.splice(0, PASSAGES));
     page.rest = items;
@@ -188,27 +187,27 @@
   function pageOf(data, isFound) {
     const url = about(data, "page");
     const name = about(data, "name") || url;
-    const link = make("a", "", isFound ? make("mark", "", name) : name);
+    const link = put("a", "", isFound ? put("mark", "", name) : name);
     link.href = root + url;
     const { project = [], status = [] } = data.filters;
-    const meta = make("span", "row-meta");
+    const meta = put("span", "row-meta");
     const place = about(data, "path");
-    status.filter((word) => place || word !== "active").forEach((word) => meta.append(make("span", "status " + word, word.toUpperCase()), " "));
+    status.filter((word) => place || word !== "active").forEach((word) => meta.append(put("span", "status " + word, word.toUpperCase()), " "));
     const ended = about(data, "ended");
     const told = [place, ...project, ended && "ended " + ended + " UTC"].filter(Boolean);
-    meta.append(...told.map((word) => make("span", "", word)));
-    const session = make("a", "", about(data, "session"));
+    meta.append(...told.map((word) => put("span", "", word)));
+    const session = put("a", "", about(data, "session"));
     session.href = root + "sessions/session_" + sessionOf(url) + ".html";
-    if (session.textContent) meta.append(make("span", "", "in ", session));
-    const page = { url, passages: make("ul", "passages"), more: make("button", "tool-button") };
+    if (session.textContent) meta.append(put("span", "", "in ", session));
+    const page = { url, passages: put("ul", "passages"), more: put("button", "tool-button") };
     page.more.type = "button";
     page.more.onclick = () => {
       const next = page.rest[0].firstChild;
       page.more.parentNode.replaceWith(...page.rest.splice(0));
       next.focus();
     };
-    make("li", "", page.more);
-    list.append(make("li", "result", make("h2", "", link), meta, page.passages));
+    put("li", "", page.more);
+    list.append(put("li", "result", put("h2", "", link), meta, page.passages));
     return page;
   }
 
