@@ -83,8 +83,11 @@ def test_a_title_is_one_plain_line(text: str, title: str) -> None:
     ("reply", "told"),
     [
         ("## ✅ Fixed:\n\n- one\n- two\n\nBoth build. And more.", "Both build. And more."),
-        ("Good work. Three remain.\n\nAll else is sound.", "Good work. Three remain."),
-        ("The structure is now:\n\n- one\n- two", "The structure is now…"),
+        (
+            "Good work. Three remain.\n\nAll else is sound.",
+            "Good work. Three remain. All else is sound.",
+        ),
+        ("The structure is now:\n\n- one\n- two", "The structure is now: one; two"),
         (
             "---\n\n# Report\n\n**Task:** all\n**Result**\n\nIt is `fast` (2.5 s).",
             "It is fast (2.5 s).",
@@ -97,14 +100,15 @@ def test_a_title_is_one_plain_line(text: str, title: str) -> None:
         ("# Project begun\n\n| a | b |\n|---|---|", "Project begun"),
         ("```\nAdd all refs\n\nMirrors them. All.\n```", "Add all refs"),
         ('```json\n{"verdict": "neutral"}\n```', "verdict: neutral"),
-        ("更新しました。主な更新内容\uff1a", "更新しました。"),
+        ("更新しました。主な更新内容\uff1a", "更新しました。主な更新内容…"),
         ("It ended\nin two lines, e.g. so", "It ended in two lines, e.g. so"),
-        ("long " * 60, f"{'long ' * 39}long…"),
+        ("long " * 80, f"{'long ' * 59}long…"),
+        ("One is new:\n\n| a |\n|---|\n\nIt is slow.", "One is new: … It is slow."),
         ("\x1b[1mloud", "[1mloud"),
         ("", ""),
     ],
 )
-def test_a_reply_is_told_in_one_sentence_that_says_what_came_of_it(reply, told):
+def test_a_reply_is_told_from_the_first_sentence_that_says_what_came_of_it(reply, told):
     assert gist(reply) == told
 
 

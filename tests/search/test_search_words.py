@@ -8,6 +8,7 @@ from everyleaf.search.pages import LONGEST, SearchText, plain, said_in
 from everyleaf.transcript.document import (
     Chip,
     Code,
+    Commit,
     Notice,
     NoticeKind,
     Outcome,
@@ -53,17 +54,21 @@ def test_a_tool_call_is_found_by_its_one_line_and_not_by_its_output():
         outcome=Outcome.ERROR,
         outcome_text="exit 1",
         answered=(Code("thousands of lines"),),
+        commits=(Commit("b2a248a", "Fix it"),),
     )
 
     assert find(call) == [
-        SearchText("tool", "m-a", "github: create_issue pytest -q exit 1")
+        SearchText("tool", "m-a", "github: create_issue pytest -q exit 1 b2a248a")
     ]
 
 
-def test_thinking_and_notices_are_not_found():
+def test_thinking_and_notices_are_not_found_but_links():
     notice = Notice(uuid="b", kind=NoticeKind.HOOK, text="A hook ran")
+    link = Notice(uuid="c", kind=NoticeKind.LINK, text="Pull request #94 of acme/app")
 
-    assert find(Thinking(uuid="a", text="Hm."), notice) == []
+    assert find(Thinking(uuid="a", text="Hm."), notice, link) == [
+        SearchText("notice", "m-c", "Pull request #94 of acme/app")
+    ]
 
 
 def test_what_was_written_again_is_found_too():

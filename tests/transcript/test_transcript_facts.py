@@ -185,6 +185,12 @@ def test_changes_of_one_file_are_summed():
             (Commit("", "#7", kind=PULL_REQUEST, url="https://x/7"),),
         ),
         (
+            "gh pr close 7",
+            "! Pull request a/b#7 is already closed",
+            {"gitOperation": {"pr": {"number": 7, "action": "closed"}}},
+            (),
+        ),
+        (
             "git push -u origin HEAD",
             PUSHED,
             {"gitOperation": {"push": {"branch": "fix/a"}}},

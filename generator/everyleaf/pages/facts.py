@@ -109,7 +109,7 @@ class PathFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     with_agents: AgentsIncluded | None = None
     """None: it called no subagent that the archive holds."""
     answered: str = ""
-    """What its last answer says, in a sentence; empty: there is none."""
+    """What its last answer says, in a few lines; empty: there is none."""
     ends_in_reply: bool = True
     """False: something followed its last answer, or there is none."""
 

@@ -63,7 +63,7 @@ class TurnFragment(Struct, frozen=True, kw_only=True, gc=False):
     has_reply: bool = False
     """It shows words of the model."""
     gist: str = ""
-    """What its last reply says, in a sentence; empty where it says nothing or calls."""
+    """What its last reply says, in a few lines; empty where it says nothing or calls."""
     is_personal: bool = False
     """A call in it holds what the person said."""
     unrecorded: int = 0

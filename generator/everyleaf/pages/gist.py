@@ -1,4 +1,4 @@
-"""What an answer says, in a sentence: what heads and lists say of a conversation."""
+"""What an answer says, in a few lines: what heads and lists say of a conversation."""
 
 from __future__ import annotations
 
@@ -8,14 +8,25 @@ from everyleaf.pages.wording import shortened
 from everyleaf.search.pages import plain
 from everyleaf.transcript.words import WORDS_LIMIT
 
+GIST_LIMIT = 300
+"""Characters: heads show two lines of them, lists one."""
 _GIST_CHARS = 4_000
-_SHORT = 16
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,})(?:.*\n)*?(?:[ \t]*\1|\Z)", re.MULTILINE)
 _NO_PROSE = re.compile(
     r"\s*(?:[#|>{<✅✓❌⚠]|[-*_=]{3,}\s*$|[-*+•] |\d+[.)] "
     r"|\*\*[^*]+(?::\*\*|\*\*:|\*\*\s*$))"
 )
 """Begins a line of a heading, a table, a list, a label: no sentence."""
+_LEFT_OUT = re.compile(r"(?m)^\s*\|.*$|^\s*[-*_=]{3,}\s*$|^#{1,6} .*$")
+_ITEM = re.compile(r"\s*\n\s*(?:[-*+•]|\d+[.)])\s+")
+"""Begins an item: it is set behind a semicolon, a paragraph behind a full stop."""
+_OPEN_END = re.compile(r"[:\uff1a]?\s*\u2026\s*$|[:\uff1a]\s*$")
+_BREAK = re.compile(
+    r"(?<![\s.:;,!?\u2026\u3002\uff01\uff1a\uff1f])\s*\n\s*\n\s*(?![\s\u2026])"
+)
+_JOINED = re.compile(
+    r"(?<=[:.!?;\u3002\uff1a\u2026]);|(?:\s*\u2026)+(?=\s*\u2026)|\[[ x]\] "
+)
 _SENTENCES = re.compile(
     r"(?<=[^\d\s][.!?])\s+(?=\W*(?:[^\Wa-z]|$))|(?<=[\u3002\uff01\uff1f])"
 )
@@ -31,31 +42,37 @@ _NO_REPLY = re.compile(r"(?:json )?[\W_]*|.*:")
 
 
 def gist(reply: str) -> str:
-    r"""Return the first sentence of a reply that says what came of it, in plain words.
+    r"""Return what a reply says came of it, from the first sentence that does.
 
-    One of a word or two (`Good work.`) has the next behind it; `…` stands for what follows
-    a colon.
-    Of one without a sentence, it is how it begins; empty where that says nothing.
+    Plain words, up to `GIST_LIMIT` characters; `…` stands for what follows, and for code
+    and tables in between. Of a reply without a sentence, it is how it begins; empty where
+    that says nothing.
 
     >>> gist("## Summary\n\nDone. Let me sum up:\n\nThe `lexer` is fast. It has tests.")
-    'The lexer is fast.'
+    'The lexer is fast. It has tests.'
+    >>> gist("Two changes:\n\n- one\n- two\n\n```\ncode\n```\nNot tested.")
+    'Two changes: one; two … Not tested.'
     >>> gist("```json\n[]\n```") or gist("Here is my review:\n\n---")
     ''
     """
-    beginning = reply[:_GIST_CHARS]
-    said = spare = ""
-    for block in _FENCED.sub("\n\n", beginning).split("\n\n"):
+    beginning = _FENCED.sub("\n\n\u2026\n\n", reply[:_GIST_CHARS])
+    spare = ""
+    for block in beginning.split("\n\n"):
         lines = (line for line in block.split("\n") if not _NO_PROSE.match(line))
         for sentence in _SENTENCES.split(plain("\n".join(lines))):
             empty = _EMPTY.fullmatch(sentence)
-            if empty is not None:
-                spare = spare or ("" if empty[1] else sentence)
-                continue
-            said = f"{said} {sentence}".strip()
-            if said[-1] in ":\uff1a":
-                return shortened(said[:-1].rstrip(), WORDS_LIMIT - 1) + "\u2026"
-            if len(said) >= _SHORT or not said.isascii():
-                return shortened(said, WORDS_LIMIT)
-    first = beginning.strip("`~- \n").partition("\n\n")[0]
-    line = shortened(said, WORDS_LIMIT) or spare or shortened(first, WORDS_LIMIT)
+            if empty is None:
+                return _from(sentence, beginning)
+            spare = spare or ("" if empty[1] else sentence.strip(" \u2026"))
+    first = reply[:_GIST_CHARS].strip("`~- \n").partition("\n\n")[0]
+    line = spare or shortened(first, WORDS_LIMIT)
     return "" if _NO_REPLY.fullmatch(line) else line
+
+
+def _from(sentence: str, beginning: str) -> str:
+    """Return `sentence` and what follows it; itself where lines were left out of it."""
+    lines = _ITEM.sub("; ", _LEFT_OUT.sub("\u2026", beginning))
+    whole = plain(_BREAK.sub(". ", lines))
+    at = whole.find(sentence)
+    said = _JOINED.sub("", whole[at:] if at >= 0 else sentence)
+    return shortened(_OPEN_END.sub("\u2026", said), GIST_LIMIT)

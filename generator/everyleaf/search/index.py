@@ -3,8 +3,8 @@
 Pagefind (a program in the package `pagefind_bin`) reads HTML, so every page becomes one or
 more bare documents of words with an anchor before each message. Long pages are cut into
 several, so that a reader who opens a result loads little. What stands in an anchor's id
-(`page:`, `name:` and the like, then `prompt:`, `reply:`, `tool:`) is not itself found,
-unlike metadata.
+(`page:`, `name:` and the like, then `prompt:`, `reply:`, `tool:`, `notice:`) is not itself
+found, unlike metadata.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What search finds: prompts, replies and tool calls by page, and the file that keeps them.
+"""What search finds, by page, and the file that keeps it: what was said, called, linked to.
 
 `data/search/<session>.json` holds `{"pages": [{"url": …, "title": …, "project": …,
 "status": …, "month": …, "said": [[kind, anchor, text, prompt, at], …], …}, …],
@@ -6,8 +6,9 @@
 gone, or that somebody else published into the folder, stays searchable, and scripts can
 read it, too.
 
-Thinking, results and notices are left out: what a person remembers is what was said, and an
-index of every long output would be larger than the archive.
+Thinking, results and notices but those of links (pull requests) are left out: what a
+person remembers is what was said, and an index of every long output would be larger than
+the archive.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class SearchText(Struct, frozen=True, array_like=True):
     """A message as it can be found."""
 
     kind: str
-    """`prompt`, `reply` or `tool`."""
+    """`prompt`, `reply`, `tool` or `notice`."""
     anchor: str
     """Id of its element on the page."""
     text: str
@@ -98,6 +99,8 @@ def said_in(
                 yield from _said("reply", entry.uuid, _parts(entry.parts), anchors)
             case doc.ToolCall():
                 yield from _said("tool", entry.uuid, _call(entry), anchors)
+            case doc.Notice(kind=doc.NoticeKind.LINK):
+                yield from _said("notice", entry.uuid, _flat(entry.text), anchors)
             case doc.Rewritten():
                 yield from said_in(entry.entries, anchors)
             case _:
@@ -152,7 +155,8 @@ def _parts(parts: Sequence[doc.Part]) -> str:
 def _call(call: doc.ToolCall) -> str:
     name = call.label or tool_name(call.name)
     outcome = coloured(call.outcome_text).striptags()
-    return _flat(f"{name} {call.target[:LONGEST_TARGET]} {outcome}")
+    made = " ".join(step.hash for step in call.commits)
+    return _flat(f"{name} {call.target[:LONGEST_TARGET]} {outcome} {made}")
 
 
 class _SearchFile(Struct, frozen=True):

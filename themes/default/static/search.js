@@ -4,8 +4,8 @@
   "use strict";
 
   const SHOWN = 8, MOST = 120, PASSAGES = 3, BEFORE = 7, AROUND = 32;
-  const KINDS = { title: "Title", prompt: "Prompt", reply: "Reply", tool: "Tool" };
-  const BEFORE_PROMPT = { prompt: " ", reply: " to prompt ", tool: " for prompt " };
+  const KINDS = { title: "Title", prompt: "Prompt", reply: "Reply", tool: "Tool", notice: "Notice" };
+  const BEFORE_PROMPT = { prompt: " ", reply: " to prompt ", tool: " for prompt ", notice: " at prompt " };
   const form = one("[data-seeker]");
   const list = one(".results");
   const said = one(".seeker-said");
@@ -55,10 +55,14 @@
       .map((term) => term.split(/\s+/).map(bare).filter(Boolean).join(" ")).filter(Boolean);
   }
 
+  /* A number (of a pull request, of a line) is meant as it is: no other is like it. */
+  const isNumber = (word) => /^\d{1,4}$/.test(word);
+
   /* 3: as typed, 2: begins so, 1: like it. Pagefind takes any shorter word for a similar one, down to
      a letter: here, more than half of what was asked for begins the word, or the word is its stem. */
   function fit(word, asked) {
     if (word === asked) return 3;
+    if (isNumber(asked)) return 0;
     if (word.includes(asked)) return word.startsWith(asked) ? 2 : 1;
     let same = 0;
     while (same < asked.length && word[same] === asked[same]) same += 1;
@@ -83,7 +87,7 @@
       const joined = (some) => some.map((at) => bared[at]).join(" ");
       const text = joined(spots);
       message.exact = Boolean(phrases.length || places.length || kind === "title") &&
-        terms.every((term) => text.includes(term));
+        terms.every((term) => (isNumber(term) ? spots.some((at) => bared[at] === term) : text.includes(term)));
       const fits = lone.map((one) => places.map((at) => fit(bared[at] || "", one)));
       const best = fits.map((some) => Math.max(0, ...some));
       message.places = places.filter((_, n) => fits.some((some, one) => some[n] && some[n] === best[one]));

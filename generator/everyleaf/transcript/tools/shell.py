@@ -217,7 +217,7 @@ def _recorded(operation: Json) -> Iterator[Commit]:
         yield Commit(commit.text("sha"), branch=commit.text("branch"), kind=kind)
     if push:
         yield Commit("", branch=push.text("branch"), kind="push")
-    if request:
+    if request.text("action") in {"", "created"} and request:  # Else closed, edited, …
         number = request.value("number")
         subject = f"#{number}" if isinstance(number, int) else ""
         yield Commit("", subject, kind=PULL_REQUEST, url=request.text("url"))
