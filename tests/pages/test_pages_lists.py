@@ -589,15 +589,16 @@ def test_a_row_says_how_much_was_done() -> None:
     assert url in [e.get("href") for e in page.iter("a")]
 
 
-def test_a_row_counts_its_pull_requests_and_the_filter_finds_each() -> None:
+def test_a_row_counts_its_pull_requests_and_the_filter_finds_each_and_each_commit() -> None:
     commits = tuple(Commit("", f"#{n}", kind=PULL_REQUEST) for n in (77, 78, 90))
-    one, several = path_facts(commits=commits[:1]), path_facts(commits=commits)
+    made = Commit("b2a248a5", "Mend it")
+    one, several = path_facts(commits=commits[:1]), path_facts(commits=(*commits, made))
 
     pages = render(session_facts(paths=(one,)), session_facts("t", paths=(several,)))
 
     page = pages["projects/parser.html"]
     assert "3 pull requests, the last #90" in page
-    assert page.count("data-p=") == page.count('data-p="#77 #78 #90"') == 1
+    assert page.count("data-p=") == page.count('data-p="#77 #78 #90 b2a248a"') == 1
 
 
 def test_sessions_of_one_prompt_that_begin_alike_are_one_row() -> None:

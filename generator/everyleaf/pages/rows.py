@@ -92,8 +92,9 @@ class SessionRow(Struct, frozen=True):
     all_files: str = ""
     """Files that any of its paths changed and the row does not tell, for the filter: names,
     each with its page's address in the folder of files, less its suffix; `/` between."""
-    all_pull_requests: str = ""
-    """What several are called, for the filter, with blanks between."""
+    git_names: str = ""
+    """Its pull requests, if several, and commits (seven digits), for the filter, with
+    blanks between."""
     answered: str = ""
     """First words of its last reply, where nothing else tells what came of it, or others of
     the list are called the same."""
@@ -218,6 +219,8 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     changes = main.files if main else ()
     commits = main.commits if main else ()
     made = dict.fromkeys(one.subject for one in commits if one.kind == PULL_REQUEST)
+    named = dict.fromkeys(one.hash[:7] for one in commits if one.hash)
+    named = {**(made if len(made) > 1 else {}), **named}
     most = _most_changed(changes)
     page = find_file_url(session, most.file) if most else ""
     title = titled(session.title)
@@ -242,7 +245,7 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
         models=" ".join(str(style.models.index(name)) for name in models_of([session])),
         is_gone=session.session in style.gone,
         all_files=_all_names(session, most),
-        all_pull_requests=" ".join(visible(name) for name in made if len(made) > 1),
+        git_names=" ".join(visible(name) for name in named),
         answered=shortened(main.answered)
         if main and (is_vague or main.is_told_by_reply)
         else "",

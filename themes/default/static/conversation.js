@@ -314,8 +314,10 @@ function closeFinder() {
 function seekMessages(words, start) {
   const found = (words.match(/"[^"]+"|[^\s"/\\]+/g) || []).map((term) => term.match(/[\p{L}\p{N}]+/gu)).filter(Boolean)
     .map((parts) => [...said.matchAll(RegExp(parts.join("[^\\p{L}\\p{N}]+").replace(/^\d{1,4}$/, "\\b$&\\b"), "gu"))]);
-  matches = found.flat().sort((a, b) => a.index - b.index).filter((it) =>
-    (it.of = pieces[pieceAt(it.index)].parentElement.closest(".prompt, .reply, .tool > summary, .link")));
+  matches = found.flat().sort((a, b) => a.index - b.index).filter((it) => {
+    const place = pieces[pieceAt(it.index)].parentElement;
+    return it.of = start.contains(place) ? start : place.closest(".prompt, .reply, .tool > summary, .link");
+  });
   const holders = found.map((some) => new Set(some.map((it) => it.of)));
   const whole = ({ of }) => holders.every((some) => some.has(of));
   const isHere = ({ of }) => start.contains(of);

@@ -46,6 +46,9 @@
     return all;
   }
 
+  /* What was typed; of a commit, its first seven digits. */
+  const wanted = () => form.q.value.replace(/(?<![-\w])(?=\w{0,6}\d)([0-9a-f]{7})[0-9a-f]{1,33}(?![-\w])/g, "$1");
+
   /* Letters and digits alone: what Pagefind compares. */
   const bare = (word) => word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
@@ -173,7 +176,7 @@
       if (message.at) kind.append(put("time", "", message.at + " UTC"));
       const link = put("a", "passage to-" + message.kind, kind, passage(message));
       link.href = root + page.url + (form.q.value
-        ? "#/" + new URLSearchParams({ find: form.q.value, at: message.anchor }) : "#" + message.anchor);
+        ? "#/" + new URLSearchParams({ find: wanted(), at: message.anchor }) : "#" + message.anchor);
       return put("li", "", link);
     });
     page.passages.append(...items.splice(0, PASSAGES));
@@ -271,7 +274,7 @@
     const ticket = ++asked;
     const { q, ...filters } = Object.fromEntries(chosen());
     const isAsked = chosen()[0];
-    const words = (q || "").replace(/[\/\\]+/g, " ").trim();
+    const words = wanted().replace(/[\/\\]+/g, " ").trim();
     const terms = termsOf(words);
     let told = { documents: [] }, lacking = [];
     if (isAsked) {
