@@ -58,7 +58,7 @@ def test_a_tool_call_is_found_by_its_one_line_and_not_by_its_output():
     )
 
     assert find(call) == [
-        SearchText("tool", "m-a", "github: create_issue pytest -q exit 1 b2a248a")
+        SearchText("tool", "m-a", "github: create_issue pytest -q exit 1 b2a248a Fix it")
     ]
 
 

@@ -262,7 +262,7 @@ def _path_row(path: PathFacts, here: str, rounds: tuple[RoundRow, ...]) -> PathR
         url=relative(here, path.url),
         title=titled(path.label or path.title),
         why=wording.why(visible(path.reason)),
-        answered=shortened(path.answered, 200),
+        answered=path.answered,
         when=moment if path.is_withdrawn else span,
         own=own if path.shared else "",
         work=() if path.is_withdrawn else tuple(wording.path_work(path)),

@@ -155,7 +155,8 @@ def _parts(parts: Sequence[doc.Part]) -> str:
 def _call(call: doc.ToolCall) -> str:
     name = call.label or tool_name(call.name)
     outcome = coloured(call.outcome_text).striptags()
-    made = " ".join(step.hash for step in call.commits)
+    told = ((step.hash, step.subject) for step in call.commits)
+    made = " ".join(word for words in told for word in words if word not in call.target)
     return _flat(f"{name} {call.target[:LONGEST_TARGET]} {outcome} {made}")
 
 

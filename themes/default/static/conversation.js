@@ -312,8 +312,10 @@ function closeFinder() {
 
 /* As search.js does. */
 function seekMessages(words, start) {
-  const found = (words.match(/"[^"]+"|[^\s"/\\]+/g) || []).map((term) => term.match(/[\p{L}\p{N}]+/gu)).filter(Boolean)
-    .map((parts) => [...said.matchAll(RegExp(parts.join("[^\\p{L}\\p{N}]+").replace(/^\d{1,4}$/, "\\b$&\\b"), "gu"))]);
+  const found = (words.match(/"[^"]+"|[^\s"/\\]+/g) || []).filter((term) => /[\p{L}\p{N}]/u.test(term)).map((term) => {
+    const pattern = term.match(/[\p{L}\p{N}]+/gu).join("[^\\p{L}\\p{N}]+").replace(/^\d{1,4}$/, "\\b$&\\b");
+    return [...said.matchAll(RegExp((/^"?#\d{1,4}"?$/.test(term) ? "(?<=#|pull/|issues/)" : "") + pattern, "gu"))];
+  });
   matches = found.flat().sort((a, b) => a.index - b.index).filter((it) => {
     const place = pieces[pieceAt(it.index)].parentElement;
     return it.of = start.contains(place) ? start : place.closest(".prompt, .reply, .tool > summary, .link");

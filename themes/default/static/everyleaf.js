@@ -66,7 +66,7 @@ function unfoldAll() {
   const unfolded = folds.some((fold) => !fold.open);
   hold(() => {
     root.classList.toggle("unfolded", unfolded);
-    settle(() => root.classList.toggle("fresh"));  // Twice: on, then off.
+    settle(() => root.classList.toggle("fresh"), 2);  // On, then off.
     folds.forEach((fold) => { fold.open = unfolded; });
     all(".long").forEach((entry) => entry.classList.toggle("whole", unfolded));
   });
@@ -93,9 +93,9 @@ function reveal(id, whole) {
 }
 
 /* What comes into sight is only then as tall as it is. */
-function settle(show) {
+function settle(show, times = 3) {
   show();
-  requestAnimationFrame(() => requestAnimationFrame(show));
+  if (times > 1) requestAnimationFrame(() => requestAnimationFrame(() => settle(show, times - 1)));
 }
 
 function copy(text, done) {

@@ -49,8 +49,9 @@
   /* What was typed; of a commit, its first seven digits. */
   const wanted = () => form.q.value.replace(/(?<![-\w])(?=\w{0,6}\d)([0-9a-f]{7})[0-9a-f]{1,33}(?![-\w])/g, "$1");
 
-  /* Letters and digits alone: what Pagefind compares. */
-  const bare = (word) => word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  /* Letters and digits alone: what Pagefind compares; and "#7". */
+  const bare = (word) => (/^\W*#\d{1,4}\W*$/.test(word) ? "#" : "") +
+    word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
   /* As it is compared: words, and phrases with words one blank apart. */
   function termsOf(words) {
@@ -58,14 +59,14 @@
       .map((term) => term.split(/\s+/).map(bare).filter(Boolean).join(" ")).filter(Boolean);
   }
 
-  /* A number (of a pull request, of a line) is meant as it is: no other is like it. */
-  const isNumber = (word) => /^\d{1,4}$/.test(word);
+  /* A number is meant as it is: no other is like it, but that "#7" is a 7. */
+  const isNumber = (word) => /^#?\d{1,4}$/.test(word);
 
   /* 3: as typed, 2: begins so, 1: like it. Pagefind takes any shorter word for a similar one, down to
      a letter: here, more than half of what was asked for begins the word, or the word is its stem. */
   function fit(word, asked) {
     if (word === asked) return 3;
-    if (isNumber(asked)) return 0;
+    if (isNumber(asked)) return 3 * (word === "#" + asked);
     if (word.includes(asked)) return word.startsWith(asked) ? 2 : 1;
     let same = 0;
     while (same < asked.length && word[same] === asked[same]) same += 1;
@@ -77,7 +78,7 @@
      phrase, Pagefind tells one place in a document, and of a title not always one. */
   function read(data, terms) {
     const words = data.content.split(/\s+/);
-    const bared = words.map(bare);
+    const bared = words.map((word, at) => (/(pull|issues)\/$/.test(words[at - 1]) ? bare("#" + word) : bare(word)));
     const all = [...words.keys()];
     const typed = terms.join(" ");
     const single = typed.split(" ");
@@ -90,7 +91,7 @@
       const joined = (some) => some.map((at) => bared[at]).join(" ");
       const text = joined(spots);
       message.exact = Boolean(phrases.length || places.length || kind === "title") &&
-        terms.every((term) => (isNumber(term) ? spots.some((at) => bared[at] === term) : text.includes(term)));
+        terms.every((term) => (isNumber(term) ? spots.some((at) => fit(bared[at], term)) : text.includes(term)));
       const fits = lone.map((one) => places.map((at) => fit(bared[at] || "", one)));
       const best = fits.map((some) => Math.max(0, ...some));
       message.places = places.filter((_, n) => fits.some((some, one) => some[n] && some[n] === best[one]));
