@@ -10,6 +10,10 @@ from redact.keykinds import ALNUM
 if TYPE_CHECKING:
     from everyleaf.redact.detect import Detector
 
+_NOUNS = [
+    "otter", "melon", "gravel", "dusk", "saddle", "violin", "walnut", "harbor", "lantern",
+    "meadow", "copper", "thistle", "walrus", "pebble", "cinder", "badger", "ginger",
+]  # fmt: skip
 RANDOM = Random(20261123)  # noqa: S311  (values that open nothing)
 
 
@@ -26,6 +30,11 @@ def password() -> str:
 def spoken() -> str:
     """Return three syllables that are no word."""
     return "".join(made(1, "bdgklmnprtz") + made(1, "aiou") for _ in range(3))
+
+
+def phrase(count: int = 4) -> str:
+    """Return words with dashes between them, as managers make passwords to remember."""
+    return "-".join(RANDOM.sample(_NOUNS, count))
 
 
 def token() -> str:

@@ -42,6 +42,7 @@ WORST = names(
     create␣table␣a␣(password, "a,password",[("a", <tr><th>password</th> |␣password␣|⏎|␣a␣|⏎
     "a"␣"A1b2c3d4"⏎ pin␣is␣1234␣ 1234␣is␣the␣pin␣ recovery␣code␣abcd␣ backup␣codes:␣abcd-1,
     password␣is␣silver␣pirate␣lemon␣ a␣/␣b␣to␣log␣in␣
+    login␣otter-melon-dusk-fern␣ pass␣fern-
     """
 )
 """What patterns begin with, over and over: `⏎` ends a line, `⇥` is a tab, `␣` a blank."""

@@ -6,7 +6,7 @@ import string
 
 import pytest
 
-from redact.making import RANDOM, made, shown
+from redact.making import RANDOM, made, phrase, shown
 
 SOUNDS = [
     "ba",
@@ -111,3 +111,56 @@ def test_revisions_and_names_of_work_stay_in_sentences_on_logging_in(said, detec
     revision = f"{made(1, 'abcdef')}{made(6, string.digits)}{made(1, 'abcdef')}"
 
     assert shown(detector, said.format(revision)) == said.format(revision)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "use admin / {} there", "u: ann p: {}", "log in as ann (pw {})",
+        "[user: ann][pass: {}]", "connect with user ann and pass {}",
+        "router login is admin/{}", "ann@x.example / {}", "用户名ann 密码{} 。",
+        "usa admin / {} para probar", "mysql on 3307, root / {}",
+        "change the password from {} to another", "db user app / {}",
+        "account 49 / secret {}", '2. Enter "ann" and "{}"', "is {} the right password?",
+        "bob: what's the db password?\nann: {}\nbob: thanks", "smtp_password | {}",
+        "│ DB_PASSWORD  │ {} │", '"Smtp": { "User": "ann", "Pass": "{}" }',
+        'smtp_password: SecretStr = SecretStr("{}")', 'let password = String::from("{}");',
+        'const [password, setPassword] = useState("{}");',
+        "await page.type('#pass', '{}');",
+        '<Key>Password</Key><Value ProtectInMemory="True">{}</Value>',
+        '"Cmd": ["redis-server","--requirepass","{}"]',
+        'create_user("ann", "a@x.io", "{}")',
+    ],
+)  # fmt: skip
+def test_words_in_a_row_are_found_where_passwords_are_told_of(told, detector):
+    value = phrase()
+
+    assert value not in shown(detector, told.replace("{}", value))
+
+
+@pytest.mark.parametrize("told", ["admin / {}", "login: ann / {}", '"Pass": "{}"'])
+def test_three_words_are_found_where_a_password_is_named(told, detector):
+    value = phrase(3)
+
+    assert value not in shown(detector, told.format(value))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "use the secret-manager-prod-reader role to log in",
+        "the password-reset-flow fails, see password-reset-email-template",
+        "git checkout fix-login-redirect-loop as admin", "login: see {}.md and {}/src",
+        "token missing in package {}", '<div class="login-card {}">', '{"login": "{}"}',
+        "the login page uses the class {} for its head", "kubectl logs {} -c auth",
+        "admin: docker run -e PASSWORD=$PW acme/{}", "https://{}.example.org/login",
+        'password = read(path / "{}")', "login with the skill {} first",
+        "npm login; npm i {}@2",
+        "Secrets of it:\nmail-relay-out\nweb-tls-acme\n{}\nlog-sink-key\nbus-end-let",
+        "The names of all releases: {}",
+    ],
+)  # fmt: skip
+def test_words_in_a_row_that_name_something_stay(said, detector):
+    text = said.replace("{}", phrase())
+
+    assert shown(detector, text) == text

@@ -4,6 +4,7 @@ No sentence is looked at: only which characters follow each other, and what stan
 
 Maple%41&nolu       words and digits with a sign between: nothing else looks so, anywhere
 maple_nolu.417      words and digits, or no words: some lines from `login`, `pw`, `root`
+maple-nolu-rim-oat  words that no id has: there, but not in a list of ids
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_identifier, is_key_in_prose, is_made
 from everyleaf.redact.near import stands_out
-from everyleaf.redact.words import ACCOUNTS, FOREIGN
+from everyleaf.redact.words import ACCOUNTS, FOREIGN, is_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,6 +48,7 @@ SIGNS = (
     r"\blogins\b|secrets?\b|combo\b|\bsudo\b|\b(?:root|admin|administrator)\b|decrypt|encrypted|\bhandover|\bonboarding|sshpass",
     r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client)[ _-]?keys?\b",
     r"\b(?:salt|pepper|session[ ]cookie)\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
+    r"requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|(?:[ ]/[ ][\"'`*(]{0,2}|\benter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\")[a-z]{3,10}(?:-[a-z]{3,10}){3}",
     r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|proxmox)\b",
 )
 """What tells of secrets in prose, in a list, in a command."""
@@ -54,6 +56,29 @@ _SIGN = f"(?i){'|'.join(SIGNS)}"
 _RUN = re.compile(
     rb"(?<![A-Za-z0-9+/=.-])[A-Za-z0-9+/]{38,128}={0,2}(?![A-Za-z0-9+/=])|(?<![A-Za-z0-9_.!@#$%^&*?~\\\x1b-])(?<!\x1b\[)[A-Za-z_.!@#$%^&*+?-]{0,40}[0-9][A-Za-z0-9_.!@#$%^&*+?-]{0,64}(?:/\d\d\b)?"
 )
+_PHRASE = re.compile(
+    rb"(?<![A-Za-z0-9_.#@$~\\-])[A-Za-z][a-z]{2,9}(?:-[A-Za-z][a-z]{2,9}){2,7}(?![A-Za-z0-9_/@\\=({-]|\.[A-Za-z]|[\"'`]?:[^\n]|:\n)"
+)
+"""Three words and more, where no path, no file, no name of a field goes on."""
+_TOLD = re.compile(
+    rb"(?i)(?:(?:\b(?:pass\w*|pwd?|psw|creds|credentials|zugangsdaten|login|(?:user(?:name)?|benutzer)\W{1,4}[\w.@+-]+|admin|root|[\w.+-]+@[\w.-]+)"
+    rb"|_pass\w*|_pwd?|requirepass|[^\x00-\x7f]{2})[\"'`*\])]{0,3}[ \t]*"
+    rb"(?:[^\w\n]{1,12}|[ ](?:(?:is|are|was|to|from|now|and|with|pass(?:word)?|pw|p|ist|lautet|und|y|et|es)\W{1,4}){1,3})"
+    rb"|(?:pass|pwd)(?:[^\n/]|/[^ \n]){1,60}[\"'`(>|][ ]{0,20}|(?:^|[\s:(>*`\"'])(?:[\w.@+-]{2,40}[ ]/[ ][*(]{0,2}|[\w.@+-]{2,40}[\"'`*]{1,3}[ ]/[ ][\"'`*]{1,3})"
+    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ])\Z"
+)
+"""What stands in front of a password: its name, or who logs in."""
+_OF_ID = re.compile(
+    rb"(?i)(?:\b(?:install|add|import|from|require|package|image|module|branch|checkout|switch|repo|repository|plugin|skill|agent|pod|job|namespace|role|class|service|cluster|bucket|host|logs|i|-n|-b|cd)[ (][\"'`(]{0,2}|\bclass(?:name)?=[^\n]{0,40}|\w[ ]?/[ ]?[\"'`]?|:)\Z"
+)
+"""What stands in front of the name of something."""
+_FARTHEST = 80
+"""In bytes, before a value."""
+_ID = re.compile(rb"(?<![A-Za-z0-9-])[a-z][a-z0-9]*(?:-[a-z0-9]+){2,}(?![A-Za-z0-9-])")
+_LONG_ROW = 3
+"""Dashes of so many words that they may stand apart from a name."""
+_MOST_IDS = 2
+"""More stand in lists of ids."""
 _NAME = re.compile(
     r"[0-9a-f.-]+|.*(?:sha\d|SHA\d|x509|utf|UTF|secp|PKCS|[a-z]{2}-[a-z]+-\d|A-Z|0-9|[*]{2}|&#|\*\.).*"
     r"|[a-z_]{4,}\d[A-Za-z_]*|[a-z]{2,}[_-]?\d|[a-z]{2,8}_[A-Za-z0-9]{16,}|[a-z]+0+"
@@ -109,7 +134,34 @@ def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
             if _may_stand(body, start, found.end()) and _is_value(value.decode()):
                 kind = "secret" if len(value) >= _LONG else "password"
                 yield *view.span(start, stop), kind
+        for start, stop in _iter_phrases(body, max(begin, done), end):
+            if not start <= sign.span()[0] < stop:  # One of the words would tell.
+                yield *view.span(start, stop), "password"
         done = max(done, end)
+
+
+def _iter_phrases(body: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where words in a row stand that no id has, in no list of ids."""
+    rows = _PHRASE.finditer(body, begin, end)
+    found = [one for one in rows if is_words(one[0].decode(), 1)]
+    long = sum(one[0].count(b"-") >= _LONG_ROW for one in found)
+    others = len(_ID.findall(body, begin, end)) - long if found else 0
+    for one in found:
+        first, at = max(one.start() - _FARTHEST, 0), one.start()
+        is_long = one[0].count(b"-") >= _LONG_ROW
+        if _IDS.search(body[first:at]):
+            continue
+        if _TOLD.search(body, first, at):
+            is_phrase = is_long or is_words(one[0].decode())
+        else:
+            is_phrase = (
+                is_long
+                and others <= _MOST_IDS
+                and not _OF_ID.search(body, first, at)
+                and is_words(one[0].decode())
+            )
+        if is_phrase:
+            yield one.span()
 
 
 def _around(body: bytes, first: int, last: int) -> tuple[int, int]:

@@ -157,8 +157,38 @@ and three letters that no word begins with.
 
 Counted in Debian's lists of English, French, German and Spanish words.
 """
+_OF_IDS = names(
+    """
+    action actions adapter addon agent agents airflow amazon analysis analytics analyzer
+    android angular apache apps article assets assistant audio audit babel beta big blue
+    branch bridge bug build bundle button calendar canvas cart cdk chart chat checker
+    cleanup cluster cms collector color commit community compiler component components
+    connector console controller converter core cost crawler css dark dashboard dataset
+    deploy deployment design details detection detector dialog diff django docker
+    document dom dropdown editor embed eslint events exporter ext extractor feature
+    files fix fixes flow font fork frontend functions game gen generic git grafana graph
+    green grid guide guides harness helm helpers high hooks hotfix hub icons images
+    ingress install installer integration jest jobs kafka kit kube lab labs launcher
+    layer layout learning light lint linux listener lite llm location low main mcp media
+    memory menu merge meta metrics microsoft migration mobile modal modules monitor
+    multi nav navbar odoo onto orchestrator overlay packages parsing patch payment
+    payments phone picker pipeline plan player plugins pod portal preset price processor
+    product profile protos publish pull python quality rails react reader readers red
+    refactor relay renderer replica reporter resolver reviewer rollout router runner
+    safe sale sandbox scanner scheduler scraper scripts scroll sdk security selector
+    shop sidebar site skill smoke snapshot social spec sql startup stats steps sub svg
+    target tasks team telegram templates theme ticket toggle toolbar toolkit tools
+    tracker tree trigger tutorial ubuntu uploader util utils vector video viewer vite
+    voice vue watcher webpack website windows wizard workers workflow
+    """
+)
+"""Words that names of packages, branches, classes and machines are made of, besides.
+
+Those that most of the names of four words in lists of packages have.
+"""
 _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINED = re.compile(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
+_ROW = re.compile(r"[A-Za-z][a-z]{2,9}(?:[-_. ][A-Za-z][a-z]{2,9}){2,7}")
 _AROUND = "\"'`.,;:!?()<>[]{} \\"
 _MOST_OF = 4
 """So many words may tell whose or what's a password is."""
@@ -200,6 +230,19 @@ def is_listed(value: str) -> bool:
     known = sum(part.lower() in _KNOWN for part in parts)
     # What has digits is no name yet by one word of two.
     return len(parts) > 0 and known * 2 >= len(parts) + any(map(str.isdigit, value))
+
+
+def is_words(value: str, usual: int = 0) -> bool:
+    """Return whether a value is words in a row as people remember them, and as no id has.
+
+    So many of them as `usual` says may be ones that ids have.
+
+    >>> is_words("gravel-otter-melon-dusk"), is_words("payments-api-worker-canary", 1)
+    (True, False)
+    """
+    words = re.split("[-_. ]", value.lower())
+    known = sum(word in _KNOWN or word in _OF_IDS for word in words)
+    return _ROW.fullmatch(value) is not None and known <= usual
 
 
 def has_odd_letters(value: str) -> bool:
