@@ -206,6 +206,13 @@ KINDS: tuple[KeyKind, ...] = (
         around="telegram_bot_token = {key}",
         source="Telegram",
     ),
+    KeyKind("calcom", _form("cal_live_", (HEX, 32)), source="memory, but for the prefix"),
+    KeyKind("confluent", _form("cflt", (B64, 60)), source="Confluent"),
+    KeyKind(
+        "make-webhook",
+        _form("https://hook.eu1.make.com/", (LOWER, 31)),
+        source="memory",
+    ),
     KeyKind("stripe-live", _form("sk_live_", (ALNUM, 24)), source="Stripe"),
     KeyKind("stripe-restricted", _form("rk_live_", (ALNUM, 24)), source="Stripe"),
     KeyKind("stripe-webhook", _form("whsec_", (ALNUM, 32)), source="Stripe"),

@@ -6,7 +6,7 @@ import string
 
 import pytest
 
-from redact.making import RANDOM, made, phrase, shown
+from redact.making import RANDOM, made, phrase, shown, token
 
 SOUNDS = [
     "ba",
@@ -134,6 +134,50 @@ def test_revisions_and_names_of_work_stay_in_sentences_on_logging_in(said, detec
 )  # fmt: skip
 def test_words_in_a_row_are_found_where_passwords_are_told_of(told, detector):
     value = phrase()
+
+    assert value not in shown(detector, told.replace("{}", value))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "u: ann p: {}", "the site has basic auth: acme / {}", "- Staging login: ann / {}",
+        '2. Enter "ann" and "{}"', '"Cmd": ["redis-server","--requirepass","{}"]',
+        "admin | {} | staging", "ann@x.example:{}", "creds:\nann\n{}",
+    ],
+)  # fmt: skip
+def test_words_and_a_number_are_found_behind_who_logs_in(told, detector):
+    camel = f"{word(2).title()}{word(2).title()}{made(1, '3456789')}"
+    single = f"{word()}{made(3, '23456789')}"
+
+    for value in (camel, single):
+        assert value not in shown(detector, told.replace("{}", value))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "git@x.example:Acme2024/it.git", "login page: ParserState2, LexerState3",
+        "user: ann, plan: Premium2024", "| admin | Chapter12 | done |",
+        "Authorization: `Bearer ${token}`",
+        "GET /verify/3f2b1c4d-8d1e-4a22-8333-944445555666",
+        "src/confirm/ConfirmationDialogContainerOfUsers2",
+        "see dns cloudflare for the-zone-of-it",
+    ],
+)  # fmt: skip
+def test_names_and_numbers_stay_where_nobody_logs_in_with_them(said, detector):
+    assert shown(detector, said) == said
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "h['Authorization'] = `Token {}`;", "Reset link: https://x.example/reset/{}",
+        "tls {\n  dns cloudflare {}\n}",
+    ],
+)  # fmt: skip
+def test_tokens_in_links_and_settings_are_found(told, detector):
+    value = token()
 
     assert value not in shown(detector, told.replace("{}", value))
 

@@ -298,12 +298,16 @@ connection-password token            (?:://|:\\/\\/)([A-Za-z0-9_-]{20,})@[\w\[]
 connection-password made             (?:://|:\\/\\/)([A-Za-z0-9]{14,19})@[\w\[]
 @ [?&;](?:[\w-]*(?:token|key|secret|session|auth|sig|signature|code|jwt|sas|hash)|appid)[\w-]*=
 url-token           url_token        (?i)[?&;](?:access[_-]?token|api[_-]?key|apikey|auth[_-]?token|token|secret|client[_-]?secret|refresh[_-]?token|id[_-]?token|session(?:id|_id|[_-]?token)?|auth|key|sig|signature|code|jwt|sas|subscription-key|x-api-key|private[_-]?token|app[_-]?key|appid|hash)=([^\s&\"'`<>#\\;]{6,})
+@ /(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/)?[\w-]{24}
+url-token           key_in_prose     (?i)/(?:reset|verify|confirm|activat|invit|magic|recover)[\w-]{0,24}/(?:[\w-]{1,24}/)?((?:[^\W0]|-|0[\da-wyz_-])[\w-]{23,200})
+@ \bdns[ \t]+[a-z]+[ \t]+[\w-]{24}
+secret              key_in_prose     (?i){start}dns[ \t]+[a-z]{3,20}[ \t]+([\w-]{24,128})[ \t]*\r?(?:\n|$)
 @ auth(?:\\*\"|&quot;|&#34;)|identitytoken|registrytoken
 registry-auth       encoded          \"(?:auth|identitytoken|registrytoken|_auth)\\?\"\s*:\s*\\?\"([A-Za-z0-9+/=_.-]{8,})\\?\"
 @ bearer[ \t]
 bearer-token        header           (?i)bearer[ \t]{1,3}[\"'`]?([\w.~+/=-]{12,})
 @ authorization
-api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}\"?'?(?:(?:bearer|basic|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?['(]?([^\s\"'`<>,;\\]{6,})
+api-key-header      header           (?i)(?:^|[^A-Za-z0-9])(?:proxy-)?authorization{is}[\"'`]{0,2}(?:(?:bearer|basic|token|ssws|apikey|api-key|digest|negotiate|key|aws4-hmac-sha256|sso-key|genie-?key|splunk|oauth|bot|signature)[ \t]+)?(?:token=\\?\"?)?['(]?([^\s\"'`<>,;\\]{6,})
 @ basic[ \t][A-Za-z0-9+/]{6}
 basic-credentials   basic            \bBasic[ \t]([A-Za-z0-9+/]{12,}={0,2})
 @ x-[a-z-]*sign|-token|api-?key|-key|-auth(?:[^o]|$)|x-[a-z-]*pass|x-[a-z-]*secret|x-[a-z-]*key|x-[a-z-]*token

@@ -36,6 +36,8 @@ nvidia-key          <nvapi-[\w-]{60,}
 voyage-key          <(?:pa|al)-[\w-]{43}>
 fireworks-key       <fw_[A-Za-z0-9]{22,}
 modal-token         <(?:ak|as)-[A-Za-z0-9]{22}>
+calcom-key          <cal_(?:live_)?[0-9a-f]{32,}
+confluent-secret    <cflt[A-Za-z0-9+/]{60}
 wandb-key           <wandb_v1_[\w-]{40,}
 okta-token          SSWS(?:[ \t+]|%20){1,3}["']?(00[\w-]{40})
 adafruit-key        <aio_[A-Za-z0-9]{28}>
@@ -71,6 +73,7 @@ slack-token         xapp-\d-[\w-]{20,}
 webhook-url         (https?://hooks\.slack\.com/(?:services|workflows|triggers)/[\w/+-]{20,})
 webhook-url         (https?://(?:[a-z]+\.)?discord(?:app)?\.com/api(?:/v\d+)?/webhooks/\d{15,}/[\w-]{40,})
 webhook-url         (https?://[\w.-]+\.webhook\.office\.com/webhookb2/[\w@/-]{40,})
+webhook-url         (https?://hook\.(?:[a-z0-9]+\.)?make\.com/[a-z0-9]{20,})
 webhook-url         (https?://hooks\.zapier\.com/hooks/catch/\d+/\w{5,})
 stripe-key          (?:sk|rk)_(?:live|test|org)_[A-Za-z0-9]{16,}
 stripe-webhook-secret whsec_[A-Za-z0-9+/=]{24,}

@@ -16,7 +16,7 @@ from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_identifier, is_key_in_prose, is_made
 from everyleaf.redact.near import stands_out
-from everyleaf.redact.words import ACCOUNTS, FOREIGN, is_words
+from everyleaf.redact.words import ACCOUNTS, FOREIGN, is_numbered, is_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ SIGNS = (
     r"\blogins\b|secrets?\b|combo\b|\bsudo\b|\b(?:root|admin|administrator)\b|decrypt|encrypted|\bhandover|\bonboarding|sshpass",
     r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client)[ _-]?keys?\b",
     r"\b(?:salt|pepper|session[ ]cookie)\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
-    r"requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|(?:[ ]/[ ][\"'`*(]{0,2}|\benter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\")[a-z]{3,10}(?:-[a-z]{3,10}){3}",
+    r"requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z]",
     r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|proxmox)\b",
 )
 """What tells of secrets in prose, in a list, in a command."""
@@ -60,18 +60,27 @@ _PHRASE = re.compile(
     rb"(?<![A-Za-z0-9_.#@$~\\-])[A-Za-z][a-z]{2,9}(?:-[A-Za-z][a-z]{2,9}){2,7}(?![A-Za-z0-9_/@\\=({-]|\.[A-Za-z]|[\"'`]?:[^\n]|:\n)"
 )
 """Three words and more, where no path, no file, no name of a field goes on."""
+_PAIR = (
+    rb"(?:(?:^|[\s:(>*`\"'])(?:[\w.@+-]{2,40}[ ]/[ ][*(]{0,2}|[\w.@+-]{2,40}[\"'`*]{1,3}[ ]/[ ][\"'`*]{1,3}|(?:admin|root)(?:/|[ ]\|[ ]))"
+    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:)"
+)
+_PAIRED = re.compile(rb"(?i)" + _PAIR + rb"\Z")
+"""Who logs in, in front of a password."""
 _TOLD = re.compile(
     rb"(?i)(?:(?:\b(?:pass\w*|pwd?|psw|creds|credentials|zugangsdaten|login|(?:user(?:name)?|benutzer)\W{1,4}[\w.@+-]+|admin|root|[\w.+-]+@[\w.-]+)"
-    rb"|_pass\w*|_pwd?|requirepass|[^\x00-\x7f]{2})[\"'`*\])]{0,3}[ \t]*"
+    rb"|_pass\w*|_pwd?|[^\x00-\x7f]{2})[\"'`*\])]{0,3}[ \t]*"
     rb"(?:[^\w\n]{1,12}|[ ](?:(?:is|are|was|to|from|now|and|with|pass(?:word)?|pw|p|ist|lautet|und|y|et|es)\W{1,4}){1,3})"
-    rb"|(?:pass|pwd)(?:[^\n/]|/[^ \n]){1,60}[\"'`(>|][ ]{0,20}|(?:^|[\s:(>*`\"'])(?:[\w.@+-]{2,40}[ ]/[ ][*(]{0,2}|[\w.@+-]{2,40}[\"'`*]{1,3}[ ]/[ ][\"'`*]{1,3})"
-    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ])\Z"
+    rb"|(?:pass|pwd)(?:[^\n/]|/[^ \n]){1,60}[\"'`(>|][ ]{0,20}|" + _PAIR + rb")\Z"
 )
-"""What stands in front of a password: its name, or who logs in."""
+"""The same, or the name of a password."""
 _OF_ID = re.compile(
     rb"(?i)(?:\b(?:install|add|import|from|require|package|image|module|branch|checkout|switch|repo|repository|plugin|skill|agent|pod|job|namespace|role|class|service|cluster|bucket|host|logs|i|-n|-b|cd)[ (][\"'`(]{0,2}|\bclass(?:name)?=[^\n]{0,40}|\w[ ]?/[ ]?[\"'`]?|:)\Z"
 )
 """What stands in front of the name of something."""
+_NUMBERED = re.compile(
+    rb"(?<![A-Za-z0-9_.#@$~\\-])(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4})[!?#$%]?(?=[\s\"'`,;.)\]|<*\\]|$)(?!\.\w|[\"']?:)"
+)
+"""Words with capitals and a number, or a word and a long one; some names look so, too."""
 _FARTHEST = 80
 """In bytes, before a value."""
 _ID = re.compile(rb"(?<![A-Za-z0-9-])[a-z][a-z0-9]*(?:-[a-z0-9]+){2,}(?![A-Za-z0-9-])")
@@ -124,7 +133,8 @@ def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
     done = 0
     for sign in compile_pattern(_SIGN).finditer(body):
         begin, end = _around(body, *sign.span())
-        for found in _RUN.finditer(body, max(begin, done), min(end + _ABOVE, len(body))):
+        last = min(end + _ABOVE, len(body))  # What begins before the end may end behind it.
+        for found in _RUN.finditer(body, max(begin, done), last):
             start, stop = found.span()
             if start >= end:
                 break
@@ -134,8 +144,17 @@ def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
             if _may_stand(body, start, found.end()) and _is_value(value.decode()):
                 kind = "secret" if len(value) >= _LONG else "password"
                 yield *view.span(start, stop), kind
-        for start, stop in _iter_phrases(body, max(begin, done), end):
-            if not start <= sign.span()[0] < stop:  # One of the words would tell.
+        for found in _NUMBERED.finditer(body, max(begin, done), last):
+            at = found.start()
+            if (
+                at < end
+                and _PAIRED.search(body, max(at - _FARTHEST, 0), at)
+                and is_numbered(found[0].decode())
+            ):
+                yield *view.span(*found.span()), "password"
+        for start, stop in _iter_phrases(body, max(begin, done), last):
+            # A name within the words tells nothing of them.
+            if start < end and not start <= sign.span()[0] < stop:
                 yield *view.span(start, stop), "password"
         done = max(done, end)
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import re
 
-from everyleaf.redact.examples import FIELDS, MESSAGES, PLACEHOLDERS, PROSE, VAGUE
+from everyleaf.redact.examples import (
+    FIELDS,
+    MESSAGES,
+    PLACEHOLDERS,
+    PROSE,
+    VAGUE,
+    is_example,
+)
 from everyleaf.sources.content import names
 
 _MORE = names(
@@ -159,24 +166,25 @@ Counted in Debian's lists of English, French, German and Spanish words.
 """
 _OF_IDS = names(
     """
-    action actions adapter addon agent agents airflow amazon analysis analytics analyzer
-    android angular apache apps article assets assistant audio audit babel beta big blue
-    branch bridge bug build bundle button calendar canvas cart cdk chart chat checker
-    cleanup cluster cms collector color commit community compiler component components
-    connector console controller converter core cost crawler css dark dashboard dataset
-    deploy deployment design details detection detector dialog diff django docker
-    document dom dropdown editor embed eslint events exporter ext extractor feature
-    files fix fixes flow font fork frontend functions game gen generic git grafana graph
-    green grid guide guides harness helm helpers high hooks hotfix hub icons images
-    ingress install installer integration jest jobs kafka kit kube lab labs launcher
-    layer layout learning light lint linux listener lite llm location low main mcp media
-    memory menu merge meta metrics microsoft migration mobile modal modules monitor
-    multi nav navbar odoo onto orchestrator overlay packages parsing patch payment
-    payments phone picker pipeline plan player plugins pod portal preset price processor
-    product profile protos publish pull python quality rails react reader readers red
-    refactor relay renderer replica reporter resolver reviewer rollout router runner
-    safe sale sandbox scanner scheduler scraper scripts scroll sdk security selector
-    shop sidebar site skill smoke snapshot social spec sql startup stats steps sub svg
+    action actions adapter addon agent agents airflow alpine amazon analysis analytics
+    analyzer android angular apache apps article assets assistant audio audit babel beta
+    big blue branch bridge bug build bundle button calendar canvas cart cdk chart chat
+    checker chrome claude cleanup cluster cms collector color commit community compiler
+    component components connector console controller converter core cost crawler css
+    dark dashboard dataset debian deploy deployment design details detection detector
+    dialog diff django docker document dom dropdown editor embed eslint events exporter
+    ext extractor feature fedora files firefox fix fixes flow font fork frontend
+    functions game gemini gen generic git grafana graph green grid guide guides haiku
+    harness helm helpers high hooks hotfix hub icons images ingress install installer
+    integration iphone jest jobs kafka kit kotlin kube lab labs launcher layer layout
+    learning light lint linux listener lite llm location low main mcp media memory menu
+    merge meta metrics microsoft migration mobile modal modules monitor multi nav navbar
+    odoo onto opus orchestrator overlay packages parsing patch payment payments phone
+    picker pipeline pixel plan player plugins pod portal preset price processor product
+    profile protos publish pull python quality rails react reader readers red refactor
+    relay renderer replica reporter resolver reviewer rollout router runner safari safe
+    sale sandbox scanner scheduler scraper scripts scroll sdk security selector shop
+    sidebar site skill smoke snapshot social sonnet spec sql startup stats steps sub svg
     target tasks team telegram templates theme ticket toggle toolbar toolkit tools
     tracker tree trigger tutorial ubuntu uploader util utils vector video viewer vite
     voice vue watcher webpack website windows wizard workers workflow
@@ -195,6 +203,7 @@ _MOST_OF = 4
 _LONG = 6
 _LONGEST = 20
 _SHORTEST = 8
+_LONGEST_NUMBERED = 32
 
 
 def leads_on(gap: str) -> bool:
@@ -240,9 +249,23 @@ def is_words(value: str, usual: int = 0) -> bool:
     >>> is_words("gravel-otter-melon-dusk"), is_words("payments-api-worker-canary", 1)
     (True, False)
     """
-    words = re.split("[-_. ]", value.lower())
-    known = sum(word in _KNOWN or word in _OF_IDS for word in words)
-    return _ROW.fullmatch(value) is not None and known <= usual
+    return _ROW.fullmatch(value) is not None and _count_usual(value) <= usual
+
+
+def is_numbered(value: str) -> bool:
+    """Return whether a value is unusual words and a number, where names look so, too.
+
+    >>> is_numbered("GravelOtter7"), is_numbered("Windows11")
+    (True, False)
+    """
+    is_long = _SHORTEST <= len(value) <= _LONGEST_NUMBERED
+    return is_long and not is_example(value) and not _count_usual(value)
+
+
+def _count_usual(value: str) -> int:
+    """Return how many words of a value are ones that programs, prose and ids have."""
+    words = [part.lower() for part in _PARTS.split(value.rstrip("0123456789!?#$%"))]
+    return sum(word in _KNOWN or word in _OF_IDS for word in words)
 
 
 def has_odd_letters(value: str) -> bool:
