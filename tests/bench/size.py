@@ -13,7 +13,8 @@ from pathlib import Path
 import click
 
 PACKAGE = Path(__file__).parents[2] / "generator" / "everyleaf"
-MOST_LINES = 59_680
+MOST_LINES = 59_724
+MOST_MODULES = 260
 MOST_MODULES = 260
 MOST_MODULES = 260
 MOST_IN_A_MODULE = 400

@@ -599,6 +599,7 @@ def test_a_gate_in_bytes_lets_pass_whatever_a_pattern_finds(text):
         *(r"a[^\n]x", r"K\S=", r"x.?K", r"[\s\S]{3}=", r"(?:[^a=]K){2,3}", r"\Wa"),
         *(r"(?i)\x{c9}?x", r"(?i)aÉ{2}", r"[ \x{2192}x]K", r"[^\x{2192}a]{2}=", r"[→-⇒]?x"),
         r"(?i)[\x{e9}a]{2}\n",
+        r"(?:^|[^a]|(?:^|[^K\x{e9}])=)x[^x]",
     )
     gate, body = Gate(patterns), text.encode()
 
@@ -621,3 +622,15 @@ def test_signs_of_several_ways_end_where_each_of_them_ends(text):
     _, (together, *apart) = gate.look(body)
 
     assert {*together} == {end for ends in apart for end in ends}
+
+
+@given(st.text(st.sampled_from("abk|[](\\\n"), max_size=12))
+def test_a_sign_that_begins_with_a_group_ends_where_its_ways_do(text):
+    sign = r"(?i)(?:a|(?:b|[|(]+)a|\b(?:k|\])\|)(?:k|\n)|(?:ab|k)?\[|(?:(?:b|\\))b"
+    gate = Gate((), [[sign]])
+    places = [(start, end) for end in range(len(text) + 1) for start in range(end)]
+
+    _, (ends,) = gate.look(text.encode())
+
+    pattern = re.compile(sign)
+    assert {*ends} == {end for start, end in places if pattern.fullmatch(text, start, end)}

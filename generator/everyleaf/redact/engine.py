@@ -13,10 +13,9 @@ from importlib.metadata import version
 from itertools import accumulate
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 import hyperscan
-import orjson
 import re2  # pyright: ignore[reportMissingTypeStubs]  (it has none)
 
 from everyleaf.digest import digest_hex
@@ -28,7 +27,10 @@ if TYPE_CHECKING:
 _REPEATED = re.compile(r"(?<!\\)(?<!\\x)\{(\d+)(?:,\d*)?\}\??")
 _MOST_TIMES = 24
 """Above that a repetition is no longer told from a longer one."""
-_HEAD = re.compile(r"\A((?:\(\?[a-z]+\))?)\(\?:\^\|(?:[^()\\]|\\.)*\)")
+_HEAD = re.compile(r"\A((?:\(\?[a-z]+\))?)\(\?:(?=\^\|)")
+_GROUP = re.compile(r"(\\b)?\(\?:")
+_QUANTIFIERS = ("*", "+", "?", "{")
+_MOST_WAYS = 40
 _END = re.compile(r"\(\?:\[\^[\w-]+\]\|\$\)\Z")
 _CHARACTER = r"(?:\\x\{[0-9A-Fa-f]{2,}\}|\\x[89A-Fa-f][0-9A-Fa-f]|[^\x00-\x7f])"
 """What names a character of several bytes."""
@@ -56,6 +58,13 @@ Loose = tuple[str, int]
 Passed = tuple[set[int], list[list[int]]]
 """Numbers of the patterns that may find something in a text, and behind which bytes signs
 may stand, by group."""
+
+
+class Compiled(NamedTuple):
+    """What a gate is made of, as it is kept."""
+
+    always: list[int]
+    packed: list[bytes]
 
 
 class PatternMatch(Protocol):
@@ -122,12 +131,12 @@ class Gate:
         self._has_many = has_many
         self._always: set[int] = set()
         """Those that hyperscan does not take."""
-        self._database: hyperscan.Database | None = None
+        self._databases: list[hyperscan.Database] = []
         self._scanning = Lock()
         """A database scans one text at a time; workers may be threads."""
         self._first_sign = len(patterns)
         self._group_count = len(signs)
-        # Many short ones are compiled in half the time of one that is long.
+        # Many short ones are compiled, and found, in half the time of one that is long.
         ways = [
             (at, way)
             for at, group in enumerate(signs)
@@ -141,18 +150,24 @@ class Gate:
         named = repr((version("hyperscan"), code, once, patterns, signs))
         name = f"gate-{digest_hex(named.encode())}"
         memo = Memo(None) if folder is None else open_memo(folder, "rules")
-        known = memo.load(name, bytes)
-        if known is not None and self._load(known):
+        known = memo.load(name, Compiled)
+        if known is not None and self._load(*known):
             return
-        loose = [_as_bytes(_loosened(pattern), _GATE_FLAGS | once) for pattern in patterns]
-        for _, sign in ways:
-            # Others name characters, and bytes cannot say which of many.
-            as_bytes = sign.startswith("(?i)")
-            loose.append(_as_bytes(sign) if as_bytes else (sign, _GATE_FLAGS | _UTF8))
-        database = self._database = self._compile(dict(enumerate(loose)))
-        if folder is not None and database is not None:
-            packed = hyperscan.dumpb(database)
-            memo.save(name, orjson.dumps([*self._always]) + b"\n" + packed)
+        flags = _GATE_FLAGS | once
+        loose = [_as_bytes(_loosened(pattern), flags) for pattern in patterns]
+        # Others name characters, and bytes cannot say which of many.
+        loose_signs = [
+            _as_bytes(way)
+            if way.startswith(("(?i)", "(?im)"))
+            else (way, _GATE_FLAGS | _UTF8)
+            for _, way in ways
+        ]
+        # Two take two thirds of the time to compile that one takes, and no more to scan.
+        self._compile(dict(enumerate(loose)))
+        self._compile(dict(enumerate(loose_signs, self._first_sign)))
+        if folder is not None:
+            packed = [*map(hyperscan.dumpb, self._databases)]
+            memo.save(name, Compiled([*self._always], packed))
             memo.drop_older(_KEPT_DAYS)
 
     def match(self, body: bytes) -> set[int]:
@@ -163,9 +178,10 @@ class Gate:
             if number < self._first_sign:
                 found.add(number)
 
-        if self._database is not None:
-            with self._scanning:
-                self._database.scan(body, note)
+        with self._scanning:
+            # What signs may stand behind is not asked for.
+            for database in self._databases[:1]:
+                database.scan(body, note)
         return found
 
     def look(self, body: bytes) -> Passed:
@@ -193,32 +209,34 @@ class Gate:
                 inside = min(end - stops[at] + size + 1, size)
                 passed[1][groups[number - first]].append(inside)
 
-        if self._database is not None:
-            with self._scanning:
-                self._database.scan(b"\n".join(bodies), note)
+        together = b"\n".join(bodies)
+        with self._scanning:
+            for database in self._databases:
+                database.scan(together, note)
         return found
 
     def nothing(self) -> Passed:
         """Return what may be in a text in which nothing was found."""
         return set(self._always), [[] for _ in range(self._group_count)]
 
-    def _load(self, known: bytes) -> bool:
-        always, _, packed = known.partition(b"\n")
+    def _load(self, always: list[int], packed: list[bytes]) -> bool:
         try:
-            database = hyperscan.loadb(packed, hyperscan.HS_MODE_BLOCK)
-            database.scratch = hyperscan.Scratch(database)
+            databases = [hyperscan.loadb(one, hyperscan.HS_MODE_BLOCK) for one in packed]
+            for database in databases:
+                database.scratch = hyperscan.Scratch(database)
         except hyperscan.error:
             return False  # Made by another processor.
-        self._always, self._database = set(orjson.loads(always)), database
+        self._always, self._databases = {*always}, databases
         return True
 
-    def _compile(self, loose: dict[int, Loose]) -> hyperscan.Database | None:
+    def _compile(self, loose: dict[int, Loose]) -> None:
         database = _made_of(loose)
         if database is None:
-            self._always = {n for n, one in loose.items() if not _made_of({n: one})}
-            taken = {n: one for n, one in loose.items() if n not in self._always}
-            database = _made_of(taken)
-        return database
+            always = {n for n, one in loose.items() if not _made_of({n: one})}
+            database = _made_of({n: one for n, one in loose.items() if n not in always})
+            self._always |= always
+        if database is not None:
+            self._databases.append(database)
 
 
 def _made_of(loose: Mapping[int, Loose]) -> hyperscan.Database | None:
@@ -240,22 +258,48 @@ def _loosened(pattern: str) -> str:
 
     What must stand before or behind what is looked for is left out.
     """
-    pattern = _HEAD.sub(r"\1", pattern.replace(r"(?:.|[\n\r])", r"[\s\S]"))
+    pattern = pattern.replace(r"(?:.|[\n\r])", r"[\s\S]")
+    if (head := _HEAD.match(pattern)) is not None:
+        _, end = _inside(pattern, head.end())
+        pattern = head[1] + pattern[end:]
     return _REPEATED.sub(_repeat, _END.sub("", pattern))
 
 
 def _ways(pattern: str) -> list[str]:
-    """Return patterns that find together what one finds: one for each of its ways."""
+    """Return patterns that find together what one finds: one for each of its ways.
+
+    Also for each of those of a group that it begins with, since so they begin with what is
+    soon seen to be nowhere; 40 or a few more of such.
+    """
     flags = _FLAGS.match(pattern)
     head = flags[0] if flags else ""
-    ways, depth = [head], 0
-    for part in _PART.findall(pattern, len(head)):
-        depth += (part == "(") - (part == ")")
-        if part == "|" and not depth:
-            ways.append(head)
-        else:
-            ways[-1] += part
+    waiting, _ = _inside(pattern, len(head))
+    ways: list[str] = []
+    while waiting:
+        way = waiting.pop(0)
+        group = _GROUP.match(way)
+        if group is not None and len(ways) + len(waiting) < _MOST_WAYS:
+            inside, end = _inside(way, group.end())
+            if not way.startswith(_QUANTIFIERS, end):
+                begin, rest = group[1] or "", way[end:]
+                waiting = [begin + one + rest for one in inside] + waiting
+                continue
+        ways.append(head + way)
     return ways
+
+
+def _inside(pattern: str, start: int) -> tuple[list[str], int]:
+    """Return the ways of what goes on until the group ends it is in, and where that is."""
+    ways, depth = [""], 0
+    for part in _PART.finditer(pattern, start):
+        depth += (part[0] == "(") - (part[0] == ")")
+        if depth < 0:
+            return ways, part.end()
+        if part[0] == "|" and not depth:
+            ways.append("")
+        else:
+            ways[-1] += part[0]
+    return ways, len(pattern)
 
 
 def _repeat(found: re.Match[str]) -> str:
