@@ -126,7 +126,7 @@ def _build_on_cluster(
     found = _find(options, None)
     # Of what lies at an address, workers fetch what their jobs name.
     files = [
-        (str(file.location), file.size_bytes)
+        (file.place, file.size_bytes)
         for file in found.files
         if far_place(file.location) is None
     ]

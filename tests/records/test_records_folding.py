@@ -77,11 +77,11 @@ def source_of(folder: Path, raws: Iterable[Raw], session: str = "s") -> SourceFi
     return SourceFile(
         project="-w",
         file=location.name,
-        location=location,
+        place=str(location),
         session=session,
         role=Role.SESSION,
         size_bytes=location.stat().st_size,
-        tool_results_dir=folder,
+        tool_results_dir=str(folder),
     )
 
 

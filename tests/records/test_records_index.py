@@ -51,7 +51,10 @@ def source(tmp_path):
             **fields,
         }
         return SourceFile(
-            location=location, size_bytes=len(content), tool_results_dir=tmp_path, **known
+            place=str(location),
+            size_bytes=len(content),
+            tool_results_dir=str(tmp_path),
+            **known,
         )
 
     return make

@@ -43,11 +43,11 @@ def file_of(folder: Path, *lines: bytes | dict[str, Any], **known: Any) -> Sourc
     return SourceFile(
         project="-w",
         file="s.jsonl",
-        location=location,
+        place=str(location),
         session="s",
         role=Role.SESSION,
         size_bytes=location.stat().st_size,
-        tool_results_dir=folder,
+        tool_results_dir=str(folder),
         **known,
     )
 

@@ -9,7 +9,7 @@ import pytest
 from everyleaf.errors import SourceError
 from everyleaf.issues import IssueCode
 from everyleaf.sources.discover import default_inputs, find_sources
-from everyleaf.sources.files import AgentMeta, Found, Role
+from everyleaf.sources.files import AgentMeta, Found, Role, SourceMemory
 from everyleaf.sources.lines import iter_lines
 from hanging import ends_soon
 from sessions import write_records
@@ -46,7 +46,7 @@ def test_every_level_of_a_settings_folder_is_an_input(claude_dir, inside):
     assert found.files[0].role is Role.SESSION
     assert found.files[0].session == SID
     assert (
-        found.files[0].tool_results_dir
+        Path(found.files[0].tool_results_dir)
         == claude_dir / "projects" / "-w-app" / SID / "tool-results"
     )
     assert found.files[0].size_bytes == found.files[0].location.stat().st_size
@@ -107,7 +107,7 @@ def test_all_layouts_of_agents_are_found_with_their_session(tmp_path):
     }
     assert found.foreign == (f"{SID}/subagents/workflows/run1/journal.jsonl",)
     for file in found.files:
-        assert file.tool_results_dir == project / file.session / "tool-results"
+        assert Path(file.tool_results_dir) == project / file.session / "tool-results"
 
 
 def test_a_named_session_brings_its_agents_and_no_others(tmp_path):
@@ -366,5 +366,34 @@ def test_a_session_id_in_a_record_leads_to_no_folder_elsewhere(tmp_path, hostile
 
     (file,) = find_sources([tmp_path]).files
 
-    assert file.tool_results_dir.parent.parent == project
-    assert file.tool_results_dir.parent.name not in {".", ".."}
+    beside = Path(file.tool_results_dir).parent
+    assert beside.parent == project
+    assert beside.name not in {".", ".."}
+
+
+def test_facts_of_an_agent_are_looked_for_only_where_its_folder_has_them(
+    tmp_path, monkeypatch
+):
+    project = tmp_path / "projects" / "-w"
+    write(project / f"{SID}.jsonl", RECORD)
+    write(project / "agent-1.jsonl", {**RECORD, "isSidechain": True})
+    write(project / "agent-2.jsonl", {**RECORD, "isSidechain": True})
+    write(project / "agent-2.meta.json", {"agentType": "Explore"})
+    looked: list[str] = []
+    find = SourceMemory.find
+
+    def note(self: SourceMemory, location: str):
+        looked.append(Path(location).name)
+        return find(self, location)
+
+    monkeypatch.setattr(SourceMemory, "find", note)
+
+    found = find_sources([tmp_path])
+
+    assert {file.meta.agent_type for file in found.files} == {"", "Explore"}
+    assert sorted(looked) == [
+        f"{SID}.jsonl",
+        "agent-1.jsonl",
+        "agent-2.jsonl",
+        "agent-2.meta.json",
+    ]

@@ -62,7 +62,7 @@ def told(found):
     return [
         (
             *(file.project, file.file, file.session, file.role, file.meta, file.agents),
-            *(file.location.read_bytes(), _beside(file.tool_results_dir)),
+            *(file.location.read_bytes(), _beside(Path(file.tool_results_dir))),
         )
         for file in found.files
     ]

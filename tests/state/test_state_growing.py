@@ -167,11 +167,11 @@ def test_reading_on_gives_what_reading_everything_gives(
         source = SourceFile(
             project="-w-app",
             file=file.name,
-            location=file,
+            place=str(file),
             session=file.stem,
             role=Role.SESSION,
             size_bytes=sys.maxsize,
-            tool_results_dir=Path(place) / "none",
+            tool_results_dir=f"{place}/none",
         )
         before = None
         for cut in cuts:

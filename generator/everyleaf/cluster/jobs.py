@@ -18,11 +18,14 @@ from typing import Any
 
 from distributed import WorkerPlugin
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from everyleaf.errors import ClusterError, StorageError
 from everyleaf.publish.remote import far_work
+from everyleaf.redact.sources import LookSource
 from everyleaf.sharedmemo import SharedMemo
 from everyleaf.sources.far import FarPlace, far_place
+from everyleaf.sources.files import SourceFile
 from everyleaf.state.contents import digest_drawing
 from everyleaf.storage import address_of
 
@@ -128,6 +131,14 @@ class SharedValue(WorkerPlugin):
         _opened.pop(self.name, None)
 
 
+_PLACES = ("place", "tool_results_dir")
+
+
+def _brought(kind: type[Any], fields: dict[str, Any], places: dict[str, Path]) -> Any:  # noqa: ANN401  (it is of that kind)
+    """Return a source as it was sent, with the places that it has on this machine."""
+    return kind(**fields | {name: str(place) for name, place in places.items()})
+
+
 class _Pickler(pickle.Pickler):
     """Names values that were shared, where they are."""
 
@@ -137,6 +148,12 @@ class _Pickler(pickle.Pickler):
 
     def reducer_override(self, obj: object) -> Any:  # noqa: ANN401  (as pickle has it)
         """Have the worker fetch what lies at an address, of which this is a copy."""
+        if isinstance(obj, SourceFile | LookSource):
+            if far_place(obj.location) is None:
+                return NotImplemented
+            fields = asdict(obj)
+            places = {name: Path(fields[name]) for name in _PLACES if name in fields}
+            return _brought, (type(obj), fields, places)
         place = far_place(obj) if isinstance(obj, PurePath) else None
         return NotImplemented if place is None else (FarPlace.fetch, (place,))
 

@@ -94,8 +94,8 @@ def _matches(
     query: Query,
     wheres: frozenset[Where],
 ) -> tuple[Match, ...]:
-    hits = dict(zip((file.location for file in found.files), scanned, strict=True))
-    by_source = {number: hits[file.location].hits for number, file in archive.files.items()}
+    hits = dict(zip((file.place for file in found.files), scanned, strict=True))
+    by_source = {number: hits[file.place].hits for number, file in archive.files.items()}
     return tuple(find_matches(archive, by_source, query, wheres))
 
 

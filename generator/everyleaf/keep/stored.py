@@ -73,7 +73,7 @@ def _iter_files(file: SourceFile) -> Iterator[tuple[str, Path]]:
     """Yield a name and a place for a session file and all that lies beside it."""
     name = f"projects/{file.project}/{file.file}"
     yield name, file.location
-    beside = file.tool_results_dir.parent
+    beside = Path(file.tool_results_dir).parent
     above, subagents, _ = name.partition("/subagents/")
     if not subagents:
         above = f"{name.rpartition('/')[0]}/{shown_name(beside.name)}"

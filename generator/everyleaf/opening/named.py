@@ -126,7 +126,7 @@ def _pick_files(
     known = survey(everything, _see_nothing, on_progress, kind=NoneType).sessions
     titles = {session: one.title for session, one in known.items() if one.title}
     wanted = {at for one in fitting_titles(name, titles) for at in known[one].locations}
-    return [file for file in mains if str(file.location) in wanted]
+    return [file for file in mains if file.place in wanted]
 
 
 def _see_nothing(_archive: Archive) -> None:
@@ -135,8 +135,8 @@ def _see_nothing(_archive: Archive) -> None:
 
 def name_in(archive: Archive, file: SourceFile) -> str:
     """Return what the session of `file` is called where names are masked."""
-    places = {one.location: number for number, one in archive.files.items()}
-    source = places[file.location]
+    places = {one.place: number for number, one in archive.files.items()}
+    source = places[file.place]
     return next(
         session.name
         for session in archive.forest.sessions

@@ -6,6 +6,7 @@ files ─▶ index (what is new is read) ─▶ groups ─▶ what a command see
 from __future__ import annotations
 
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from everyleaf.archive import ArchiveIndex
     from everyleaf.compare.touches import TurnFiles
@@ -214,9 +214,9 @@ class OpenIndex(Struct, frozen=True):
         for numbers in groups:
             files = [self.index.files[number].file for number in numbers]
             places = sorted({one.tool_results_dir for one in files})
-            spills = [digest_folder(place) for place in places if place.is_dir()]
+            spills = [digest_folder(place) for place in places if Path(place).is_dir()]
             inputs = self.index.inputs(numbers)
-            where = [str(one.location) for one in files]
+            where = [one.place for one in files]
             every = [inputs, where, spills, common, code]
             yield f"note-{digest_value(every)}" if inputs else ""
 
@@ -327,9 +327,9 @@ def site_context(
         projects=archive.projects,
         sources={
             number: SourceRef(
-                str(file.location),
+                file.place,
                 file.file,
-                str(file.tool_results_dir),
+                file.tool_results_dir,
                 archive.redaction.mask(file.session),
                 contents.get(number, ""),
                 beside(number, file.session),

@@ -160,6 +160,6 @@ def _stop(source: LookSource) -> Scanned:
     """Refuse to go on: what is in `source` may stand in other files, too."""
     raise RedactError(
         f"workers were lost again and again while they looked for secrets in"
-        f" {str(source.location)!r}; nothing was published",
+        f" {source.place!r}; nothing was published",
         hint="give workers more memory, or leave the session out with --exclude",
     )

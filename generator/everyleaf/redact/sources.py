@@ -7,7 +7,9 @@ whole lines count; of a file that is no list of lines, nothing of the kind is re
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -22,7 +24,6 @@ from everyleaf.sources.lines import HEAD_BYTES, find_array, iter_entries, iter_l
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from everyleaf.config import OwnRule
     from everyleaf.redact.detect import Detector
@@ -65,7 +66,8 @@ class SourceContents(NamedTuple):
 class LookSource(Struct, frozen=True):
     """A file with texts: a session, an agent, or an output that was spilled."""
 
-    location: Path
+    place: str
+    """Where it is on disk."""
     session: str
     beside: tuple[str, ...]
     is_spilled: bool = False
@@ -75,6 +77,11 @@ class LookSource(Struct, frozen=True):
     """Digest of its bytes; empty where nobody has read them yet."""
     end: int = sys.maxsize
     """How many bytes it had when it was found: what comes later is for the next build."""
+
+    @property
+    def location(self) -> Path:
+        """Return where it is on disk."""
+        return Path(self.place)
 
     @property
     def size_bytes(self) -> int:
@@ -140,7 +147,7 @@ def look_through(task: LookTask, source: LookSource) -> Scanned:
         RedactError: a pattern cannot be used.
     """
     memo = task.memo()
-    place = _key(task.version, source, str(source.location)) if source.is_lines else ""
+    place = _key(task.version, source, source.place) if source.is_lines else ""
     mark = memo.load(f"mark {place}", Mark) if place else None
     contents = read_contents(
         source.location, mark.size_bytes if mark else 0, end=source.end
@@ -250,23 +257,21 @@ def iter_sources(found: Found, contents: Mapping[int, str]) -> Iterator[LookSour
     """
     numbered = number_files(found.files).items()
     ordered = sorted(numbered, key=lambda one: one[1].agent_id is not None)
-    seen: set[Path] = set()
+    folders: dict[str, str] = {}
     for number, file in ordered:
+        folders.setdefault(file.tool_results_dir, file.session)
         yield LookSource(
-            file.location,
+            file.place,
             file.session,
             _beside(file),
             is_lines=not file.is_capture,
             content=contents.get(number, ""),
             end=file.size_bytes,
         )
-    for _, file in ordered:
-        folder = file.tool_results_dir
-        if folder in seen:
-            continue
-        seen.add(folder)
-        for spilled in _spilled(folder):
-            yield LookSource(spilled, file.session, (spilled.name,), is_spilled=True)
+    for folder, session in folders.items():
+        for name in _spilled(folder):
+            place = os.path.join(folder, name)  # noqa: PTH118  (a Path for each takes longer)
+            yield LookSource(place, session, (name,), is_spilled=True)
 
 
 def _beside(file: SourceFile) -> tuple[str, ...]:
@@ -275,8 +280,9 @@ def _beside(file: SourceFile) -> tuple[str, ...]:
     return tuple(text for text in told if text)
 
 
-def _spilled(folder: Path) -> list[Path]:
+def _spilled(folder: str) -> list[str]:
     try:
-        return sorted(f for f in folder.iterdir() if f.is_file() and not f.is_symlink())
+        with os.scandir(folder) as listing:
+            return sorted(f.name for f in listing if f.is_file(follow_symlinks=False))
     except OSError:
         return []

@@ -162,7 +162,7 @@ def find_session(name: str, sources: Sequence[Path]) -> SourceFile:
         raise no_session(name)
     if len(fitting) > 1:
         is_id = len({one.session for one in fitting}) == 1
-        names = [str(one.location) if is_id else one.session for one in fitting]
+        names = [one.place if is_id else one.session for one in fitting]
         raise several_sessions(name, names)
     return fitting[0]
 
@@ -178,7 +178,7 @@ def open_session(source: SourceFile) -> OpenSession:
             f"{source.session!r} is in a store or an archive, in which nothing is changed",
             hint="`everyleaf keep STORE --restore` puts it back where it can be",
         )
-    location = Path(os.path.realpath(source.location))
+    location = Path(os.path.realpath(source.place))
     if source.is_capture or is_array(Head(location)):
         raise SourceError(
             f"{source.session!r} is a recording or an export, which the CLI cannot resume",

@@ -201,7 +201,7 @@ def _stage(session: OpenSession, pieces: Iterable[bytes], mode: int) -> Path:
 
 def _read(session: OpenSession, staged: Path) -> OpenSession:
     """Return what is in `staged`, read as the session's file."""
-    return open_session(replace(session.source, location=staged))
+    return open_session(replace(session.source, place=str(staged)))
 
 
 def _check_kept(session: OpenSession, change: SessionChange, after: OpenSession) -> None:

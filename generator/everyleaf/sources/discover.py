@@ -208,7 +208,7 @@ def _once(
     files: Sequence[SourceFile], links: Container[str], memory: SourceMemory
 ) -> tuple[SourceFile, ...]:
     """Return the files sorted, each physical one once: by its own name, not by a link's."""
-    names = [str(file.location) for file in files]
+    names = [file.place for file in files]
     ordered = sorted(
         range(len(files)),
         key=lambda at: (names[at] in links, files[at].project, files[at].file, names[at]),

@@ -54,12 +54,13 @@ class SourceFile(Struct, frozen=True):
     """Name of the project folder as on disk (never shown: it may hold a home folder)."""
     file: str
     """Name inside the project folder, `/`-separated."""
-    location: Path
+    place: str
+    """Where it is on disk."""
     session: str
     """The file's stem; of an agent file, the id of the session that it belongs to."""
     role: Role
     size_bytes: int
-    tool_results_dir: Path
+    tool_results_dir: str
     """Where outputs of the session that were too large for the file may lie."""
     agent_id: str | None = None
     """Set for the two agent roles."""
@@ -68,6 +69,11 @@ class SourceFile(Struct, frozen=True):
     """A recorded stream of the CLI: arrival is its order, no record names a parent."""
     agents: frozenset[str] = frozenset()
     """Agents of the session whose files are there."""
+
+    @property
+    def location(self) -> Path:
+        """Return where it is on disk; a Path for each of thousands takes long to make."""
+        return Path(self.place)
 
 
 class Found(Struct, frozen=True):

@@ -50,10 +50,10 @@ class Ignoring(Struct, frozen=True):
         spec = _load_spec(folder / IGNORE_FILE)
         return self if spec is None else Ignoring((*self.rules, (folder, spec)))
 
-    def leaves_out(self, location: Path) -> bool:
+    def leaves_out(self, location: str | Path) -> bool:
         """Return whether the file at `location`, below every folder here, is left alone."""
         for folder, spec in reversed(self.rules):
-            result = spec.check_file(location.relative_to(folder).as_posix())
+            result = spec.check_file(Path(location).relative_to(folder).as_posix())
             if result.include is not None:
                 return result.include
         return False
@@ -107,6 +107,8 @@ class Place(Struct, frozen=True):
     """Set inside `<session>/subagents`."""
     depth: int = 0
     ignoring: Ignoring = NOTHING_IGNORED
+    names: frozenset[str] | None = None
+    """Of all that lies in the folder; None: nobody has looked."""
 
 
 class Gathering(Struct):
@@ -120,12 +122,11 @@ class Gathering(Struct):
     links: set[str] = field(default_factory=set[str])
     """Places of files that are links."""
     memory: SourceMemory = field(default_factory=SourceMemory)
-    _folders: dict[str, Path] = field(default_factory=dict[str, Path])
 
     def add(
         self,
         place: Place,
-        location: Path,
+        location: str,
         *,
         is_named: bool = False,
         is_link: bool | None = None,
@@ -134,15 +135,17 @@ class Gathering(Struct):
 
         A file that a person named (`is_named`) is a session unless its content denies it.
         """
-        if location.is_symlink() if is_link is None else is_link:
-            self.links.add(str(location))
-        file = place.prefix + shown_name(location.name)
+        # A Path for each of thousands of files takes longer than looking at them.
+        if os.path.islink(location) if is_link is None else is_link:  # noqa: PTH114  (see above)
+            self.links.add(location)
+        name = location.rpartition(os.sep)[2]
+        file = place.prefix + shown_name(name)
         if place.ignoring.leaves_out(location):
-            if place.session is None and not location.name.startswith(_PREFIX):
-                self.ignored.add((place.project, shown_name(location.stem)))
+            if place.session is None and not name.startswith(_PREFIX):
+                self.ignored.add((place.project, _stem(name)))
             return
         try:
-            self._judge(place, location, file, is_named=is_named)
+            self._judge(place, location, name, file, is_named=is_named)
         except OSError as error:
             self.report(file, f"cannot read the file: {reason(error)}", place.session or "")
 
@@ -150,10 +153,11 @@ class Gathering(Struct):
         """Note that a file or folder could not be read."""
         self.issues.append(Issue(file, 0, IssueCode.UNREADABLE_FILE, message, session))
 
-    def _judge(self, place: Place, location: Path, file: str, *, is_named: bool) -> None:
-        name = location.name
+    def _judge(
+        self, place: Place, location: str, name: str, file: str, *, is_named: bool
+    ) -> None:
         try:
-            _, status = self.memory.find(str(location))
+            _, status = self.memory.find(location)
         except OSError as error:
             if error.errno not in _NOWHERE:
                 raise
@@ -163,80 +167,80 @@ class Gathering(Struct):
             return
         is_export = not is_named and name.lower().endswith(".json")
         if name.startswith(_PREFIX) and not is_export:
-            self._add_agent(place, location, file, status.st_size)
+            self._add_agent(place, location, name, file, status.st_size)
             return
         if place.session is None:
             read = partial(_read_session, location, is_named, is_export)
-            verdict = self.memory.judge(str(location), read)
+            verdict = self.memory.judge(location, read)
             if verdict.is_session:
-                self._add_session(place, location, file, status.st_size, verdict)
+                self._add_session(place, location, name, file, status.st_size, verdict)
                 return
         if not is_export:
             self.foreign.append(file)
 
-    def _add_session(
-        self, place: Place, location: Path, file: str, size_bytes: int, verdict: Verdict
+    def _add_session(  # noqa: PLR0913, PLR0917  (all that is known of it)
+        self,
+        place: Place,
+        location: str,
+        name: str,
+        file: str,
+        size_bytes: int,
+        verdict: Verdict,
     ) -> None:
-        session = verdict.session or shown_name(location.stem)
+        session = verdict.session or _stem(name)
         self.files.append(
             SourceFile(
                 project=slug(verdict.cwd) if verdict.cwd else place.project,
                 file=file,
-                location=location,
+                place=location,
                 session=session,
                 role=Role.SESSION,
                 size_bytes=size_bytes,
-                tool_results_dir=self._beside(location, session),
+                tool_results_dir=_beside(location, name, session),
                 is_capture=verdict.is_capture,
             )
         )
 
-    def _add_agent(self, place: Place, location: Path, file: str, size_bytes: int) -> None:
-        stem = shown_name(location.stem)
+    def _add_agent(
+        self, place: Place, location: str, name: str, file: str, size_bytes: int
+    ) -> None:
+        stem = _stem(name)
         if place.session is None:
-            verdict = self.memory.judge(
-                str(location), lambda: Verdict(session=find_owner(Head(location)) or "")
-            )
+            verdict = self.memory.judge(location, partial(_read_agent, location))
             session = shown_name(verdict.session or stem)
-            results_dir = self._beside(location, session)
+            results_dir = _beside(location, name, session)
         else:
             session = place.session
             above, _, _ = str(place.folder).rpartition(f"{os.sep}subagents")
-            results_dir = self._folder(f"{above}{os.sep}tool-results")
+            results_dir = f"{above}{os.sep}tool-results"
         self.files.append(
             SourceFile(
                 project=place.project,
                 file=file,
-                location=location,
+                place=location,
                 session=session,
                 role=Role.INTERNAL_AGENT if stem.startswith(_INTERNAL) else Role.AGENT,
                 size_bytes=size_bytes,
                 tool_results_dir=results_dir,
                 agent_id=stem.removeprefix(_PREFIX),
-                meta=self._meta(location, file, session),
+                meta=self._meta(place, location, name, file, session),
             )
         )
 
-    def _beside(self, location: Path, session: str) -> Path:
-        """Return where outputs of `session` lie; what a record calls it may be no name."""
-        is_name = session not in {"", ".", ".."} and os.path.basename(session) == session  # noqa: PTH119  (a Path takes longer)
-        folder, _, _ = str(location).rpartition(location.name)
-        name = session if is_name else location.stem
-        return self._folder(f"{folder}{name}{os.sep}tool-results")
-
-    def _folder(self, name: str) -> Path:
-        """Return a folder; the same one for all files of a session."""
-        return self._folders.get(name) or self._folders.setdefault(name, Path(name))
-
-    def _meta(self, location: Path, file: str, session: str) -> AgentMeta:
-        place, meta_file = (
-            f"{name.removesuffix(location.suffix)}.meta.json"
-            for name in (str(location), file)
+    def _meta(
+        self, place: Place, location: str, name: str, file: str, session: str
+    ) -> AgentMeta:
+        suffix = name[len(_bare(name)) :]
+        meta_name, meta_place, meta_file = (
+            f"{one.removesuffix(suffix)}.meta.json" for one in (name, location, file)
         )
+        if place.names is not None and meta_name not in place.names:
+            return AgentMeta()
         try:
-            known, _ = self.memory.find(place)
+            known, _ = self.memory.find(meta_place)
             if known.meta is None:
-                known = self.memory.now[place] = replace(known, meta=_read_meta(place))
+                known = replace(known, meta=_read_meta(meta_place))
+                self.memory.now[meta_place] = known
             return known.meta or AgentMeta()
         except FileNotFoundError:
             return AgentMeta()
@@ -247,13 +251,33 @@ class Gathering(Struct):
         return AgentMeta()
 
 
-def _read_session(location: Path, is_named: bool, is_export: bool) -> Verdict:  # noqa: FBT001  (called as a part)
+def _beside(location: str, name: str, session: str) -> str:
+    """Return where outputs of `session` lie; what a record calls it may be no name."""
+    is_name = session not in {"", ".", ".."} and os.path.basename(session) == session  # noqa: PTH119  (a Path takes longer)
+    folder = location.removesuffix(name)
+    return f"{folder}{session if is_name else _bare(name)}{os.sep}tool-results"
+
+
+def _bare(name: str) -> str:
+    """Return a name without its suffix, which every file that is looked at has."""
+    return name.rpartition(".")[0] or name
+
+
+def _stem(name: str) -> str:
+    return shown_name(_bare(name))
+
+
+def _read_agent(location: str) -> Verdict:
+    return Verdict(session=find_owner(Head(Path(location))) or "")
+
+
+def _read_session(location: str, is_named: bool, is_export: bool) -> Verdict:  # noqa: FBT001  (called as a part)
     """Return whether a file is a session, if need be an array, and what it says of itself.
 
     Raises:
         OSError: it cannot be read.
     """
-    head = Head(location)
+    head = Head(Path(location))
     if not (is_array(head) if is_export else is_session(head, is_named=is_named)):
         return Verdict(is_session=False)
     capture = find_capture(head)
@@ -290,7 +314,7 @@ def _text(raw: dict[str, object], key: str) -> str | None:
 
 def shown_name(name: str) -> str:
     """Return a name from disk as text; bytes that are no UTF-8 are replaced."""
-    return os.fsencode(name).decode(errors="replace")
+    return name if name.isascii() else os.fsencode(name).decode(errors="replace")
 
 
 def reason(error: OSError) -> str:

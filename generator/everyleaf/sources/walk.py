@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from everyleaf.sources.files import SourceMemory
 from everyleaf.sources.gathering import (
+    IGNORE_FILE,
     Gathering,
     Place,
     ignoring_above,
@@ -64,16 +65,16 @@ def gather_file(location: Path, *, include_archive: bool) -> Gathering:
         prefix = location.parent.relative_to(session_dir.parent).as_posix() + "/"
         session, project = shown_name(session_dir.name), shown_name(session_dir.parent.name)
         place = Place(location.parent, project, prefix, session, ignoring=ignoring)
-        found.add(place, location)
+        found.add(place, str(location))
         return found
     place = Place(location.parent, shown_name(location.parent.name), ignoring=ignoring)
-    found.add(place, location, is_named=True)
+    found.add(place, str(location), is_named=True)
     if found.files and found.files[0].agent_id is None:
         walk = _Walk(place.folder, found, include_archive)
         walk.run(_side_folder(place, place.folder / location.stem))
         beside = Gathering()
         for agent in sorted(place.folder.glob("agent-*.jsonl")):
-            beside.add(place, agent)
+            beside.add(place, str(agent))
         session = shown_name(location.stem)
         found.files += [file for file in beside.files if file.session == session]
     return found
@@ -141,11 +142,13 @@ class _Walk:
             name = place.prefix.removesuffix("/") or shown_name(place.folder.name)
             self.found.report(name, f"cannot read the folder: {reason(error)}")
             return []
-        names = {entry.name for entry in entries}
+        names = frozenset(entry.name for entry in entries)
         if self._session and place.session is None and place.folder.name != "projects":
             entries = self._fitting(entries)
-        place = replace(place, ignoring=place.ignoring.within(place.folder))
-        here = replace(place, project=place.project or shown_name(place.folder.name))
+        if IGNORE_FILE in names:
+            place = replace(place, ignoring=place.ignoring.within(place.folder))
+        project = place.project or shown_name(place.folder.name)
+        here = replace(place, project=project, names=names)
         folders: list[os.DirEntry[str]] = []
         for entry in entries:
             if entry.is_dir():
@@ -153,7 +156,7 @@ class _Walk:
             elif (name := entry.name).lower().endswith(_SUFFIXES) and not name.endswith(
                 ".meta.json"
             ):
-                self.found.add(here, Path(entry.path), is_link=entry.is_symlink())
+                self.found.add(here, entry.path, is_link=entry.is_symlink())
         return self._follow(place, _searched(place, folders, names), names)
 
     def _fitting(self, entries: list[os.DirEntry[str]]) -> list[os.DirEntry[str]]:
@@ -172,7 +175,7 @@ class _Walk:
         ]
 
     def _follow(
-        self, place: Place, folders: Iterable[os.DirEntry[str]], names: set[str]
+        self, place: Place, folders: Iterable[os.DirEntry[str]], names: frozenset[str]
     ) -> list[Place]:
         following: list[Place] = []
         for entry in folders:
@@ -189,7 +192,7 @@ class _Walk:
 
 
 def _searched(
-    place: Place, folders: list[os.DirEntry[str]], names: set[str]
+    place: Place, folders: list[os.DirEntry[str]], names: frozenset[str]
 ) -> list[os.DirEntry[str]]:
     """Return the folders worth a visit: no bookkeeping of the CLI, nothing hidden."""
     if not place.project and place.folder.name == "projects":
@@ -204,13 +207,13 @@ def _searched(
     ]
 
 
-def _is_settings(place: Place, names: set[str]) -> bool:
+def _is_settings(place: Place, names: frozenset[str]) -> bool:
     return "projects" in names and (
         place.folder.name == ".claude" or not _CONFIG_SIGNS.isdisjoint(names)
     )
 
 
-def _below(place: Place, entry: os.DirEntry[str], names: set[str]) -> Place:
+def _below(place: Place, entry: os.DirEntry[str], names: frozenset[str]) -> Place:
     """Return what a subfolder is: part of a session or project, or one itself."""
     folder = Path(entry.path)
     name = shown_name(entry.name)

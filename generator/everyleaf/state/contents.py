@@ -49,11 +49,11 @@ def read_contents(files: Sequence[SourceFile], memory: SourceMemory) -> Contents
         return memory.digest(location, partial(digest_or_none, location))
 
     spills = {file.tool_results_dir: "" for file in files}
-    for folder in spills:
-        spills[folder] = digest_folder(folder, digest) if folder.is_dir() else ""
+    for folder in filter(os.path.isdir, spills):
+        spills[folder] = digest_folder(folder, digest)
     return Contents(
         files=tuple(
-            memory.digest(str(file.location), partial(digest_found, file)) for file in files
+            memory.digest(file.place, partial(digest_found, file)) for file in files
         ),
         spills=tuple(spills[file.tool_results_dir] for file in files),
     )
@@ -67,14 +67,14 @@ def read_contents_by(
     from everyleaf.workers import Load, iter_done  # noqa: PLC0415
 
     folders = list(dict.fromkeys(file.tool_results_dir for file in files))
-    items: list[SourceFile | Path] = [*files, *folders]
+    items: list[SourceFile | Path] = [*files, *map(Path, folders)]
     total = sum(file.size_bytes for file in files)
     load = Load("comparing", _size_of, _SECOND_BYTES, total)
     digests = [""] * len(items)
     for place, digest in iter_done(executor, _digest, items, load=load, lost=lambda _: ""):
         digests[place] = digest
     for file, digest in zip(files, digests, strict=False):
-        memory.digest(str(file.location), partial(str, digest))
+        memory.digest(file.place, partial(str, digest))
     spills = dict(zip(folders, digests[len(files) :], strict=True))
     return Contents(
         files=tuple(digests[: len(files)]),
@@ -94,7 +94,7 @@ def _digest(item: SourceFile | Path) -> str:
 
 def digest_found(file: SourceFile) -> str:
     """Return the digest of a source's bytes, as many as it had when it was found."""
-    return digest_or_none(file.location, file.size_bytes)
+    return digest_or_none(file.place, file.size_bytes)
 
 
 def digest_or_none(location: Path | str, size_bytes: int = sys.maxsize) -> str:
@@ -105,7 +105,7 @@ def digest_or_none(location: Path | str, size_bytes: int = sys.maxsize) -> str:
         return ""
 
 
-def digest_folder(folder: Path, digest: Callable[[str], str] = digest_or_none) -> str:
+def digest_folder(folder: Path | str, digest: Callable[[str], str] = digest_or_none) -> str:
     """Return the digest of all files below `folder`, with their names and digests."""
     found = sorted(
         os.path.join(where, name)  # noqa: PTH118  (a Path for each takes longer)

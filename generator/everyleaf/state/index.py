@@ -89,7 +89,7 @@ class Keeper(Struct, frozen=True):
         known = self.memo.load(name, Indexed, is_used=False)
         if known is None or known.ending is None:
             return None
-        if digest_or_none(source.location, known.ending.offset) != content:
+        if digest_or_none(source.place, known.ending.offset) != content:
             return None
         return known
 

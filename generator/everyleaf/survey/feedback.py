@@ -279,11 +279,11 @@ def find_histories(places: Iterable[Path]) -> tuple[SourceFile, ...]:
         SourceFile(
             project="",
             file=HISTORY,
-            location=location,
+            place=str(location),
             session=f"{HISTORY}#{number}",
             role=Role.SESSION,
             size_bytes=location.stat().st_size if location.is_file() else 0,
-            tool_results_dir=location.parent / "no-such-folder",
+            tool_results_dir=str(location.parent / "no-such-folder"),
         )
         for number, location in enumerate(found)
     )

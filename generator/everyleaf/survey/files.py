@@ -199,7 +199,7 @@ def file_at(scope: Scope, on_progress: OnProgress, name: str, file: str) -> File
         name,
         # Sessions with backups, as files beside which to look for secrets.
         beside=lambda found: [
-            replace(one, tool_results_dir=folder)
+            replace(one, tool_results_dir=str(folder))
             for one in found.files
             if one.agent_id is None and (folder := _history_dir(one))
         ],
