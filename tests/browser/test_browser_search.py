@@ -218,7 +218,9 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
         ('"the needle in"', "1 message in 1 session", {"the needle in"}),
         ('"needle please"', "Nothing found", set()),
         ("(cmd/planner.go),", "1 message in 1 session", {"cmd/planner.go"}),
-        ("prompt #4", "1 message in 1 session", {"Prompt 4"}),
+        ("prompt 4", "1 message in 1 session", {"Prompt 4"}),
+        ("PR #4", "Nothing found", set()),
+        ('"needle"', "1 message in 1 session", {"needle"}),
         ('"A winter of tides"', "1 title in 1 session", set()),
         (
             '"the needle in" please',
