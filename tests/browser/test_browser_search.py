@@ -45,6 +45,8 @@ def lines(count: int) -> str:
             text = PROMPT
         if number == 42:
             text = "Prompt 42: lorem, a winter of tide-marks"
+        if number == 44:
+            text = "Prompt 44 → see PR #7 there"
         text = QUINCES.get(number, text)
         role = "user" if is_prompt else "assistant"
         uuid = f"{number:08}-0000-4000-8000-000000000000"
@@ -220,6 +222,8 @@ def test_find_looks_into_long_outputs_where_a_server_has_them(
         ("(cmd/planner.go),", "1 message in 1 session", {"cmd/planner.go"}),
         ("prompt 4", "1 message in 1 session", {"Prompt 4"}),
         ("PR #4", "Nothing found", set()),
+        ('"see PR #7 there"', "1 message in 1 session", {"see PR #7 there"}),
+        ('"Prompt 44 → see"', "1 message in 1 session", {"Prompt 44", "see"}),
         ('"needle"', "1 message in 1 session", {"needle"}),
         ('"A winter of tides"', "1 title in 1 session", set()),
         (

@@ -45,9 +45,11 @@ function messages(data) {
   return all;
 }
 
-/* What was typed; of a commit, its first seven digits, of a pull request, its number, of a word, no quotes. */
-const wanted = () => form.q.value.replace(/(?<![-\w])(?=\w{0,6}\d)([0-9a-f]{7})[0-9a-f]{1,33}(?![-\w])/g, "$1")
-  .replace(/\b(?:pr|pull request) +(?=#\d)/gi, "").replace(/"([^\s"]+)"/g, "$1");
+/* What was typed; outside of phrases, of a commit its first seven digits, of a pull request its number. */
+const wanted = () => form.q.value.replace(/"([^\s"]+)"|"(?:pr|pull request) +(#\d+)"/gi, "$1$2")
+  .replace(/"[^"]*"|[^"]+/g, (part) => (part[0] === '"' ? part
+    : part.replace(/(?<![-\w])(?=\w{0,6}\d)([0-9a-f]{7})[0-9a-f]{1,33}(?![-\w])/g, "$1")
+      .replace(/\b(?:pr|pull request) +(?=#\d)/gi, "")));
 
 /* Letters and digits alone: what Pagefind compares; and "#7". */
 const bare = (word) => (/^\W*#\d{1,4}\W*$/.test(word) ? "#" : "") +
@@ -265,7 +267,9 @@ function chosen() {
 }
 
 async function lookFor(words, terms, filters) {
-  const [all, loaded] = await documentsOf(words || null, filters, MOST);
+  /* Pagefind finds no phrase across an arrow or a dash. */
+  const sent = /\s[^\p{L}\p{N}\s"]+\s/u.test(words) ? words.replaceAll('"', "") : words;
+  const [all, loaded] = await documentsOf(sent || null, filters, MOST);
   const documents = loaded.map((data) => read(data, terms)).filter(({ found }) => !words || found.length);
   const exact = documents.map((one) => ({ ...one, found: one.found.filter((message) => message.exact).sort(inOrder) }))
     .filter((one) => one.found.length);
