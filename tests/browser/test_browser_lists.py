@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Reader
+from browser.waiting import until
 from everyleaf.graph.forest import Diverged, PathRef, Status
 from everyleaf.pages.addresses import SiteSettings
 from everyleaf.pages.facts import EditFacts, ReportFacts, RunFacts, newest_first
@@ -575,7 +576,7 @@ def test_the_bar_says_no_name_twice(lists: Reader):
 
     page.mouse.wheel(0, 2000)
 
-    page.wait_for_function("scrollY > 200")
+    until(page, "scrollY > 200")
     page.wait_for_timeout(100)
     assert page.locator(".bar .crumbs").inner_text() == "An archive"
 

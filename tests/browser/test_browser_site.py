@@ -16,6 +16,7 @@ from playwright.sync_api import expect
 
 from browser.conftest import AXE, Reader
 from browser.kinds import EDITED, FORKED, KINDS
+from browser.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -495,7 +496,7 @@ def test_the_bar_names_the_page_once_its_title_has_gone(site: Reader, kind: str)
     page.locator(".bar-title button").click()
 
     assert page.locator(".bar-title").inner_text() == title
-    page.wait_for_function("scrollY === 0")
+    until(page, "scrollY === 0")
 
 
 def test_search_can_be_reached_from_any_page(site: Reader):
