@@ -23,6 +23,7 @@ from everyleaf.pages.wording import (
 )
 from everyleaf.render.entries import commit_words
 from everyleaf.transcript.document import Commit, FileChange, Usage
+from hanging import ends_soon
 
 MADE = Commit("abc1234def", "Fix the parser", "main")
 PULL = Commit("", "#7", kind="pull-request", url="https://example.org/a/b/pull/7")
@@ -110,6 +111,12 @@ def test_a_title_is_one_plain_line(text: str, title: str) -> None:
 )
 def test_a_reply_is_told_from_the_first_sentence_that_says_what_came_of_it(reply, told):
     assert gist(reply) == told
+
+
+@pytest.mark.parametrize("piece", [" ", "\n", "\n ", "- ", "\u2026 ", "|\n", "`", "~~~\n"])
+def test_no_reply_takes_long_to_tell(piece: str) -> None:
+    with ends_soon():
+        gist(f"It is done now{piece * 4_000}\nx")
 
 
 @pytest.mark.parametrize(

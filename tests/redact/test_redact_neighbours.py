@@ -90,6 +90,12 @@ def test_names_with_digits_and_signs_stay(name, detector):
     assert name in shown(detector, f"The secrets are kept: see\n{name} there.")
 
 
+def test_a_fingerprint_stays_beside_a_login(detector):
+    said = f"1 sudo login\n2 the host key fingerprint is SHA256:{made(43)}\n3 password?"
+
+    assert shown(detector, said) == said
+
+
 def test_a_public_key_stays(detector):
     value = f"age1{made(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}"
 

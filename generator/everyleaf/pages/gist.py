@@ -17,15 +17,14 @@ _NO_PROSE = re.compile(
     r"|\*\*[^*]+(?::\*\*|\*\*:|\*\*\s*$))"
 )
 """Begins a line of a heading, a table, a list, a label: no sentence."""
-_LEFT_OUT = re.compile(r"(?m)^\s*\|.*$|^\s*[-*_=]{3,}\s*$|^#{1,6} .*$")
-_ITEM = re.compile(r"\s*\n\s*(?:[-*+•]|\d+[.)])\s+")
+_GAP = re.compile(r"\n{3,}")
+_LEFT_OUT = re.compile(r"(?m)^(?:\|.*|[-*_=]{3,}|#{1,6} .*)$")
+_ITEM = re.compile(r"\n{1,2}(?:[-*+•]|\d+[.)]) ")
 """Begins an item: it is set behind a semicolon, a paragraph behind a full stop."""
-_OPEN_END = re.compile(r"[:\uff1a]?\s*\u2026\s*$|[:\uff1a]\s*$")
-_BREAK = re.compile(
-    r"(?<![\s.:;,!?\u2026\u3002\uff01\uff1a\uff1f])\s*\n\s*\n\s*(?![\s\u2026])"
-)
-_JOINED = re.compile(
-    r"(?<=[:.!?;\u3002\uff1a\u2026]);|(?:\s*\u2026)+(?=\s*\u2026)|\[[ x]\] "
+_BREAK = re.compile(r"(?<![\s.:;,!?\u2026\u3002\uff01\uff1a\uff1f])\n\n(?!\u2026)")
+_GOES_ON = re.compile(r"[:\uff1a]?(?: ?\u2026) ?$|[:\uff1a] ?$")
+_NEEDLESS = re.compile(
+    r"(?<=[:.!?;\u3002\uff1a\u2026]);|(?: ?\u2026)+(?= ?\u2026)|\[[ x]\] "
 )
 _SENTENCES = re.compile(
     r"(?<=[^\d\s][.!?])\s+(?=\W*(?:[^\Wa-z]|$))|(?<=[\u3002\uff01\uff1f])"
@@ -55,24 +54,25 @@ def gist(reply: str) -> str:
     >>> gist("```json\n[]\n```") or gist("Here is my review:\n\n---")
     ''
     """
-    beginning = _FENCED.sub("\n\n\u2026\n\n", reply[:_GIST_CHARS])
+    lines = _FENCED.sub("\n\n\u2026\n\n", reply[:_GIST_CHARS]).split("\n")
+    beginning = _GAP.sub("\n\n", "\n".join(line.strip() for line in lines))
     spare = ""
     for block in beginning.split("\n\n"):
-        lines = (line for line in block.split("\n") if not _NO_PROSE.match(line))
-        for sentence in _SENTENCES.split(plain("\n".join(lines))):
+        prose = (line for line in block.split("\n") if not _NO_PROSE.match(line))
+        for sentence in _SENTENCES.split(plain("\n".join(prose))):
             empty = _EMPTY.fullmatch(sentence)
             if empty is None:
-                return _from(sentence, beginning)
+                return _told_from(sentence, beginning)
             spare = spare or ("" if empty[1] else sentence.strip(" \u2026"))
     first = reply[:_GIST_CHARS].strip("`~- \n").partition("\n\n")[0]
     line = spare or shortened(first, WORDS_LIMIT)
     return "" if _NO_REPLY.fullmatch(line) else line
 
 
-def _from(sentence: str, beginning: str) -> str:
+def _told_from(sentence: str, beginning: str) -> str:
     """Return `sentence` and what follows it; itself where lines were left out of it."""
     lines = _ITEM.sub("; ", _LEFT_OUT.sub("\u2026", beginning))
     whole = plain(_BREAK.sub(". ", lines))
     at = whole.find(sentence)
-    said = _JOINED.sub("", whole[at:] if at >= 0 else sentence)
-    return shortened(_OPEN_END.sub("\u2026", said), GIST_LIMIT)
+    said = _NEEDLESS.sub("", whole[at:] if at >= 0 else sentence)
+    return shortened(_GOES_ON.sub("\u2026", said), GIST_LIMIT)

@@ -219,8 +219,8 @@ def session_row(session: SessionFacts, style: RowStyle) -> SessionRow:
     changes = main.files if main else ()
     commits = main.commits if main else ()
     made = dict.fromkeys(one.subject for one in commits if one.kind == PULL_REQUEST)
-    named = dict.fromkeys(one.hash[:7] for one in commits if one.hash)
-    named = {**(made if len(made) > 1 else {}), **named}
+    hashes = dict.fromkeys(one.hash[:7] for one in commits if one.hash)
+    named = [*(made if len(made) > 1 else ()), *hashes]
     most = _most_changed(changes)
     page = find_file_url(session, most.file) if most else ""
     title = titled(session.title)

@@ -42,7 +42,7 @@ _MORE = re.compile(r"s\b|_?(?:hash|value|prod|dev|test)\b", re.IGNORECASE)
 _RUN = re.compile(r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?/:,;()\[\]{}-]{5,}")
 """What no blank, no quote and no letter of another script parts; no value is shorter."""
 _SPLIT = re.compile(r"[^/]+")
-_PART = re.compile(r"[^:,;()\[\]{}]+")
+_PART = re.compile(r"(?:SHA256:)?[^:,;()\[\]{}]+")  # A fingerprint stays one, and no value.
 _VALUE = re.compile(
     r"[A-Za-z\u00c0-\u024f0-9!@#$%^&*_+=.~?-]{5,64}|[A-Za-z0-9+/]{38,}={0,2}"
 )

@@ -387,7 +387,7 @@ field.oninput = () => {
   timer = setTimeout(() => find(field.value), 120);
 };
 /* From disk, no page may read a file. */
-if (location.protocol !== "file:") field.onfocus = () => outputs.forEach((link) => link.output || fetch(link).then((it) => it.text()).then((text) => {
+if (location.protocol !== "file:") field.onfocus = () => outputs.forEach((link) => link.output || fetch(link).then((it) => (it.ok ? it.text() : "")).then((text) => {
   link.output = "\0" + text.toLowerCase().replace(/\s/g, " ");
   said = "";
   if (!finder.hidden) field.oninput();
