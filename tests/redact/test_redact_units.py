@@ -507,6 +507,33 @@ def test_a_compressed_file_keeps_its_length():
     assert key.encode() not in gzip.decompress(cleaned)
 
 
+def test_a_compressed_file_is_read_as_utf_8():
+    key = "ghp" + "_" + "aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5"
+    body = f"pagefind_dcd né→{key[:9]}\u200b{key[9:]}→né".encode()
+
+    cleaned, kinds = last_look().clean("pagefind/x.pf_fragment", gzip.compress(body))
+
+    plain = gzip.decompress(cleaned)
+    assert kinds == ("github-token",)
+    assert len(plain) == len(body)
+    assert plain.startswith("pagefind_dcd né→[redacted]".encode())
+    assert plain.endswith("→né".encode())
+
+
+def test_an_index_holds_nothing_that_is_known_by_itself():
+    aws = "wJalrXUtnFEMI" + "/K7MDENG/bPxRfiCY" + secrets.token_hex(5)
+    seed = "abandon ability cactus danger eagle fabric galaxy habit ivory jacket kiwi lady"
+    said = {
+        "aws-secret-access-key": f"so aws_secret_access_key = {aws} and more",
+        "seed-phrase": f"the seed phrase: {seed}.",
+        "github-token": "→ ghp" + "_" + "aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5.",
+    }
+
+    for kind, text in said.items():
+        body = json.dumps(["prompt", "m-1", text]).encode()
+        assert last_look().clean("data/search/a.json", body)[1] == (kind,)
+
+
 def test_what_was_found_is_remembered_by_content(tmp_path):
     memory = open_memo(tmp_path / "found", "found")
     scanned = Scanned((Finding("npm-token", KEY, "d", 1, 5, 7),), ("alice",))

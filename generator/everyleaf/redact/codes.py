@@ -95,9 +95,8 @@ _MOST_CODES = 40
 SEEDS = (
     r"mnemonic\b|(?:seed|recovery|secret)[ _-]?(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]"
 )
-_SEED = re.compile(
-    r"(?i)(?:seed|mnemonic|(?:recovery|secret)[ _-]?(?:phrase|words))\b[^\n]{0,40}?[:=\[\n]"
-)
+_OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret)[ _-]?(?:phrase|words))\b"
+_SEED = re.compile(rf"{_OF_SEED}[^\n]{{0,40}}?[:=\[\n]")
 _BETWEEN_WORDS = (
     r"(?:[\s\"'`,<>(|+*\u201c\u201e\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
 )
@@ -154,11 +153,8 @@ def iter_phrase(text: str, at: int) -> Iterator[tuple[int, int]]:
 
 def iter_lists(view: View) -> Iterator[tuple[int, int, str]]:
     """Yield where recovery codes and seed phrases stand, and the kind of each. Linear."""
-    if not compile_pattern(f"(?i){RECOVERY}|{SEEDS}").search(view.body):
-        return
-    text = view.text
-    at = 0
-    heads = [*_RECOVERY.finditer(text)]
+    text, at = view.text, 0
+    heads = [*view.found(f"(?i){RECOVERY}", _RECOVERY)]
     starts = [*(head.start() for head in heads), len(text)]
     for number, head in enumerate(heads, 1):
         if head.start() < at:
@@ -166,7 +162,7 @@ def iter_lists(view: View) -> Iterator[tuple[int, int, str]]:
         codes = _codes_behind(text, head.end(), starts[number])
         at = codes[-1][1] if codes else at
         yield from ((*code, "recovery-code") for code in codes)
-    for head in _SEED.finditer(text):
+    for head in view.found(_OF_SEED, _SEED):
         words = _SEED_WORDS.match(text, head.end() - 1)
         prose = words and _NO_SEED.search(text, words.start(1), words.end())
         end = prose.start() if prose else words.end() if words else 0

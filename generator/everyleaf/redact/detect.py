@@ -20,9 +20,9 @@ from everyleaf.redact.borrowed import borrowed_patterns
 from everyleaf.redact.contexts import contexts
 from everyleaf.redact.engine import Gate, PatternError, compile_pattern
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.formats import cut_keys, formats
+from everyleaf.redact.formats import cut_keys, formats, is_key
 from everyleaf.redact.judging import is_identifier
-from everyleaf.redact.kinds import entropy, is_random, is_wallet_key
+from everyleaf.redact.kinds import GENERIC, entropy, is_random
 from everyleaf.redact.near import iter_near
 from everyleaf.redact.pem import iter_private_keys
 from everyleaf.redact.reading import (
@@ -138,8 +138,8 @@ class Detector:
         signs = dict.fromkeys(f"(?i){one.sign}" for one in places)
         if not is_own_only:
             self._keys += [
-                _Rule(kind, pattern, _JUDGES.get(kind, _is_key), is_key=True)
-                for kind, pattern in formats()
+                _Rule(kind, pattern, is_secret, is_key=True)
+                for kind, pattern, is_secret in formats()
             ]
             self._keys += [
                 _Rule(kind, pattern, _is_likely_key)
@@ -218,6 +218,22 @@ class Detector:
         for hit in self._iter_hits(view, has_escapes=has_escapes):
             yield from _parts(hit)
 
+    def look_flat(self, view: View) -> Iterator[Hit]:
+        """Yield what is secret in a form of a text whose lines nobody knows any more.
+
+        What is known by itself: beside a name there, what stands below it begins, so that
+        what only a name would make a secret is none.
+        """
+        shapes = self._gate.match(view.body)
+        rules = self._keys_of(shapes) + self._places_of(view)
+        for rule in rules:
+            if rule.kind not in GENERIC:
+                yield from rule.hits(view)
+        if Shape.PRIVATE_KEY in shapes:
+            yield from _find_private_keys(view)
+        if self._places:
+            yield from _hits_of(view, codes.iter_lists(view))
+
     def _iter_hits(self, view: View, *, has_escapes: bool) -> Iterator[Hit]:
         yield from self._find_keys(view, view.shapes)
         if self._places:
@@ -277,15 +293,22 @@ class Detector:
                     if hit.end - hit.start > len(hit.value) and hit.kind != "private-key":
                         yield hit
 
-    def _find_keys(self, view: View, numbers: set[int]) -> Iterator[Hit]:
+    def _find_keys(self, view: View, shapes: set[int]) -> Iterator[Hit]:
+        for rule in self._keys_of(shapes):
+            yield from rule.hits(view)
+
+    def _keys_of(self, shapes: set[int]) -> list[_Rule]:
+        """Return the rules for keys that a gate said to be worth trying."""
         first = len(SHAPES)
-        for number in numbers:
-            if number >= first:
-                yield from self._keys[number - first].hits(view)
+        return [self._keys[number - first] for number in shapes if number >= first]
 
     def _find_places(self, lines: View) -> Iterator[Hit]:
-        for number in self._place_gate.match(lines.body):
-            yield from self._places[number].hits(lines)
+        for rule in self._places_of(lines):
+            yield from rule.hits(lines)
+
+    def _places_of(self, lines: View) -> list[_Rule]:
+        """Return the rules for places that are worth trying on some lines."""
+        return [self._places[number] for number in self._place_gate.match(lines.body)]
 
 
 def _iter_told(view: View) -> Iterator[tuple[int, int, str]]:
@@ -321,10 +344,13 @@ def _find_blocks(view: View) -> Iterator[Hit]:
     """Yield the private keys in a form, and what stands in columns of passwords."""
     if Shape.PRIVATE_KEY in view.shapes:
         for level in (view, *iter_levels(view)):
-            for start, end in iter_private_keys(level.text):
-                place = level.origin(start, end)
-                yield Hit(*place, "private-key", level.text[start:end])
+            yield from _find_private_keys(level)
     yield from _find_cells(view, view.shapes)
+
+
+def _find_private_keys(view: View) -> Iterator[Hit]:
+    found = iter_private_keys(view.text)
+    yield from _hits_of(view, ((start, end, "private-key") for start, end in found))
 
 
 def _find_cells(view: View, shapes: set[int]) -> Iterator[Hit]:
@@ -336,7 +362,7 @@ def _find_cells(view: View, shapes: set[int]) -> Iterator[Hit]:
         cells = ((start, end, "password") for start, end in iter_cells(view.text, heads))
         yield from _hits_of(view, cells)
     if Shape.ROWS in shapes:
-        yield from _hits_of(view, tuples.iter_tuples(view.text))
+        yield from _hits_of(view, tuples.iter_tuples(view))
 
 
 def _own_rule(own: OwnRule) -> _Rule:
@@ -440,36 +466,6 @@ def _is_any(_: str) -> bool:
     return True
 
 
-def _is_key(value: str) -> bool:
-    """Judge what has a vendor's form: random, and no example of it."""
-    if is_example(value) or entropy(value) < 2.5:
-        return False
-    if value[1] == ".":  # As methods are called.
-        return sum(map(str.isdigit, value)) >= 2
-    return any(map(str.isdigit, value)) or (
-        any(map(str.islower, value)) and any(map(str.isupper, value))
-    )
-
-
-def _is_key_id(value: str) -> bool:
-    """Judge what has capitals in all places, and a digit in most."""
-    return not is_example(value) and entropy(value) >= 3.0
-
-
-def _is_no_style(value: str) -> bool:
-    """Judge what names of styles look like: `md-` and small letters, or words."""
-    if not _is_key(value) or not any(map(str.isupper, value)):
-        return False
-    return any(map(str.isdigit, value)) or not is_identifier(value[3:])
-
-
-_JUDGES = {
-    "aws-access-key-id": _is_key_id,
-    "mandrill-key": _is_no_style,
-    "wallet-key": is_wallet_key,
-}
-
-
 def _is_likely_key(value: str) -> bool:
     """Judge what a pattern of the scanner finds, which has more rules than it tells."""
     inside = _URL_PASSWORD.search(value)
@@ -477,4 +473,4 @@ def _is_likely_key(value: str) -> bool:
         return False
     if value.isalpha() and is_identifier(value):
         return False
-    return len(value) >= 8 and _is_key(value) and entropy(value) >= 3.0
+    return len(value) >= 8 and is_key(value) and entropy(value) >= 3.0

@@ -11,7 +11,14 @@ and the vendors name in public; seen until 2026-11.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from everyleaf.redact.examples import is_example
+from everyleaf.redact.judging import is_identifier
+from everyleaf.redact.kinds import entropy, is_wallet_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _ROWS = r"""
 anthropic-key       sk-ant-[\w-]{20,}
@@ -256,6 +263,8 @@ class KeyFormat(NamedTuple):
 
     kind: str
     pattern: str
+    is_secret: Callable[[str], bool]
+    """Judges what matches."""
 
 
 _PREFIX = re.compile(
@@ -312,5 +321,36 @@ def formats() -> tuple[KeyFormat, ...]:
         has_group = "(" in shape.replace("(?", "").replace("\\(", "")
         # Two may stand side by side.
         twice = f"((?:{shape}){{1,2}})" if end else f"({shape})"
-        made.append(KeyFormat(kind, begin + (shape if has_group else twice) + end))
+        pattern = begin + (shape if has_group else twice) + end
+        made.append(KeyFormat(kind, pattern, _JUDGES.get(kind, is_key)))
     return tuple(made)
+
+
+def is_key(value: str) -> bool:
+    """Judge what has a vendor's form: random, and no example of it."""
+    if is_example(value) or entropy(value) < 2.5:
+        return False
+    if value[1] == ".":  # As methods are called.
+        return sum(map(str.isdigit, value)) >= 2
+    return any(map(str.isdigit, value)) or (
+        any(map(str.islower, value)) and any(map(str.isupper, value))
+    )
+
+
+def _is_key_id(value: str) -> bool:
+    """Judge what has capitals in all places, and a digit in most."""
+    return not is_example(value) and entropy(value) >= 3.0
+
+
+def _is_no_style(value: str) -> bool:
+    """Judge what names of styles look like: `md-` and small letters, or words."""
+    if not is_key(value) or not any(map(str.isupper, value)):
+        return False
+    return any(map(str.isdigit, value)) or not is_identifier(value[3:])
+
+
+_JUDGES = {
+    "aws-access-key-id": _is_key_id,
+    "mandrill-key": _is_no_style,
+    "wallet-key": is_wallet_key,
+}

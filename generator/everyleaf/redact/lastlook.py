@@ -170,7 +170,12 @@ class LastLook:
                     kind = self._kinds[number]
                     yield Exposure(*view.origin(start, end), kind, view.text[start:end])
             if self._detector is not None:
-                for hit in self._detector.look(view, has_escapes=False):
+                is_flat = url.startswith(_FLAT)
+                for hit in (
+                    self._detector.look_flat(view)
+                    if is_flat
+                    else self._detector.look(view, has_escapes=False)
+                ):
                     found = Finding(hit.kind, hit.value, "", hit.start, hit.end)
                     if is_wanted(found, self._options) and not _is_word(hit, url, text):
                         yield Exposure(hit.start, hit.end, hit.kind, hit.value)
@@ -183,19 +188,18 @@ class LastLook:
 
     def _clean_packed(self, url: str, body: bytes) -> tuple[bytes, tuple[str, ...]]:
         """Look into a compressed file; what is masked keeps its length in bytes."""
-        text = unpacked(body).decode("latin-1")
+        plain = unpacked(body)
+        text = plain.decode("utf-8", errors="surrogateescape")
         found = sorted(set(self.find(url, text)))
         if not found:
             return body, ()
+        packed = bytearray(plain)
         for start, end, _, _ in found:
-            text = (
-                text[:start]
-                + "[redacted]".ljust(end - start, "-")[: end - start]
-                + text[end:]
-            )
-        packed = text.encode("latin-1")
+            first = len(_encoded(text[:start]))
+            size = len(_encoded(text[start:end]))
+            packed[first : first + size] = b"[redacted]".ljust(size, b"-")[:size]
         return (
-            gzip.compress(packed, mtime=0) if body.startswith(_GZIP) else packed,
+            gzip.compress(packed, mtime=0) if body.startswith(_GZIP) else bytes(packed),
             tuple(sorted({one.kind for one in found})),
         )
 

@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING
 
 from everyleaf.redact import codes
-from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import (
     is_cell,
@@ -70,7 +69,7 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _MAY_LIST = rf"(?i)variable\s|{_NAMES}s\W{{0,3}}[:=]"
-"""What each text with such a list has; it takes far less time to see that there is none."""
+"""What each such list begins with."""
 _ITEM = re.compile(r"[\"'`]([^\"'`\n]{4,300})[\"'`](?!\s*[:=])|[\]}]")
 _LINE_ITEM = re.compile(
     r"[ \t\d>|+\u2192]*-[ \t]+[\"'`]?([^\s\"'`]{4,})[\"'`]?[ \t]*(?:\r?\n|\Z)"
@@ -81,6 +80,7 @@ _OBJECT = re.compile(
     re.IGNORECASE,
 )
 """What Terraform says of an output, or made itself."""
+_OF_OBJECT = rf"(?i){_NAMES}\"\s?:\s?\{{|\"random_password"
 _SECRET = re.compile(r"\bkind[\"']?:[ ]*[\"']?Secret\b")
 _DATA = re.compile(r"\bdata[\"']?:[ \t]*\{?[ \t]*\r?\n")
 _DATUM = re.compile(
@@ -170,26 +170,8 @@ def iter_items(view: View) -> Iterator[tuple[int, int, str]]:
     """
     text = view.text
     yield from codes.iter_lists(view)
-    small = text.lower()
-    if any(
-        word in small
-        for word in (
-            "users",
-            "accounts",
-            "logins",
-            "cred",
-            "auth",
-            "secrets",
-            "passwords",
-            "keys",
-            "tokens",
-            "admins",
-            "chpasswd",
-        )
-    ):
-        yield from _iter_users(text)
-    has_object = any(name in small for name in ('"value', '"default', '"result'))
-    for said in _OBJECT.finditer(text) if has_object else ():
+    yield from _iter_users(view)
+    for said in view.found(_OF_OBJECT, _OBJECT):
         if is_phrase(said[1]):
             yield *said.span(1), "secret"
     at = 0
@@ -198,13 +180,12 @@ def iter_items(view: View) -> Iterator[tuple[int, int, str]]:
         while (datum := _DATUM.match(text, at)) is not None:
             at = datum.end()
             yield *datum.span(1), "secret"
-    if compile_pattern(_MAY_LIST).search(view.body):
-        yield from _iter_listed(text)
+    yield from _iter_listed(view)
 
 
-def _iter_listed(text: str) -> Iterator[tuple[int, int, str]]:
-    at = 0
-    for head in _LIST.finditer(text):
+def _iter_listed(view: View) -> Iterator[tuple[int, int, str]]:
+    text, at = view.text, 0
+    for head in view.found(_MAY_LIST, _LIST):
         if head.start() < at:  # It is in the list above.
             continue
         name = (head[1] or head[2]).lower()
@@ -227,10 +208,10 @@ def _iter_listed(text: str) -> Iterator[tuple[int, int, str]]:
                 yield *found.span(1), kind
 
 
-def _iter_users(text: str) -> Iterator[tuple[int, int, str]]:
+def _iter_users(view: View) -> Iterator[tuple[int, int, str]]:
     """Yield the values that are named in a line each below what says that they are secret."""
-    at = 0
-    for head in _OF_USERS.finditer(text):
+    text, at = view.text, 0
+    for head in view.found(_OF_USERS.pattern, _OF_USERS):
         at = max(head.end(), at)
         is_secret = is_far_token if head[1] else _is_of_user
         kind = "secret" if head[1] else "password"

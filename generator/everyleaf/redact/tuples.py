@@ -17,6 +17,8 @@ from everyleaf.redact.judging import is_cell, is_far_token, is_password, is_toke
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from everyleaf.redact.views import View
+
     Found = tuple[int, int, str]
     """Where a value stands, and its kind."""
 
@@ -35,6 +37,7 @@ _COLUMN = re.compile(
 _OF_KEYS = re.compile("key|token|secret|cred")
 _KEY = re.compile(r"(?i)\W*(?:key|value)\W*")
 """What is one in a table of them."""
+_SAYS = r"(?i)\b(?:create|insert|replace)\s"
 _STATEMENT = re.compile(
     r"(?i)\b(?:(create)\s+(?:\w+\s+){0,2}table|(?:insert|replace)\s+(?:\w+\s+){0,2}into)\s+"
     r"(?:if\s+not\s+exists\s+)?([\w.`\"\[\]]{1,80}?)\s*(?:(\()|\bvalues\b)"
@@ -97,13 +100,13 @@ class _Columns(NamedTuple):
             yield *span, kind
 
 
-def iter_tuples(text: str) -> Iterator[Found]:
+def iter_tuples(view: View) -> Iterator[Found]:
     """Yield where values stand in columns of passwords and tokens, and the kind of each.
 
     Each statement is read once, and each list of names with the rows behind it: linear.
     """
-    yield from _iter_statements(text)
-    at = 0
+    yield from _iter_statements(view)
+    text, at = view.text, 0
     for names in _LIST.finditer(text):
         columns = _named((names[1] or names[2]).split(","))
         if names.start() < at or not columns.kinds:
@@ -118,10 +121,11 @@ def iter_tuples(text: str) -> Iterator[Found]:
     yield from _iter_cells(text)
 
 
-def _iter_statements(text: str) -> Iterator[Found]:
+def _iter_statements(view: View) -> Iterator[Found]:
     """Yield the values of statements that name the table whose columns they fill."""
+    text = view.text
     tables: dict[str, _Columns] = {}
-    for said in _STATEMENT.finditer(text):
+    for said in view.found(_SAYS, _STATEMENT):
         at = said.end()
         table = said[2].strip('`"[]').lower()
         if said[1]:

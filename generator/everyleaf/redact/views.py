@@ -9,6 +9,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
+from everyleaf.redact.engine import compile_pattern
+
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -158,6 +160,18 @@ class View:
             here += end - start
             done = end
         return View("".join(parts), self, edits) if parts else None
+
+    def found(self, heads: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield what a pattern finds that begins where RE2 finds one of `heads`.
+
+        To look for what it begins with alone takes a tenth of the time, or less.
+        """
+        at = 0
+        for head in compile_pattern(heads).finditer(self.body):
+            start, _ = self.span(*head.span())
+            if start >= at and (found := pattern.match(self.text, start)) is not None:
+                at = found.end()
+                yield found
 
     def _character(self, at: int) -> int:
         """Return which character begins at a byte; linear in how far it is from the last.
