@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import html
 import string
+from uuid import UUID
 
 import pytest
 
 from redact.keykinds import HEX
-from redact.making import made, password, shown, token
+from redact.making import made, password, phrase, shown, spoken, token
 
 PLACES = {
     "Terraform, a token": (token, 'variable "registry_token" {\n  default = "{}"\n}'),
@@ -99,6 +100,69 @@ def test_what_stands_there_is_found(name, form, detector):
         lines = "\n".join(f"{n:6}→{line}" for n, line in enumerate(lines.split("\n"), 1))
 
     assert value not in shown(detector, lines)
+
+
+def hexadecimal() -> str:
+    return made(64, HEX)
+
+
+def code() -> str:
+    return made(6, "23456789")
+
+
+def camel() -> str:
+    return f"{spoken().title()}{spoken().title()}{made(1, '23456789')}"
+
+
+def words() -> str:
+    return phrase().replace("-", " ")
+
+
+def escaped() -> str:
+    """Return a password that looks as if a letter of it were escaped for an address."""
+    return f"{spoken().title()}%4{made(1, '1234567')}&{spoken()}"
+
+
+SAID = [
+    (hexadecimal, "here is the signing key for the webhooks {}"),
+    (lambda: made(32, HEX), "zigbee network key {}"),
+    (lambda: made(32, HEX), "telegram api_hash {}"),
+    (lambda: made(32, HEX), "the salt is short, the pepper {}"),
+    (hexadecimal, "clave privada {}"),
+    (hexadecimal, "私钥: {}"),
+    (lambda: f"{made(4)}7/{made(17)}4/{made(19)}=", "Fernet key: {}"),
+    (lambda: f"{made(4)}7+{made(17)}4/{made(19)}=", "aes-256 key in base64: {}"),
+    (lambda: str(UUID(made(32, HEX))), "Secret ID    = {}"),
+    (lambda: spoken() + spoken(), "snmpwalk -v2c -c {} 10.0.0.1"),
+    (lambda: spoken() + spoken(), "his password was simply {}"),
+    (password, "Timeout: No Response from 10.0.0.1 community {}"),
+    (lambda: f"{spoken()}{made(1, '23456789')}", "  auth_type PASS\n  auth_pass {}"),
+    (camel, "ich habe das DB-Passwort auf {} geändert"),
+    (camel, "login details for the vps\n\nroot\n{}"),
+    (lambda: f"{spoken()}{spoken()}4160", "ssh bob@10.0.0.4 ({})"),
+    (escaped, "Logins:\nann - {}\n"),
+    (words, '{"pass_phrase":"{}"}'),
+    (words, "パスフレーズは「{}」です"),
+    (words, "la phrase secrète est « {} »"),
+    (lambda: phrase().replace("-", "_"), "the borg passphrase is {}"),
+    (lambda: " ".join(phrase(12).split("-")), 'my mnemonic is "{}"'),
+    (lambda: " ".join(phrase(12).split("-")), "12 words: {}"),
+    (code, "{} is your acme code."),
+    (code, "Use {} to verify your account."),
+    (code, "use code {} for the 2fa prompt"),
+    (code, "it works: user ann, 2FA {}."),
+    (code, "Freischaltcode: {}"),
+    (code, "TAN {}"),
+    (code, "código de verificação {}"),
+    (code, "A: What's your PIN?\nB: {}"),
+]
+
+
+@pytest.mark.parametrize(("make", "told"), SAID)
+def test_what_is_said_so_is_found(make, told, detector):
+    value = make()
+
+    assert value not in shown(detector, told.replace("{}", value))
 
 
 @pytest.mark.parametrize("name", ["Terraform, a token", "Terraform, a list", "a JSON list"])

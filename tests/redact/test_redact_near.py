@@ -278,6 +278,9 @@ def test_a_token_before_more_of_the_sentence_is_found(detector):
         "We log in with bcrypt as password hasher and Argon2 as fallback",
         "github.com/acme/token v1.2.3 h1:zIcWgu36EkPCYsLE8LK3yiKixrKGRNFE7QtDG0NSTZg=",
         "the account is locked since 2026-01-02 and user 4711 waits",
+        "log in with Chrome / Firefox120, and with Safari / Edge",
+        "the login / Ticket1234 waits",
+        "the password form is PythonModule3, see login / Sprint12",
     ],
 )
 def test_words_near_accounts_and_keys_stay(said, detector):

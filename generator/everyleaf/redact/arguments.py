@@ -21,7 +21,7 @@ from everyleaf.redact.judging import (
     is_odd,
     is_word,
 )
-from everyleaf.redact.words import is_listed
+from everyleaf.redact.words import is_counted, is_listed
 from everyleaf.sources.content import names
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ _SHAPED = re.compile(r"[A-Za-z0-9!#$%&*@^_.+/~-]{8,48}")
 _UNSHAPED = re.compile(
     r"[-./@$~#%*^+].*|.*[./][a-z]{1,5}\d?|.*@(?:v?\d|latest|\*).*|.*@[\w-]+\.[\w.]+|[\w./-]+#L?\d+"
     r"|.*(?:\.\.|\.\*|\*\.|/\*|//|\*\*|\^\.|~\d*\Z|%[0-9A-F]{2}(?!&)).*|[A-Z]{2,}_\w+"
-    r"|[\w./@*-]*/[\w./@*-]*|[\w.-]+\*|[0-9a-f-]+[~^].*|[0-9a-f-]+|.*\d{4}-\d\d-\d\d.*|[a-z]+(?:-[a-z]+)+"
+    r"|[\w./@*-]*/[\w./@*-]*|[\w.-]+\*|[0-9a-f-]+[~^].*|0x[0-9a-fA-F]+|[0-9a-f-]+|.*\d{4}-\d\d-\d\d.*|[a-z]+(?:-[a-z]+)+"
 )
 """Paths, globs, versions, addresses, revisions, ids: what has signs in commands besides."""
 _HARD = re.compile(r"[A-Za-z0-9][!#$%&*@]|!\w")
@@ -404,7 +404,7 @@ def _is_long(value: str) -> bool:
 
 def _is_sure(value: str) -> bool:
     """Judge what no word and no name looks like."""
-    if not _is_value(value) or _REVISION.fullmatch(value):
+    if not _is_value(value) or _REVISION.fullmatch(value) or is_counted(value):
         return False
     known = sum(len(word) for word in _CAMEL.findall(value) if is_listed(word))
     return known * 2 < sum(map(str.isalpha, value)) and (

@@ -25,34 +25,35 @@ _OPENS = (
     r"|activation|one[ -]?time|door|gate|alarm|entry|card|safe|vault|keypad|pairing|sim|voicemail|bank)"
 )
 _PIN = (
-    rf"(?:pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|пин(?:-?код\w?)?|otp|totp|passcode|{_OPENS}[ _-]?(?:pass)?code"
+    rf"(?:pin(?:[ _-]?(?:code|number|kod\w{{0,3}}|nummer|码|碼|コード|번호))?|puk|(?-i:TAN)|2fa(?:[ ]code)?|your[ ][\w-]{{2,20}}[ ](?:verification[ ])?code|verify[ ](?:your|the|my)[ ](?:account|identity|login|e-?mail|number)|пин(?:-?код\w?)?|otp|totp|passcode|{_OPENS}[ _-]?(?:pass)?code"
     r"|code[ ](?:for|to|of)[ ](?:the|my|our)[ ](?:\w+[ ])?(?:door|gate|alarm|safe|vault|phone|office|lock\w*|garage|building|house|entrance)"
-    r"|(?:best\x{e4}tigungs|sicherheits|zugangs|t\x{fc}r|alarm|sms-?|einmal)code|geheimzahl"
+    r"|(?:best\x{e4}tigungs|sicherheits|zugangs|freischalt|aktivierungs|t\x{fc}r|alarm|sms-?|einmal)code|geheimzahl"
     r"|code[ ](?:de[ ](?:v\x{e9}rification|s\x{e9}curit\x{e9}|confirmation|validation|la[ ]porte)|secret|pin)|digicode"
-    r"|c(?:\x{f3}|o)digo[ ]de[ ](?:verifica\w+|seguridad|seguran\w+|acceso|acesso|confirma\w+)"
+    r"|c(?:\x{f3}|o)digo[ ]de[ ](?:verifica[^\s:]{2,6}|seguridad|seguran\w+|acceso|acesso|confirma\w+)"
     r"|codice[ ](?:di[ ](?:verifica|sicurezza|accesso)|pin)|код[ ](?:подтверждения|доступа|безопасности|из[ ]смс)"
     r"|kod[ ](?:weryfikacyjny|dost\x{119}pu|pin|sms)|do\x{11f}rulama[ ]kodu|verificatiecode|pincode|пароль|验证码|驗證碼|校验码|验证代码|認証コード"
     rf"|確認コード|인증[ ]?(?:번호|코드)|{FOREIGN})"
 )
 _DIGITS = r"\d{4,9}|\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d"
 SIGNS = (
-    rf"(?:^|[^a-z]){_PIN}(?:[^a-z\d][^\n\d]{{0,40}}\d{{2,3}}[ -]?\d\d|[ ]?(?:is|are)?:?[ ]*\r?$)",
+    rf"(?:^|[^a-z]){_PIN}(?:[^a-z\d][^\n\d]{{0,40}}\d{{2,3}}[ -]?\d\d|[ ]?(?:is|are)?[:?]?[ ]*\r?$)",
     rf"\b\d{{4,8}}[^\n\d]{{1,24}}\b{_PIN}\b",
 )
 """What is in each line that digits are looked for in."""
 _NAMES = rf"(?i)(?:^|[^a-z])({_PIN})(?:[^a-z]|$)"
 _BEHIND = re.compile(
-    rf"([^\d\n]{{0,40}}(?:\n[ \t>*`]{{0,6}}){{0,2}})(?<![\w.#$€£/-])({_DIGITS})(?![\w%\t→]|[.:/,-]\d)",
+    rf"([^\d\n]{{0,40}}(?:\n[ \t>*`]{{0,6}}(?:\w{{1,12}}:[ ])?){{0,2}})(?<![\w.#$€£/-])({_DIGITS})(?![\w%\t→]|[.:/,-]\d)",
     re.ASCII,
 )
 _IN_FRONT = re.compile(
-    rf"(?<![\w.#$€£/-])(?:G-)?({_DIGITS})[\"'`*\u201d]{{0,3}},?(?:[ ](?:is|as|for|use|the|your|my|our|that|this|ist|est|es|\w+['\u2019]s|google|github)){{1,5}}[ ]\Z",
+    rf"(?<![\w.#$€£/-])(?:G-)?({_DIGITS})[\"'`*\u201d]{{0,3}},?(?:[ ](?:is|as|for|to|use|the|your|my|our|that|this|ist|est|es|\w+['\u2019]s|google|github)){{1,5}}[ ]\Z",
     re.IGNORECASE | re.ASCII,
 )
 _TELLS = re.compile(
     r"[:=]|\b(?:is|was|are|ist|lautet|est|es|be|to|jest|on)\b|[^\W\x00-\x7f]"
 )
 """What says that a code follows: to pin a version `to` one, or `(pin) → 18`, does not."""
+_SPEAKER = re.compile(r"\n\w{1,12}:[ ]")
 _VERB = re.compile(r"[ ]to\b|[→)]")
 _UNIT = re.compile(
     r"[ ](?:ms|s|sec\w*|min\w*|hours?|days?|bytes?|bits?|char\w*|digits?|px|times|users?|requests?|attempts?|rows?|lines?|rounds?|iterations|tokens?|x)\b"
@@ -94,9 +95,10 @@ _FEWEST_CODES = 3
 _MOST_CODES = 40
 SEEDS = (
     r"mnemonic\b|(?:seed|recovery|secret)[ _-]?(?:phrase|words)\b|\bseed\b[^\n]{0,12}[:=]"
+    r"|\b(?:12|24)[ -]words?\b"
 )
-_OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret)[ _-]?(?:phrase|words))\b"
-_SEED = re.compile(rf"{_OF_SEED}[^\n]{{0,40}}?[:=\[\n]")
+_OF_SEED = r"(?i)(?:seed|mnemonic|(?:recovery|secret)[ _-]?(?:phrase|words)|\b(?:12|24)[ -]words?)\b"
+_SEED = re.compile(rf"{_OF_SEED}[^\n]{{0,40}}?(?:[:=\[\n]|\b(?:is|are|was)\b.)")
 _BETWEEN_WORDS = (
     r"(?:[\s\"'`,<>(|+*\u201c\u201e\u2502\u300c=:\[-]|\\[nt\"]|\d{1,2}[.):\u2192\t ]){1,24}"
 )
@@ -109,7 +111,7 @@ _WORD = re.compile(r"[a-z]{3,8}")
 _FEWEST_WORDS = 12
 
 _PHRASE = re.compile(
-    r"[^\n]{1,60}?\b((?:[a-z]{3,10}[ ]){3,9}[a-z]{3,10})(?=[.,;!?\"'`*\u201d\u00bb)]|[ \t]*(?:\r?\n|\Z))"
+    r"[^\n]{1,60}?\b((?:[a-z]{3,10}[ ]){3,9}[a-z]{3,10})(?=[.,;!?\"'`*\u201d\u00bb\u300d)]|[ \t\u00a0]*(?:\u00bb|\r?\n|\Z))"
 )
 _FEWEST_PHRASE = 4
 
@@ -127,7 +129,7 @@ def iter_digits(view: View) -> Iterator[tuple[int, int, str]]:
             if said is None:
                 continue
             first, last = said.span(said.lastindex or 0)
-            gap = text[at:first] if first > at else "is"
+            gap = _SPEAKER.sub("\n:", text[at:first]) if first > at else "is"
             is_told = leads_on(gap) and (_TELLS.search(gap) or gap in {" ", "\u3000"})
             is_told = is_told and not ("\n" in gap and ":" not in gap)
             is_told = is_told and not (_VERB.match(gap) and text[start:at] == "pin")

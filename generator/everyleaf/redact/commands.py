@@ -30,7 +30,7 @@ READING = (
 )
 """The same of commands that read one from a file, a store or a cloud."""
 _NAME = (
-    r"(?:passw(?:or)?d|passphrase|passcode|(?<![a-z])pass|pwd|secret|token|credentials?"
+    r"(?:passw(?:or)?d|passphrase|passcode|(?<![a-z])(?:pass|psk)|pwd|secret|token|credentials?"
     r"|(?:api|access|secret|private|auth|master|signing|encryption|anon|service|role)[_-]?key"
     r"|(?-i:_KEY))(?:string|[_-]?value)?"
 )
@@ -49,7 +49,7 @@ _NO_SECRET = re.compile(
     r"\bgit[ \t]+(?:[a-z-]+=\S+[ \t]+)*(?:log|rev-parse|show|branch|hash-object|merge-base|describe|rev-list)\b|\b[ef]?grep[ \t]+(?:-\w+[ \t]+)*-\w*[lcnrRH]|\A(?:pwd|cd|ls)\b|\b(?:md5|sha\d*|b2)sum\b(?![^\n]*base64)|(?<![\d=&-])>|^(?:sudo[ \t]+)?(?:[ef]?grep|rg|ag|find|ls|wc|which|stat|file|du)\b(?![^\n]*\|[ \t]*(?:cut|awk|sed|tr|head|tail|xargs)\b)"
 )
 _FILE = re.compile(
-    rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|-auth)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
+    rf"(?i)(?:^|[/\\])(?:[\w.-]*(?:{_NAME}|creds?|logins?|(?<![a-z])auth(?=\.(?:txt|conf))|-auth)s?(?:\.(?:txt|key|conf|dat|secret|csv|client|lst))?"
     r"|(?:master|credentials)\.key|[\w.-]*(?:htpasswd|netrc|pgpass)|[\w-]+\.(?:pw|users?))\Z"
 )
 _READS = re.compile(
@@ -98,7 +98,7 @@ ROWS = r"""
 @ openssl[ \t]+(?:[^\n]*[ \t]-k|passwd)|-(?:store|key|srcstore|deststore)pass|keyvault[ \t]+secret|samba-tool|netsh[ \t]|\bbw[ \t]+unlock|cypher-shell|snowsql|altool|useradd[ \t]|usermod[ \t]|evil-winrm|\bplink[ \t]|\bpscp[ \t]|mongo(?:im|ex)port|wpa_passphrase|rabbitmqctl|ssh-keygen|schtasks|cmdkey|kadmin|ldappasswd|signtool|pdftk|securestring|qpdf[ \t]|mkpasswd|caddy[ \t]+hash|setairportnetwork|mosquitto_passwd|\bsecurity[ \t]+(?:import|[a-z]+-)
 password            argument         (?:{b}openssl[ \t]+(?:enc|aes[\w-]*|des[\w-]*)\b[^\n|;&]{0,300}?[ \t]-k|(?:^|[^\w-])-(?:store|key|srcstore|deststore)pass|{b}keyvault[ \t]+secret[ \t]+set\b[^\n|;&]{0,200}?--value|{b}samba-tool[ \t]+user[ \t]+(?:create|setpassword)[ \t]+\S+(?:[ \t]+--newpassword)?|{b}netsh\b[^\n]{0,100}?[ \t]key(?:material)?|{b}bw[ \t]+unlock|{b}(?:cypher-shell|snowsql|altool|useradd|usermod|evil-winrm|plink|pscp|mongoimport|mongoexport)\b[^\n|;&]{0,300}?[ \t]-(?:p|pw)|{b}wpa_passphrase[ \t]+(?:\"[^\"\n]{1,40}\"|'[^'\n]{1,40}'|\S{1,40})|{b}rabbitmqctl[ \t]+(?:add_user|change_password)[ \t]+\S{1,60}|{b}ssh-keygen\b[^\n|;&]{0,200}?[ \t]-[NP]|(?i:{b}schtasks\b[^\n]{0,300}?/rp)|{b}kadmin\b[^\n|;&]{0,200}?[ \t]-w|{b}ldappasswd\b[^\n|;&]{0,200}?[ \t]-[as]|{b}signtool\b[^\n|;&]{0,200}?[ \t]/p|{b}pdftk\b[^\n|;&]{0,200}?[ \t](?:user|owner)_pw|{b}qpdf\b[^\n|;&]{0,60}--encrypt|{b}(?:mkpasswd|openssl[ \t]+passwd|\bpasswd[ \t]+-(?:1|5|6|apr1))(?:[ \t]+-[\w-]+(?:[ \t]+(?:sha-?\d+|bcrypt|\w+crypt))?)*|{b}caddy[ \t]+hash-password[^\n|;&]{0,60}?--plaintext|setairportnetwork[ \t]+\S+[ \t]+\S+|{b}mosquitto_passwd[ \t]+-b[ \t]+\S+[ \t]+\S+|{b}security[ \t]+(?:import|unlock-keychain|create-keychain|set-key-partition-list|set-keychain-password|add-(?:generic|internet)-password)\b[^\n|;&]{0,300}?[ \t]-[pPwk]|(?i:{b}cmdkey\b[^\n]{0,200}?/pass|ConvertTo-SecureString(?:[ \t]+-String)?|--type[ =]SecureString[^\n]{0,80}--value))(?:[ \t]+|[=:][ ]?){value}
 @ snmp\w+[ \t]
-password            odd              \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
+password            unlisted_token   \bsnmp\w+\b[^\n|;&]{0,200}?[ \t]-c[ \t]*([^\s\"'`|;&]{6,64})(?:\s|$)
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-A[ \t]+{value}
 password            argument         \bsnmp\w+\b[^\n|;&]{0,300}?[ \t]-X[ \t]+{value}
 @ [\"']-p[^\n\"']+[\"']
@@ -215,11 +215,11 @@ password            phrase           \bCredentials\((?:\s?\"[^\"\n]{0,80}\",){3}
 password            word_too         \bBUNDLE_[A-Z_]{3,60}:[ ]*[\"']?[\w.-]{1,40}:([^\s\"']{6,})
 @ encryption:
 secret              token            encryption:[ \t]*\r?\n[^\n\w]{0,30}key:[ ]*\"?([A-Za-z0-9+/]{43}=)
-@ enable[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius-server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ]>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
+@ enable[ \t]+(?:secret|password)|\busername[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)[ \t]|bindpw|rootpw|community[ \t]+[!-~]{8}|tacacs|radius-server|isakmp|key-string|message-digest-key|authentication(?:-key)?[ \t]+(?:\d|text|plain)|standby[ \t]+\d+[ \t]+auth|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass|auth_pass[ \t]|authtok|nickserv|wpa-psk|authserver|createuser[ \t]|monitor[ \t]+\S+@|setcookie|hidservauth|auth[ \t]+default|[ ]on[ ]>|sqlconnectinfo|[\"'][ ]pass(?:word)?[ ]+[\"']
 password            argument         {start}(?:enable[ \t]+(?:secret|password)|username[ \t]+\S+[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret))[ \t]+(?:\d[ \t]+)?([^\s\"'`]{4,})
-password            odd              (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\d.]+)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw)community|wpa-psk|nickserv[ \t]+identify|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{7,63})
+password            odd              (?i)(?:(?:tacacs|radius)[\w-]*(?:[ \t]+(?:host|server))?(?:[ \t]+[\d.]+)?[ \t]+key|isakmp[ \t]+key|key-string|message-digest-key[ \t]+\d+|(?:standby|vrrp)[ \t]+\d+[ \t]+authentication|authentication-key[ \t]+\d+|pre-shared-key|psksecret|ipsec[ \t]+secret|auth-pass[ \t]+\S+|authtok[ \t]*=|(?:snmp[\w -]{0,12}|ro|rw|\b)community|wpa-psk|nickserv[ \t]+identify|authserver[ \t]+key|auth[ \t]+default|createuser[ \t]+\S+[ \t]+\w+|monitor[ \t]+\S+@\S+[ \t]+\d+[ \t]+\S+|\"[ \t]+(?:AES|DES)\w*|setcookie|hidservauth[ \t]+\S+|user[ \t]+\S+[ \t]+on|setuser[ \t]+\S+[ \t]+on|sqlconnectinfo[ \t]+\S+[ \t]+\S+|user(?:name)?[ \t]+\S+[ \t]+pass(?:word)?)[ \t]+(?:(?:\d|md5|sha\w*|text|ascii|local|remote|plain\S*)[ \t]+){0,2}[\"'>]{0,2}([^\s\"'`|<>;(\[][^\s\"'`|<>;]{7,63})
 password            argument         (?i){start}(?:olc)?(?:bindpw|rootpw):?[ \t]+(?:--\w+[ \t]+)?{value}
-password            argument         \bsnmp-server[ \t]+community[ \t]+([^\s]{4,})
+password            argument         \b(?:snmp-server[ \t]+community|auth_pass)[ \t]+([^\s]{4,})
 @ psk[ \t=:]|pre-shared-key=|option[ \t]+key[ \t]|wifi:[a-z]:|key content|\bkey[ \t]+s:|wireless[\w.]*key|:[ ](?:eap|xauth|rsa|plain)[ \t]|l2tpd|pptpd|[ ]\*[ ][!-~]{0,65}\w[!-~]{0,65}[ ]\*|socks[45][ \t]+[\w.-]+[ \t]+\d|http[ \t]+\d+\.\d+\.
 password            argument         (?:WIFI:[^\n]{0,80}?P:|\bkey[ \t]+s:|wireless[\w.]{0,30}key=|Key Content[ \t]*:[ \t]*)((?:\\[;,:]|[^;\s\"'\\])+)
 password            odd              (?i):[ \t]*(?:psk|eap|xauth|rsa|plain)[ \t]+\"([^\s\"]{8,64})\"
@@ -251,8 +251,8 @@ password            odd              (?:btoa|Buffer\.from|b64encode|base64\.\w*[
 webhook-url         far_token        (?i)https?://[^\s\"'`]{1,80}hooks?/(?:[\w@.-]{1,60}/){0,2}([\w-]{16,200})
 @ [^\s/:@]@(?:localhost|\d{1,3}\.\d|[\w.-]+:\d{2,5})
 password            odd              (?:^|[\s\"'`=(])[A-Za-z][\w.-]{1,40}:([^\s\"'`/@:]{8,64})@(?:[\w.-]+:\d{2,5}|localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})\b
-@ user[ ][\w.@-]{1,40}[ ]\([!-~]{8}
-password            odd              (?i)(?:created|added)[ ](?:super)?user[ ][\w.@-]{1,40}[ ]\(([^\s()]{8,64})\)
+@ (?:user|\bssh)[ ][\w.@-]{1,40}[ ]\([!-~]{8}
+password            odd              (?i)(?:(?:created|added)[ ](?:super)?user|\bssh)[ ][\w.@-]{1,40}[ ]\(([^\s()]{8,64})\)
 @ (?:credentials|creds|login)[^\n]{0,20}:[ \t]*\r?$
 password            odd              (?i)(?:credentials|creds|login)[^\n]{0,20}:[ \t]*\r?\n{gutter}[\w.@+-]{2,40}[ \t]*\r?\n{gutter}([^\s\"'`<>|]{8,64})[ \t]*\r?(?:\n|$)
 @ seed[^\n]{0,12}[0-9a-f]{32}
@@ -318,9 +318,9 @@ password            far_password     {start}[\w-]+(?:\.[\w-]+){1,4}:[\w.@-]{2,40
 password            far_password     (?i)https?://[^\s\"']{4,200}[ \t]+[\w.@-]{2,40}[ \t]+([^\s\"'`<>]{8,64})[\"']?[ \t]*(?:\r?\n|$|>)
 @ (?:^|[ \"'=])[\w.]{1,30}/[^\s/:]{8,64}@(?:[a-z][\w.-]*(?:[\s\"':]|$)|//)
 password            far_password     (?:^|[\s\"'`=])[\w.]{1,30}/([^\s\"'`/:]{8,64})@(?://)?[a-z][\w.-]*(?:[\s\"'`:/]|$)
-@ \d[ ]=>[ ]\d{3,10},|secret_?id[\"']?[ ]?[:=]|_creds?=[\"']?\w+[ ]|[:=][ ]?[!-~]{6,64},[ ]?(?:admin|user|role|manager|guest|operator|read|write)
+@ \d[ ]=>[ ]\d{3,10},|secret[_ ]?id[\"']?[ ]{0,8}[:=]|_creds?=[\"']?\w+[ ]|[:=][ ]?[!-~]{6,64},[ ]?(?:admin|user|role|manager|guest|operator|read|write)
 password            password         {start}\d{2,6}[ ]=>[ ](\d{3,10}),[A-Za-z]
-secret              password         (?i)\bsecret_?id[\"']?\s?[:=]\s{0,16}[\"']?([0-9a-f]{8}-[0-9a-f-]{27})\b
+secret              password         (?i)\bsecret[_ ]?id[\"']?\s{0,8}[:=]\s{0,16}[\"']?([0-9a-f]{8}-[0-9a-f-]{27})\b
 password            odd              _CREDS?=[\"']?[\w.@-]{1,40}[ ]([^\s\"']{8,64})
 password            far_password     {start}[\w.-]{2,40}[:=][ ]?([^\s,]{8,64}),[ ]?(?:admin|user|role|manager|guest|operator|read|write)
 """

@@ -38,7 +38,7 @@ _VENDORS = (
 
 _PIECES = {
     # Names of passwords, and of other secrets, whatever stands before them.
-    "pass": r"(?:passw[o0]rd|passwort|passwd|pass[ ]?phrase|passcode|_pass|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|pswd|kennwort|(?:db|user|smtp|rpc|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?))",
+    "pass": r"(?:passw[o0]rd|passwort|passwd|pass[ _]?phrase|passcode|_pass|\bpsk|-psk|(?:\b|_)pw(?:d|\b)|pswd|kennwort|(?:db|user|smtp|rpc|remote|root|admin|ldap|mail|imap|ftp|wifi|bind|proxy|sudo|mqtt|router|my)_?(?:pass|pwd?))",
     "SECRET": r"(?:SECRET|TOKEN|API_?KEY|APIKEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|SIGNING_?KEY"
     r"|ENCRYPTION_?KEY|MASTER_?KEY|AUTH_?KEY|SERVICE_?KEY|LICENSE_?KEY|APP_?KEY|_SALT|CRED(?:S|ENTIALS?)?"
     r"|_DSN|_AUTH|_COOKIE|_PAT|_SEED|_KEY)(?:_(?:KEY|VALUE|BASE|HASH|PROD|PRODUCTION|DEV|STAGING|TEST|LIVE"
@@ -272,13 +272,14 @@ password            word_too         (?i){foreign}{of}(?:\s{1,2}(?:ist|lautet|es
 password            odd              (?i){foreign}{of}[,:]?\s{1,2}{opened}({latin}{8,})
 @ ,[ ]?pass(?:word)?[ ]|[ ]to[ ](?:log|sign|get)[ ]?in|[0-9!#$%][ ]to[ ]unlock|(?:log[ ]?in|sign[ ]in|connect|authenticate)[^\n]{0,30}[ ](?:with|using|as)[ ][^\n ]{2,60}(?:[ ]and|[ ]?/|[ ]with|,)[ ]?|(?:creds|log[ ]?in|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][^\n]{1,30}))?(?:[ ]?:|[ ])[ ]?[^\s/:,|]{2,60}[ ]?[/:,|][ ]?[!-~]{6}|[ ](?:as|for)[ ](?:[a-z]+[ ]){0,3}(?:pass|pwd?\b)|\bpw(?:&quot;|[\\\"']){0,3}[ \t]?[:=]
 password            odd              (?i)\buse[ ]{opened}([^\s\"'`*\x{201d}]{6,})[\"'`*\x{201d}]{0,2}(?:[ ]in)?[ ](?:as|for)[ ](?:[\w']+[ ]){0,3}(?:pass(?:word|wd|phrase|code)?|pwd?)\b
-password            odd              (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
+password            paired           (?i)\b(?:log[ ]?in|sign[ ]in|connect|authenticate)\b[^\n]{0,30}?[ ](?:with|using|as)[ ][`\"'*]{0,2}[\w.@+-]{2,60}[`\"'*]{0,2}(?:[ ]and[ ]|[ ]?/[ ]?|[ ]with[ ]|,[ ]){opened}([^\s\"'`]{8,})
 password            word_too         (?i)\b(?:creds|credentials|zugangsdaten|identifiants)(?:[ ](?:is|are|sind|for[ ][\w@. -]{1,30}))?[ ]?:?\s{0,2}{opened}[\w.@+-]{2,60}[`\"'*]{0,2}[ ]/[ ]{opened}([^\s\"'`<>|/]{6,})
 password            odd              (?i)(?:\bpassword:[ ]\S{2,40}[ ]?/[ ]?|\b(?:user(?:name)?|login)[ ]\S{2,40},[ ]?pass(?:word)?[ ])([^\s\"'`]{6,})
 password            odd              (?i)\buse[ ]{opened}(?:[\w.@-]{2,30}/)?([^\s\"'`]{4,60}(?:\d\d|[!#$%^&*])[^\s\"'`]{0,12})[\"'`*]{0,2}[ ]to[ ](?:(?:log|sign|get)[ ]?in|unlock)
 password            word_too         (?i)(?:user(?:name)?|login|e-?mail)\w*[\"']?[ \t]?[:=][ \t]?[^\s,;/]{1,60}[ \t,;/]+pass(?:word)?[ \t]?[:=][ \t]?([^\s\"'`]{6,})
-@ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
-secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|\x{5bc6}(?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌)(?:{link}|[ ](?:הוא|l\x{e0}|to|on)[ ]|คือ){opened}(0x[0-9a-f]{64}|[\w+/=.~-]{24,200})
+@ (?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌
+secret              password         (?i)(?:(?:clave|chave|chiave)[ ]privad?[at][a]?|cl\x{e9}[ ]priv\x{e9}e|закрытый[ ]ключ|秘密鍵|\x{79c1}(?:\x{94a5}|\x{9470}))(?:{link}|[ ]){opened}((?:0x)?[0-9a-f]{64})\b
+secret              key_in_prose     (?i)(?:(?:my|your|our|this|new|old|the)[ ]key[ ]is|cl\x{e9}|clave|ключ|chave|chiave|sleutel|klucz|anahtar|nyckeln|schl\x{fc}ssel|מפתח|คีย์|kh\x{f3}a|[\x{5bc6}\x{79c1}](?:\x{94a5}|\x{9470})|キー|jeton|токен|トークン|令牌)(?:{link}|[ ](?:הוא|l\x{e0}|to|on)[ ]|คือ){opened}(0x[0-9a-f]{64}|[\w+/=.~-]{24,200})
 @ [ ]/[ ][\"'`*]{0,3}[^\s\"'`/|]{0,63}[0-9!#$%^&@*?+~=]|[\w.+-]@[\w-]+\.[\w.]+[`*]{0,2}[ ]?(?:/[ ]?[`*]{0,2}[^\s\"'`/|]{8}|\|)
 password            odd              (?i)(?:^|[\s:(>*`])(?:(?:admin(?:istrator)?|root)[`*]{0,2}[ ]/[ ]|[\w.+-]+@[\w-]+\.[\w.]+[`*]{0,2}[ ]?/[ ]?){opened}([^\s\"'`/|]{8,64})
 password            made             (?:^|\n){gutter}[^\n`]{0,30}[:*-][ ]*`[\w.@+-]{2,40}`[ ]?/[ ]?`([^\s`]{8,64})`

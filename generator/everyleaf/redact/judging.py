@@ -16,8 +16,14 @@ from everyleaf.redact.examples import (
     is_placeholder,
 )
 from everyleaf.redact.kinds import entropy
-from everyleaf.redact.words import has_odd_letters, is_listed, is_phrase_like, is_plain
-from everyleaf.sources.content import names
+from everyleaf.redact.words import (
+    COUNTED,
+    has_odd_letters,
+    is_counted,
+    is_listed,
+    is_phrase_like,
+    is_plain,
+)
 
 
 def is_password(value: str) -> bool:
@@ -127,6 +133,11 @@ def is_quoted_mixed(value: str) -> bool:
         and not is_example(value)
         and not _RELEASE.fullmatch(value)
     )
+
+
+def is_paired(value: str) -> bool:
+    """Judge what stands behind a name and a slash: browsers and tickets do, too."""
+    return is_odd(value) and not is_counted(value)
 
 
 def is_odd(value: str) -> bool:
@@ -357,13 +368,6 @@ _RELEASE = re.compile(
     r"v?\d[\d.]*(?:[._-]?(?:[a-z]{1,8}|[A-Z][a-z]{1,7}|[A-Z]{1,4})[\d.]{0,4}){0,2}"
 )
 _COUNT = re.compile(r"\b([A-Za-z]{3,})\d{3}-[A-Za-z]{3,}\b")
-_COUNTED = names(
-    """
-    aes base build case chapter code cve error http https issue item latin line page part
-    port psr rfc room row sha status step test user utf win year
-    """
-)
-"""Words before a number of three digits and one more word."""
 _WORD = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}")
 _PADDED = re.compile(r"[A-Za-z0-9+/]{22,}={1,2}")
 _BETWEEN = re.compile(r"[-_./: ]+")
@@ -376,7 +380,7 @@ def _is_versioned(value: str) -> bool:
         return False
     words = "-".join(word for part in parts if (word := part.strip("0123456789")))
     digits = sum(map(str.isdigit, value))
-    if any(found[1].lower() not in _COUNTED for found in _COUNT.finditer(value)):
+    if any(found[1].lower() not in COUNTED for found in _COUNT.finditer(value)):
         return False
     return (
         is_name(words)

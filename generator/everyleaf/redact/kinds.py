@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from everyleaf.redact.examples import is_example
-from everyleaf.redact.words import is_listed
+from everyleaf.redact.words import is_listed, is_words
 
 _FEWEST_BYTES = 40
 _WALLET_SIZES = (51, 52, 111, 112)
@@ -70,6 +70,9 @@ _LONG_WORD = 16
 _MIN_ENTROPY = 2.5
 _LONG_PHRASE = 14
 _PASSPHRASE = re.compile(r"(?:[A-Za-z]{4,}[-_]){2,}\d{2,4}")
+_BETWEEN_WORDS = re.compile("[-_. ]")
+_FEWEST_GAPS = 3
+"""Four words and more that no id has are a phrase of somebody, wherever they stand."""
 _NUMBERED = re.compile(r"\.\d+$")
 
 
@@ -98,7 +101,10 @@ def is_strong(kind: str, value: str) -> bool:
         return False
     if kind not in GENERIC:
         return True
-    return not is_example(value) and (is_random(value) or is_passphrase(value))
+    is_row = value.islower() and len(_BETWEEN_WORDS.findall(value)) >= _FEWEST_GAPS
+    return not is_example(value) and (
+        is_random(value) or is_passphrase(value) or (is_row and is_words(value))
+    )
 
 
 def is_random(value: str) -> bool:

@@ -28,8 +28,11 @@ from everyleaf.redact.words import (
     NAMES,
     STATE,
     has_sign,
+    is_counted,
     is_listed,
+    is_numbered,
     is_phrase_like,
+    is_words,
     leads_on,
 )
 
@@ -124,18 +127,16 @@ def iter_near(view: View) -> Iterator[tuple[int, int, str]]:
         name = text[first:at]
         if name.endswith("trength"):
             continue
-        if not name[-1].isalnum():
-            at -= 1
-        if not name[0].isalnum():
-            first += 1
+        at -= not name[-1].isalnum()
+        first += not name[0].isalnum()
         is_password = found.span(1)[0] >= 0 or found.span(2)[0] >= 0
         is_verb = name.strip(_AROUND + _QUOTE + " \n\t-|").lower() == "pass"
         if (more := _MORE.match(text, at)) is not None:
             at = more.end()
-        end = text.find("\n", at, at + _FARTHEST)
-        end = min(len(text), at + _FARTHEST) if end < 0 else end
-        begin = text.rfind("\n", max(first - _BEFORE, 0), first) + 1
-        begin = begin or max(first - _BEFORE, 0)
+        end = min(len(text), at + _FARTHEST)
+        end = text.find("\n", at, end) if "\n" in text[at:end] else end
+        begin = max(first - _BEFORE, 0)
+        begin = text.rfind("\n", begin, first) + 1 or begin
         if begin and text[begin - 1] != "\n":  # Not within a word.
             begin = min(text.find(" ", begin, first) + 1 or first, first)
         said = _Said(text, begin, first, at, end)
@@ -162,18 +163,20 @@ class _Said(NamedTuple):
     def tokens(self) -> Iterator[tuple[int, int]]:
         """Yield where a token stands to which words lead on from its name."""
         at = self.at
+        is_plain = _PLAIN.fullmatch(self.text, self.name, at) is not None
         for start, stop in self._runs():
             gap = self.text[at:start]
             value = self.text[start:stop]
             talks = _TALKS.fullmatch(gap) is not None
             is_quoted = self._is_quoted(start, stop)
-            is_told = leads_on(gap) and (has_sign(gap) or is_quoted)
-            if not self._may_be_digest(value) and (
-                (is_told and _is_long_key(value))
+            leads = leads_on(gap)
+            is_told = leads and (has_sign(gap) or is_quoted)
+            says_is = talks and _TELLS.search(gap) is not None
+            if not (is_plain and set(value) <= _DIGEST) and (
+                ((is_told or says_is or (gap[:1] == " " and leads)) and _is_long_key(value))
                 or (is_quoted and is_told and is_far_password(value) and stands_out(value))
                 or (is_told and "is" in _WORD.findall(gap) and stands_out(value))
-                or (gap == " " and self._name() == b"token" and _is_long_key(value))
-                or (talks and _TELLS.search(gap) and _is_long_key(value))
+                or (says_is and is_words(value, 1))
                 or (talks and gap[-1:] in _OPENS and _is_mixed_key(value))
             ):
                 yield start, stop
@@ -190,11 +193,6 @@ class _Said(NamedTuple):
             r"[\s>|+\d\u2192.#*-]*[\w -]{0,40}", self.text[self.begin : self.name]
         ):
             yield from self._below(_is_long_key)
-
-    def _may_be_digest(self, value: str) -> bool:
-        """Return whether a value behind "the key", which says little, is hexadecimal."""
-        is_plain = _PLAIN.fullmatch(self.text, self.name, self.at) is not None
-        return is_plain and set(value) <= _DIGEST
 
     def accounts(self) -> Iterator[tuple[int, int]]:
         """Yield where a password stands behind who logs in with it."""
@@ -236,13 +234,14 @@ class _Said(NamedTuple):
             not is_path
             and any(map(str.isdigit, value))
             and not set(value) <= _DIGEST
+            and not is_counted(value)
             and _looks_made(value)
         )
 
     def _user_below(self) -> Iterator[tuple[int, int]]:
         """Yield a password that stands alone in its line, below who logs in with it."""
         said = _BELOW.match(self.text, self.end)
-        if said is not None and (_looks_made(said[1]) or is_word(said[1])):
+        if said and any(judge(said[1]) for judge in (_looks_made, is_word, is_numbered)):
             yield said.span(1)
 
     def passwords(self, *, is_verb: bool) -> Iterator[tuple[int, int]]:
@@ -265,7 +264,8 @@ class _Said(NamedTuple):
             if (is_verb and not is_far_password(value)) or _OPTION.search(gap):
                 continue
             is_made = stands_out(value) and (leads or not _HEX.fullmatch(value))
-            if is_made or (_TELLS.search(gap) and is_phrase_like(value)):
+            is_row = is_phrase_like(value) or is_words(value, 1)
+            if is_made or (is_row and _TELLS.search(gap)):
                 yield start, stop
         if leads and not is_verb:
             yield from self._below(_is_below)
@@ -295,11 +295,10 @@ class _Said(NamedTuple):
                 and not self.text[stop : stop + 1].strip(" )\r\n.,!|")
                 and _GIVEN.search(self.text[self.begin : self.name]) is not None
             )
-        if _looks_made(value):
+        if _looks_made(value) or is_numbered(value):
             return True
-        if is_verb and not is_quoted:
-            return False
-        if not is_quoted and not self._ends_at(stop, has_words=bool(_WORD.search(gap))):
+        has_words = _WORD.search(gap) is not None
+        if not is_quoted and (is_verb or not self._ends_at(stop, has_words=has_words)):
             return False
         return is_word(value) and (
             is_quoted
@@ -428,7 +427,7 @@ def _is_below(value: str) -> bool:
 
 def stands_out(value: str) -> bool:
     """Judge what stands near a name of a password: no word, and no name, looks so."""
-    if _VALUE.fullmatch(value) is None or _NO_VALUE.fullmatch(value):
+    if _VALUE.fullmatch(value) is None or _NO_VALUE.fullmatch(value) or is_counted(value):
         return False
     words = _CAMEL.findall(value)
     if sum(len(word) for word in words if is_listed(word)) * 2 >= sum(

@@ -16,7 +16,7 @@ from everyleaf.redact.engine import compile_pattern
 from everyleaf.redact.examples import is_example
 from everyleaf.redact.judging import is_identifier, is_key_in_prose, is_made
 from everyleaf.redact.near import stands_out
-from everyleaf.redact.words import ACCOUNTS, FOREIGN, is_numbered, is_words
+from everyleaf.redact.words import ACCOUNTS, FOREIGN, is_counted, is_numbered, is_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ SIGNED = (
 """What is a password by its characters, if `is_signed` says so."""
 _NO_SIGNED = re.compile(
     r"[*]{2}|&#|&(?:amp|lt|gt|quot|nbsp)|@v?\d+(?:\.|$|-)|@\w+[.-]\w|^[@$%#&*]|\.\w+#|#L\d"
-    r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:[0-7][0-9A-F]|[C-F][0-9A-F]%)"
+    r"|^[^a-z]*#\d+$|^[A-Za-z_/-]+#\d+$|%[+#.-]?\d*[sdfxvqi]\b|%(?:0[9AD]|2[0-9A-F]|3[A-F]|[46]0|[57][B-F]|[C-F][0-9A-F]%)"
     r"|^[A-Za-z.]+\$\d{1,2}$|^(?:return|case)!|&&|0-9|^\d+[\^&]|^[a-z\d]{2,4}#"
     r"|#[A-Za-z_-]+(?:\.\d+)?$|^\d+-@"
 )
@@ -46,9 +46,9 @@ SIGNS = (
     FOREIGN,
     rf"{ACCOUNTS}|パスは|пасс\b|패스워드|mots de passe|logge[ ]dich|register[ ]with|pdf[ ]with",
     r"\blogins\b|secrets?\b|combo\b|\bsudo\b|\b(?:root|admin|administrator)\b|decrypt|encrypted|\bhandover|\bonboarding|sshpass",
-    r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client)[ _-]?keys?\b",
+    r"\btokens?\b|\b(?:api|private|access|signing|encryption|master|auth|service|app|account|server|network|hmac|archive|wpa|client|unseal|fernet|aes[\w-]*)[ _-]?keys?\b",
     r"\b(?:salt|pepper|session[ ]cookie)\b|\b(?:the|my|our|your)[ ]keys?\b|schl\x{fc}ssel|geheimnis|секрет|비밀|anahtar",
-    r"requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z]",
+    r"\blog[ ]?in[ ](?:details|data|info)\b[^\n]{0,40}\n|requirepass|masterauth|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[ :=]|[ ]/[ ][\"'`*(]{0,2}[a-z]{3,10}(?:-[a-z]{3,10}){3}|\benter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:[a-z]",
     r"\b(?:wi-?fi|wlan|ftp|vnc|mqtt|imap|smtp|rdp|ipmi|snmp|router|nas|vpn|oracle|grafana|kibana|rabbit|nexus|portainer|couchdb|esxi|proxmox)\b",
 )
 """What tells of secrets in prose, in a list, in a command."""
@@ -63,7 +63,7 @@ _PHRASE = re.compile(
 """Three words and more, where no path, no file, no name of a field goes on."""
 _PAIR = (
     rb"(?:(?:^|[\s:(>*`\"'])(?:[\w.@+-]{2,40}[ ]/[ ][*(]{0,2}|[\w.@+-]{2,40}[\"'`*]{1,3}[ ]/[ ][\"'`*]{1,3}|(?:admin|root)(?:/|[ ]\|[ ]))"
-    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:)"
+    rb"|enter[ ]\"[\w.@+-]{2,40}\"[ ]and[ ]\"|\bu(?:[s]er)?:[ ]?[\w.@-]{2,40}[,;]?[ ]p[:=]?[ ]|requirepass[\"',]{1,3}|\b(?:creds|credentials|logins?|zugangsdaten)(?:[ ](?:details|data|info)\b[^\n:]{0,40})?[ ]?:?\s{1,3}[\w.@+-]{2,30}\r?\n|(?:^|[\n\"'`>])[\w.+-]+@[\w-]+\.[a-z]{2,9}:)"
 )
 _PAIRED = re.compile(rb"(?i)" + _PAIR + rb"\Z")
 """Who logs in, in front of a password."""
@@ -151,6 +151,7 @@ def iter_neighbours(view: View) -> Iterator[tuple[int, int, str]]:
                 at < end
                 and _PAIRED.search(body, max(at - _FARTHEST, 0), at)
                 and is_numbered(found[0].decode())
+                and not is_counted(found[0].decode())
             ):
                 yield *view.span(*found.span()), "password"
         for start, stop in _iter_phrases(body, max(begin, done), last):
@@ -226,6 +227,7 @@ def _is_value(value: str) -> bool:
         len(value) >= _SHORTEST
         and not _is_name(value)
         and not is_example(value)
+        and not is_counted(value)
         and (
             is_signed(value)
             or stands_out(value)

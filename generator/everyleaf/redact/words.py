@@ -87,9 +87,9 @@ _MORE = names(
 """What stands where programs and sentences tell of passwords, tokens and keys."""
 FOREIGN = (
     r"парол(?:[ьяюе]|\x{430}(?:та)?)|kodeord(?:et)?|kodenord|palavra-passe|kata laluan|\bsandi\b|parolam|parola mea|암호|رمز (?:عبور|المرور)|\bgeslo\b|tunnussana|\bparool|contrasenya|lykilorð|slaptažodis|\bmdp\b|비번|jelsz\x{f3}|\bparola(?:[ ]d.ordine)?|lozink[au]|лозинк(?:\x{430}|\x{443})|סיסמה|รหัสผ่าน|κωδικ(?:\x{f3}|\x{3cc}|\x{1f79})ς"
-    r"|kata sandi|パスワード|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
+    r"|kata sandi|パス(?:ワード|フレーズ)|ﾊﾟｽﾜｰﾄﾞ|暗証番号|비밀번호|senha|wachtwoord|has\x{142}[oa]|l\x{f6}senord(?:et)?|adgangskode(?:n|r)?"
     r"|passord(?:et)?|salasana|heslo|\x{15f}ifre(?:si|miz|m|niz|n)?|\bclave\b|m\x{1ead}t kh\x{1ea9}u|كلمة (?:المرور|السر)|पासवर्ड|contrase\x{f1}a"
-    r"|mot de passe|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password"
+    r"|mot de passe|phrase (?:de passe|secr\x{e8}te)|frase secreta|passwort|kennwort|\x{5bc6}(?:\x{7801}|\x{78bc})|口令|\bla password"
 )
 """Names of passwords in other languages, as RE2 writes them."""
 _LATIN_ACCOUNTS = (
@@ -101,9 +101,9 @@ _LATIN_ACCOUNTS = (
 ACCOUNTS = rf"(?:\b(?:{_LATIN_ACCOUNTS})\b|логин|войди|зайди|giri\x{{15f}}|ログイン|登录|登錄|로그인)"
 """What stands before who logs in, and with what."""
 NAMES = (
-    rf"(?i)(pass(?:word|wd|code|[ -]?phrase)(?:strength)?|pas[w]ord|psswd|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|security[ ]question|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})"
+    rf"(?i)(pass(?:word|wd|code|[ _-]?phrase)(?:strength)?|pas[w]ord|psswd|\bp/w\b|(?:^|[^a-z])(?:(?:db|root|user|admin|my|sql|ftp|mail|smtp)?pwd?|psw|pswd|pass)(?:[^a-z]|$)|pre-?shared[ ]key|community[ ]string|security[ ]question|\bu(?:[s]er)?:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p\b|{FOREIGN})"
     rf"|((?-i:[a-z](?:Pwd?|Pass)\b))|({ACCOUNTS})"
-    r"|secret|token|credential|(?:recovery|wallet)[ ]phrase|(?:unseal|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account)[ _-]?key"
+    r"|secret|token|credential|\bpepper|api_hash|(?:recovery|wallet)[ ]phrase|(?:unseal|fernet|network|xor|aes[\w-]*|webhook|deploy|api|private|access|signing|encryption|master|auth|service|licen[cs]e|app|account)[ _-]?key"
     r"|[a-z]_key\b|\b(?:the|my|our|your|this|that|new|old|leaked|hard-?coded|[a-z]*(?:prod|production|live|test|staging|database|db|wpa|two|both|of|api))[ ]keys?\b|\bwlan[^\n]{1,40},[ ]key\b"
 )
 """Of passwords, of accounts, and of other secrets."""
@@ -111,7 +111,7 @@ SIGN = (
     rf"(?im)(?:(?:{ACCOUNTS}|\b(?:psw|psswd|pre-?shared[ ]key|community[ ]string|clave|лозинка|u:[ ]?[\w.@-]{{2,40}}[,;]?[ ]p)\b)[^\n]{{0,60}}[!-~][0-9!#$%]"
     r"|security[ ]question|\btoken[ ][0-9a-f]{32}|(?:passphrase|password|secret|phrase)\b[^\n]{0,40}(?::|is|was)[ ]+[\"'`]?(?:[a-z]{3,10}[ ]){3}[a-z]{3}"
     r"|[0-9!#$%][!-~]{0,12}[ ]?(?:to[ ](?:log|sign)[ ]?in\b|で?[ ]?ログイン)"
-    r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][A-Za-z0-9_-]{24}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
+    r"|\bcredentials?(?:[ ]are)?:?[ ]*\r?$|\bkeys?\b[^\n]{0,60}[ \"'`*(:][\w/+-]{24}|\b(?:pepper|api_hash)[ ][0-9a-f]{16}|\bkey[ ][\w ]{0,30}(?:is|:)[ ]*\r?$)"
 )
 """What is in each line that is looked at for the sake of such a name alone."""
 ENDINGS = re.compile(
@@ -122,7 +122,7 @@ LEADING = names(
     """
     is are was were be been being has have had will should must shall can now currently still just
     set reset changed updated rotated created generated to from as it its the a an my our your this
-    that new old current real same only you need enter type value fill mismatch got expected one
+    that new old current real same only simply literally you need enter type value fill mismatch got expected one
     returned correct right would could also us back service account server app api project used uses using with for of on at in by and
     temporary default initial admin root user test staging prod production dev here says said ist
     lautet war wurde auf f\u00fcr von der die das dein mein neue est sera de du des la le les en pour
@@ -196,6 +196,24 @@ Those that most of the names of four words in lists of packages have.
 """
 _PARTS = re.compile(r"[-_. /:|,]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _JOINED = re.compile(r"[A-Z][a-z]{3,}(?:[A-Z][a-z]{3,}){1,4}|[a-z]{3,}(?:-[a-z]{3,}){2,}")
+_NUMBERED = re.compile(
+    r"(?:[A-Za-z][a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,3}[0-9]{1,2}|[A-Za-z][a-z]{4,15}[0-9]{3,4})[!?#$%]?"
+)
+"""Words with capitals and a number, or a word and a long one."""
+COUNTED = names(
+    """
+    aes base build case chapter code cve error http https issue item latin line page part
+    port psr rfc room row sha status step test user utf win year
+    """
+)
+"""Words before a number of three digits and one more word."""
+_ONE_OF = re.compile(
+    "(?i)(?:android|bug|chrome|chromium|debian|edge|epic|firefox|iphone|milestone|opera|release"
+    "|safari|sprint|story|task|ticket|ubuntu|version|webkit|windows|"
+    + "|".join(sorted(COUNTED))
+    + r")[.#_-]?\d+"
+)
+"""The same, and browsers, and what trackers count, with their number alone."""
 _ROW = re.compile(r"[A-Za-z][a-z]{2,9}(?:[-_. ][A-Za-z][a-z]{2,9}){2,7}")
 _AROUND = "\"'`.,;:!?()<>[]{} \\"
 _MOST_OF = 4
@@ -203,7 +221,6 @@ _MOST_OF = 4
 _LONG = 6
 _LONGEST = 20
 _SHORTEST = 8
-_LONGEST_NUMBERED = 32
 
 
 def leads_on(gap: str) -> bool:
@@ -255,11 +272,16 @@ def is_words(value: str, usual: int = 0) -> bool:
 def is_numbered(value: str) -> bool:
     """Return whether a value is unusual words and a number, where names look so, too.
 
-    >>> is_numbered("GravelOtter7"), is_numbered("Windows11")
-    (True, False)
+    >>> is_numbered("GravelOtter7"), is_numbered("PythonModule3"), is_numbered("melon")
+    (True, False, False)
     """
-    is_long = _SHORTEST <= len(value) <= _LONGEST_NUMBERED
-    return is_long and not is_example(value) and not _count_usual(value)
+    is_like = _NUMBERED.fullmatch(value) is not None and len(value) >= _SHORTEST
+    return is_like and not is_example(value) and not _count_usual(value)
+
+
+def is_counted(value: str) -> bool:
+    """Return whether a value is one of many of its kind: `Firefox120`, `Ticket1234`."""
+    return _ONE_OF.fullmatch(value) is not None
 
 
 def _count_usual(value: str) -> int:
